@@ -1,0 +1,146 @@
+import { Data, Effect, Schema, SchemaTransformation } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+
+/** The stable categories of `error.type`. Errors, categories; gaps-1 A "error.type for each shared code" */
+export const ErrorType = Schema.Literals([
+  "validation_error",
+  "authentication_error",
+  "payment_required",
+  "authorization_error",
+  "not_found",
+  "conflict",
+  "idempotency_conflict",
+  "rate_limited",
+  "provider_error",
+  "service_unavailable",
+  "internal_error"
+])
+export type ErrorType = typeof ErrorType.Type
+
+/** What a refusal may say beyond its code; every member is public by design. A-ERR-01..07 */
+export interface ApiErrorMembers {
+  /** Dot path of the offending field, a query parameter's or a header's name. A-ERR-02 */
+  readonly param?: string | undefined
+  /** Replaces the class's standing sentence. */
+  readonly message?: string | undefined
+  /** Exact wait in milliseconds; also sets `Retry-After`, rounded up to seconds. A-ERR-03 */
+  readonly retry_after_ms?: number | undefined
+  readonly details?: { readonly [key: string]: unknown } | undefined
+}
+
+/** What is fixed for one code. */
+export interface ApiErrorSpec {
+  readonly status: number
+  readonly type: ErrorType
+  readonly message: string
+  /** Adds the pointer to POST /v1/feedback. A-ERR-06, A-ERR-32..37 */
+  readonly feedback?: boolean | undefined
+  /** Written only where the contract names it (credit_balance_exhausted). A-ERR-05 */
+  readonly retryable?: boolean | undefined
+}
+
+/** One refusal of the contract: its tag is the public code, its members are what the envelope may carry. */
+export class ApiError<Code extends string = string> extends Data.Error<
+  ApiErrorMembers & {
+    readonly _tag: Code
+    readonly status: number
+    readonly type: ErrorType
+    readonly feedback?: boolean | undefined
+    readonly retryable?: boolean | undefined
+  }
+> {}
+
+/** The error envelope as it stands on the wire. A-ERR-01 */
+export const ErrorEnvelope = Schema.Struct({
+  error: Schema.Struct({
+    type: Schema.String,
+    code: Schema.String,
+    message: Schema.String,
+    param: Schema.optionalKey(Schema.String),
+    request_id: Schema.String,
+    trace_id: Schema.String,
+    retry_after_ms: Schema.optionalKey(Schema.Int),
+    details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+    retryable: Schema.optionalKey(Schema.Boolean),
+    feedback: Schema.optionalKey(
+      Schema.Struct({ endpoint: Schema.Literal("/v1/feedback"), method: Schema.Literal("POST") })
+    ),
+    discovery: Schema.optionalKey(
+      Schema.Struct({ openapi: Schema.Literal("/openapi.json"), well_known: Schema.Literal("/.well-known/svc.json") })
+    )
+  })
+}).annotate({ identifier: "Error" })
+
+/** A class of refusals sharing one code; `wire` is its entry in an endpoint's `error` list. */
+export interface ApiErrorClass<Code extends string> {
+  new (members?: ApiErrorMembers): ApiError<Code>
+  readonly code: Code
+  readonly spec: ApiErrorSpec
+  readonly wire: Schema.Top
+}
+
+/**
+ * Declares a refusal the contract names. Use as
+ * `class MessageNotFound extends apiError("message_not_found", { status: 404, type: "not_found", message: "…" }) {}`.
+ */
+export const apiError = <const Code extends string>(code: Code, spec: ApiErrorSpec): ApiErrorClass<Code> => {
+  class Refusal extends ApiError<Code> {
+    static readonly code = code
+    static readonly spec = spec
+    static readonly wire = ErrorEnvelope.pipe(HttpApiSchema.status(spec.status)).annotate({
+      description: `\`${code}\`: ${spec.message}`
+    })
+    constructor(members: ApiErrorMembers = {}) {
+      super({
+        _tag: code,
+        status: spec.status,
+        type: spec.type,
+        feedback: spec.feedback,
+        retryable: spec.retryable,
+        ...members,
+        message: members.message ?? spec.message
+      })
+    }
+  }
+  return Refusal
+}
+
+const Plain = Schema.Struct({
+  _tag: Schema.String,
+  status: Schema.Int,
+  type: ErrorType,
+  message: Schema.String,
+  param: Schema.UndefinedOr(Schema.String),
+  retry_after_ms: Schema.UndefinedOr(Schema.Number),
+  details: Schema.UndefinedOr(Schema.Record(Schema.String, Schema.Unknown)),
+  feedback: Schema.UndefinedOr(Schema.Boolean),
+  retryable: Schema.UndefinedOr(Schema.Boolean)
+})
+
+/** Carries any refusal between nodes; the far side sees the same tag and members. */
+export const ApiErrorCodec: Schema.Codec<ApiError, typeof Plain.Encoded> = Plain.pipe(
+  Schema.decodeTo(
+    Schema.declare((u): u is ApiError => u instanceof ApiError),
+    SchemaTransformation.transform({
+      decode: (plain) => new ApiError(plain),
+      encode: (error: ApiError) => ({
+        _tag: error._tag,
+        status: error.status,
+        type: error.type,
+        message: error.message,
+        param: error.param,
+        retry_after_ms: error.retry_after_ms,
+        details: error.details,
+        feedback: error.feedback,
+        retryable: error.retryable
+      })
+    })
+  )
+)
+
+/** Narrows a failure to one code. */
+export const isApiError = (u: unknown): u is ApiError => u instanceof ApiError
+
+/** Fails with a refusal built by `make` when `condition` does not hold. */
+export const refuseUnless = <E extends ApiError>(condition: boolean, make: () => E): Effect.Effect<void, E> =>
+  condition ? Effect.void : Effect.fail(make())

@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+
+/** Prefix and what it names. gaps-1 A "Identifier format", gaps-2 A "Id prefixes" */
+export const idPrefixes = {
+  org: "organization",
+  prj: "project",
+  env: "environment",
+  mem: "dashboard member",
+  key: "API key",
+  dva: "device authorization",
+  fbk: "feedback report",
+  we: "webhook endpoint",
+  evt: "outbox event",
+  whe: "webhook event",
+  att: "webhook attempt",
+  wls: "listen session",
+  req: "request",
+  msg: "message",
+  mev: "message event",
+  mda: "media asset",
+  con: "contact",
+  pn: "phone number",
+  tpl: "template",
+  tplv: "template version"
+} as const
+export type IdPrefix = keyof typeof idPrefixes
+
+/** `<prefix>_<26-character lowercase ULID>`, at most 64 characters. gaps-1 A */
+export const id = <const P extends IdPrefix>(prefix: P) =>
+  Schema.String.check(Schema.isPattern(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))).annotate({
+    description: `Identifier of one ${idPrefixes[prefix]}`,
+    examples: [`${prefix}_01kah7v3m8q6x2r9d4t5w0y1z3`]
+  })
+
+/** Path ids are plain strings: any other shape is simply not found, never 400. gaps-1 A */
+export const pathId = (prefix: IdPrefix) =>
+  Schema.String.annotate({ description: `Identifier of one ${idPrefixes[prefix]}` })

@@ -1,0 +1,53 @@
+import { Schema } from "effect"
+
+/** Output form `YYYY-MM-DDTHH:MM:SS.mmmZ`, always UTC. A-CONV-10, gaps-1 A "Timestamp format" */
+export const Timestamp = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)).annotate({
+  format: "date-time",
+  description: "ISO-8601, UTC, milliseconds"
+})
+
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
+/** Milliseconds since the epoch of an RFC 3339 string with a zone, truncated; `undefined` when it is none. A-CONV-11 */
+export const parseTimestamp = (text: string): number | undefined => {
+  const match = rfc3339.exec(text)
+  if (match === null) return undefined
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
+  const offsetHours = Number(match[9] ?? 0)
+  const offsetMinutes = Number(match[10] ?? 0)
+  if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return undefined
+  if (offsetHours > 23 || offsetMinutes > 59 || year < 1) return undefined
+  if (day < 1 || day > daysIn(year, month)) return undefined
+  const milliseconds = Number((match[7] ?? "").padEnd(3, "0").slice(0, 3))
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second, milliseconds)
+  const sign = match[8] === "-" ? -1 : 1
+  return date.getTime() - sign * (offsetHours * 60 + offsetMinutes) * 60_000
+}
+
+/** Input form: RFC 3339 with `Z` or an offset and 0..9 fraction digits. A-CONV-11 */
+export const TimestampInput = Schema.String.check(
+  Schema.makeFilter((text: string) => parseTimestamp(text) !== undefined, {
+    expected: "an RFC 3339 timestamp with a timezone"
+  })
+).annotate({ format: "date-time" })
+
+/** Writes an instant in the output form. */
+export const formatTimestamp = (millis: number): string => new Date(millis).toISOString()
+
+const daysIn = (year: number, month: number): number =>
+  month === 2
+    ? (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+      ? 29
+      : 28
+    : month === 4 || month === 6 || month === 9 || month === 11
+      ? 30
+      : 31
