@@ -1,0 +1,73 @@
+import { posix } from "node:path"
+
+/** Capabilities: rules, repo, entity, http and a door each. House style (a) */
+export const capabilityRooms = [
+  "access",
+  "projects",
+  "feedback",
+  "webhooks",
+  "messages",
+  "templates",
+  "media",
+  "batches",
+  "contacts",
+  "phone-numbers",
+  "provider-connections",
+  "sandbox",
+  "groups",
+  "payments",
+  "billing"
+] as const
+
+/** Every folder of `runtime` that is entered through a door. */
+export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "cli", "openapi"]
+
+/** Folders of `runtime` the rooms stand on. */
+export const grounds: ReadonlyArray<string> = ["platform", "boot"]
+
+/** What a file of a room does; each may import the ones before it. House style (a) */
+export const roles = ["rules", "repo", "entity", "http", "layer", "door"] as const
+export type Role = (typeof roles)[number]
+
+/** Where a path lies in the house. */
+export interface Place {
+  readonly path: string
+  readonly area: "schema" | "runtime" | "packages" | "test" | "elsewhere"
+  /** The folder below the area: a room, a ground or a package; empty for a file directly in the area. */
+  readonly folder: string
+  readonly isRoom: boolean
+  /** Set for the files of a room of `runtime`. */
+  readonly role: Role | undefined
+}
+
+/** Reads a path of the repository, forward slashes, no leading one. */
+export const placeOf = (path: string): Place => {
+  const [first = "", second = ""] = path.split("/")
+  const area =
+    first === "schema" || first === "runtime" || first === "packages" || first === "test" ? first : "elsewhere"
+  const folder = path.split("/").length > 2 ? second : ""
+  const isRoom = (area === "schema" || area === "runtime") && rooms.includes(folder)
+  return { path, area, folder, isRoom, role: isRoom && area === "runtime" ? roleOf(path, folder) : undefined }
+}
+
+/** True for a room that is laid out as rules, repo, entity, http and door. */
+export const isCapability = (place: Place): boolean => capabilityRooms.some((room) => room === place.folder)
+
+/** `runtime/phone-numbers` has the door `runtime/phone-numbers/PhoneNumbers.ts`. */
+export const doorOf = (room: string): string =>
+  `runtime/${room}/${room.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}.ts`
+
+const roleOf = (path: string, room: string): Role => {
+  if (path === doorOf(room)) return "door"
+  const suffix = posix.basename(path).match(/(Repo|Entity|Http|Layer)\.ts$/)?.[1]
+  return roles.find((role) => role === suffix?.toLowerCase()) ?? "rules"
+}
+
+/** The repository path an import leads to, or undefined for a module that is not ours. */
+export const resolveImport = (from: string, specifier: string): string | undefined => {
+  if (specifier.startsWith(".")) return posix.join(posix.dirname(from), specifier)
+  const [, workspace, rest] = specifier.match(/^@carteiro\/([^/]+)\/?(.*)$/) ?? []
+  if (workspace === undefined) return undefined
+  const folder = ["schema", "runtime", "test"].includes(workspace) ? workspace : `packages/${workspace}`
+  return `${folder}/${rest === "" ? "index.ts" : rest}`
+}
