@@ -1,0 +1,81 @@
+import { SandboxOnlyRoute } from "@carteiro/schema/access/AccessErrors.ts"
+import type { Capability, EnvironmentKind, KeyScope, OperationTraits } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import {
+  AuthenticationError,
+  CreditBalanceExhausted,
+  InsufficientScope,
+  OrganizationNotFound,
+  OrganizationSuspended,
+  ProjectNotFound
+} from "@carteiro/schema/conventions/SharedErrors.ts"
+
+/** What one admission read finds out about a key; `undefined` stands for a key that does not exist. */
+export interface AdmissionFacts {
+  readonly organization_id: string
+  readonly project_id: string
+  readonly environment_id: string
+  readonly api_key_id: string
+  readonly key_prefix: string
+  readonly environment: EnvironmentKind
+  readonly scopes: ReadonlyArray<KeyScope>
+  readonly status: "active" | "revoked"
+  /** Milliseconds; `null` never expires. */
+  readonly expires_at: number | null
+  readonly organization_suspended: boolean
+  readonly organization_removed: boolean
+  readonly credit_blocked: boolean
+  readonly project_deleted: boolean
+  readonly capabilities_off: ReadonlyArray<Capability>
+}
+
+/** What about the request itself takes part in the decision. */
+export interface AdmissionRequest {
+  readonly traits: Pick<OperationTraits, "scopes" | "sandboxOnly" | "restrictedWithoutCredit">
+  /** `<group>.<endpoint>` of the contract. */
+  readonly operation: string
+  readonly now: number
+  /** A completed idempotency record exists for the request's key, so its answer can be replayed under a credit block. */
+  readonly completed: boolean
+}
+
+/** The one operation that tells a removed organization from a deleted project. A-PROJ-12 */
+export const createProjectOperation = "projects.create"
+
+/** A key works while its status is active and its expiry is ahead, the instant itself excluded. gaps-1 C "Expired key" */
+export const keyWorks = (key: Pick<AdmissionFacts, "status" | "expires_at">, now: number): boolean =>
+  key.status === "active" && (key.expires_at === null || now < key.expires_at)
+
+/** The required scopes a set lacks, in the order required. */
+export const missingScopes = (
+  required: ReadonlyArray<KeyScope>,
+  held: ReadonlyArray<KeyScope>
+): ReadonlyArray<KeyScope> => required.filter((scope) => !held.includes(scope))
+
+/**
+ * The first refusal of a request, or `undefined` when it is admitted as far as key and tenancy go: 401, suspended 403,
+ * scope 403, 404 of a project gone, 400 of a sandbox route, credit 402. gaps-1 A "Order of checks", A-AUTH-03..19
+ */
+export const refusalOf = (facts: AdmissionFacts | undefined, request: AdmissionRequest): ApiError | undefined => {
+  const { traits } = request
+  if (facts === undefined || !keyWorks(facts, request.now)) return new AuthenticationError()
+  if (facts.organization_suspended) return new OrganizationSuspended()
+  const missing = missingScopes(traits.scopes, facts.scopes)
+  if (missing.length > 0) return insufficientScope(traits.scopes, missing)
+  if (facts.organization_removed) {
+    return request.operation === createProjectOperation ? new OrganizationNotFound() : new ProjectNotFound()
+  }
+  if (facts.project_deleted) return new ProjectNotFound()
+  const production = facts.environment === "production"
+  if (traits.sandboxOnly === true && production) return new SandboxOnlyRoute()
+  if (traits.restrictedWithoutCredit === true && production && facts.credit_blocked && !request.completed) {
+    return new CreditBalanceExhausted()
+  }
+  return undefined
+}
+
+/** The 403 of a missing scope, naming what is required and what is missing. gaps-1 C "insufficient_scope details" */
+export const insufficientScope = (
+  required: ReadonlyArray<KeyScope>,
+  missing: ReadonlyArray<KeyScope>
+): InsufficientScope => new InsufficientScope({ details: { required_scopes: required, missing_scopes: missing } })

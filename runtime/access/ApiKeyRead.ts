@@ -1,0 +1,47 @@
+import type { ApiKey, ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
+import { type EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { Schema } from "effect"
+
+/** A row of `api_keys`, beside the kind of its environment; instants as the driver gives them. */
+export interface ApiKeyRow {
+  readonly id: string
+  readonly name: string
+  readonly key_prefix: string
+  /** JSON array of scopes. */
+  readonly scopes: string
+  readonly kind: "standard" | "agent"
+  readonly status: "active" | "revoked"
+  readonly environment: EnvironmentKind
+  readonly last_used_at: Date | null
+  readonly expires_at: Date | null
+  readonly created_at: Date
+  readonly revoked_at: Date | null
+}
+
+/** The key as reads show it. A-KEY-01..07 */
+export const readApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  object: "api_key",
+  name: row.name,
+  key_prefix: row.key_prefix,
+  scopes: readScopes(row.scopes),
+  kind: row.kind,
+  status: row.status,
+  environment: row.environment,
+  last_used_at: instant(row.last_used_at),
+  expires_at: instant(row.expires_at),
+  created_at: formatTimestamp(row.created_at.getTime()),
+  revoked_at: instant(row.revoked_at)
+})
+
+/** The key as create and rotate answer it, once. A-KEY-07 */
+export const readApiKeyWithSecret = (row: ApiKeyRow, secret: string): ApiKeyWithSecret => ({
+  ...readApiKey(row),
+  secret
+})
+
+/** Scopes as they are stored in a row; only our own writes reach it, so another shape is a defect. */
+export const readScopes = Schema.decodeSync(Schema.fromJsonString(Schema.Array(KeyScope)))
+
+const instant = (date: Date | null): string | null => (date === null ? null : formatTimestamp(date.getTime()))

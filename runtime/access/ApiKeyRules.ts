@@ -1,0 +1,106 @@
+import { ApiKeyNotActive, InvalidApiKeyRequest } from "@carteiro/schema/access/AccessErrors.ts"
+import type { CreateApiKey } from "@carteiro/schema/access/ApiKey.ts"
+import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { insufficientScope, keyWorks, missingScopes } from "./Admit.ts"
+
+/** Active keys an environment may hold; expired ones count, since their status stays active. gaps-1 F "Number of keys" */
+export const apiKeyLimit = 100
+
+/** The key that calls a key route. */
+export interface Minter {
+  readonly organization_id: string
+  readonly project_id: string
+  readonly environment: EnvironmentKind
+  readonly scopes: ReadonlyArray<KeyScope>
+}
+
+/** What a create asks for, once it is known to be allowed. */
+export interface MintPlan {
+  readonly name: string
+  /** The project to mint into; always in the minter's organization and environment kind. A-KEY-14..16 */
+  readonly project_id: string
+  readonly scopes: ReadonlyArray<KeyScope>
+  /** Milliseconds; `null` never expires. */
+  readonly expires_at: number | null
+}
+
+/** An expiry against its bounds: later than now, at most 5 calendar years ahead. gaps-1 E, F; milliseconds. */
+export const expiryWithinBounds = (expiresAt: number, now: number): boolean => {
+  const latest = new Date(now)
+  latest.setUTCFullYear(latest.getUTCFullYear() + 5)
+  return expiresAt > now && expiresAt <= latest.getTime()
+}
+
+/** Scopes without repeats, in the order first named. gaps-1 F "Answer to a scope violation" */
+export const collapsed = (scopes: ReadonlyArray<KeyScope>): ReadonlyArray<KeyScope> => [...new Set(scopes)]
+
+/**
+ * A decoded create body as a plan, or its first refusal in field order. The minter holds `api_keys:admin`, which is
+ * never grantable, so an accepted set is strictly smaller than its own. A-KEY-14..16, A-KEY-20, gaps-1 F
+ */
+export const planCreate = (body: CreateApiKey, minter: Minter, now: number): MintPlan | InvalidApiKeyRequest => {
+  if (body.environment !== minter.environment) {
+    return refused("environment", "environment must be the environment of the calling key.")
+  }
+  const foreign = body.scopes.findIndex((scope) => !minter.scopes.includes(scope))
+  if (foreign >= 0) return refused(`scopes.${foreign}`, "A key can grant only scopes it holds.")
+  const expires_at = body.expires_at == null ? null : (parseTimestamp(body.expires_at) ?? Number.NaN)
+  if (expires_at !== null && !expiryWithinBounds(expires_at, now)) {
+    return refused("expires_at", "expires_at must be later than now and at most 5 years ahead.")
+  }
+  return {
+    name: clean(body.name),
+    project_id: body.project_id ?? minter.project_id,
+    scopes: collapsed(body.scopes),
+    expires_at
+  }
+}
+
+/** What a mint must know about its target project; `undefined` when no such row exists. */
+export interface TargetProject {
+  readonly organization_id: string
+  readonly archived: boolean
+  readonly deleted: boolean
+}
+
+/** Missing, foreign, archived and deleted targets answer the same 404, the minter's own project included. A-KEY-17 */
+export const targetRefusal = (target: TargetProject | undefined, minter: Minter): ProjectNotFound | undefined =>
+  target === undefined || target.organization_id !== minter.organization_id || target.archived || target.deleted
+    ? new ProjectNotFound()
+    : undefined
+
+/** The parts of a key that rotation looks at. */
+export interface RotatableKey {
+  readonly status: "active" | "revoked"
+  readonly expires_at: number | null
+  readonly scopes: ReadonlyArray<KeyScope>
+}
+
+/**
+ * Rotation hands out a secret, so the caller must hold every scope of the key; only working keys rotate.
+ * gaps-1 F "Rotating with fewer scopes", "Rotating or renaming inactive keys"
+ */
+export const rotateRefusal = (
+  key: RotatableKey,
+  callerScopes: ReadonlyArray<KeyScope>,
+  now: number
+): ApiError | undefined => {
+  const missing = missingScopes(key.scopes, callerScopes)
+  if (missing.length > 0) return insufficientScope(key.scopes, missing)
+  return keyWorks(key, now) ? undefined : new ApiKeyNotActive()
+}
+
+/** The revoked form of a key: an already revoked one keeps its instant. A-KEY-29, A-KEY-30; milliseconds. */
+export const revokedAt = (key: { readonly revoked_at: number | null }, now: number): number => key.revoked_at ?? now
+
+const lastUsedEvery = 60_000
+
+/** Whether this use is worth a write: at most one per 60 seconds per key. gaps-1 C "last_used_at"; milliseconds. */
+export const useIsWorthWriting = (lastUsedAt: number | null, now: number): boolean =>
+  lastUsedAt === null || now - lastUsedAt >= lastUsedEvery
+
+const refused = (param: string, message: string): InvalidApiKeyRequest => new InvalidApiKeyRequest({ param, message })

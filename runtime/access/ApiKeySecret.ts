@@ -1,0 +1,50 @@
+import { crc32 } from "node:zlib"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { randomText, randomTextBytes } from "./RandomText.ts"
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const randomLength = 32
+const checksumLength = 6
+const prefixLength = 8
+const shape = /^svc_(live|sbx)_[0-9A-Za-z]{38}$/
+
+/** Random bytes one secret is made from. */
+export const secretBytes = randomTextBytes(base62, randomLength)
+
+/** What a well-formed secret says without any read. */
+export interface ParsedSecret {
+  readonly secret: string
+  readonly environment: EnvironmentKind
+  /** Environment marker and first 8 random characters; the only part a log may hold. gaps-1 C "API key format" */
+  readonly key_prefix: string
+}
+
+/** A new secret from `secretBytes` random bytes: marker, 32 characters, 6 of checksum. gaps-1 C "API key format" */
+export const makeSecret = (environment: EnvironmentKind, bytes: Uint8Array): ParsedSecret => {
+  const body = marker(environment) + randomText(base62, randomLength, bytes)
+  const secret = body + checksum(body)
+  return { secret, environment, key_prefix: keyPrefix(secret) }
+}
+
+/** The parts of a secret whose shape and checksum hold; `undefined` for anything else, so no read is spent on it. */
+export const parseSecret = (text: string): ParsedSecret | undefined => {
+  const match = shape.exec(text)
+  if (match === null) return undefined
+  const body = text.slice(0, -checksumLength)
+  if (text.slice(-checksumLength) !== checksum(body)) return undefined
+  return { secret: text, environment: match[1] === "live" ? "production" : "sandbox", key_prefix: keyPrefix(text) }
+}
+
+const marker = (environment: EnvironmentKind): string => (environment === "production" ? "svc_live_" : "svc_sbx_")
+
+const keyPrefix = (secret: string): string => secret.slice(0, secret.lastIndexOf("_") + 1 + prefixLength)
+
+const checksum = (body: string): string => {
+  let rest = crc32(body)
+  let text = ""
+  for (let i = 0; i < checksumLength; i++) {
+    text = base62.charAt(rest % 62) + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}

@@ -1,0 +1,22 @@
+/** Wrong user codes of one dashboard session; instants in milliseconds. */
+export interface UserCodeLock {
+  readonly wrong_codes: number
+  readonly wrong_codes_since: number | null
+  readonly locked_until: number | null
+}
+
+const window = 900_000
+const most = 10
+
+/** Whether the form refuses every code for now. gaps-1 E "Verification page" */
+export const isLocked = (lock: UserCodeLock, now: number): boolean =>
+  lock.locked_until !== null && now < lock.locked_until
+
+/** The lock after one more wrong code: ten in 15 minutes close the form for 15 minutes. gaps-1 E "Verification page" */
+export const afterWrongCode = (lock: UserCodeLock, now: number): UserCodeLock => {
+  const running = lock.wrong_codes_since !== null && now - lock.wrong_codes_since < window
+  const wrong_codes = running ? lock.wrong_codes + 1 : 1
+  return wrong_codes >= most
+    ? { wrong_codes: 0, wrong_codes_since: null, locked_until: now + window }
+    : { wrong_codes, wrong_codes_since: running ? lock.wrong_codes_since : now, locked_until: null }
+}

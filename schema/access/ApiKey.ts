@@ -1,0 +1,128 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { EnvironmentKind, KeyScope, type OperationTraits, Traits } from "../conventions/Access.ts"
+import { id, pathId } from "../conventions/Ids.ts"
+import { pageOf, pageQuery } from "../conventions/Page.ts"
+import {
+  IdempotencyKeyConflict,
+  InsufficientScope,
+  InvalidCursor,
+  ProjectNotFound
+} from "../conventions/SharedErrors.ts"
+import { label } from "../conventions/Text.ts"
+import { Timestamp, TimestampInput } from "../conventions/Timestamp.ts"
+import { ApiKeyLimitReached, ApiKeyNotActive, ApiKeyNotFound, InvalidApiKeyRequest } from "./AccessErrors.ts"
+
+/** Every scope but `api_keys:admin`, which no key and no device request can hand out. A-KEY-21, gaps-1 E, F */
+export const GrantableScope = Schema.Literals(
+  KeyScope.literals.filter((scope): scope is Exclude<KeyScope, "api_keys:admin"> => scope !== "api_keys:admin")
+).annotate({ identifier: "GrantableScope" })
+export type GrantableScope = typeof GrantableScope.Type
+
+/** Scopes asked for: at most 64 items, may be empty; duplicates collapse later. gaps-1 F "Answer to a scope violation" */
+export const RequestedScopes = Schema.Array(GrantableScope).check(Schema.isMaxLength(64))
+
+const apiKeyFields = {
+  id: id("key"),
+  object: Schema.Literal("api_key"),
+  name: Schema.String,
+  key_prefix: Schema.String.annotate({ description: "Environment marker and the first 8 characters of the secret" }),
+  scopes: Schema.Array(KeyScope),
+  kind: Schema.Literals(["standard", "agent"]),
+  status: Schema.Literals(["active", "revoked"]),
+  environment: EnvironmentKind,
+  last_used_at: Schema.NullOr(Timestamp),
+  expires_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  revoked_at: Schema.NullOr(Timestamp)
+}
+const secret = Schema.String.annotate({ description: "The whole key, shown in this answer only" })
+const trace_id = Schema.String
+
+/** A key as reads show it; the secret is never here. A-KEY-01..07 */
+export const ApiKey = Schema.Struct(apiKeyFields).annotate({ identifier: "ApiKey" })
+export type ApiKey = typeof ApiKey.Type
+
+/** A key as create and rotate answer it, once. A-KEY-07 */
+export const ApiKeyWithSecret = Schema.Struct({ ...apiKeyFields, secret }).annotate({ identifier: "ApiKeyWithSecret" })
+export type ApiKeyWithSecret = typeof ApiKeyWithSecret.Type
+
+/** Body of POST /v1/api-keys, in the order its fields are checked. A-KEY-10..13 */
+export const CreateApiKey = Schema.Struct({
+  name: label(1, 255),
+  environment: EnvironmentKind.annotate({ description: "Must equal the environment of the calling key" }),
+  project_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  scopes: RequestedScopes,
+  expires_at: Schema.optionalKey(Schema.NullOr(TimestampInput))
+})
+export type CreateApiKey = typeof CreateApiKey.Type
+
+/** Body of PATCH /v1/api-keys/{api_key_id}. A-KEY-25, A-LIM-07 */
+export const RenameApiKey = Schema.Struct({ name: label(3, 80) })
+export type RenameApiKey = typeof RenameApiKey.Type
+
+const keyRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
+  scopes: ["api_keys:admin"],
+  rate: "key_write",
+  validation: InvalidApiKeyRequest.code,
+  ...traits
+})
+const params = { api_key_id: pathId("key") }
+const read = Schema.Struct({ ...apiKeyFields, trace_id })
+const withSecret = Schema.Struct({ ...apiKeyFields, secret, trace_id })
+
+/** All routes of API keys; each needs `api_keys:admin` and sees the calling key's project and environment only. */
+export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: CreateApiKey,
+      success: withSecret.pipe(HttpApiSchema.status(201)),
+      error: [InvalidApiKeyRequest.wire, ProjectNotFound.wire, ApiKeyLimitReached.wire, IdempotencyKeyConflict.wire]
+    })
+      .annotate(
+        Traits,
+        keyRoute({ idempotency: "optional", perKey: true, strictBody: true, restrictedWithoutCredit: true })
+      )
+      .annotate(OpenApi.Summary, "Create an API key")
+      .annotate(
+        OpenApi.Description,
+        "Mints a key in the calling key's environment, or in the environment of the same kind of a sibling project. The secret is shown once."
+      ),
+    HttpApiEndpoint.get("list", "/", {
+      query: pageQuery(),
+      success: pageOf(ApiKey),
+      error: [InvalidApiKeyRequest.wire, InvalidCursor.wire]
+    })
+      .annotate(Traits, keyRoute({ rate: "read", strictQuery: true }))
+      .annotate(OpenApi.Summary, "List API keys")
+      .annotate(OpenApi.Description, "Keys of the calling key's project and environment, newest first."),
+    HttpApiEndpoint.get("get", "/:api_key_id", { params, success: read, error: ApiKeyNotFound.wire })
+      .annotate(Traits, keyRoute({ rate: "read" }))
+      .annotate(OpenApi.Summary, "Read an API key"),
+    HttpApiEndpoint.patch("rename", "/:api_key_id", {
+      params,
+      payload: RenameApiKey,
+      success: read,
+      error: [InvalidApiKeyRequest.wire, ApiKeyNotFound.wire]
+    })
+      .annotate(Traits, keyRoute({ strictBody: true }))
+      .annotate(OpenApi.Summary, "Rename an API key")
+      .annotate(OpenApi.Description, "Works in any status."),
+    HttpApiEndpoint.post("rotate", "/:api_key_id/rotate", {
+      params,
+      success: withSecret,
+      error: [ApiKeyNotFound.wire, ApiKeyNotActive.wire, InsufficientScope.wire, IdempotencyKeyConflict.wire]
+    })
+      .annotate(Traits, keyRoute({ idempotency: "optional", perKey: true }))
+      .annotate(OpenApi.Summary, "Rotate an API key")
+      .annotate(
+        OpenApi.Description,
+        "Answers a new secret once; the previous secret stops working at once. The caller must hold every scope of the key."
+      ),
+    HttpApiEndpoint.delete("revoke", "/:api_key_id", { params, success: read, error: ApiKeyNotFound.wire })
+      .annotate(Traits, keyRoute({}))
+      .annotate(OpenApi.Summary, "Revoke an API key")
+      .annotate(OpenApi.Description, "Permanent; revoking a revoked key answers it unchanged.")
+  )
+  .prefix("/v1/api-keys")
+  .annotate(OpenApi.Title, "API keys") {}

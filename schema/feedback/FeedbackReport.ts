@@ -1,0 +1,106 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { type OperationTraits, Traits } from "../conventions/Access.ts"
+import { id, pathId } from "../conventions/Ids.ts"
+import { integerParam, pageOf } from "../conventions/Page.ts"
+import { IdempotencyKeyConflict, InvalidCursor } from "../conventions/SharedErrors.ts"
+import { label, text } from "../conventions/Text.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
+import {
+  FeedbackReportNotFound,
+  InvalidFeedbackReportRequest,
+  InvalidQuery,
+  MissingIdempotencyKey
+} from "./FeedbackErrors.ts"
+import { ReportContext } from "./ReportContext.ts"
+
+/** Pointers to the refusal a report is about: text, trusted for nothing. A-FBK-10, A-FBK-11 */
+export const RelatedError = Schema.Struct({
+  code: Schema.optionalKey(text(1, 128)),
+  request_id: Schema.optionalKey(text(1, 128)),
+  trace_id: Schema.optionalKey(text(1, 128))
+})
+export type RelatedError = typeof RelatedError.Type
+
+/** Body of POST /v1/feedback; null stands for nothing here. A-FBK-08..16, gaps-1 A "Null for an optional field" */
+export const CreateFeedbackReport = Schema.Struct({
+  message: label(1, 2000),
+  related_error: Schema.optionalKey(RelatedError),
+  context: Schema.optionalKey(ReportContext)
+})
+export type CreateFeedbackReport = typeof CreateFeedbackReport.Type
+
+/** The answer to a report; it never echoes it. A-FBK-04..07 */
+export const FeedbackReceipt = Schema.Struct({
+  id: id("fbk"),
+  object: Schema.Literal("feedback_receipt"),
+  received_at: Timestamp,
+  redacted: Schema.Boolean.annotate({ description: "Whether credentials were taken out before storage" })
+}).annotate({ identifier: "FeedbackReceipt" })
+export type FeedbackReceipt = typeof FeedbackReceipt.Type
+
+/** The minimized report. A-FBK-30..34; status and disposition are open sets. */
+export const FeedbackReport = Schema.Struct({
+  id: id("fbk"),
+  object: Schema.Literal("feedback_report"),
+  status: Schema.String.annotate({ description: "Open set: received, in_review, resolved, closed" }),
+  message_excerpt: Schema.String.annotate({ description: "At most 160 characters" }),
+  created_at: Timestamp,
+  latest_resolution: Schema.NullOr(
+    Schema.Struct({
+      disposition: Schema.String.annotate({
+        description: "Open set: fixed, documented, already_supported, duplicate, not_planned"
+      }),
+      public_summary: Schema.String,
+      published_at: Timestamp
+    })
+  )
+}).annotate({ identifier: "FeedbackReport" })
+export type FeedbackReport = typeof FeedbackReport.Type
+
+const trace_id = Schema.String
+const reading: OperationTraits = { scopes: ["messages:read"], rate: "read", validation: InvalidQuery.code }
+
+/** Feedback to the operators of the service. A-FBK-01, gaps-1 C "Scope of each document 1 route" */
+export class FeedbackApi extends HttpApiGroup.make("feedback")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: CreateFeedbackReport,
+      success: Schema.Struct({ ...FeedbackReceipt.fields, trace_id }).pipe(HttpApiSchema.status(201)),
+      error: [InvalidFeedbackReportRequest.wire, MissingIdempotencyKey.wire, IdempotencyKeyConflict.wire]
+    })
+      .annotate(Traits, {
+        scopes: [],
+        rate: "feedback_write",
+        validation: InvalidFeedbackReportRequest.code,
+        idempotency: "required",
+        missingKeyCode: MissingIdempotencyKey.code,
+        strictBody: true,
+        rateInHandler: true
+      })
+      .annotate(OpenApi.Summary, "Send feedback")
+      .annotate(
+        OpenApi.Description,
+        "Any valid key. Credentials are redacted before storage. Body at most 32 KiB. Answers a receipt."
+      ),
+    HttpApiEndpoint.get("list", "/", {
+      query: {
+        limit: Schema.optionalKey(integerParam(1, 50)),
+        after: Schema.optionalKey(Schema.String)
+      },
+      success: pageOf(FeedbackReport),
+      error: [InvalidQuery.wire, InvalidCursor.wire]
+    })
+      .annotate(Traits, { ...reading, strictQuery: true })
+      .annotate(OpenApi.Summary, "List feedback reports")
+      .annotate(OpenApi.Description, "Reports sent through the API from this environment, newest first."),
+    HttpApiEndpoint.get("get", "/:feedback_report_id", {
+      params: { feedback_report_id: pathId("fbk") },
+      success: Schema.Struct({ ...FeedbackReport.fields, trace_id }),
+      error: FeedbackReportNotFound.wire
+    })
+      .annotate(Traits, reading)
+      .annotate(OpenApi.Summary, "Read a feedback report")
+  )
+  .prefix("/v1/feedback")
+  .annotate(OpenApi.Title, "Feedback") {}
