@@ -1,0 +1,163 @@
+import { existsSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Scope } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { clientConfig } from "../platform/sql/Sql.ts"
+import { claimDataDir, ensureDataDir } from "./DataDir.ts"
+import { serverBinaries } from "./postgres/ServerBinaries.ts"
+import { openHome, type ServerRecord, saveRecord } from "./postgres/ServerHome.ts"
+import { awaitReady, findRunning, freePort, initialize, launch, type Server, stop } from "./postgres/ServerProcess.ts"
+import { StartRefused } from "./StartRefused.ts"
+
+export interface EmbeddedOptions {
+  readonly dataDir: string
+  /**
+   * What to do when another living process holds the data directory: refuse (false, the default, for the server), or
+   * use its database and leave it running (true, for one-off commands such as `npm run migrate`).
+   */
+  readonly share?: boolean
+  /** Further `name=value` server settings; they win over ours. For tests. */
+  readonly settings?: ReadonlyArray<string>
+}
+
+/** A running database server of our own; `url` connects over TCP as the owner of the database `carteiro`. */
+export interface EmbeddedDatabase {
+  readonly url: string
+  /** The same over the Unix socket, which is cheaper; absent when the data directory's path is too long for one. */
+  readonly socketUrl: string | undefined
+}
+
+/**
+ * The database used when no DATABASE_URL is set: started (or taken over from a process that was killed) when the layer
+ * is built, stopped by fast shutdown when its scope closes. Build it first, so that it stops last: settings, master
+ * key, this, SQL client, migrations, everything else. Boot contract, Stopping
+ */
+export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, EmbeddedDatabase>()(
+  "@carteiro/runtime/boot/EmbeddedPostgres"
+) {
+  static readonly layer = (options: EmbeddedOptions) => Layer.effect(EmbeddedPostgres, acquire(options))
+}
+
+/** The same as a scoped effect, for who needs the url before any layer exists. */
+export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* (options: EmbeddedOptions) {
+  const dataDir = yield* ensureDataDir(options.dataDir)
+  const held = yield* claimDataDir(dataDir)
+  if (!held && options.share !== true) {
+    const message = `CARTEIRO_DATA_DIR: ${dataDir} is in use by another process; stop it or choose another folder`
+    return yield* new StartRefused({ message, busy: true })
+  }
+  const { fresh, home, record, user } = yield* openHome(dataDir)
+  const cluster = join(home, "cluster")
+  const binaries = yield* serverBinaries(home, user)
+  const server: Server = { home, cluster, user, binaries, settings: [...durableSettings, ...(options.settings ?? [])] }
+  if (!held) return yield* borrow(server, record)
+  if (fresh) yield* clearAbandoned(cluster, record)
+  if (!existsSync(join(cluster, "PG_VERSION"))) {
+    yield* saveRecord(dataDir, record)
+    yield* initialize(server, record.password, options.settings?.includes("fsync=off") !== true)
+  }
+  yield* checkVersion(server)
+  const scope = yield* Effect.scope
+  const running = yield* Effect.uninterruptible(
+    Effect.tap(startOrAdopt(server, record.port), ({ pid }) => Scope.addFinalizer(scope, stop(cluster, pid)))
+  )
+  const systemIdentifier = yield* verify(server, record, running.port)
+  yield* saveRecord(dataDir, { ...record, port: running.port, system_identifier: systemIdentifier })
+  return connection(server, record, running.port)
+})
+
+// `wal_level=minimal` and the larger log spare work, never a flush: what is answered has been on disk.
+const durableSettings: ReadonlyArray<string> = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_permissions=0700",
+  "max_connections=200",
+  "shared_buffers=128MB",
+  "fsync=on",
+  "synchronous_commit=on",
+  "full_page_writes=on",
+  "wal_level=minimal",
+  "max_wal_senders=0",
+  "wal_buffers=16MB",
+  "max_wal_size=2GB",
+  "min_wal_size=256MB",
+  "checkpoint_timeout=15min",
+  "jit=off",
+  "timezone=UTC",
+  "log_timezone=UTC"
+]
+
+const startOrAdopt = Effect.fnUntraced(function* (server: Server, wanted: number) {
+  const found = yield* findRunning(server.cluster)
+  const left = found === undefined ? undefined : yield* awaitReady(server.cluster, found.pid)
+  if (left !== undefined) {
+    yield* Effect.logInfo("took over the database server a killed process left running", { pid: left.pid })
+    return left
+  }
+  yield* findRunning(server.cluster)
+  const start = Effect.flatMap(freePort(wanted), (port) => launch(server, port))
+  // Someone may take the port between the look and the start.
+  return yield* Effect.catch(start, () => Effect.flatMap(freePort(0), (port) => launch(server, port)))
+})
+
+const borrow = Effect.fnUntraced(function* (server: Server, record: ServerRecord) {
+  const found = yield* findRunning(server.cluster)
+  const running = found === undefined ? undefined : yield* awaitReady(server.cluster, found.pid)
+  if (running === undefined || record.system_identifier === null) {
+    const message = `CARTEIRO_DATA_DIR: ${record.data_dir} is in use and its database is not ready yet; try again`
+    return yield* new StartRefused({ message })
+  }
+  yield* verify(server, record, running.port)
+  return connection(server, record, running.port)
+})
+
+/** A cluster without a record is one whose data directory was removed; its password is lost with it. */
+const clearAbandoned = Effect.fnUntraced(function* (cluster: string, record: ServerRecord) {
+  if (!existsSync(cluster)) return
+  if (record.home === null) {
+    const message = `CARTEIRO_DATA_DIR: ${record.data_dir} holds a database but its postgres.json is gone; remove the folder`
+    return yield* new StartRefused({ message })
+  }
+  const running = yield* findRunning(cluster)
+  if (running !== undefined) yield* stop(cluster, running.pid)
+  yield* Effect.sync(() => rmSync(cluster, { recursive: true, force: true }))
+})
+
+const checkVersion = (server: Server) =>
+  Effect.suspend(() => {
+    const made = readFileSync(join(server.cluster, "PG_VERSION"), "utf8").trim()
+    if (made === server.binaries.major) return Effect.void
+    const message = `CARTEIRO_DATA_DIR: its database was made by PostgreSQL ${made}, this is ${server.binaries.major}`
+    return new StartRefused({ message })
+  })
+
+/** Proves that the server answering is ours, and makes the database at the first start; answers its identifier. */
+const verify = (server: Server, record: ServerRecord, port: number) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.makeClient(clientConfig(tcpUrl(record, port, "postgres"), "carteiro-boot"))
+    const [facts] = yield* sql<{ readonly id: string; readonly folder: string; readonly made: boolean }>`
+      select system_identifier::text as id, current_setting('data_directory') as folder,
+        exists (select from pg_database where datname = 'carteiro') as made from pg_control_system()`
+    const known = record.system_identifier
+    if (facts?.folder !== server.cluster || (known !== null && known !== facts.id)) {
+      return yield* new StartRefused({ message: `the server on port ${port} is not the one of ${server.cluster}` })
+    }
+    if (!facts.made) yield* sql`create database carteiro`.unprepared
+    return facts.id
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    Effect.catchTag("SqlError", (error) =>
+      Effect.fail(new StartRefused({ message: `the embedded PostgreSQL on port ${port} refused us: ${error.message}` }))
+    )
+  )
+
+const connection = (server: Server, record: ServerRecord, port: number): EmbeddedDatabase => {
+  const url = tcpUrl(record, port, "carteiro")
+  const folder = join(server.home, "socket")
+  const local = existsSync(join(folder, `.s.PGSQL.${port}`))
+  return { url, socketUrl: local ? `${url}?host=${encodeURIComponent(folder)}&port=${port}` : undefined }
+}
+
+const tcpUrl = (record: ServerRecord, port: number, database: string): string =>
+  `postgres://carteiro:${record.password}@127.0.0.1:${port}/${database}`

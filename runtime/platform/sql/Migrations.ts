@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Clock, Data, Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { splitStatements } from "./SqlScript.ts"
+
+/** Why the schema at rest cannot be brought up to date; the message is one line that names the file. */
+export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly message: string }> {}
+
+/** The product's own migrations: `schema/database/NNNN_name.sql`. */
+export const directory = fileURLToPath(new URL("../../../schema/database", import.meta.url))
+
+/**
+ * Runs every file that is not yet recorded, in order of its number, each in one transaction with its record in
+ * `schema_migrations`; answers the names of the files it ran. Safe from any number of nodes at once, as an advisory
+ * lock lets one file run at a time. Refuses an applied file whose text has changed, and a new file numbered below an
+ * applied one. Files run inside a transaction, so `create index concurrently` has no place in them.
+ * Architecture, section 7
+ */
+export const migrate = Effect.fn("Migrations.migrate")(function* (from: string = directory) {
+  const sql = yield* SqlClient.SqlClient
+  const files = yield* readFiles(from)
+  yield* asRefusal("schema_migrations", ensureTable(sql))
+  const applied = yield* asRefusal("schema_migrations", readApplied(sql))
+  for (const file of files) yield* checkUnchanged(file, applied.get(file.id))
+  const newest = Math.max(0, ...applied.keys())
+  const ran: Array<string> = []
+  for (const file of files) {
+    if (applied.has(file.id)) continue
+    if (file.id < newest) {
+      const message = `${file.name} has a number below ${pad(newest)}, which is already applied; give it a new number`
+      return yield* new MigrationRefused({ message })
+    }
+    if (yield* applyOne(sql, file)) ran.push(file.name)
+  }
+  return ran
+})
+
+interface MigrationFile {
+  readonly id: number
+  readonly name: string
+  readonly text: string
+  readonly sha256: string
+}
+
+// "carteiro" as eight bytes: any number serves, as long as it stays the same for every release.
+const lockKey = "7161130726738981487"
+
+const readFiles = Effect.fnUntraced(function* (from: string) {
+  const names = yield* Effect.try({
+    try: () => readdirSync(from).filter((name) => name.endsWith(".sql")),
+    catch: () => new MigrationRefused({ message: `cannot read the migrations in ${from}` })
+  })
+  const files: Array<MigrationFile> = []
+  for (const name of names.sort()) {
+    const id = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
+    if (!(id > 0)) return yield* new MigrationRefused({ message: `${name} is not named NNNN_name.sql` })
+    if (files.at(-1)?.id === id) {
+      return yield* new MigrationRefused({ message: `${files.at(-1)?.name} and ${name} have the same number` })
+    }
+    const text = readFileSync(join(from, name), "utf8")
+    files.push({ id, name, text, sha256: createHash("sha256").update(text).digest("hex") })
+  }
+  return files
+})
+
+const checkUnchanged = (file: MigrationFile, sha256: string | undefined) =>
+  sha256 === undefined || sha256 === file.sha256
+    ? Effect.void
+    : new MigrationRefused({ message: `${file.name} was changed after it was applied; restore it and add a new file` })
+
+const lock = (sql: SqlClient.SqlClient) => sql`select pg_advisory_xact_lock(${lockKey}::int8)::text as locked`
+
+// `if not exists` alone still fails when two nodes create the table at the same moment.
+const ensureTable = (sql: SqlClient.SqlClient) =>
+  sql.withTransaction(
+    Effect.andThen(
+      lock(sql),
+      sql`create table if not exists schema_migrations (
+        id int4 primary key, name text not null, applied_at timestamptz not null, sha256 text not null)`
+    )
+  )
+
+const readApplied = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly id: number; readonly sha256: string }>`select id, sha256 from schema_migrations`,
+    (rows) => new Map(rows.map((row) => [row.id, row.sha256]))
+  )
+
+/** True when this call ran the file, false when another node was faster. */
+const applyOne = (sql: SqlClient.SqlClient, file: MigrationFile) =>
+  Effect.gen(function* () {
+    yield* lock(sql)
+    const recorded = (yield* readApplied(sql)).get(file.id)
+    if (recorded !== undefined) {
+      yield* checkUnchanged(file, recorded)
+      return false
+    }
+    for (const statement of splitStatements(file.text)) yield* sql.unsafe(statement).unprepared
+    const appliedAt = new Date(yield* Clock.currentTimeMillis)
+    yield* sql`insert into schema_migrations (id, name, applied_at, sha256)
+      values (${file.id}, ${file.name}, ${appliedAt}, ${file.sha256})`
+    return true
+  }).pipe(sql.withTransaction, (run) => asRefusal(file.name, run))
+
+const asRefusal = <A, E, R>(subject: string, effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
+  Effect.catchIf(
+    effect,
+    (error): error is SqlError.SqlError & E => (error as { readonly _tag?: string })._tag === "SqlError",
+    (error) => new MigrationRefused({ message: `${subject} failed: ${detail(error)}` })
+  )
+
+// The driver's own sentence says only that a query failed; PostgreSQL's is one cause below.
+const detail = (error: SqlError.SqlError): string => {
+  const cause = error.reason.cause
+  const message = cause instanceof Error ? cause.message : error.message
+  return message.split("\n", 1)[0] ?? error.message
+}
+
+const pad = (id: number): string => String(id).padStart(4, "0")

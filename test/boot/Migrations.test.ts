@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { migrate } from "@carteiro/runtime/platform/sql/Migrations.ts"
+import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { create, TestDatabase } from "../support/TestDatabase.ts"
+
+const folder = (files: Record<string, string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const path = mkdtempSync(join(tmpdir(), "carteiro-migrations-"))
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
+      return path
+    }),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+  )
+
+const onFresh = <A, E>(use: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.flatMap(create("template0"), (url) =>
+    Effect.provide(use, Sql.layer(url, { applicationName: "carteiro-test" }), { local: true })
+  )
+
+const first = "create table a (id int4);\n-- one; comment\ninsert into a values (1);"
+const second = "alter table a add column note text default $$x;y$$;"
+
+it.effect("runs every file once, in order, and records it (Architecture, section 7)", () =>
+  Effect.gen(function* () {
+    const path = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
+    yield* onFresh(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        assert.deepStrictEqual(yield* migrate(path), ["0001_a.sql", "0002_note.sql"])
+        assert.deepStrictEqual(yield* migrate(path), [])
+        assert.deepStrictEqual(yield* sql`select id, note from a`, [{ id: 1, note: "x;y" }])
+        const rows = yield* sql<{ readonly id: number; readonly hash: number }>`
+          select id, name, length(sha256) as hash from schema_migrations order by id`
+        assert.deepStrictEqual(
+          rows.map((row) => [row.id, row.hash]),
+          [
+            [1, 64],
+            [2, 64]
+          ]
+        )
+      })
+    )
+  })
+)
+
+it.effect("lets one of many migrators run each file", () =>
+  Effect.gen(function* () {
+    const path = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
+    const runs = yield* onFresh(
+      Effect.all(
+        Array.from({ length: 4 }, () => migrate(path)),
+        { concurrency: "unbounded" }
+      )
+    )
+    assert.deepStrictEqual(runs.flat().sort(), ["0001_a.sql", "0002_note.sql"])
+  })
+)
+
+it.effect("refuses an applied file that was changed, naming it", () =>
+  Effect.gen(function* () {
+    const before = yield* folder({ "0001_a.sql": first })
+    const after = yield* folder({ "0001_a.sql": `${first} ` })
+    const error = yield* onFresh(Effect.andThen(migrate(before), Effect.flip(migrate(after))))
+    assert.match(error.message, /^0001_a\.sql was changed after it was applied/)
+  })
+)
+
+it.effect("refuses a new file below an applied one, two files of one number and a bad name", () =>
+  Effect.gen(function* () {
+    const late = yield* folder({ "0001_a.sql": first, "0003_c.sql": "select 1" })
+    const gap = yield* folder({ "0001_a.sql": first, "0002_note.sql": second, "0003_c.sql": "select 1" })
+    const twins = yield* folder({ "0001_a.sql": first, "0001_b.sql": second })
+    const unnamed = yield* folder({ "first.sql": first })
+    yield* onFresh(
+      Effect.gen(function* () {
+        yield* migrate(late)
+        assert.match((yield* Effect.flip(migrate(gap))).message, /^0002_note\.sql has a number below 0003/)
+        assert.match((yield* Effect.flip(migrate(twins))).message, /have the same number$/)
+        assert.match((yield* Effect.flip(migrate(unnamed))).message, /^first\.sql is not named NNNN_name\.sql$/)
+      })
+    )
+  })
+)
+
+it.effect("leaves nothing of a file that fails half-way", () =>
+  Effect.gen(function* () {
+    const path = yield* folder({ "0001_a.sql": `${first} select nonsense;` })
+    yield* onFresh(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        assert.match((yield* Effect.flip(migrate(path))).message, /^0001_a\.sql failed: .*nonsense/)
+        assert.deepStrictEqual(yield* sql`select to_regclass('a')::text as a`, [{ a: null }])
+        assert.deepStrictEqual(yield* sql`select id from schema_migrations`, [])
+      })
+    )
+  })
+)
+
+it.layer(TestDatabase.layer)("TestDatabase", (it) => {
+  it.effect("is a migrated clone whose int8 are numbers and whose instants are dates", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql`select 7::int8 as small, 9007199254740993::int8 as large, array[1, 2]::int8[] as many,
+        1.50::numeric as exact, '2026-01-01T00:00:00Z'::timestamptz as at, ${-5}::int8 as back`
+      assert.deepStrictEqual(row, {
+        small: 7,
+        large: 9007199254740993n,
+        many: [1, 2],
+        exact: "1.50",
+        at: new Date("2026-01-01T00:00:00Z"),
+        back: -5
+      })
+      assert.deepStrictEqual(yield* migrate(), [])
+    })
+  )
+})

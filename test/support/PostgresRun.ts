@@ -1,0 +1,65 @@
+import { rmSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
+import * as Migrations from "@carteiro/runtime/platform/sql/Migrations.ts"
+import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import { Effect, Exit, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import type { TestProject } from "vitest/node"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Connects as the owner of the run's server; databases named `test_…` are clones of `template`. */
+    readonly postgres: { readonly url: string; readonly template: string }
+  }
+}
+
+/**
+ * Once a run of vitest: one embedded PostgreSQL, and in it one migrated template. Commits stay synchronous, as in
+ * production; only the wait for the disk is left out.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const scope = Scope.makeUnsafe()
+  const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  const started = await Effect.runPromiseExit(Scope.provide(start(1), scope))
+  if (Exit.isFailure(started)) {
+    await close()
+    return await Effect.runPromise(Effect.failCause(started.cause))
+  }
+  project.provide("postgres", started.value)
+  return close
+}
+
+const folder = fileURLToPath(new URL("../../node_modules/.cache/carteiro-test/", import.meta.url))
+const runsAtOnce = 16
+
+// Runs beside one another take folders of their own. The folder of a run that was killed is used again, which also
+// stops the server it left.
+const start = (slot: number): ReturnType<typeof prepare> =>
+  Effect.catchTag(prepare(slot), "StartRefused", (error) => {
+    if (error.busy === true && slot < runsAtOnce) return start(slot + 1)
+    if (error.busy === true) return Effect.fail(error)
+    return Effect.andThen(remove(slot), prepare(slot))
+  })
+
+const prepare = Effect.fnUntraced(function* (slot: number) {
+  const settings = ["fsync=off", "full_page_writes=off", "max_wal_size=512MB"]
+  const { url } = yield* EmbeddedPostgres.acquire({ dataDir: `${folder}${slot}`, settings })
+  const template = "template_migrated"
+  yield* Effect.provide(recreate(template), Sql.layer(url, { applicationName: "carteiro-test-run", maxConnections: 2 }))
+  const migrated = Sql.layer(withDatabase(url, template), { applicationName: "carteiro-test-migrate" })
+  yield* Effect.provide(Migrations.migrate(), migrated)
+  return { url, template }
+})
+
+const recreate = Effect.fnUntraced(function* (template: string) {
+  const sql = yield* SqlClient.SqlClient
+  const left = yield* sql<{ readonly name: string }>`
+    select datname as name from pg_database where datname like 'test\\_%' or datname = ${template}`
+  for (const { name } of left) yield* sql`drop database ${sql(name)} with (force)`.unprepared
+  yield* sql`create database ${sql(template)}`.unprepared
+})
+
+const remove = (slot: number) => Effect.sync(() => rmSync(`${folder}${slot}`, { recursive: true, force: true }))
+
+const withDatabase = (url: string, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto"
+import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { inject } from "vitest"
+
+/**
+ * A database of its own for one test file, dropped when its layer closes. `url` serves clients that tests start
+ * themselves, such as server processes.
+ */
+export class TestDatabase extends Context.Service<TestDatabase, { readonly url: string }>()(
+  "@carteiro/test/support/TestDatabase"
+) {
+  /** A clone of the migrated template, with `SqlClient` and `PgClient` over it. */
+  static readonly layer: Layer.Layer<TestServices, SqlError.SqlError> = Layer.suspend(() =>
+    database(inject("postgres").template)
+  )
+
+  /** The same without any table. */
+  static readonly empty: Layer.Layer<TestServices, SqlError.SqlError> = Layer.suspend(() => database("template0"))
+}
+
+export type TestServices = TestDatabase | PgClient.PgClient | SqlClient.SqlClient
+
+const database = (template: string): Layer.Layer<TestServices, SqlError.SqlError> =>
+  Layer.unwrap(
+    Effect.map(create(template), (url) =>
+      Layer.merge(
+        Layer.succeed(TestDatabase, { url }),
+        Sql.layer(url, { applicationName: "carteiro-test", maxConnections: 10 })
+      )
+    )
+  )
+
+/** A scoped database, for tests that need more than one; answers its url. */
+export const create = (template: string = inject("postgres").template) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.gen(function* () {
+        const name = `test_${process.pid}_${randomBytes(6).toString("hex")}`
+        yield* asOwner((sql) => sql`create database ${sql(name)} template ${sql(template)}`.unprepared)
+        return name
+      }),
+      (name) => Effect.orDie(asOwner((sql) => sql`drop database ${sql(name)} with (force)`.unprepared))
+    ),
+    (name) => Object.assign(new URL(inject("postgres").url), { pathname: `/${name}` }).href
+  )
+
+const asOwner = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+  Effect.provide(
+    Effect.flatMap(SqlClient.SqlClient, use),
+    Sql.layer(inject("postgres").url, { applicationName: "carteiro-test-owner", maxConnections: 1 })
+  )
