@@ -62,6 +62,9 @@ describe("house imports", () => {
       "runtime/platform/ids/Ids.ts": service
     })
     passes(rules, 'import type { Ids } from "../platform/ids/Ids.ts"', { "runtime/platform/ids/Ids.ts": service })
+    passes(rules, 'import { Traits } from "@carteiro/schema/conventions/Access.ts"', {
+      "schema/conventions/Access.ts": service
+    })
     passes(rules, 'import { take } from "../platform/ratelimit/TokenBucket.ts"', {
       "runtime/platform/ratelimit/TokenBucket.ts": "export const take = 1\n"
     })
