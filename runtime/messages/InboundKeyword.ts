@@ -1,0 +1,24 @@
+/** What a keyword does to the sender's consent. gaps-2 C "Opt-out by message" */
+export type ConsentChange = "opt_out" | "opt_in"
+
+/** Recorded as the source of a consent change by keyword. gaps-2 C "Opt-out by message" */
+export const keywordSource = "inbound_keyword"
+
+const words: ReadonlyMap<string, ConsentChange> = new Map([
+  ["stop", "opt_out"],
+  ["unsubscribe", "opt_out"],
+  ["parar", "opt_out"],
+  ["descadastrar", "opt_out"],
+  ["start", "opt_in"],
+  ["voltar", "opt_in"]
+])
+
+// The longest word has 12 letters; accents and padding may triple it, a message beyond this is no keyword.
+const longest = 64
+
+/** The consent change a whole inbound text asks for, compared trimmed and without case or accents. gaps-2 C */
+export const consentChange = (body: string): ConsentChange | undefined => {
+  const trimmed = body.trim()
+  if (trimmed.length > longest) return undefined
+  return words.get(trimmed.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase())
+}

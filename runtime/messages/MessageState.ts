@@ -1,0 +1,195 @@
+import { type DeliveryCode, deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import type { MessageEventItem, ProviderError } from "@carteiro/schema/messages/Message.ts"
+import { type MessageStatus, messagingLimitPacing } from "@carteiro/schema/messages/Vocabulary.ts"
+
+/** The part of a message that moves. Instants are epoch milliseconds. gaps-2 B "Message state machine" */
+export interface Delivery {
+  readonly status: MessageStatus
+  readonly status_reason: string | null
+  readonly provider_message_id: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly provider_error: ProviderError | null
+  readonly delivery_unconfirmed_at: number | null
+}
+
+/** Why a message ends `failed`. M-DLV-01 */
+export interface DeliveryFailure {
+  readonly code: DeliveryCode
+  readonly provider_error?: ProviderError | undefined
+  readonly details?: MessageEventItem["details"] | undefined
+}
+
+/** What can happen to an accepted outbound message. */
+export type Trigger =
+  /** The worker takes it: a rate token and, where needed, an allowance slot were granted. */
+  | { readonly _tag: "Claim" }
+  /** No allowance slot: it waits. M-MSG-07 */
+  | { readonly _tag: "Hold" }
+  /** A slot came free for a held message. M-MSG-08 */
+  | { readonly _tag: "Release" }
+  | { readonly _tag: "Cancel" }
+  /** The check before dispatch refuses, or the queue bound passed. */
+  | { readonly _tag: "Refuse"; readonly failure: DeliveryFailure }
+  | { readonly _tag: "Answer"; readonly provider_message_id: string }
+  /** Definitely not sent, worth another try. */
+  | { readonly _tag: "Requeue" }
+  /** Definitely refused, or given up. */
+  | { readonly _tag: "Reject"; readonly failure: DeliveryFailure }
+  /** The attempt is ambiguous and will not be replayed. M-DLV-23 */
+  | { readonly _tag: "Unconfirm" }
+  /** A status the provider reports, in any order. */
+  | {
+      readonly _tag: "Report"
+      readonly status: "sent" | "delivered" | "read" | "failed"
+      readonly provider_message_id?: string | undefined
+      readonly failure?: DeliveryFailure | undefined
+    }
+
+/** One entry for `events`, still without its id. gaps-2 B "Inner read shapes" */
+export interface RecordedEvent {
+  readonly type: string
+  readonly status: MessageStatus
+  readonly occurred_at: number
+  readonly error_code: string | null
+  readonly details: MessageEventItem["details"]
+}
+
+/** What a status change announces to webhooks. M-EVT-01 */
+export type AnnouncedEvent = "message.sent" | "message.delivered" | "message.read" | "message.failed"
+
+/** The next state, the entry to keep, and the outbox event to raise, all for one commit. M-MSG-14 */
+export interface Transition {
+  readonly delivery: Delivery
+  readonly event: RecordedEvent | undefined
+  readonly announces: AnnouncedEvent | undefined
+}
+
+/** Higher wins; the statuses without a rank are terminal or inbound. gaps-2 B "Message state machine" */
+export const statusRank = { queued: 0, sending: 1, sent: 2, delivered: 3, read: 4 } as const
+
+/** Statuses nothing leaves. gaps-2 B "Message state machine" */
+export const terminalStatuses: ReadonlySet<MessageStatus> = new Set(["read", "failed", "cancelled", "received"])
+
+const untouched: Delivery = {
+  status: "queued",
+  status_reason: null,
+  provider_message_id: null,
+  error_code: null,
+  error_message: null,
+  provider_error: null,
+  delivery_unconfirmed_at: null
+}
+
+/** A message at acceptance; `paced` when its sender is known to be out of allowance. M-MSG-04, M-MSG-05 */
+export const accepted = (at: number, paced: boolean): Transition => {
+  const delivery = paced ? { ...untouched, status_reason: messagingLimitPacing } : untouched
+  return { delivery, event: entry("message.queued", "queued", at), announces: undefined }
+}
+
+/** A captured inbound message: final from the start. gaps-2 B "Message state machine" */
+export const received = (at: number, provider_message_id: string | null): Transition => ({
+  delivery: { ...untouched, status: "received", provider_message_id },
+  event: entry("message.received", "received", at),
+  announces: undefined
+})
+
+/**
+ * Moves a message by one fact. A fact that does not fit the present status changes nothing; a late or repeated provider
+ * status is kept as an entry only, so each event type is announced at most once. gaps-2 B "Message state machine"
+ */
+export const transition = (delivery: Delivery, trigger: Trigger, at: number): Transition => {
+  const { status, status_reason } = delivery
+  switch (trigger._tag) {
+    case "Claim":
+      return status === "queued" && status_reason === null ? move(delivery, "sending", at) : stay(delivery)
+    case "Hold":
+      return status === "queued" && status_reason === null
+        ? pace(delivery, messagingLimitPacing, "message.paced", at)
+        : stay(delivery)
+    case "Release":
+      return status === "queued" && status_reason !== null
+        ? pace(delivery, null, "message.released", at)
+        : stay(delivery)
+    case "Cancel":
+      return status === "queued" ? move(delivery, "cancelled", at) : stay(delivery)
+    case "Refuse":
+      return status === "queued" ? fail(delivery, trigger.failure, at) : stay(delivery)
+    case "Requeue":
+      return status === "sending" ? move(delivery, "queued", at) : stay(delivery)
+    case "Reject":
+      return status === "sending" ? fail(delivery, trigger.failure, at) : stay(delivery)
+    case "Unconfirm":
+      return status === "sending" && delivery.delivery_unconfirmed_at === null
+        ? {
+            delivery: { ...delivery, delivery_unconfirmed_at: at },
+            event: entry("message.unconfirmed", "sending", at),
+            announces: undefined
+          }
+        : stay(delivery)
+    case "Answer":
+      return report(identified(delivery, trigger.provider_message_id), "sent", undefined, at)
+    case "Report":
+      return report(identified(delivery, trigger.provider_message_id), trigger.status, trigger.failure, at)
+  }
+}
+
+const report = (
+  delivery: Delivery,
+  status: "sent" | "delivered" | "read" | "failed",
+  failure: DeliveryFailure | undefined,
+  at: number
+): Transition => {
+  const from = delivery.status
+  if (from === "received") return stay(delivery)
+  const onItsWay = from === "sending" || from === "sent"
+  if (status === "failed") {
+    return onItsWay ? fail(delivery, failure ?? { code: "upstream_rejected" }, at) : late(delivery, status, at)
+  }
+  if ((onItsWay || from === "delivered") && statusRank[status] > statusRank[from]) return move(delivery, status, at)
+  return late(delivery, status, at)
+}
+
+const identified = (delivery: Delivery, id: string | undefined): Delivery =>
+  id === undefined || delivery.provider_message_id !== null ? delivery : { ...delivery, provider_message_id: id }
+
+const stay = (delivery: Delivery): Transition => ({ delivery, event: undefined, announces: undefined })
+
+const late = (delivery: Delivery, status: MessageStatus, at: number): Transition => ({
+  delivery,
+  event: { ...entry(`message.${status}`, status, at), details: { applied: false } },
+  announces: undefined
+})
+
+const pace = (delivery: Delivery, status_reason: string | null, type: string, at: number): Transition => ({
+  delivery: { ...delivery, status_reason },
+  event: { ...entry(type, "queued", at), details: { status_reason } },
+  announces: undefined
+})
+
+const move = (delivery: Delivery, status: MessageStatus, at: number): Transition => ({
+  delivery: { ...delivery, status, status_reason: null, delivery_unconfirmed_at: null },
+  event: entry(`message.${status}`, status, at),
+  announces: status === "sent" || status === "delivered" || status === "read" ? `message.${status}` : undefined
+})
+
+const fail = (delivery: Delivery, failure: DeliveryFailure, at: number): Transition => ({
+  delivery: {
+    ...delivery,
+    status: "failed",
+    status_reason: null,
+    error_code: failure.code,
+    error_message: deliveryCodes[failure.code],
+    provider_error: failure.provider_error ?? null
+  },
+  event: { ...entry("message.failed", "failed", at), error_code: failure.code, details: failure.details ?? null },
+  announces: "message.failed"
+})
+
+const entry = (type: string, status: MessageStatus, occurred_at: number): RecordedEvent => ({
+  type,
+  status,
+  occurred_at,
+  error_code: null,
+  details: null
+})

@@ -1,0 +1,78 @@
+import {
+  InvalidPhoneCountryCallingCode,
+  InvalidPhoneE164,
+  InvalidPhoneNationalNumber
+} from "@carteiro/schema/messages/MessageErrors.ts"
+import type { RecipientAddress } from "@carteiro/schema/messages/SendMessage.ts"
+import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Result } from "effect"
+import { parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max"
+
+/** A judged customer address: `id` as reads show it, `key` as windows, consent and conversations compare it. gaps-2 B */
+export interface Customer {
+  readonly type: RecipientAddress["type"]
+  readonly id: string
+  readonly key: string
+}
+
+/** What can be wrong with a phone number of a body. M-RCP-03, M-RCP-07..09 */
+export type PhoneRefusal = InvalidPhoneE164 | InvalidPhoneCountryCallingCode | InvalidPhoneNationalNumber
+
+const brazilWithoutNinth = /^55(\d\d)([6-9]\d{7})$/
+
+/**
+ * Digits under which two spellings of one phone meet: a Brazilian mobile number without its ninth digit gains it.
+ * gaps-2 B "Same customer, two spellings"
+ */
+export const matchKey = (digits: string): string => digits.replace(brazilWithoutNinth, "55$19$2")
+
+/** A phone customer from digits that have already been judged. gaps-2 B "Both or neither recipient form" */
+export const phoneCustomer = (digits: string): Customer => ({
+  type: "phone_e164",
+  id: `+${digits}`,
+  key: matchKey(digits)
+})
+
+/** A phone written in one string, or the refusal naming `param`. M-RCP-01..03, M-INB-18 */
+export const readPhone = (written: string, param: string): Result.Result<Customer, InvalidPhoneE164> => {
+  const digits = phoneDigits(written)
+  return digits === undefined ? Result.fail(new InvalidPhoneE164({ param })) : Result.succeed(phoneCustomer(digits))
+}
+
+/** As `readPhone`, and the length must exist in some numbering plan. M-SBX-13 */
+export const readPossiblePhone = (written: string, param: string): Result.Result<Customer, InvalidPhoneE164> => {
+  const digits = phoneDigits(written)
+  return digits === undefined || parsePhoneNumberFromString(`+${digits}`)?.isPossible() !== true
+    ? Result.fail(new InvalidPhoneE164({ param }))
+    : Result.succeed(phoneCustomer(digits))
+}
+
+// The library exports no list of calling codes; it recognises exactly the existing ones in front of any digits.
+const isCallingCode = (code: string): boolean =>
+  parsePhoneNumberFromString(`+${code}12345678`)?.countryCallingCode === code
+
+const separators = /[ ().-]/g
+
+/** Calling code and national number against the numbering plan. M-RCP-06..10, gaps-2 B "Structured number errors" */
+export const readStructuredPhone = (code: string, national: string): Result.Result<Customer, PhoneRefusal> => {
+  const callingCode = /^\+?(\d{1,3})$/.exec(code)?.[1]
+  if (callingCode === undefined || !isCallingCode(callingCode)) {
+    return Result.fail(new InvalidPhoneCountryCallingCode({ param: "recipient.country_calling_code" }))
+  }
+  const digits = national.length > 64 ? "" : national.replace(separators, "")
+  const whole = `+${callingCode}${digits}`
+  if (!/^\d{1,17}$/.test(digits) || validatePhoneNumberLength(whole) !== undefined) {
+    return Result.fail(new InvalidPhoneNationalNumber({ param: "recipient.national_number" }))
+  }
+  const number = parsePhoneNumberFromString(whole)
+  return number?.isValid() === true
+    ? Result.succeed(phoneCustomer(number.number.slice(1)))
+    : Result.fail(new InvalidPhoneE164({ param: "recipient" }))
+}
+
+/** The recipient of a decoded body, whichever way it is written. M-MSG-17, M-RCP-01..11 */
+export const readRecipient = (recipient: RecipientAddress): Result.Result<Customer, PhoneRefusal> => {
+  const { country_calling_code: code, id, national_number: national, type } = recipient
+  if (type !== "phone_e164") return Result.succeed({ type, id: id ?? "", key: id ?? "" })
+  return typeof id === "string" ? readPhone(id, "recipient.id") : readStructuredPhone(code ?? "", national ?? "")
+}

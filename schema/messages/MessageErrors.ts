@@ -1,0 +1,80 @@
+import { apiError } from "../conventions/ApiError.ts"
+
+/** The body breaks the contract; `param` names the field. M-MSG-21 */
+export class InvalidMessageRequest extends apiError("invalid_message_request", {
+  status: 400,
+  type: "validation_error",
+  message: "The message request is not valid."
+}) {}
+
+/** A list parameter is unknown or not valid. M-ERR-04, M-READ-07 */
+export class InvalidMessagesQuery extends apiError("invalid_messages_query", {
+  status: 400,
+  type: "validation_error",
+  message: "The messages query is not valid."
+}) {}
+
+/** The phone number cannot be one. M-RCP-03, M-RCP-09 */
+export class InvalidPhoneE164 extends apiError("invalid_phone_e164", {
+  status: 400,
+  type: "validation_error",
+  message: "The phone number is not a valid E.164 number."
+}) {}
+
+/** No numbering plan has this calling code. M-RCP-07 */
+export class InvalidPhoneCountryCallingCode extends apiError("invalid_phone_country_calling_code", {
+  status: 400,
+  type: "validation_error",
+  message: "The country calling code does not exist."
+}) {}
+
+/** The national number cannot exist under its calling code. M-RCP-08 */
+export class InvalidPhoneNationalNumber extends apiError("invalid_phone_national_number", {
+  status: 400,
+  type: "validation_error",
+  message: "The national number is not possible for this calling code."
+}) {}
+
+/** Absent and foreign ids answer alike. M-READ-32 */
+export class MessageNotFound extends apiError("message_not_found", {
+  status: 404,
+  type: "not_found",
+  message: "No message with this id."
+}) {}
+
+/** The quoted message is missing, foreign or of another conversation; unlike a read it points to feedback. M-REPLY-02, M-REPLY-06 */
+export class ReplyTargetNotFound extends apiError("message_not_found", {
+  status: 404,
+  type: "not_found",
+  message: "No message with this id in this conversation.",
+  feedback: true
+}) {}
+
+/** The quoted message has no provider id yet. M-REPLY-03, M-REPLY-06 */
+export class ReplyTargetUnavailable extends apiError("reply_target_unavailable", {
+  status: 409,
+  type: "conflict",
+  message: "The quoted message has no provider id and cannot be quoted.",
+  feedback: true
+}) {}
+
+/** A free-form message without an open window. M-MSG-22, gaps-2 A "Status of codes that have none" */
+export class ServiceWindowRequired extends apiError("service_window_required", {
+  status: 400,
+  type: "validation_error",
+  message: "The 24-hour service window with this recipient is closed; send a template or wait for an inbound message."
+}) {}
+
+/** The recipient opted out; only a renewed opt-in lifts it. M-MSG-23, M-MSG-24 */
+export class ContactOptedOut extends apiError("contact_opted_out", {
+  status: 400,
+  type: "validation_error",
+  message: "This recipient opted out; do not retry without renewed consent."
+}) {}
+
+/** The project's monthly cap is reached. M-ERR-07 */
+export class SpendLimitExceeded extends apiError("spend_limit_exceeded", {
+  status: 402,
+  type: "payment_required",
+  message: "The monthly spend cap of this project is reached."
+}) {}

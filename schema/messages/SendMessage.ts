@@ -1,0 +1,97 @@
+import { Schema } from "effect"
+import { codePoints, text } from "../conventions/Text.ts"
+import { Metadata } from "./Metadata.ts"
+import { businessTypes, Channel, channelMessageTypes, customerTypes } from "./Vocabulary.ts"
+
+/** In create bodies null equals absent. gaps-1 A "Null for an optional field" */
+const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+/** Who sends: a phone number of the environment, or a connected account on the social channel. M-MSG-16, gaps-2 B */
+export const SenderAddress = Schema.Struct({
+  type: Schema.Literals(["chatapp_phone_number", "social_account"]),
+  id: Schema.String
+})
+
+/**
+ * Who receives. A phone is written as `id` or as calling code and national number, never both; the other types take an
+ * opaque `id`. The phone itself is judged after the shape, with its own codes. M-MSG-17, M-RCP-10, gaps-2 B
+ */
+export const RecipientAddress = Schema.Struct({
+  type: Schema.Literals(["phone_e164", "social_user", "chatapp_channel"]),
+  id: optional(Schema.String),
+  country_calling_code: optional(Schema.String),
+  national_number: optional(Schema.String)
+}).check(
+  Schema.makeFilter((recipient) => {
+    const { country_calling_code: code, id, national_number: national } = recipient
+    if (recipient.type !== "phone_e164") {
+      return typeof id === "string" && id !== "" && codePoints(id) <= 255
+        ? undefined
+        : { path: ["id"], issue: "1 to 255 characters" }
+    }
+    const written = typeof id === "string"
+    const structured = typeof code === "string" || typeof national === "string"
+    if (written === structured)
+      return { path: [], issue: "exactly one of id or country_calling_code with national_number" }
+    if (written) return undefined
+    if (typeof code !== "string") return { path: ["country_calling_code"], issue: "required with national_number" }
+    if (typeof national !== "string") return { path: ["national_number"], issue: "required with country_calling_code" }
+    return undefined
+  })
+)
+export type RecipientAddress = typeof RecipientAddress.Type
+
+/** Free text of a message. M-MSG-25, gaps-2 B "Content bounds and optional fields" */
+export const TextContent = Schema.Struct({ body: text(1, 4096), preview_url: optional(Schema.Boolean) })
+export type TextContent = typeof TextContent.Type
+
+/** Message types this deployment sends; the named object must come with its type. M-MSG-18, M-MSG-21 */
+export const OutboundMessage = Schema.Struct({
+  type: Schema.Literals(["text"]),
+  text: optional(TextContent)
+}).check(
+  Schema.makeFilter((message) =>
+    message[message.type] ? undefined : { path: [message.type], issue: `required with type ${message.type}` }
+  )
+)
+
+/** The quoted message. M-MSG-19 */
+export const ReplyTo = Schema.Struct({ message_id: Schema.String })
+
+/** Body of POST /v1/messages; unknown fields are ignored. M-MSG-15..25, gaps-2 B "Social and channel addressing" */
+export const SendMessage = Schema.Struct({
+  channel: Channel,
+  sender: SenderAddress,
+  recipient: RecipientAddress,
+  message: OutboundMessage,
+  reply_to: optional(ReplyTo),
+  metadata: optional(Metadata)
+})
+  .check(
+    Schema.makeFilter(({ channel, message, recipient, reply_to, sender }) => {
+      if (sender.type !== businessTypes[channel]) return { path: ["sender", "type"], issue: `not a ${channel} sender` }
+      if (recipient.type !== customerTypes[channel]) {
+        return { path: ["recipient", "type"], issue: `not a ${channel} recipient` }
+      }
+      if (!channelMessageTypes[channel].includes(message.type)) {
+        return { path: ["message", "type"], issue: `not carried by ${channel}` }
+      }
+      return reply_to && channel === "socialapp"
+        ? { path: ["reply_to"], issue: "not supported on socialapp" }
+        : undefined
+    })
+  )
+  .annotate({ identifier: "SendMessage" })
+export type SendMessage = typeof SendMessage.Type
+
+/** What is stored and sent: the type and its one object, without the caller's nulls. */
+export type OutboundContent = {
+  readonly type: "text"
+  readonly text: { readonly body: string; readonly preview_url?: boolean }
+}
+
+/** The content of an accepted body; total, because decoding has seen that the named object is there. */
+export const contentOf = ({ message }: SendMessage): OutboundContent => {
+  const { body, preview_url } = message[message.type] as TextContent
+  return { type: message.type, text: typeof preview_url === "boolean" ? { body, preview_url } : { body } }
+}

@@ -1,0 +1,69 @@
+import { Schema } from "effect"
+
+/** The channels a message travels on. M-MSG-15 */
+export const Channel = Schema.Literals(["chatapp", "socialapp", "chatapp_channel"])
+export type Channel = typeof Channel.Type
+
+/** Seen from the business: `outbound` is sent by an API key, `inbound` comes from a customer. M-READ-11 */
+export const Direction = Schema.Literals(["inbound", "outbound"])
+export type Direction = typeof Direction.Type
+
+/** Every message type a read can show; the last two exist inbound only. M-MSG-18, M-INB-01 */
+export const MessageType = Schema.Literals([
+  "text",
+  "template",
+  "media",
+  "interactive",
+  "flow",
+  "reaction",
+  "unsupported",
+  "unknown"
+])
+export type MessageType = typeof MessageType.Type
+
+/** Where a message stands. M-READ-31, gaps-2 B "Message state machine" */
+export const MessageStatus = Schema.Literals([
+  "queued",
+  "sending",
+  "sent",
+  "delivered",
+  "read",
+  "failed",
+  "cancelled",
+  "received"
+])
+export type MessageStatus = typeof MessageStatus.Type
+
+/** The only reason emitted today; readers must treat the set as open. M-MSG-06 */
+export const messagingLimitPacing = "messaging_limit_pacing"
+
+/** What a sender looks like on each channel; an inbound sender carries the customer's type. gaps-2 B "Social and channel addressing" */
+export const businessTypes = {
+  chatapp: "chatapp_phone_number",
+  socialapp: "social_account",
+  chatapp_channel: "chatapp_phone_number"
+} as const satisfies Record<Channel, string>
+
+/** What a customer looks like on each channel. gaps-2 B "Social and channel addressing" */
+export const customerTypes = {
+  chatapp: "phone_e164",
+  socialapp: "social_user",
+  chatapp_channel: "chatapp_channel"
+} as const satisfies Record<Channel, string>
+
+/** Message types a channel carries. gaps-2 B "Social and channel addressing" */
+export const channelMessageTypes: Record<Channel, ReadonlyArray<MessageType>> = {
+  chatapp: ["text", "template", "media", "interactive", "flow", "reaction"],
+  socialapp: ["text", "media"],
+  chatapp_channel: ["text", "media"]
+}
+
+const separators = /[ ().-]/g
+const international = /^\+?(\d{8,15})$/
+
+/**
+ * The digits of a phone number written in one string: 8 to 15 ASCII digits after an optional leading `+`; spaces,
+ * parentheses, dots and hyphens are dropped first. `undefined` when it is anything else. M-RCP-01, M-RCP-02, M-RCP-03
+ */
+export const phoneDigits = (written: string): string | undefined =>
+  written.length > 64 ? undefined : international.exec(written.replace(separators, ""))?.[1]
