@@ -1,0 +1,164 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { type OperationTraits, Traits } from "../conventions/Access.ts"
+import { id, pathId } from "../conventions/Ids.ts"
+import { integerParam } from "../conventions/Page.ts"
+import { nullableOptional } from "../conventions/RequestValidation.ts"
+import { InvalidCursor, RateLimited } from "../conventions/SharedErrors.ts"
+import { label } from "../conventions/Text.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
+import {
+  InvalidWebhookEventsQuery,
+  InvalidWebhookListenSessionRequest,
+  WebhookEndpointNotFound,
+  WebhookEventNotFound,
+  WebhookListenSessionActiveExists,
+  WebhookListenSessionNotActive,
+  WebhookListenSessionNotFound,
+  WebhookListenSessionProductionOnly,
+  WebhookListenSessionRequired
+} from "./WebhookErrors.ts"
+import { eventTypeQuery, SignaturePreview } from "./WebhookEvent.ts"
+
+const trace_id = Schema.String
+
+/** One event of the stream; `id` is the outbox event's, `payload` the envelope as delivered. A-LSN-15, gaps-1 L */
+export const ListenEvent = Schema.Struct({
+  id: id("evt"),
+  object: Schema.Literal("webhook_listen_event"),
+  type: Schema.String,
+  created_at: Timestamp,
+  trace_id: Schema.String,
+  payload: Schema.Unknown,
+  signature_preview: Schema.optionalKey(SignaturePreview)
+}).annotate({ identifier: "WebhookListenEvent" })
+export type ListenEvent = typeof ListenEvent.Type
+
+/** One page of the stream, oldest first; the cursor is always there, also on an empty page. A-LSN-01..03, gaps-1 L */
+export const ListenPage = Schema.Struct({
+  object: Schema.Literal("webhook_event_listen"),
+  data: Schema.Array(ListenEvent),
+  has_more: Schema.Boolean,
+  next_cursor: Schema.String,
+  next_poll_after_ms: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  trace_id
+}).annotate({ identifier: "WebhookEventListen" })
+export type ListenPage = typeof ListenPage.Type
+
+const sessionQuery = {
+  webhook_endpoint_id: Schema.optionalKey(Schema.String).annotate({
+    description: "Limits to this endpoint's subscription and adds signature_preview"
+  }),
+  listen_session_id: Schema.optionalKey(Schema.String).annotate({ description: "Required for production keys" })
+}
+
+/** Query of GET /v1/webhook-events/listen. A-LSN-04..14 */
+export const ListenQuery = {
+  limit: Schema.optionalKey(integerParam(1, 100)),
+  cursor: Schema.optionalKey(Schema.String),
+  start_at: Schema.optionalKey(Schema.Literals(["oldest", "tail"])),
+  ...eventTypeQuery,
+  wait_ms: Schema.optionalKey(integerParam(0, 25_000)),
+  ...sessionQuery
+}
+
+/** A production key's permission to listen for a while. A-LSS-04..08 */
+export const ListenSession = Schema.Struct({
+  id: id("wls"),
+  object: Schema.Literal("webhook_listen_session"),
+  environment: Schema.Literal("production"),
+  status: Schema.Literals(["active", "disabled", "expired"]),
+  expires_at: Timestamp,
+  disabled_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  trace_id: Schema.String,
+  poll_endpoint: Schema.Literal("/v1/webhook-events/listen"),
+  retrieve_endpoint: Schema.Literal("/v1/webhook-events/listen/:outbox_event_id")
+}).annotate({ identifier: "WebhookListenSession" })
+export type ListenSession = typeof ListenSession.Type
+
+/** Body of POST /v1/webhook-events/listen-sessions; the body itself may be left out. A-LSS-02, A-LSS-03 */
+export const CreateListenSession = Schema.Struct({
+  ttl_seconds: nullableOptional(Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 300 }))),
+  reason: nullableOptional(label(1, 200))
+})
+export type CreateListenSession = typeof CreateListenSession.Type
+
+const listenRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
+  scopes: ["webhooks:read"],
+  rate: "listen",
+  validation: InvalidWebhookEventsQuery.code,
+  ...traits
+})
+const listenErrors = [
+  InvalidWebhookEventsQuery.wire,
+  WebhookListenSessionRequired.wire,
+  WebhookListenSessionNotFound.wire,
+  WebhookListenSessionNotActive.wire,
+  WebhookEndpointNotFound.wire
+]
+
+/** The event stream of the calling key's environment, with or without a registered endpoint. A-LSN, A-LSS */
+export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
+  .add(
+    HttpApiEndpoint.get("listen", "/listen", {
+      query: ListenQuery,
+      success: ListenPage,
+      error: [...listenErrors, InvalidCursor.wire, RateLimited.wire]
+    })
+      .annotate(Traits, listenRoute({ strictQuery: true, noHead: true }))
+      .annotate(OpenApi.Summary, "Listen for events")
+      .annotate(
+        OpenApi.Description,
+        "Oldest first from the cursor; wait_ms above 0 holds the request open. Honor next_poll_after_ms and Retry-After. Retained for 7 days."
+      ),
+    HttpApiEndpoint.get("listenEvent", "/listen/:outbox_event_id", {
+      params: { outbox_event_id: pathId("evt") },
+      query: sessionQuery,
+      success: ListenEvent,
+      error: [...listenErrors, WebhookEventNotFound.wire]
+    })
+      .annotate(Traits, listenRoute({ strictQuery: true }))
+      .annotate(OpenApi.Summary, "Read one event of the stream"),
+    HttpApiEndpoint.post("createSession", "/listen-sessions", {
+      payload: CreateListenSession,
+      success: ListenSession.pipe(HttpApiSchema.status(201)),
+      error: [
+        InvalidWebhookListenSessionRequest.wire,
+        WebhookListenSessionProductionOnly.wire,
+        WebhookListenSessionActiveExists.wire,
+        RateLimited.wire
+      ]
+    })
+      .annotate(
+        Traits,
+        listenRoute({
+          scopes: ["webhooks:write"],
+          rate: "listen_session_create",
+          rateInHandler: true,
+          validation: InvalidWebhookListenSessionRequest.code,
+          strictBody: true
+        })
+      )
+      .annotate(OpenApi.Summary, "Open a listen session")
+      .annotate(
+        OpenApi.Description,
+        "One session is active per production environment. Its owner may replace it with 30 seconds or less remaining."
+      ),
+    HttpApiEndpoint.delete("deleteSession", "/listen-sessions/:listen_session_id", {
+      params: { listen_session_id: pathId("wls") },
+      success: ListenSession,
+      error: [WebhookListenSessionProductionOnly.wire, WebhookListenSessionNotFound.wire]
+    })
+      .annotate(
+        Traits,
+        listenRoute({
+          scopes: ["webhooks:write"],
+          rate: "write",
+          validation: InvalidWebhookListenSessionRequest.code
+        })
+      )
+      .annotate(OpenApi.Summary, "End a listen session")
+  )
+  .prefix("/v1/webhook-events")
+  .annotate(OpenApi.Title, "Webhook listen") {}

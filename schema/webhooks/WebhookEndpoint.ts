@@ -1,0 +1,207 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { EnvironmentKind, type OperationTraits, Traits } from "../conventions/Access.ts"
+import { id, pathId } from "../conventions/Ids.ts"
+import { pageOf, pageQuery } from "../conventions/Page.ts"
+import { nullableOptional } from "../conventions/RequestValidation.ts"
+import { IdempotencyKeyConflict, InvalidCursor, RateLimited } from "../conventions/SharedErrors.ts"
+import { codePoints, label } from "../conventions/Text.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
+import { SubscribableEventType } from "./EventCatalog.ts"
+import {
+  InvalidWebhookEndpointRequest,
+  UnsafeWebhookUrl,
+  WebhookEndpointDisabled,
+  WebhookEndpointLimitReached,
+  WebhookEndpointNotFound
+} from "./WebhookErrors.ts"
+
+/** Why an attempt failed, where a class is known. A-WHV-07 */
+export const FailureClass = Schema.Literals(["auth_rejected", "server_error", "unreachable", "timeout"]).annotate({
+  identifier: "WebhookFailureClass"
+})
+export type FailureClass = typeof FailureClass.Type
+
+/** What the breaker last saw. No counter, internal event or secret is ever here. A-WHE-06, A-WHE-07, A-WHE-09 */
+export const DisabledDetail = Schema.Struct({
+  last_status_code: Schema.NullOr(Schema.Int),
+  failure_class: Schema.NullOr(FailureClass),
+  probation_retrip: Schema.optionalKey(Schema.Literal(true))
+}).annotate({ identifier: "WebhookDisabledDetail" })
+export type DisabledDetail = typeof DisabledDetail.Type
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a URL parser would silently drop exactly these
+const blank = /[\s\u0000-\u001f\u007f-\u009f]/
+
+/** An absolute URL as sent, at most 2048 characters and without a fragment; whether it is safe is decided later. gaps-1 J */
+export const WebhookUrl = Schema.String.check(
+  Schema.makeFilter(
+    (url: string) =>
+      url.isWellFormed() && codePoints(url) <= 2048 && !blank.test(url) && !url.includes("#") && URL.canParse(url),
+    { expected: "an absolute URL of at most 2048 characters without a fragment" }
+  )
+).annotate({ format: "uri", description: "Absolute https URL, at most 2048 characters, no fragment" })
+
+/** 1..100 types of the catalog; duplicates collapse later. gaps-1 J "subscribed_events values" */
+export const SubscribedEvents = Schema.Array(SubscribableEventType).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(100)
+)
+
+const endpointFields = {
+  id: id("we"),
+  object: Schema.Literal("webhook_endpoint"),
+  url: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  subscribed_events: Schema.Array(Schema.String),
+  status: Schema.Literals(["active", "disabled"]),
+  probation: Schema.Boolean.annotate({
+    description: "True from breaker recovery until the first successful real delivery"
+  }),
+  disabled_reason: Schema.NullOr(Schema.String).annotate({ description: "`consecutive_failures` or `manual`" }),
+  disabled_detail: Schema.NullOr(DisabledDetail),
+  last_failure_at: Schema.NullOr(Timestamp),
+  last_success_at: Schema.NullOr(Timestamp),
+  environment: EnvironmentKind,
+  created_at: Timestamp,
+  updated_at: Timestamp
+}
+const signing_secret = Schema.String.annotate({ description: "Key of the signatures, shown in this answer only" })
+const trace_id = Schema.String
+
+/** A registered receiver as reads show it; the signing secret is never here. A-WHE-01..12 */
+export const WebhookEndpoint = Schema.Struct(endpointFields).annotate({ identifier: "WebhookEndpoint" })
+export type WebhookEndpoint = typeof WebhookEndpoint.Type
+
+/** A receiver as create and rotate-secret answer it, once. A-WHE-14, A-WHE-35 */
+export const WebhookEndpointWithSecret = Schema.Struct({ ...endpointFields, signing_secret, trace_id }).annotate({
+  identifier: "WebhookEndpointWithSecret"
+})
+export type WebhookEndpointWithSecret = typeof WebhookEndpointWithSecret.Type
+
+/** Body of POST /v1/webhook-endpoints, in the order its fields are checked. A-WHE-13 */
+export const CreateWebhookEndpoint = Schema.Struct({
+  url: WebhookUrl,
+  description: nullableOptional(label(1, 255)),
+  subscribed_events: SubscribedEvents
+})
+export type CreateWebhookEndpoint = typeof CreateWebhookEndpoint.Type
+
+/** Body of PATCH /v1/webhook-endpoints/{id}: at least one field; null for description only. A-WHE-17, gaps-1 J */
+export const UpdateWebhookEndpoint = Schema.Struct({
+  url: Schema.optionalKey(WebhookUrl),
+  description: Schema.optionalKey(Schema.NullOr(label(1, 255))),
+  subscribed_events: Schema.optionalKey(SubscribedEvents),
+  status: Schema.optionalKey(Schema.Literals(["active", "disabled"]))
+}).check(Schema.makeFilter((body) => Object.keys(body).length > 0, { expected: "at least one field to change" }))
+export type UpdateWebhookEndpoint = typeof UpdateWebhookEndpoint.Type
+
+/** The answer to DELETE. gaps-1 J "Paths of delete and secret rotation" */
+export const DeletedWebhookEndpoint = Schema.Struct({
+  id: id("we"),
+  object: Schema.Literal("webhook_endpoint"),
+  deleted: Schema.Literal(true),
+  trace_id
+}).annotate({ identifier: "DeletedWebhookEndpoint" })
+
+/** The answer to a test: the probe is queued, its end is read from the event. A-WHT-01 */
+export const WebhookTest = Schema.Struct({
+  object: Schema.Literal("webhook_test"),
+  webhook_event_id: id("whe"),
+  webhook_endpoint_id: id("we"),
+  status: Schema.Literal("pending"),
+  trace_id
+}).annotate({ identifier: "WebhookTest" })
+
+const endpointRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
+  scopes: ["webhooks:write"],
+  rate: "endpoint_write",
+  validation: InvalidWebhookEndpointRequest.code,
+  ...traits
+})
+const params = { webhook_endpoint_id: pathId("we") }
+const read = Schema.Struct({ ...endpointFields, trace_id })
+
+/** The receivers of the calling key's environment. A-WHE, A-WHT */
+export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: CreateWebhookEndpoint,
+      success: WebhookEndpointWithSecret.pipe(HttpApiSchema.status(201)),
+      error: [
+        InvalidWebhookEndpointRequest.wire,
+        UnsafeWebhookUrl.wire,
+        WebhookEndpointLimitReached.wire,
+        IdempotencyKeyConflict.wire
+      ]
+    })
+      .annotate(
+        Traits,
+        endpointRoute({ idempotency: "optional", perKey: true, strictBody: true, restrictedWithoutCredit: true })
+      )
+      .annotate(OpenApi.Summary, "Register a webhook endpoint")
+      .annotate(
+        OpenApi.Description,
+        "One URL may be registered more than once; each registration has its own signing secret, shown once."
+      ),
+    HttpApiEndpoint.get("list", "/", {
+      query: pageQuery(),
+      success: pageOf(WebhookEndpoint),
+      error: [InvalidWebhookEndpointRequest.wire, InvalidCursor.wire]
+    })
+      .annotate(Traits, endpointRoute({ scopes: ["webhooks:read"], rate: "read", strictQuery: true }))
+      .annotate(OpenApi.Summary, "List webhook endpoints")
+      .annotate(OpenApi.Description, "Endpoints of the calling key's environment, newest first."),
+    HttpApiEndpoint.get("get", "/:webhook_endpoint_id", { params, success: read, error: WebhookEndpointNotFound.wire })
+      .annotate(Traits, endpointRoute({ scopes: ["webhooks:read"], rate: "read" }))
+      .annotate(OpenApi.Summary, "Read a webhook endpoint"),
+    HttpApiEndpoint.patch("update", "/:webhook_endpoint_id", {
+      params,
+      payload: UpdateWebhookEndpoint,
+      success: read,
+      error: [InvalidWebhookEndpointRequest.wire, UnsafeWebhookUrl.wire, WebhookEndpointNotFound.wire]
+    })
+      .annotate(Traits, endpointRoute({ strictBody: true }))
+      .annotate(OpenApi.Summary, "Change, disable or recover a webhook endpoint")
+      .annotate(
+        OpenApi.Description,
+        "Activating an endpoint the breaker disabled starts probation: three consecutive failures disable it again, the first success ends it. Nothing is replayed."
+      ),
+    HttpApiEndpoint.delete("delete", "/:webhook_endpoint_id", {
+      params,
+      success: DeletedWebhookEndpoint,
+      error: WebhookEndpointNotFound.wire
+    })
+      .annotate(Traits, endpointRoute({}))
+      .annotate(OpenApi.Summary, "Delete a webhook endpoint")
+      .annotate(OpenApi.Description, "Waiting deliveries end failed; the delivery log stays."),
+    HttpApiEndpoint.post("rotateSecret", "/:webhook_endpoint_id/rotate-secret", {
+      params,
+      success: WebhookEndpointWithSecret,
+      error: [WebhookEndpointNotFound.wire, IdempotencyKeyConflict.wire]
+    })
+      .annotate(Traits, endpointRoute({ idempotency: "optional", perKey: true }))
+      .annotate(OpenApi.Summary, "Rotate the signing secret")
+      .annotate(OpenApi.Description, "The new secret signs every attempt from now on; there is no overlap."),
+    HttpApiEndpoint.post("test", "/:webhook_endpoint_id/test", {
+      params,
+      success: WebhookTest.pipe(HttpApiSchema.status(202)),
+      error: [WebhookEndpointNotFound.wire, WebhookEndpointDisabled.wire, IdempotencyKeyConflict.wire, RateLimited.wire]
+    })
+      .annotate(
+        Traits,
+        endpointRoute({
+          rate: "endpoint_test",
+          rateInHandler: true,
+          idempotency: "optional",
+          restrictedWithoutCredit: true
+        })
+      )
+      .annotate(OpenApi.Summary, "Send a test event")
+      .annotate(
+        OpenApi.Description,
+        "Queues one signed webhook.test delivery with a single attempt. Five per rolling minute and endpoint, replays included."
+      )
+  )
+  .prefix("/v1/webhook-endpoints")
+  .annotate(OpenApi.Title, "Webhook endpoints") {}
