@@ -1,0 +1,26 @@
+import type { Secrets } from "../secrets/Secrets.ts"
+
+/**
+ * RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the spelling of numbers
+ * and strings. What the RFC leaves out still gets a text of its own: an unpaired surrogate stays escaped, a number beyond
+ * doubles becomes `Infinity`. Values come from `parseJson`, which bounds their depth.
+ */
+export const canonicalJson = (value: unknown): string => {
+  if (typeof value === "string") return JSON.stringify(value)
+  if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : String(value)
+  if (typeof value !== "object" || value === null) return String(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
+  const object = value as { readonly [key: string]: unknown }
+  let text = ""
+  for (const key of Object.keys(object).sort()) {
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(object[key])}`
+  }
+  return `{${text}}`
+}
+
+/**
+ * What "same request" means for an idempotency key: a keyed hash of the concrete path and the canonical body, in
+ * base64url. `undefined` is a route without a body. gaps-1 B 'What "same body" means', A-IDEM-06
+ */
+export const fingerprint = (secrets: Secrets["Service"], path: string, body: unknown): string =>
+  secrets.macText("fingerprint", body === undefined ? path : `${path}\n${canonicalJson(body)}`)

@@ -1,0 +1,77 @@
+import type { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Layer } from "effect"
+import type { WindowLimit } from "./RollingWindow.ts"
+import type { Rate } from "./TokenBucket.ts"
+
+/** The buckets one class of requests draws from, by who holds them; an absent one sets no limit. */
+export interface RateRow {
+  readonly key?: Rate
+  readonly organization?: Rate
+  readonly environment?: Rate
+  /** Held by each edge for itself, so the limit is per source IP and node. */
+  readonly ip?: Rate
+  readonly endpoint?: WindowLimit
+}
+
+/** The rows of the table: a class, with its environment kind where the numbers differ by it. */
+export type RateName =
+  | `${"read" | "write" | "feedback_write"}.${EnvironmentKind}`
+  | Exclude<RateClass, "read" | "write" | "feedback_write">
+  | "failed_authentication"
+
+/** Every limit of the product in one place. */
+export type RateTable = { readonly [name in RateName]: RateRow }
+
+/** Milliseconds of the spans rates are written in. */
+export const spans = { second: 1000, minute: 60_000, hour: 3_600_000 } as const
+export type Span = keyof typeof spans
+
+/** "Burst B, sustained N per T" as a bucket's rate. */
+export const rateOf = (burst: number, sustained: number, per: Span): Rate => ({
+  burst,
+  perMillis: sustained / spans[per]
+})
+
+/** The numbers of the contract. gaps-1 M "Numbers", gaps-1 C "Failed authentication throttling", gaps-2 J */
+export const standardRates: RateTable = {
+  "read.production": { key: rateOf(200, 100, "second"), organization: rateOf(600, 300, "second") },
+  "read.sandbox": { key: rateOf(50, 25, "second"), organization: rateOf(150, 75, "second") },
+  "write.production": { key: rateOf(100, 50, "second"), organization: rateOf(300, 150, "second") },
+  "write.sandbox": { key: rateOf(25, 10, "second"), organization: rateOf(75, 30, "second") },
+  key_write: { key: rateOf(10, 30, "minute"), organization: rateOf(20, 60, "minute") },
+  project_create: { key: rateOf(5, 10, "hour"), organization: rateOf(10, 20, "hour") },
+  endpoint_write: { key: rateOf(20, 60, "minute"), organization: rateOf(60, 180, "minute") },
+  endpoint_test: { endpoint: { limit: 5, windowMillis: spans.minute } },
+  resend: { key: rateOf(20, 60, "minute"), organization: rateOf(60, 180, "minute") },
+  bulk_resend: { key: rateOf(3, 6, "minute"), organization: rateOf(6, 12, "minute") },
+  listen: { key: rateOf(20, 120, "minute"), organization: rateOf(60, 360, "minute") },
+  listen_session_create: { environment: rateOf(5, 10, "minute") },
+  "feedback_write.production": { key: rateOf(5, 30, "hour"), organization: rateOf(20, 100, "hour") },
+  "feedback_write.sandbox": { key: rateOf(2, 10, "hour"), organization: rateOf(5, 30, "hour") },
+  device_create: { ip: rateOf(5, 20, "hour") },
+  device_token: { ip: rateOf(60, 60, "minute") },
+  inbound_simulation: { environment: rateOf(20, 60, "minute") },
+  failed_authentication: { ip: rateOf(30, 60, "minute") }
+}
+
+/** The row a request of this class draws from in this kind of environment. */
+export const rateRow = (
+  table: RateTable,
+  rateClass: RateClass | "failed_authentication",
+  kind: EnvironmentKind
+): RateRow => {
+  switch (rateClass) {
+    case "read":
+    case "write":
+    case "feedback_write":
+      return table[`${rateClass}.${kind}`]
+    default:
+      return table[rateClass]
+  }
+}
+
+/** The table this process runs under. */
+export class Rates extends Context.Service<Rates, RateTable>()("@carteiro/runtime/platform/ratelimit/Rates") {
+  /** The table of `readRateLimits`, or `standardRates`. */
+  static readonly layer = (table: RateTable) => Layer.succeed(Rates, table)
+}

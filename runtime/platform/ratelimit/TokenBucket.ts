@@ -1,0 +1,69 @@
+/** Tokens held at most, and tokens that come back per millisecond. */
+export interface Rate {
+  readonly burst: number
+  readonly perMillis: number
+}
+
+/** Tokens left at an instant (milliseconds). A bucket nobody has drawn from is `undefined`, and full. */
+export interface Bucket {
+  readonly level: number
+  readonly at: number
+}
+
+/** Whether the tokens were taken, else the exact wait in milliseconds until they can be; and the bucket to keep. */
+export interface Taken {
+  readonly taken: boolean
+  readonly retryAfterMs: number
+  readonly bucket: Bucket
+}
+
+/** Sums of fractions of a token are off by less than this, so a wait ends on its millisecond and not on the next. */
+const rounding = 1e-9
+
+/** Tokens in the bucket at an instant: never above the burst, and never fewer because a clock stepped back. */
+export const levelAt = (bucket: Bucket | undefined, rate: Rate, nowMillis: number): number =>
+  bucket === undefined
+    ? rate.burst
+    : Math.min(rate.burst, bucket.level + Math.max(0, nowMillis - bucket.at) * rate.perMillis)
+
+/**
+ * Draws `cost` tokens or none. A refusal leaves the bucket as it was, so refused callers do not delay anyone, and says
+ * when the same draw would succeed if nobody else drew. A cost above the burst can never be met: the wait is Infinity.
+ * gaps-1 M "Algorithm and 429 fields", A-ERR-15
+ */
+export const take = (bucket: Bucket | undefined, rate: Rate, nowMillis: number, cost = 1): Taken => {
+  const level = levelAt(bucket, rate, nowMillis)
+  if (level + rounding >= cost) {
+    const at = bucket === undefined ? nowMillis : Math.max(nowMillis, bucket.at)
+    return { taken: true, retryAfterMs: 0, bucket: { level: Math.max(0, level - cost), at } }
+  }
+  const kept = bucket ?? { level, at: nowMillis }
+  return { taken: false, retryAfterMs: waitFor(kept, rate, nowMillis, cost), bucket: kept }
+}
+
+/** Draws as many whole tokens as there are, at most `wanted`; for handing out blocks and pacing queues. */
+export const takeUpTo = (
+  bucket: Bucket | undefined,
+  rate: Rate,
+  nowMillis: number,
+  wanted: number
+): { readonly granted: number; readonly bucket: Bucket } => {
+  const granted = Math.min(wanted, Math.floor(levelAt(bucket, rate, nowMillis) + rounding))
+  return { granted, bucket: take(bucket, rate, nowMillis, granted).bucket }
+}
+
+/** Returns tokens that were drawn and not used; the bucket never rises above its burst. */
+export const giveBack = (bucket: Bucket, rate: Rate, nowMillis: number, tokens: number): Bucket => ({
+  level: Math.min(rate.burst, levelAt(bucket, rate, nowMillis) + tokens),
+  at: Math.max(nowMillis, bucket.at)
+})
+
+const waitFor = (bucket: Bucket, rate: Rate, nowMillis: number, cost: number): number => {
+  if (cost > rate.burst || rate.perMillis <= 0) return Number.POSITIVE_INFINITY
+  const enough = (wait: number) => levelAt(bucket, rate, nowMillis + wait) + rounding >= cost
+  const behind = Math.max(0, bucket.at - nowMillis)
+  let wait = Math.max(1, behind + Math.ceil((cost - bucket.level) / rate.perMillis - (nowMillis + behind - bucket.at)))
+  while (!enough(wait)) wait++
+  while (wait > 1 && enough(wait - 1)) wait--
+  return wait
+}

@@ -1,0 +1,84 @@
+import { type JsonRefusal, parseJson } from "@carteiro/runtime/platform/canonical/JsonText.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import fc from "fast-check"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const refusal = (input: Uint8Array): JsonRefusal | undefined => {
+  const answer = parseJson(input)
+  return Result.isFailure(answer) ? answer.failure : undefined
+}
+const depthOf = (value: unknown): number =>
+  typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+
+describe("JsonText", () => {
+  it("reads what JSON is, whatever its strings hold", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: "grapheme-composite" }), (value) => {
+        fc.pre(depthOf(value) <= 32)
+        const text = JSON.stringify(value)
+        assert.deepStrictEqual(Result.getOrThrow(parseJson(bytes(text))), JSON.parse(text))
+      })
+    )
+  })
+
+  it("refuses exactly what JSON.parse refuses (gaps-1 A malformed JSON)", () => {
+    const piece = fc.constantFrom("{", "}", "[", "]", ",", ":", '"', "\\", "1", "-", "e", "true", "null", " ", "a")
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join("")
+        let valid = true
+        try {
+          JSON.parse(text)
+        } catch {
+          valid = false
+        }
+        assert.strictEqual(refusal(bytes(text)), valid ? undefined : "malformed")
+      })
+    )
+    for (const text of ["", " ", "NaN", "{'a':1}", "[1,]", "\ufeff{}", "{} x", "// no\n{}"]) {
+      assert.strictEqual(refusal(bytes(text)), "malformed", text)
+    }
+  })
+
+  it("refuses invalid UTF-8 (gaps-1 A malformed JSON)", () => {
+    for (const invalid of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
+      assert.strictEqual(refusal(Uint8Array.from([0x22, ...invalid, 0x22])), "invalid_utf8")
+    }
+  })
+
+  it("takes nesting 32 deep and refuses 33, without running out of stack (gaps-1 A malformed JSON)", () => {
+    const opening = fc.constantFrom<readonly [string, string]>(["[", "]"], ['{"a]}":', "}"])
+    fc.assert(
+      fc.property(fc.array(opening, { minLength: 1, maxLength: 40 }), (levels) => {
+        const open = levels.map(([start]) => start).join("")
+        const close = levels
+          .map(([, end]) => end)
+          .reverse()
+          .join("")
+        assert.strictEqual(refusal(bytes(`${open}1${close}`)), levels.length > 32 ? "too_deep" : undefined)
+      })
+    )
+    assert.strictEqual(refusal(bytes("[".repeat(1_000_000))), "too_deep")
+    assert.isUndefined(refusal(bytes(`[${"[],{},".repeat(1000)}1]`)))
+  })
+
+  it("does not count brackets inside strings, escaped quotes included", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("[", "{", '"', "\\", "]", "é"), maxLength: 200 }), (text) => {
+        assert.isUndefined(refusal(bytes(JSON.stringify({ [text]: text }))))
+      })
+    )
+  })
+
+  it("lets the last of duplicate keys win (gaps-1 A malformed JSON)", () => {
+    assert.deepStrictEqual(Result.getOrThrow(parseJson(bytes('{"a":1,"a":2}'))), { a: 2 })
+  })
+
+  it("keeps __proto__ an ordinary own key", () => {
+    const value = Result.getOrThrow(parseJson(bytes('{"__proto__":{"admin":true}}'))) as object
+    assert.deepStrictEqual(Object.keys(value), ["__proto__"])
+    assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
+    assert.notProperty({}, "admin")
+  })
+})
