@@ -1,0 +1,175 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { FeatureDisabled, IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Context, Effect, Exit, Layer } from "effect"
+import { Admission, type Admitted, type IdempotencyClaim } from "../admission/Admission.ts"
+import { fingerprint } from "../canonical/CanonicalJson.ts"
+import { Secrets } from "../secrets/Secrets.ts"
+import { type ApiRequest, anonymous, type IncomingBody } from "./ApiRequest.ts"
+import { isRefusal } from "./Decoder.ts"
+import { httpException } from "./HttpException.ts"
+import { idempotencyKey } from "./IdempotencyKey.ts"
+import { readJson, refusedMediaType } from "./JsonBody.ts"
+import { type BytesReply, type Reply, rawReply } from "./Reply.ts"
+import type { RequestHead } from "./RequestHead.ts"
+import type { Operation } from "./Route.ts"
+
+/** One request of the contract after its match, with the body read. */
+export interface Arrival {
+  readonly head: RequestHead
+  readonly operation: Operation
+  readonly params: unknown
+  readonly requestId: string
+  readonly traceId: string
+  readonly now: number
+  readonly ip: string
+  /** The body as read; empty when there was none. */
+  readonly bytes: Buffer
+  /** The unread body of an operation that takes bytes. */
+  readonly incoming: IncomingBody | undefined
+}
+
+/**
+ * The fixed order of checks between a match and its handler: decode and hold, admit, idempotency key, what was held,
+ * replay, capability, handler. gaps-1 A "Order of checks in one request", gaps-2 A "Check order on every doc-2 route"
+ */
+export class Pipeline extends Context.Service<
+  Pipeline,
+  { run(arrival: Arrival): Effect.Effect<Reply | BytesReply, ApiError> }
+>()("@carteiro/runtime/platform/http/Pipeline") {
+  static readonly layer = Layer.effect(
+    Pipeline,
+    Effect.gen(function* () {
+      const admission = yield* Admission
+      const secrets = yield* Secrets
+      return Pipeline.of({ run: (arrival) => run(arrival, admission, secrets) })
+    })
+  )
+}
+
+const run = (
+  arrival: Arrival,
+  admission: Admission["Service"],
+  secrets: Secrets["Service"]
+): Effect.Effect<Reply | BytesReply, ApiError> => {
+  const { head, operation } = arrival
+  const { traits } = operation
+  const decoded = decodeRequest(arrival)
+  const key = idempotencyKey(head.idempotencyKeys, traits)
+  const keyRefusal = isRefusal(key) ? key : undefined
+  const held = traits.bodyBeforeRate === true ? (decoded.refusal ?? keyRefusal) : (keyRefusal ?? decoded.refusal)
+
+  const enter = (admitted: Admitted) => {
+    if (held !== undefined) return Effect.fail(held)
+    if (admitted.replay !== undefined) return Effect.succeed(replayed(admitted.replay))
+    return handle(arrival, decoded, admitted)
+  }
+
+  if (traits.authentication === "none") {
+    return Effect.suspend(() => enter({ caller: anonymous }))
+  }
+
+  const mayNotSpend =
+    (traits.rateAfterIdempotency === true && held !== undefined) ||
+    (traits.bodyBeforeRate === true && decoded.refusal !== undefined)
+  const idempotency =
+    key === undefined || held !== undefined || isRefusal(key)
+      ? undefined
+      : { key, fingerprint: fingerprint(secrets, head.path, decoded.parsed) }
+
+  const admit = (asked: number): Effect.Effect<Reply | BytesReply, ApiError> =>
+    Effect.flatMap(
+      admission.admit({
+        authorization: head.authorization,
+        ip: arrival.ip,
+        traits,
+        operation: operation.operation,
+        // A second asking is the same request: its token is spent already.
+        rate: asked > 0 || mayNotSpend || traits.rateInHandler === true ? undefined : traits.rate,
+        rateAfterIdempotency: traits.rateAfterIdempotency === true,
+        idempotency
+      }),
+      (admitted) => {
+        const answer = enter(admitted)
+        if (admitted.claim === undefined) return answer
+        return Effect.catchIf(releasing(answer, admission, admitted.claim), lostTheRace, () =>
+          asked < maxAskings ? admit(asked + 1) : Effect.fail(new IdempotencyKeyInProgress())
+        )
+      }
+    )
+  return admit(0)
+}
+
+const maxAskings = 3
+
+// Another node completed the same key first: its stored answer is the answer. Never shown outside.
+const lostTheRace = (error: ApiError): boolean => error._tag === "idempotency_duplicate"
+
+// A failure has no effect (effects answer with a reply), so the key is free again. gaps-1 B "What is stored"
+const releasing = (
+  answer: Effect.Effect<Reply | BytesReply, ApiError>,
+  admission: Admission["Service"],
+  claim: IdempotencyClaim
+) => Effect.onExit(answer, (exit) => (Exit.isFailure(exit) ? admission.release(claim) : Effect.void))
+
+const handle = (
+  arrival: Arrival,
+  decoded: DecodedRequest,
+  admitted: Admitted
+): Effect.Effect<Reply | BytesReply, ApiError> => {
+  const { operation } = arrival
+  const feature = operation.traits.capability
+  if (feature !== undefined && admitted.caller.capabilities_off.includes(feature)) {
+    return Effect.fail(new FeatureDisabled({ details: { feature } }))
+  }
+  const request: ApiRequest<unknown, unknown, unknown> = {
+    caller: admitted.caller,
+    params: arrival.params,
+    query: decoded.query,
+    body: decoded.body,
+    requestId: arrival.requestId,
+    traceId: arrival.traceId,
+    now: arrival.now,
+    ...(admitted.claim === undefined ? undefined : { idempotency: admitted.claim }),
+    ip: arrival.ip,
+    operation: operation.operation
+  }
+  return Effect.suspend(() => operation.handler(request))
+}
+
+// gaps-1 B "Replay marker"
+const replayed = (replay: { readonly status: number; readonly body: string }): Reply =>
+  rawReply(replay.status, replay.body, { "svc-idempotent-replayed": "true" })
+
+interface DecodedRequest {
+  readonly body: unknown
+  /** The JSON value as parsed, for the fingerprint. */
+  readonly parsed: unknown
+  readonly query: unknown
+  /** The first refusal in order: media type and JSON, then body, then query. */
+  readonly refusal: ApiError | undefined
+}
+
+const decodeRequest = (arrival: Arrival): DecodedRequest => {
+  const { operation, head } = arrival
+  const query = operation.readQuery(head.search)
+  const queryRefusal = isRefusal(query) ? query : undefined
+  if (operation.body !== "json") {
+    return { body: arrival.incoming, parsed: undefined, query, refusal: queryRefusal }
+  }
+  const parsed = parseBody(arrival)
+  if (isRefusal(parsed)) return { body: undefined, parsed: undefined, query, refusal: parsed }
+  const body = operation.decodeBody(parsed.value)
+  const refusal = isRefusal(body) ? body : queryRefusal
+  return { body, parsed: parsed.value, query, refusal }
+}
+
+// No body at all counts as `{}` where every field is optional; elsewhere it is JSON that is not there.
+const parseBody = (arrival: Arrival): { readonly value: unknown } | ApiError => {
+  const { bytes, head, operation } = arrival
+  if (bytes.length === 0) {
+    return operation.emptyBody === undefined
+      ? httpException(400, "This operation needs a JSON request body.")
+      : { value: {} }
+  }
+  return refusedMediaType(head.contentType, head.contentEncoding) ?? readJson(bytes)
+}

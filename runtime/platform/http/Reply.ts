@@ -1,0 +1,35 @@
+import type { Readable } from "node:stream"
+
+/** A finished answer: `body` is JSON text, ready to be stored for replays and sent byte for byte. A-IDEM-04 */
+export interface Reply {
+  readonly status: number
+  readonly body: string
+  readonly headers?: ResponseHeaders
+}
+
+/** An answer that is not JSON; `content-type` belongs in its headers. */
+export interface BytesReply {
+  readonly status: number
+  readonly body: Uint8Array | Readable
+  readonly headers: ResponseHeaders
+}
+
+/** Names in lower case; they replace the standing headers of the same name. */
+export type ResponseHeaders = { readonly [name: string]: string }
+
+/** Renders `value` with a top-level `trace_id` unless it shows a stored one. A-CONV-22, gaps-1 A "Trace id" */
+export const reply = (request: { readonly traceId: string }, status: number, value: object): Reply => ({
+  status,
+  body: JSON.stringify("trace_id" in value ? value : { ...value, trace_id: request.traceId })
+})
+
+/** An answer whose JSON text exists already, such as a replay. */
+export const rawReply = (status: number, bodyText: string, headers?: ResponseHeaders): Reply =>
+  headers === undefined ? { status, body: bodyText } : { status, body: bodyText, headers }
+
+/** An HTML page. */
+export const htmlReply = (status: number, html: string, headers?: ResponseHeaders): Reply => ({
+  status,
+  body: html,
+  headers: { ...headers, "content-type": "text/html; charset=utf-8" }
+})

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from "node:http"
+
+/** What the pipeline needs of a request's line and headers, read in one pass over the raw headers. */
+export interface RequestHead {
+  readonly method: string
+  /** The percent-encoded path as received, without its query. */
+  readonly path: string
+  /** The query without its question mark. */
+  readonly search: string
+  /** Every Authorization header; the contract allows exactly one. gaps-1 C "401 details" */
+  readonly authorization: ReadonlyArray<string>
+  /** Every Idempotency-Key header, trimmed. gaps-1 B "Key shape" */
+  readonly idempotencyKeys: ReadonlyArray<string>
+  readonly contentType: string | undefined
+  readonly contentEncoding: string | undefined
+  readonly contentLength: number | undefined
+  /** Whether a body follows, declared or chunked. */
+  readonly hasBody: boolean
+  readonly hasHost: boolean
+  /** The caller's own trace id when it has the accepted form. A-CONV-23 */
+  readonly traceId: string | undefined
+  readonly forwardedFor: string | undefined
+}
+
+const none: ReadonlyArray<string> = []
+const traceShape = /^[A-Za-z0-9_-]{8,64}$/
+
+/** Reads the head; header names compare without case, lengths first because most headers are not ours. */
+export const readHead = (request: IncomingMessage): RequestHead => {
+  const raw = request.rawHeaders
+  let authorization: Array<string> | undefined
+  let idempotencyKeys: Array<string> | undefined
+  let contentType: string | undefined
+  let contentEncoding: string | undefined
+  let contentLength: number | undefined
+  let chunked = false
+  let hasHost = false
+  let traces = 0
+  let traceId: string | undefined
+  let forwardedFor: string | undefined
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index] as string
+    const value = raw[index + 1] as string
+    switch (name.length) {
+      case 4:
+        if (is(name, "host")) hasHost = true
+        break
+      case 12:
+        if (is(name, "content-type")) contentType ??= value
+        else if (is(name, "svc-trace-id") && ++traces === 1) traceId = traceShape.test(value) ? value : undefined
+        break
+      case 13:
+        if (is(name, "authorization")) authorization = append(authorization, value)
+        break
+      case 14:
+        if (is(name, "content-length")) contentLength = Number(value)
+        break
+      case 15:
+        if (is(name, "idempotency-key")) idempotencyKeys = append(idempotencyKeys, value.trim())
+        else if (is(name, "x-forwarded-for"))
+          forwardedFor = forwardedFor === undefined ? value : `${forwardedFor},${value}`
+        break
+      case 16:
+        if (is(name, "content-encoding")) contentEncoding = value
+        break
+      case 17:
+        if (is(name, "transfer-encoding")) chunked = true
+        break
+    }
+  }
+  const target = originForm(request.url as string)
+  const mark = target.indexOf("?")
+  return {
+    method: request.method as string,
+    path: mark < 0 ? target : target.slice(0, mark),
+    search: mark < 0 ? "" : target.slice(mark + 1),
+    authorization: authorization ?? none,
+    idempotencyKeys: idempotencyKeys ?? none,
+    contentType,
+    contentEncoding,
+    contentLength,
+    hasBody: chunked || (contentLength !== undefined && contentLength > 0),
+    hasHost,
+    traceId: traces === 1 ? traceId : undefined,
+    forwardedFor
+  }
+}
+
+const is = (name: string, expected: string): boolean => name === expected || name.toLowerCase() === expected
+
+const append = (list: Array<string> | undefined, value: string): Array<string> => {
+  if (list === undefined) return [value]
+  list.push(value)
+  return list
+}
+
+// A server must accept the absolute form too (RFC 9112 3.2.2); its authority is ignored like the Host header.
+const originForm = (target: string): string => {
+  if (target.charCodeAt(0) === 0x2f) return target
+  const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)
+  if (match === null) return target
+  const rest = match[1] as string
+  return rest.startsWith("/") ? rest : `/${rest}`
+}

@@ -1,0 +1,30 @@
+import { Option, Schema, SchemaGetter } from "effect"
+
+declare module "effect/Schema" {
+  namespace Annotations {
+    interface Annotations {
+      /** Code answered instead of the route's own when a value is present but breaks this schema. */
+      readonly errorCode?: string | undefined
+    }
+  }
+}
+
+/**
+ * Gives one field its own refusal code: `PhoneE164.annotate(errorCode("invalid_phone_e164"))`. A missing field keeps
+ * the route's code. gaps-1 A "Validation code of each route"
+ */
+export const errorCode = (code: string): { readonly errorCode: string } => ({ errorCode: code })
+
+/**
+ * An optional member of a create body: null is decoded to absent. PATCH bodies use `Schema.optionalKey`, with `NullOr`
+ * where the contract says "or null". gaps-1 A "Null for an optional field"
+ */
+export const nullableOptional = <S extends Schema.Top>(schema: S) =>
+  Schema.optionalKey(Schema.NullOr(schema)).pipe(
+    Schema.decodeTo(Schema.optionalKey(Schema.toType(schema)), {
+      decode: SchemaGetter.transformOptional<S["Type"], S["Type"] | null>(
+        Option.filter((value): value is S["Type"] => value !== null)
+      ),
+      encode: SchemaGetter.passthrough()
+    })
+  )
