@@ -15,6 +15,7 @@ export const idPrefixes = {
   att: "webhook attempt",
   wls: "listen session",
   req: "request",
+  cmt: "commit",
   msg: "message",
   mev: "message event",
   mda: "media asset",

@@ -1,0 +1,113 @@
+import type { RateClass } from "@carteiro/schema/conventions/Access.ts"
+import { AuthenticationError, RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Clock, Effect, Layer } from "effect"
+import { Admission, type AdmitInput } from "../platform/admission/Admission.ts"
+import { Rates } from "../platform/ratelimit/RateTable.ts"
+import { type Bucket, levelAt, take } from "../platform/ratelimit/TokenBucket.ts"
+import { Secrets } from "../platform/secrets/Secrets.ts"
+import { presentedSecret } from "./AuthorizationHeader.ts"
+import { EnvironmentEntity } from "./EnvironmentEntity.ts"
+import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
+
+const remembered = 10_000
+
+/**
+ * The edge's half of admission: the key's shape and checksum without a read, the environment it leads to (which never
+ * changes, so it is remembered), then the environment's owner. Failed authentication is throttled per source IP and
+ * node, before any look-up. Architecture, section 3; gaps-1 C
+ */
+export const AdmissionLayer = Layer.effect(
+  Admission,
+  Effect.gen(function* () {
+    const environments = yield* EnvironmentEntity.client
+    const repo = yield* EnvironmentRepo
+    const secrets = yield* Secrets
+    const rates = yield* Rates
+    const clock = yield* Clock.Clock
+    const owners = new Map<string, SecretOwner>()
+    const failures = new Map<string, Bucket>()
+    const failureLimit = rates.failed_authentication.ip
+
+    const failed = (ip: string) =>
+      Effect.suspend(() => {
+        if (failureLimit !== undefined) {
+          failures.set(ip, take(failures.get(ip), failureLimit, clock.currentTimeMillisUnsafe()).bucket)
+          trim(failures)
+        }
+        return Effect.fail(new AuthenticationError())
+      })
+
+    const throttled = (ip: string): RateLimited | undefined => {
+      const bucket = failures.get(ip)
+      if (bucket === undefined || failureLimit === undefined) return undefined
+      const now = clock.currentTimeMillisUnsafe()
+      if (levelAt(bucket, failureLimit, now) >= 1) return undefined
+      return new RateLimited({ retry_after_ms: take(bucket, failureLimit, now).retryAfterMs })
+    }
+
+    const ownerOf = (secretHash: string): Effect.Effect<SecretOwner | undefined> => {
+      const known = owners.get(secretHash)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.tap(repo.findSecret(secretHash), (found) =>
+        Effect.sync(() => {
+          if (found === undefined) return
+          owners.set(secretHash, found)
+          trim(owners)
+        })
+      )
+    }
+
+    const itemOf = (input: AdmitInput, secretHash: string, owner: SecretOwner) => ({
+      secret_hash: secretHash,
+      operation: input.operation,
+      scopes: input.traits.scopes,
+      sandboxOnly: input.traits.sandboxOnly === true,
+      restrictedWithoutCredit: input.traits.restrictedWithoutCredit === true,
+      rate: input.rate,
+      rateAfterIdempotency: input.rateAfterIdempotency,
+      idempotency:
+        input.idempotency === undefined
+          ? undefined
+          : {
+              key_hash: secrets.macText(
+                "idempotency_key",
+                [
+                  owner.environment_id,
+                  input.operation,
+                  input.traits.perKey === true ? owner.api_key_id : "",
+                  input.idempotency.key
+                ].join("\n")
+              ),
+              fingerprint: input.idempotency.fingerprint
+            }
+    })
+
+    return Admission.of({
+      admit: (input) =>
+        Effect.suspend(() => {
+          const limited = throttled(input.ip)
+          if (limited !== undefined) return Effect.fail(limited)
+          const presented = presentedSecret(input.authorization)
+          if (presented === undefined) return failed(input.ip)
+          const secretHash = Buffer.from(secrets.mac("api_key", presented.secret)).toString("base64")
+          return Effect.flatMap(ownerOf(secretHash), (owner) =>
+            owner === undefined
+              ? failed(input.ip)
+              : Effect.catch(
+                  environments.call("Admit", owner.environment_id, itemOf(input, secretHash, owner)),
+                  (error) => (error._tag === "authentication_error" ? failed(input.ip) : Effect.fail(error))
+                )
+          )
+        }),
+      release: (claim) =>
+        Effect.ignoreCause(environments.call("Release", claim.environment_id, { key_hash: claim.key_hash })),
+      draw: (caller, rate: RateClass) => Effect.asVoid(environments.call("Draw", caller.environment_id, { rate }))
+    })
+  })
+)
+
+const trim = (map: Map<string, unknown>) => {
+  if (map.size <= remembered) return
+  const oldest = map.keys().next().value
+  if (oldest !== undefined) map.delete(oldest)
+}

@@ -1,0 +1,55 @@
+import { KeyScope, RateClass } from "@carteiro/schema/conventions/Access.ts"
+import { Schema } from "effect"
+import { batch, defineOwner } from "../platform/owner/Owner.ts"
+
+/** One request asking to be let in, as the edge sends it to the environment's owner. */
+export const AdmitItem = Schema.Struct({
+  /** HMAC of the presented secret, base64. */
+  secret_hash: Schema.String,
+  operation: Schema.String,
+  scopes: Schema.Array(KeyScope),
+  sandboxOnly: Schema.Boolean,
+  restrictedWithoutCredit: Schema.Boolean,
+  rate: Schema.UndefinedOr(RateClass),
+  rateAfterIdempotency: Schema.Boolean,
+  idempotency: Schema.UndefinedOr(Schema.Struct({ key_hash: Schema.String, fingerprint: Schema.String }))
+})
+export type AdmitItem = typeof AdmitItem.Type
+
+/** A request let in. */
+export const AdmitResult = Schema.Struct({
+  caller: Schema.Struct({
+    organization_id: Schema.String,
+    project_id: Schema.String,
+    environment_id: Schema.String,
+    environment: Schema.Literals(["sandbox", "production"]),
+    api_key_id: Schema.String,
+    key_prefix: Schema.String,
+    scopes: Schema.Array(KeyScope),
+    capabilities_off: Schema.Array(Schema.Literals(["messaging", "groups", "payments", "phone_provisioning"]))
+  }),
+  replay: Schema.UndefinedOr(Schema.Struct({ status: Schema.Int, body: Schema.String })),
+  claim: Schema.UndefinedOr(
+    Schema.Struct({
+      environment_id: Schema.String,
+      key_hash: Schema.String,
+      fingerprint: Schema.String,
+      expires_at: Schema.Number
+    })
+  )
+})
+export type AdmitResult = typeof AdmitResult.Type
+
+/** A token for a handler that spends after its own look-ups. */
+export const DrawItem = Schema.Struct({ rate: RateClass })
+
+/**
+ * Lets requests of one environment in: keys, tenancy, buckets and open idempotency keys. Many requests travel as one
+ * message and cost one read. Architecture, section 2
+ */
+export const EnvironmentEntity = defineOwner("Environment", {
+  Admit: batch(AdmitItem, AdmitResult),
+  /** Gives open idempotency keys back after refusals without effect, or after their record was written. */
+  Release: batch(Schema.Struct({ key_hash: Schema.String }), Schema.Void),
+  Draw: batch(DrawItem, Schema.Void)
+})

@@ -1,0 +1,67 @@
+import type {
+  Capability,
+  EnvironmentKind,
+  KeyScope,
+  OperationTraits,
+  RateClass
+} from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Context, type Effect } from "effect"
+
+/** Who is calling, as read for this very request. */
+export interface Caller {
+  readonly organization_id: string
+  readonly project_id: string
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  readonly api_key_id: string
+  readonly key_prefix: string
+  readonly scopes: ReadonlyArray<KeyScope>
+  /** Capability families switched off for the environment. gaps-1 N */
+  readonly capabilities_off: ReadonlyArray<Capability>
+}
+
+/** An idempotency key this request holds open; the handler commits its record, or the pipeline releases it. gaps-1 B */
+export interface IdempotencyClaim {
+  readonly environment_id: string
+  readonly key_hash: string
+  readonly fingerprint: string
+  /** Epoch milliseconds at which the window ends. */
+  readonly expires_at: number
+}
+
+/** One request asking to be let in. */
+export interface AdmitInput {
+  /** Every Authorization header as received. */
+  readonly authorization: ReadonlyArray<string>
+  /** Connection peer, or the last untrusted hop behind a trusted proxy. */
+  readonly ip: string
+  readonly traits: OperationTraits
+  /** The endpoint's identifier: part of an idempotency key's scope. */
+  readonly operation: string
+  /** The bucket to draw from; undefined when a held refusal forbids spending. */
+  readonly rate: RateClass | undefined
+  /** Draw only when the request is not a replay (feedback). */
+  readonly rateAfterIdempotency: boolean
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | undefined
+}
+
+/** A request let in: to run, or to be answered with what was stored. */
+export interface Admitted {
+  readonly caller: Caller
+  readonly replay?: { readonly status: number; readonly body: string } | undefined
+  readonly claim?: IdempotencyClaim | undefined
+}
+
+/** The door of the Environment owner, which lives in room `access`. Architecture, section 3 "Admit" */
+export class Admission extends Context.Service<
+  Admission,
+  {
+    /** The first refusal in the order of gaps-1 A, or who is calling. */
+    readonly admit: (input: AdmitInput) => Effect.Effect<Admitted, ApiError>
+    /** Gives an idempotency key back after a refusal without effect. */
+    readonly release: (claim: IdempotencyClaim) => Effect.Effect<void>
+    /** Draws a token for handlers that spend after their own look-ups (endpoint test, listen session create). */
+    readonly draw: (caller: Caller, rate: RateClass) => Effect.Effect<void, ApiError>
+  }
+>()("@carteiro/runtime/platform/admission/Admission") {}

@@ -1,0 +1,249 @@
+import { Clock, Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Ids } from "../ids/Ids.ts"
+import { buildStatement, type CommitOutcome, type CommitUnit, type Follower } from "./Statement.ts"
+
+/** How one unit ended. `failed` means a real error of its own rows; it was logged and nothing was written. */
+export type UnitStatus = "committed" | "fenced" | "duplicate" | "failed"
+
+/** The outcome of one submission: a status per unit, and the keys the batch's writes handed back. */
+export interface Submitted {
+  readonly statuses: ReadonlyArray<UnitStatus>
+  /** Keys handed back by a write or a follower of this batch, neighbours' keys included. */
+  readonly keys: (name: string) => ReadonlySet<string>
+}
+
+/** SQL other rooms hang behind a write (the webhooks fan-out behind the outbox). */
+export const CommitFollowers = Context.Reference<Readonly<Record<string, ReadonlyArray<Follower>>>>(
+  "@carteiro/runtime/platform/commit/CommitFollowers",
+  { defaultValue: () => ({}) }
+)
+
+/** Called after each statement with the keys it handed back: wake-ups, best effort. */
+export type AfterCommit = (outcome: CommitOutcome) => void
+
+interface Submission {
+  readonly owner: string
+  readonly units: ReadonlyArray<CommitUnit>
+  readonly targets: ReadonlyArray<string>
+  readonly done: Deferred.Deferred<Submitted>
+}
+
+interface Fate {
+  readonly statuses: ReadonlyArray<UnitStatus>
+  readonly outcomes: ReadonlyArray<CommitOutcome>
+}
+
+const maxUnits = 512
+const retrySoon = Schedule.spaced("200 millis")
+
+/**
+ * Group commit: one statement at a time a node, holding what gathered while the last one ran. It is one autocommitted
+ * statement behind the fence, so a batch costs one round trip and one WAL flush whatever its size.
+ * Architecture, section 3 "Group commit"
+ */
+export class Commit extends Context.Service<
+  Commit,
+  {
+    /** Hands units over; the deferred completes once their fate is durable. Never fails. `owner` orders submissions. */
+    readonly submit: (owner: string, units: ReadonlyArray<CommitUnit>) => Deferred.Deferred<Submitted>
+    /** Registers a best-effort observer of what was written. */
+    readonly after: (listener: AfterCommit) => void
+    /** Submissions waiting or in flight; tests wait for zero before they turn the clock. */
+    readonly pending: () => number
+  }
+>()("@carteiro/runtime/platform/commit/Commit") {
+  static readonly layer = Layer.effect(
+    Commit,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const ids = yield* Ids
+      const followers = yield* CommitFollowers
+      const waiting: Array<Submission> = []
+      const listeners: Array<AfterCommit> = []
+      const work = yield* Latch.make()
+      let inFlight = 0
+
+      const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
+        const { text, parameters } = buildStatement(id, at, units, followers)
+        const rows = yield* sql.unsafe<{ readonly outcome: string }>(text, parameters)
+        return rows[0]?.outcome ?? "{}"
+      })
+
+      // The commit's own row decides: inserting a tombstone under its id waits for a statement still running, and
+      // stops one that has not begun.
+      const resolveUnknown = Effect.fnUntraced(
+        function* (id: string, at: number) {
+          const rows = yield* sql<{ readonly outcome: string }>`
+          with tomb as (
+            insert into commits (id, created_at, outcome) values (${id}, ${new Date(at)}, '')
+            on conflict (id) do nothing returning outcome
+          )
+          select outcome from tomb union all select outcome from commits where id = ${id}`
+          return rows[0]?.outcome ?? (yield* rereadOutcome(id))
+        },
+        Effect.retry({ schedule: retrySoon })
+      )
+
+      const rereadOutcome = (id: string) =>
+        Effect.map(
+          sql<{ readonly outcome: string }>`select outcome from commits where id = ${id}`,
+          (rows) => rows[0]?.outcome ?? ""
+        )
+
+      const run = (units: ReadonlyArray<CommitUnit>): Effect.Effect<Fate> =>
+        Effect.gen(function* () {
+          const at = yield* Clock.currentTimeMillis
+          const id = ids.mint("cmt", at)
+          const text = yield* execute(id, at, units).pipe(
+            Effect.catchTag("SqlError", (error) =>
+              isUnknown(error)
+                ? Effect.orDie(resolveUnknown(id, at))
+                : isTransient(error)
+                  ? Effect.succeed("")
+                  : Effect.as(
+                      Effect.logError("commit refused by the database", { units: units.length, error }),
+                      undefined
+                    )
+            )
+          )
+          if (text === undefined) {
+            // A real error belongs to one unit: halves are tried until it stands alone.
+            if (units.length === 1) return { statuses: ["failed"], outcomes: [] }
+            const half = units.length >> 1
+            const left = yield* run(units.slice(0, half))
+            const right = yield* run(units.slice(half))
+            return { statuses: [...left.statuses, ...right.statuses], outcomes: [...left.outcomes, ...right.outcomes] }
+          }
+          // Nothing was written (deadlock, or an outcome proven absent): the same units go again.
+          if (text === "") return yield* run(units)
+          return fateOf(units, JSON.parse(text))
+        })
+
+      const settle = (batch: ReadonlyArray<Submission>, fate: Fate) => {
+        const keys = keysIn(fate.outcomes)
+        for (const outcome of fate.outcomes) for (const listener of listeners) listener(outcome)
+        let from = 0
+        for (const submission of batch) {
+          const statuses = fate.statuses.slice(from, from + submission.units.length)
+          from += submission.units.length
+          Deferred.doneUnsafe(submission.done, Effect.succeed({ statuses, keys }))
+        }
+      }
+
+      const flush = (batch: ReadonlyArray<Submission>) => {
+        const units = batch.flatMap((submission) => submission.units)
+        return run(units).pipe(
+          Effect.catchCause((cause) =>
+            Effect.as(Effect.logError("commit failed", cause), {
+              statuses: units.map((): UnitStatus => "failed"),
+              outcomes: []
+            })
+          ),
+          Effect.map((fate) => settle(batch, fate))
+        )
+      }
+
+      const take = (): Array<Submission> => {
+        const batch: Array<Submission> = []
+        const targets = new Set<string>()
+        const held = new Set<string>()
+        let units = 0
+        for (let i = 0; i < waiting.length; ) {
+          const next = waiting[i] as Submission
+          const clash = held.has(next.owner) || next.targets.some((target) => targets.has(target))
+          if (clash || (units > 0 && units + next.units.length > maxUnits)) {
+            held.add(next.owner)
+            i++
+            continue
+          }
+          for (const target of next.targets) targets.add(target)
+          units += next.units.length
+          batch.push(next)
+          waiting.splice(i, 1)
+        }
+        return batch
+      }
+
+      yield* Effect.gen(function* () {
+        while (true) {
+          yield* work.await
+          yield* Effect.yieldNow
+          const batch = take()
+          if (waiting.length === 0) work.closeUnsafe()
+          if (batch.length === 0) continue
+          inFlight = batch.length
+          yield* flush(batch)
+          inFlight = 0
+        }
+      }).pipe(Effect.forkScoped)
+
+      return Commit.of({
+        submit: (owner, units) => {
+          const done = Deferred.makeUnsafe<Submitted>()
+          waiting.push({ owner, units, targets: targetsOf(units), done })
+          work.openUnsafe()
+          return done
+        },
+        after: (listener) => {
+          listeners.push(listener)
+        },
+        pending: () => waiting.length + inFlight
+      })
+    })
+  )
+}
+
+const targetsOf = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<string> => {
+  const targets: Array<string> = []
+  for (const unit of units) {
+    for (const row of unit.rows) {
+      if (row.write.target !== undefined) targets.push(row.write.target(row.values as never))
+    }
+  }
+  return targets
+}
+
+const fateOf = (units: ReadonlyArray<CommitUnit>, outcome: CommitOutcome): Fate => {
+  const passed = new Set(outcome.gate)
+  const held = new Set(outcome.fence.map(([shard, epoch]) => `${shard}:${epoch}`))
+  const statuses = units.map(
+    (unit, index): UnitStatus =>
+      passed.has(index) ? "committed" : held.has(`${unit.shard}:${unit.epoch}`) ? "duplicate" : "fenced"
+  )
+  return { statuses, outcomes: [outcome] }
+}
+
+const keysIn = (outcomes: ReadonlyArray<CommitOutcome>) => {
+  const sets = new Map<string, ReadonlySet<string>>()
+  return (name: string): ReadonlySet<string> => {
+    const known = sets.get(name)
+    if (known !== undefined) return known
+    const set = new Set(
+      outcomes.flatMap((outcome) => (Array.isArray(outcome[name]) ? (outcome[name] as Array<string>) : []))
+    )
+    sets.set(name, set)
+    return set
+  }
+}
+
+const sqlState = (error: SqlError): string | undefined => {
+  const cause = error.reason.cause
+  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
+    ? cause.code
+    : undefined
+}
+
+/** The connection went away with the statement in flight, or the server was told to stop: it may have been written. */
+const isUnknown = (error: SqlError): boolean => {
+  const state = sqlState(error)
+  if (state !== undefined && /^[0-9A-Z]{5}$/.test(state)) return state.startsWith("08") || state.startsWith("57P")
+  return error.reason._tag === "ConnectionError" || error.reason._tag === "UnknownError"
+}
+
+/** The server rolled the whole statement back and asks for another try. */
+const isTransient = (error: SqlError): boolean =>
+  error.reason._tag === "DeadlockError" ||
+  error.reason._tag === "SerializationError" ||
+  error.reason._tag === "LockTimeoutError"

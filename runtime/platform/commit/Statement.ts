@@ -1,0 +1,185 @@
+import { arrayParameter, type Row, type Write } from "./Write.ts"
+
+/** A completed response to be stored with the effect it answers. gaps-1 B "What is stored" */
+export interface IdempotencyRow {
+  readonly environment_id: string
+  readonly key_hash: string
+  readonly fingerprint: string
+  readonly response_status: number
+  readonly response_body: Uint8Array
+  /** Epoch milliseconds. */
+  readonly created_at: number
+  readonly expires_at: number
+}
+
+/** What stands or falls together: the rows of one decision, the lease it was made under, its idempotency record. */
+export interface CommitUnit {
+  readonly shard: number
+  readonly epoch: number
+  readonly rows: ReadonlyArray<Row>
+  readonly idempotency?: IdempotencyRow | undefined
+}
+
+/** SQL that rides behind a write, reading the rows that write took in; may hand keys back. */
+export interface Follower {
+  readonly name: string
+  /** A data-modifying or plain select; `source` is the gated rows of the write it follows. */
+  readonly sql: (source: string) => string
+  readonly returns: boolean
+}
+
+/** One statement for many units. */
+export interface CommitStatement {
+  readonly text: string
+  readonly parameters: ReadonlyArray<unknown>
+}
+
+const fenceAndGate = (idempotent: boolean): string => `with fence as materialized (
+  select e.shard, e.epoch from shard_epochs e
+  join (select distinct shard, epoch from unnest($3::int4[], $4::int8[]) as f(shard, epoch)) f
+    on f.shard = e.shard and f.epoch = e.epoch
+  order by e.shard for share of e
+), ${
+  idempotent
+    ? `idem as (
+  insert into idempotency_records
+    (environment_id, key_hash, fingerprint, status, response_status, response_body, created_at, expires_at)
+  select i.environment_id, i.key_hash, i.fingerprint, 'completed', i.response_status, i.response_body,
+    i.created_at, i.expires_at
+  from unnest($6::text[], $5::text[], $7::text[], $8::int4[], $9::bytea[], $10::timestamptz[], $11::timestamptz[],
+    $3::int4[], $4::int8[])
+    as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, shard, epoch)
+  join fence f on f.shard = i.shard and f.epoch = i.epoch
+  where i.key_hash is not null
+  order by i.environment_id, i.key_hash
+  on conflict (environment_id, key_hash) do update set
+    fingerprint = excluded.fingerprint, status = excluded.status, response_status = excluded.response_status,
+    response_body = excluded.response_body, created_at = excluded.created_at, expires_at = excluded.expires_at
+  where idempotency_records.expires_at <= excluded.created_at
+  returning environment_id, key_hash
+), gate as materialized (
+  select (u.n - 1)::int4 as unit
+  from unnest($3::int4[], $4::int8[], $5::text[], $6::text[]) with ordinality
+    as u(shard, epoch, key_hash, environment_id, n)
+  join fence f on f.shard = u.shard and f.epoch = u.epoch
+  left join idem i on i.environment_id = u.environment_id and i.key_hash = u.key_hash
+  where u.key_hash is null or i.key_hash is not null
+)`
+    : `gate as materialized (
+  select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
+  join fence f on f.shard = u.shard and f.epoch = u.epoch
+)`
+}`
+
+/** Puts the rows of one write of many units side by side. */
+interface Gathered {
+  readonly write: Write
+  readonly units: Array<number>
+  readonly rows: Array<Row>
+}
+
+const cteName = (name: string): string => name.replaceAll(".", "_")
+
+/**
+ * Builds the one statement of a batch: fence, idempotency records, gate, then every write from `unnest`, all behind
+ * the gate, and last the commit's own row holding what passed and which keys came back.
+ */
+export const buildStatement = (
+  id: string,
+  at: number,
+  units: ReadonlyArray<CommitUnit>,
+  followers: Readonly<Record<string, ReadonlyArray<Follower>>>
+): CommitStatement => {
+  const idempotent = units.some((unit) => unit.idempotency !== undefined)
+  const parameters: Array<unknown> = [
+    id,
+    new Date(at),
+    arrayParameter(
+      "int4",
+      units.map((unit) => unit.shard)
+    ),
+    arrayParameter(
+      "int8",
+      units.map((unit) => unit.epoch)
+    )
+  ]
+  if (idempotent) {
+    const column = <K extends keyof IdempotencyRow>(key: K) => units.map((unit) => unit.idempotency?.[key] ?? null)
+    parameters.push(
+      arrayParameter("text", column("key_hash")),
+      arrayParameter("text", column("environment_id")),
+      arrayParameter("text", column("fingerprint")),
+      arrayParameter("int4", column("response_status")),
+      arrayParameter("bytea", column("response_body")),
+      arrayParameter("timestamptz", column("created_at")),
+      arrayParameter("timestamptz", column("expires_at"))
+    )
+  }
+  const gathered = gather(units)
+  const ctes: Array<string> = []
+  const outcome: Array<string> = [
+    "'gate', (select coalesce(json_agg(unit), '[]') from gate)",
+    "'fence', (select coalesce(json_agg(json_build_array(shard, epoch)), '[]') from fence)"
+  ]
+  for (const { write, units: owners, rows } of gathered) {
+    const name = cteName(write.name)
+    const columns = Object.keys(write.columns)
+    const first = parameters.length + 1
+    parameters.push(arrayParameter("int4", owners))
+    for (const column of columns) {
+      const type = write.columns[column] ?? "text"
+      parameters.push(
+        arrayParameter(
+          type,
+          rows.map((row) => row.values[column] ?? null)
+        )
+      )
+    }
+    const casts = [`$${first}::int4[]`, ...columns.map((c, i) => `$${first + 1 + i}::${write.columns[c]}[]`)]
+    ctes.push(
+      `${name}_rows as materialized (select r.* from unnest(${casts.join(", ")}) as r(unit, ${columns.join(", ")}) ` +
+        "join gate g on g.unit = r.unit)",
+      `${name} as (${write.sql(`${name}_rows`)})`
+    )
+    if (write.returns) outcome.push(keysOf(write.name, name))
+    for (const follower of followers[write.name] ?? []) {
+      const followerName = cteName(follower.name)
+      ctes.push(`${followerName} as (${follower.sql(`${name}_rows`)})`)
+      if (follower.returns) outcome.push(keysOf(follower.name, followerName))
+    }
+  }
+  const text = `${[fenceAndGate(idempotent), ...ctes].join(",\n")}
+insert into commits (id, created_at, outcome)
+select $1::text, $2::timestamptz, json_build_object(${outcome.join(", ")})::text
+returning outcome`
+  return { text, parameters }
+}
+
+const keysOf = (label: string, cte: string): string =>
+  `'${label}', (select coalesce(json_agg(key), '[]') from ${cte} where key is not null)`
+
+const gather = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<Gathered> => {
+  const byName = new Map<string, Gathered>()
+  for (let unit = 0; unit < units.length; unit++) {
+    for (const row of units[unit]?.rows ?? []) {
+      const entry = byName.get(row.write.name)
+      if (entry === undefined) byName.set(row.write.name, { write: row.write, units: [unit], rows: [row] })
+      else {
+        entry.units.push(unit)
+        entry.rows.push(row)
+      }
+    }
+  }
+  // One order whatever came first, so that equal sets of writes share one prepared statement.
+  return [...byName.values()].sort((a, b) => (a.write.name < b.write.name ? -1 : 1))
+}
+
+/** What a commit's row says happened. */
+export interface CommitOutcome {
+  /** Indexes of the units that were written. */
+  readonly gate: ReadonlyArray<number>
+  /** Leases that still held. */
+  readonly fence: ReadonlyArray<readonly [shard: number, epoch: number]>
+  /** Keys handed back, by write or follower name. */
+  readonly [write: string]: unknown
+}

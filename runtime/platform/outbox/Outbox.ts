@@ -1,0 +1,84 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { Context, Effect, Layer } from "effect"
+import { defineWrite, type Row } from "../commit/Write.ts"
+import { Ids } from "../ids/Ids.ts"
+
+/** A business event about to be written in the commit of the change that caused it. Architecture, section 4 */
+export interface OutboxEvent {
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  readonly type: string
+  /** What it is about: `message`, `flow`, `payment_request`, … gaps-1 K "source_type values" */
+  readonly source_type: string
+  readonly source_id: string
+  readonly trace_id: string
+  /** Fan-out time, epoch milliseconds. A-SIG-03 */
+  readonly at: number
+  /** Business-event time of payment events, epoch milliseconds. A-SIG-04 */
+  readonly occurred_at?: number | undefined
+  readonly data: unknown
+}
+
+/** Name under which fan-out hangs itself behind the outbox, see `CommitFollowers`. */
+export const outboxInsert = defineWrite({
+  name: "outbox_events.insert",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    type: "text",
+    source_type: "text",
+    source_id: "text",
+    trace_id: "text",
+    created_at: "timestamptz",
+    envelope: "text"
+  },
+  returns: true,
+  sql: (source) => `insert into outbox_events
+      (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope)
+    select r.environment_id, r.id, r.type, r.source_type, r.source_id, r.trace_id, r.created_at, r.envelope
+    from ${source} r
+    on conflict (environment_id, id) do nothing
+    returning environment_id as key`
+})
+
+/** Makes rows of events: the envelope is serialized here, once, and every delivery, preview and resend sends its bytes. */
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    readonly event: (event: OutboxEvent) => Row
+  }
+>()("@carteiro/runtime/platform/outbox/Outbox") {
+  static readonly layer = Layer.effect(
+    Outbox,
+    Effect.map(Ids, (ids) =>
+      Outbox.of({
+        event: (event) => {
+          const id = ids.mint("evt", event.at)
+          return outboxInsert.row({
+            environment_id: event.environment_id,
+            id,
+            type: event.type,
+            source_type: event.source_type,
+            source_id: event.source_id,
+            trace_id: event.trace_id,
+            created_at: event.at,
+            envelope: envelopeText(id, event)
+          })
+        }
+      })
+    )
+  )
+}
+
+/** The envelope's text, its bytes in UTF-8 on the wire. A-SIG-01..06 */
+export const envelopeText = (id: string, event: OutboxEvent): string =>
+  JSON.stringify({
+    id,
+    type: event.type,
+    created_at: formatTimestamp(event.at),
+    ...(event.occurred_at === undefined ? {} : { occurred_at: formatTimestamp(event.occurred_at) }),
+    environment: event.environment,
+    trace_id: event.trace_id,
+    data: event.data
+  })

@@ -1,0 +1,106 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Effect } from "effect"
+import type { UnitStatus } from "../commit/Commit.ts"
+import type { IdempotencyRow } from "../commit/Statement.ts"
+import type { Row } from "../commit/Write.ts"
+
+/** What an owner decided about one item of a batch. */
+export type Decision<A> =
+  | { readonly _tag: "Refuse"; readonly error: ApiError }
+  | { readonly _tag: "Answer"; readonly value: A }
+  | {
+      readonly _tag: "Commit"
+      readonly rows: ReadonlyArray<Row>
+      readonly idempotency: IdempotencyRow | undefined
+      /** Made after the commit from the keys its writes handed back; a refusal here means nothing else was written. */
+      readonly settle: (keys: (write: string) => ReadonlySet<string>) => Outcome<A>
+    }
+
+/** What one caller gets. */
+export type Outcome<A> =
+  | { readonly ok: A }
+  | { readonly error: ApiError }
+  /** `fenced`, `unavailable`: call again, nothing was written. `duplicate`: the idempotency key was taken. */
+  | { readonly retry: "fenced" | "unavailable" | "duplicate" }
+  | { readonly defect: string }
+
+/** A refusal of the contract; nothing is written. */
+export const refuse = (error: ApiError): Decision<never> => ({ _tag: "Refuse", error })
+
+/** An answer from memory or from what was read; nothing is written. */
+export const answer = <A>(value: A): Decision<A> => ({ _tag: "Answer", value })
+
+/** Rows to write before anyone is answered. */
+export const commit = <A>(options: {
+  readonly rows: ReadonlyArray<Row>
+  readonly idempotency?: IdempotencyRow | undefined
+  readonly value: A
+}): Decision<A> => ({
+  _tag: "Commit",
+  rows: options.rows,
+  idempotency: options.idempotency,
+  settle: () => ({ ok: options.value })
+})
+
+/** As `commit`, when the answer depends on which rows were really written (a slug taken, a limit reached). */
+export const commitThen = <A>(options: {
+  readonly rows: ReadonlyArray<Row>
+  readonly idempotency?: IdempotencyRow | undefined
+  readonly settle: (keys: (write: string) => ReadonlySet<string>) => Outcome<A>
+}): Decision<A> => ({
+  _tag: "Commit",
+  rows: options.rows,
+  idempotency: options.idempotency,
+  settle: options.settle
+})
+
+/** What an owner can do beside deciding. */
+export interface OwnerHandle {
+  readonly id: string
+  readonly shard: number
+  /** Epoch milliseconds on the runtime's clock. */
+  readonly now: () => number
+  /** Writes rows outside a call (a pass of due work). Statuses in the order of `units`. Memory is dropped unless all are committed. */
+  readonly commit: (units: ReadonlyArray<{ readonly rows: ReadonlyArray<Row> }>) => Effect.Effect<{
+    readonly statuses: ReadonlyArray<UnitStatus>
+    readonly keys: (write: string) => ReadonlySet<string>
+  }>
+  /** Writes rows nobody waits for (a last-used instant). */
+  readonly enqueue: (rows: ReadonlyArray<Row>) => void
+  /** Tells the owner that a row is due at that instant; its work runs then, without anyone waiting. */
+  readonly dueAt: (instant: number) => void
+  /** Forgets memory: the next call or pass loads again. */
+  readonly drop: () => void
+  /** Marks write-behind levels as changed; they are saved within two seconds. */
+  readonly touch: () => void
+}
+
+/** How an owner type handles one batched operation. */
+export interface BatchHandler<State, Item, Facts, A> {
+  /** One read for the whole batch; runs inside the mailbox. */
+  readonly read?: (items: ReadonlyArray<Item>, state: State, owner: OwnerHandle) => Effect.Effect<Facts>
+  /** Synchronous: no yield between reading memory and handing over rows. One decision per item, in order. */
+  readonly decide: (
+    items: ReadonlyArray<Item>,
+    facts: Facts,
+    state: State,
+    owner: OwnerHandle,
+    now: number
+  ) => ReadonlyArray<Decision<A>>
+}
+
+/** An operation that may wait (a long poll): it runs beside the mailbox and alone, never in a batch. */
+export interface SoloHandler<State, Item, A> {
+  readonly run: (item: Item, state: State, owner: OwnerHandle) => Effect.Effect<A, ApiError>
+}
+
+/** Everything an owner type is, beside its protocol. */
+export interface Behaviour<State, Handlers> {
+  /** Reads the state of `owner.id`; runs at activation and again after any fenced or failed commit. */
+  readonly load: (owner: OwnerHandle, saved: string | undefined) => Effect.Effect<State>
+  readonly handlers: Handlers
+  /** One pass over due rows; answers when it wants to run again (epoch milliseconds), if at all. */
+  readonly work?: (state: State, owner: OwnerHandle) => Effect.Effect<number | undefined>
+  /** Levels worth saving now and then (buckets), as JSON text, or undefined when nothing changed. */
+  readonly levels?: (state: State, now: number) => string | undefined
+}

@@ -1,0 +1,115 @@
+import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Cause, Clock, Effect, type Layer } from "effect"
+import type { Sharding } from "effect/cluster"
+import type { Behaviour, Outcome } from "./Behaviour.ts"
+import { Lane } from "./Lane.ts"
+import { entityOf, type HandlersOf, type ItemOf, type Operations, type ResultOf } from "./Protocol.ts"
+import { type OwnerOptions, ownerLayer, type ResidentServices } from "./Resident.ts"
+import { Residents } from "./Residents.ts"
+
+/** How long a caller waits for an owner, moves and retries included, in milliseconds. */
+const callDeadlineMs = 10_000
+
+/** Fails a call that lost the race for its idempotency key; the pipeline asks admission again, nobody outside sees it. */
+export class IdempotencyDuplicate extends ApiError<"idempotency_duplicate"> {
+  constructor() {
+    super({ _tag: "idempotency_duplicate", status: 409, type: "idempotency_conflict" })
+  }
+}
+
+/** Calls to one owner type from this node. */
+export interface OwnerClient<Ops> {
+  /** Calls one operation of the owner with that id; concurrent calls travel together. */
+  readonly call: <K extends keyof Ops & string>(
+    operation: K,
+    id: string,
+    item: ItemOf<Ops[K]>
+  ) => Effect.Effect<ResultOf<Ops[K]>, ApiError>
+  /** Asks the owner to look at what is due; nobody waits. */
+  readonly wake: (id: string) => void
+}
+
+/** An owner type: its protocol, its client, and the layer that hosts it. The single door to the cluster. */
+export interface OwnerType<Name extends string, Ops extends Operations> {
+  readonly name: Name
+  readonly operations: Ops
+  readonly client: Effect.Effect<OwnerClient<Ops>, never, Sharding.Sharding | Residents>
+  /** Hosts owners of this type on nodes that hold shards. */
+  readonly toLayer: <State, R>(
+    behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
+    options?: OwnerOptions
+  ) => Layer.Layer<never, never, R | ResidentServices>
+}
+
+/** Declares an owner type. Architecture, section 2 */
+export const defineOwner = <const Name extends string, const Ops extends Operations>(
+  name: Name,
+  operations: Ops
+): OwnerType<Name, Ops> => {
+  const entity = entityOf(name, operations)
+  const client = Effect.gen(function* () {
+    const clientFor = yield* entity.client
+    const clock = yield* Clock.Clock
+    const residents = yield* Residents
+    const context = yield* Effect.context<never>()
+    const lanes = new Map<string, Lane<unknown, unknown>>()
+    const fork = (effect: Effect.Effect<void>) => void Effect.runForkWith(context)(effect)
+    const now = () => clock.currentTimeMillisUnsafe()
+    type Call = (payload: unknown) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
+    const rpc = (id: string, tag: string) => (clientFor(id) as unknown as Record<string, Call>)[tag] as Call
+
+    const send = (id: string, tag: string, timeout: number) => (items: ReadonlyArray<unknown>) =>
+      rpc(
+        id,
+        tag
+      )({ items }).pipe(
+        Effect.timeout(timeout),
+        Effect.catchCause((cause) => Effect.succeed(items.map((): Outcome<unknown> => unanswered(cause))))
+      )
+
+    const laneOf = (operation: string, id: string) => {
+      const key = `${operation}/${id}`
+      let lane = lanes.get(key)
+      if (lane === undefined) {
+        lane = new Lane({ send: send(id, operation, callDeadlineMs), fork, now, onIdle: () => lanes.delete(key) })
+        lanes.set(key, lane)
+      }
+      return lane
+    }
+
+    const soloTimeout = 60_000
+    return {
+      call: (operation, id, item) =>
+        Effect.flatMap(
+          operations[operation]?.mode === "solo"
+            ? Effect.map(send(id, operation, soloTimeout)([item]), (outcomes) => outcomes[0] as Outcome<unknown>)
+            : laneOf(operation, id).call(item, now() + callDeadlineMs),
+          toResult
+        ) as never,
+      wake: (id) => residents.wake(name, id)
+    } satisfies OwnerClient<Ops>
+  })
+  return {
+    name,
+    operations,
+    client,
+    toLayer: (behaviour, options) => ownerLayer(name, entity, operations, behaviour, options ?? {})
+  }
+}
+
+/** The owner moved, its node went away or its mailbox is full: call again. Anything else is a defect. */
+const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> =>
+  Cause.hasDies(cause) && !Cause.hasInterrupts(cause) ? { defect: Cause.pretty(cause) } : { retry: "unavailable" }
+
+const toResult = (outcome: Outcome<unknown>): Effect.Effect<unknown, ApiError> => {
+  if ("ok" in outcome) return Effect.succeed(outcome.ok)
+  if ("error" in outcome) return Effect.fail(outcome.error)
+  if ("defect" in outcome) return Effect.die(new Error(outcome.defect))
+  return Effect.fail(
+    outcome.retry === "duplicate" ? new IdempotencyDuplicate() : new ServiceUnavailable({ retry_after_ms: 1000 })
+  )
+}
+
+export { answer, commit, commitThen, type Decision, type Outcome, type OwnerHandle, refuse } from "./Behaviour.ts"
+export { batch, solo } from "./Protocol.ts"

@@ -1,0 +1,61 @@
+import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
+import { Schema } from "effect"
+import { ClusterSchema, Entity } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+import type { BatchHandler, Outcome, SoloHandler } from "./Behaviour.ts"
+
+/** One operation of an owner: the shape of an item and of its result. Between nodes both travel as these schemas. */
+export interface Operation<Item = unknown, A = unknown> {
+  readonly mode: "batch" | "solo"
+  readonly item: Schema.Codec<Item, unknown>
+  readonly result: Schema.Codec<A, unknown>
+}
+
+/** Concurrent calls from one node to one owner travel as one message. Architecture, section 3 "Coalescing" */
+export const batch = <Item, A>(
+  item: Schema.Codec<Item, unknown>,
+  result: Schema.Codec<A, unknown>
+): Operation<Item, A> & { readonly mode: "batch" } => ({ mode: "batch", item, result })
+
+/** A call that may wait for long, beside the mailbox. */
+export const solo = <Item, A>(
+  item: Schema.Codec<Item, unknown>,
+  result: Schema.Codec<A, unknown>
+): Operation<Item, A> & { readonly mode: "solo" } => ({ mode: "solo", item, result })
+
+export type Operations = { readonly [name: string]: Operation<never, unknown> | Operation }
+
+export type ItemOf<O> = O extends { readonly item: Schema.Codec<infer Item, unknown> } ? Item : never
+export type ResultOf<O> = O extends { readonly result: Schema.Codec<infer A, unknown> } ? A : never
+
+/** The handlers an owner type must have. */
+export type HandlersOf<State, Ops> = {
+  readonly [K in keyof Ops]: Ops[K] extends { readonly mode: "solo" }
+    ? SoloHandler<State, ItemOf<Ops[K]>, ResultOf<Ops[K]>>
+    : // biome-ignore lint/suspicious/noExplicitAny: what a handler reads is its own affair
+      BatchHandler<State, ItemOf<Ops[K]>, any, ResultOf<Ops[K]>>
+}
+
+const outcomeOf = (result: Schema.Codec<unknown, unknown>): Schema.Codec<Outcome<unknown>, unknown> =>
+  Schema.Union([
+    Schema.Struct({ ok: result }),
+    Schema.Struct({ error: ApiErrorCodec }),
+    Schema.Struct({ retry: Schema.Literals(["fenced", "unavailable", "duplicate"]) }),
+    Schema.Struct({ defect: Schema.String })
+  ]) as Schema.Codec<Outcome<unknown>, unknown>
+
+/** The wake-up every owner understands: run what is due; stays open while there is work. */
+export const wakeTag = "Wake"
+
+/** Builds the cluster entity of an owner type. */
+export const entityOf = (type: string, operations: Operations) => {
+  const rpcs = Object.entries(operations).map(([tag, operation]) =>
+    Rpc.make(tag, {
+      payload: { items: Schema.Array(operation.item as Schema.Codec<unknown, unknown>) },
+      success: Schema.Array(outcomeOf(operation.result as Schema.Codec<unknown, unknown>))
+    })
+  )
+  return Entity.make(type, [Rpc.make(wakeTag, { payload: { at: Schema.Number } }), ...rpcs])
+    .annotateRpcs(ClusterSchema.Uninterruptible, true)
+    .annotateRpcs(ClusterSchema.ClientTracingEnabled, false)
+}

@@ -1,0 +1,411 @@
+import { Cause, Clock, Deferred, Effect, Latch, Layer, Scope } from "effect"
+import { Entity, type Sharding } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+import { SqlClient } from "effect/sql"
+import { Commit, type Submitted } from "../commit/Commit.ts"
+import type { CommitUnit } from "../commit/Statement.ts"
+import type { BatchHandler, Behaviour, Decision, Outcome, OwnerHandle, SoloHandler } from "./Behaviour.ts"
+import { loadLevels, saveLevels } from "./Levels.ts"
+import { type entityOf, type HandlersOf, type Operations, wakeTag } from "./Protocol.ts"
+import { Residents } from "./Residents.ts"
+import { ShardEpochs } from "./ShardEpochs.ts"
+
+/** How one owner type is hosted. */
+export interface OwnerOptions {
+  /** Calls waiting or running per owner; beyond it callers are told to retry. */
+  readonly mailboxCapacity?: number
+  /** Idle time after which an owner leaves memory. */
+  readonly maxIdle?: `${number} seconds` | `${number} minutes`
+}
+
+export type ResidentServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Residents | Scope.Scope
+
+/** Work due further away than this is left to the sweeper: the owner may leave memory meanwhile. */
+const workHorizonMs = 60_000
+const saveLevelsAfter = "2 seconds"
+/** Pause after a pass that failed, in milliseconds. */
+const retryPassMs = 250
+const never = Number.POSITIVE_INFINITY
+
+/** Registers the owner type with the cluster. Every rule that holds for all owners is kept here. */
+export const ownerLayer = <State, Ops extends Operations, R>(
+  type: string,
+  entity: ReturnType<typeof entityOf>,
+  operations: Ops,
+  behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
+  options: OwnerOptions
+): Layer.Layer<never, never, R | ResidentServices> => {
+  const build = Effect.gen(function* () {
+    const resident = new Resident<State>({
+      type,
+      behaviour: (yield* behaviour) as unknown as Behaviour<State, Record<string, unknown>>,
+      address: yield* Entity.CurrentAddress,
+      scope: yield* Effect.scope,
+      clock: yield* Clock.Clock,
+      commit: yield* Commit,
+      epochs: yield* ShardEpochs,
+      sql: yield* SqlClient.SqlClient,
+      residents: yield* Residents,
+      fork: yield* forkHere
+    })
+    yield* resident.register
+    const handlers: Record<string, unknown> = {
+      [wakeTag]: ({ payload }: { readonly payload: { readonly at: number } }) =>
+        Rpc.fork(resident.workUntilIdle(payload.at))
+    }
+    for (const [tag, operation] of Object.entries(operations)) {
+      handlers[tag] = ({ payload }: { readonly payload: { readonly items: ReadonlyArray<unknown> } }) =>
+        operation.mode === "solo" ? Rpc.fork(resident.solo(tag, payload.items)) : resident.batch(tag, payload.items)
+    }
+    return handlers
+  })
+  const hosted = entity.toLayer(build as never, {
+    // By default a defect rebuilds the owner and replays the message that killed it, for ever.
+    disableFatalDefects: true,
+    mailboxCapacity: options.mailboxCapacity ?? 1024,
+    maxIdleTime: options.maxIdle ?? "10 minutes"
+  }) as Layer.Layer<never, never, R | ResidentServices>
+  return Layer.merge(hosted, wakingLayer(type, entity))
+}
+
+/** Lets anyone on this node wake owners of the type, wherever they live. */
+export const wakingLayer = (type: string, entity: ReturnType<typeof entityOf>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const clientFor = yield* entity.client
+      const residents = yield* Residents
+      const fork = yield* forkHere
+      residents.wakeWith(type, (id, at) => {
+        const wake = clientFor(id)[wakeTag] as (
+          payload: { readonly at: number },
+          options: { readonly discard: true }
+        ) => Effect.Effect<void, unknown>
+        fork(wake({ at }, { discard: true }).pipe(Effect.timeout("10 seconds"), Effect.ignoreCause))
+      })
+    })
+  )
+
+/** One owner in memory: its state, the lease it was loaded under, and the pass over due work. */
+class Resident<State> {
+  private state: State | undefined
+  private epoch: number | undefined
+  private due = never
+  private working = false
+  private saving = false
+  private readonly signal = Latch.makeUnsafe(false)
+  private readonly handle: OwnerHandle
+  private readonly deps: {
+    readonly type: string
+    readonly behaviour: Behaviour<State, Record<string, unknown>>
+    readonly address: Entity.CurrentAddress["Service"]
+    readonly scope: Scope.Scope
+    readonly clock: Clock.Clock
+    readonly commit: Commit["Service"]
+    readonly epochs: ShardEpochs["Service"]
+    readonly sql: SqlClient.SqlClient
+    readonly residents: Residents["Service"]
+    readonly fork: (effect: Effect.Effect<unknown>) => void
+  }
+
+  constructor(deps: Resident<State>["deps"]) {
+    this.deps = deps
+    this.handle = {
+      id: deps.address.entityId,
+      shard: deps.address.shardId.id,
+      now: () => deps.clock.currentTimeMillisUnsafe(),
+      commit: (units) => this.commitForWork(units),
+      enqueue: (rows) => deps.fork(this.commitForWork([{ rows }])),
+      dueAt: (instant) => this.dueAt(instant),
+      drop: () => this.drop(),
+      touch: () => this.touch()
+    }
+  }
+
+  /** Counts this owner among the residents and saves its levels when it leaves. */
+  get register(): Effect.Effect<void> {
+    return Effect.andThen(
+      Effect.sync(() => this.deps.residents.enter(this.deps.type)),
+      Scope.addFinalizer(
+        this.deps.scope,
+        Effect.andThen(
+          Effect.sync(() => this.deps.residents.leave(this.deps.type)),
+          Effect.ignoreCause(Effect.timeout(this.saveNow, "3 seconds"))
+        )
+      )
+    )
+  }
+
+  private drop() {
+    this.state = undefined
+    this.epoch = undefined
+  }
+
+  /** The state, loaded under the lease the node holds now; undefined when it holds none. */
+  private get loaded(): Effect.Effect<State | undefined> {
+    return Effect.suspend(() => {
+      const { address, epochs, behaviour, sql, type } = this.deps
+      const epoch = epochs.current(address.shardId.id)
+      if (this.state !== undefined && this.epoch === epoch) return Effect.succeed(this.state)
+      if (epoch === undefined)
+        return Effect.as(
+          Effect.sync(() => this.drop()),
+          undefined
+        )
+      const saved = behaviour.levels === undefined ? Effect.void : loadLevels(sql, type, this.handle.id)
+      return Effect.flatMap(saved, (levels) =>
+        Effect.map(behaviour.load(this.handle, levels ?? undefined), (state) => {
+          this.state = state
+          this.epoch = epoch
+          return state
+        })
+      )
+    })
+  }
+
+  /** Handles one message of a batched operation. Never fails; answers an outcome an item. */
+  batch(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<Reply> {
+    const handler = this.deps.behaviour.handlers[tag] as BatchHandler<State, unknown, unknown, unknown>
+    return Effect.catchCause(this.decide(handler, items), (cause): Effect.Effect<Reply> => {
+      this.drop()
+      if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
+      if (items.length === 1) return this.defect(tag, cause)
+      // One item's defect must not answer for its neighbours: each goes alone.
+      return Effect.map(
+        Effect.forEach(items, (item) => Effect.flatMap(this.batch(tag, [item]), awaitOutcomes)),
+        (outcomes) => outcomes.flat()
+      )
+    })
+  }
+
+  private defect(tag: string, cause: Cause.Cause<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
+    const unavailable = Cause.pretty(cause).includes("SqlError")
+    return Effect.as(
+      Effect.logError("owner operation failed", { owner: this.deps.type, id: this.handle.id, operation: tag }, cause),
+      [unavailable ? { retry: "unavailable" as const } : { defect: `${this.deps.type}.${tag}` }]
+    )
+  }
+
+  private decide(
+    handler: BatchHandler<State, unknown, unknown, unknown>,
+    items: ReadonlyArray<unknown>
+  ): Effect.Effect<Reply> {
+    return Effect.flatMap(this.loaded, (state) => {
+      if (state === undefined)
+        return Effect.as(
+          this.lostLease,
+          items.map((): Outcome<unknown> => ({ retry: "fenced" }))
+        )
+      const read: Effect.Effect<unknown> =
+        handler.read === undefined ? Effect.void : handler.read(items, state, this.handle)
+      return Effect.map(read, (facts): Reply => {
+        // A fence may have dropped the state while the read ran.
+        if (this.state !== state) return items.map((): Outcome<unknown> => ({ retry: "fenced" }))
+        return this.submit(handler.decide(items, facts, state, this.handle, this.handle.now()))
+      })
+    })
+  }
+
+  /** A node that lost its lease asks for it once more before callers are sent elsewhere. */
+  private get lostLease(): Effect.Effect<void> {
+    return Effect.asVoid(this.deps.epochs.reconfirm(this.deps.address.shardId))
+  }
+
+  private submit(decisions: ReadonlyArray<Decision<unknown>>): Reply {
+    const units: Array<CommitUnit> = []
+    for (const decision of decisions) if (decision._tag === "Commit") units.push(this.unit(decision))
+    if (units.length === 0) return decisions.map((decision) => settleWithout(decision))
+    const submitted = this.deps.commit.submit(this.key, units)
+    const reply = Deferred.makeUnsafe<ReadonlyArray<Outcome<unknown>>>()
+    const state = this.state
+    this.deps.fork(
+      Effect.map(Deferred.await(submitted), (result) => {
+        if (result.statuses.some((status) => status !== "committed")) this.afterRefusal(result, state)
+        let unit = 0
+        const outcomes = decisions.map((decision) =>
+          decision._tag === "Commit" ? settleWith(decision, result, unit++) : settleWithout(decision)
+        )
+        Deferred.doneUnsafe(reply, Effect.succeed(outcomes))
+      })
+    )
+    return reply
+  }
+
+  private unit(decision: {
+    readonly rows: CommitUnit["rows"]
+    readonly idempotency?: CommitUnit["idempotency"]
+  }): CommitUnit {
+    return {
+      shard: this.deps.address.shardId.id,
+      epoch: this.epoch ?? -1,
+      rows: decision.rows,
+      idempotency: decision.idempotency
+    }
+  }
+
+  /** Memory ran ahead of the table: everything is read again. A lost lease is asked for again first. */
+  private afterRefusal(result: Submitted, state: State | undefined) {
+    if (this.state === state) this.drop()
+    if (!result.statuses.includes("fenced")) return
+    this.deps.fork(this.lostLease)
+  }
+
+  /** Handles an operation that may wait. */
+  solo(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
+    const handler = this.deps.behaviour.handlers[tag] as SoloHandler<State, unknown, unknown>
+    const run = Effect.flatMap(this.loaded, (state) =>
+      state === undefined
+        ? Effect.succeed<Outcome<unknown>>({ retry: "fenced" })
+        : Effect.matchEager(handler.run(items[0], state, this.handle), {
+            onFailure: (error): Outcome<unknown> => ({ error }),
+            onSuccess: (ok): Outcome<unknown> => ({ ok })
+          })
+    )
+    return Effect.map(run, (outcome) => [outcome]).pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterrupts(cause) ? Effect.failCause(cause as Cause.Cause<never>) : this.defect(tag, cause)
+      )
+    )
+  }
+
+  private get key(): string {
+    return `${this.deps.type}/${this.handle.id}`
+  }
+
+  private commitForWork(units: ReadonlyArray<{ readonly rows: CommitUnit["rows"] }>) {
+    return Effect.suspend(() => {
+      const state = this.state
+      return Effect.map(
+        Deferred.await(
+          this.deps.commit.submit(
+            this.key,
+            units.map((unit) => this.unit(unit))
+          )
+        ),
+        (result) => {
+          if (result.statuses.some((status) => status !== "committed")) this.afterRefusal(result, state)
+          return result
+        }
+      )
+    })
+  }
+
+  private dueAt(instant: number) {
+    if (instant < this.due) {
+      this.due = instant
+      this.signal.openUnsafe()
+    }
+    if (!this.working && instant - this.handle.now() <= workHorizonMs) {
+      this.deps.residents.wake(this.deps.type, this.handle.id, instant)
+    }
+  }
+
+  /** Runs passes over due rows while any is near; one open request keeps the owner in memory meanwhile. */
+  workUntilIdle(from: number): Effect.Effect<void> {
+    const work = this.deps.behaviour.work
+    if (work === undefined) return Effect.void
+    return Effect.suspend(() => {
+      if (from < this.due) {
+        this.due = from
+        this.signal.openUnsafe()
+      }
+      if (this.working) return Effect.void
+      this.working = true
+      return Effect.ensuring(
+        this.passes(work),
+        Effect.sync(() => {
+          this.working = false
+        })
+      )
+    })
+  }
+
+  private passes(work: NonNullable<Behaviour<State, unknown>["work"]>): Effect.Effect<void> {
+    const { residents, type } = this.deps
+    const pass = Effect.suspend(() => {
+      this.due = never
+      residents.busy(1)
+      return Effect.flatMap(this.loaded, (state) =>
+        state === undefined ? Effect.as(this.lostLease, undefined) : work(state, this.handle)
+      ).pipe(
+        Effect.catchCause((cause) =>
+          Cause.hasInterrupts(cause)
+            ? Effect.failCause(cause)
+            : Effect.as(
+                Effect.logError("owner work failed", { owner: type, id: this.handle.id }, cause),
+                this.handle.now() + retryPassMs
+              )
+        ),
+        Effect.ensuring(Effect.sync(() => residents.busy(-1)))
+      )
+    })
+    return Effect.gen({ self: this }, function* () {
+      while (true) {
+        this.signal.closeUnsafe()
+        const wait = this.due - this.handle.now()
+        if (wait > workHorizonMs) return
+        if (wait > 0) {
+          yield* Effect.raceFirst(Effect.sleep(wait), this.signal.await)
+          continue
+        }
+        const next = yield* pass
+        this.due = Math.min(this.due, next ?? never)
+      }
+    })
+  }
+
+  private touch() {
+    if (this.saving) return
+    this.saving = true
+    const save = Effect.ignoreCause(Effect.andThen(Effect.sleep(saveLevelsAfter), this.saveNow))
+    this.deps.fork(Effect.forkIn(save, this.deps.scope))
+  }
+
+  private get saveNow(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.saving = false
+      const levels = this.state === undefined ? undefined : this.deps.behaviour.levels?.(this.state, this.handle.now())
+      if (levels === undefined) return Effect.void
+      const row = saveLevels.row({
+        owner_type: this.deps.type,
+        owner_id: this.handle.id,
+        levels,
+        saved_at: this.handle.now()
+      })
+      return Effect.asVoid(Deferred.await(this.deps.commit.submit(this.key, [this.unit({ rows: [row] })])))
+    })
+  }
+}
+
+/** Answers now, or once the commit is durable: the mailbox is free meanwhile. */
+type Reply = ReadonlyArray<Outcome<unknown>> | Deferred.Deferred<ReadonlyArray<Outcome<unknown>>>
+
+const awaitOutcomes = (reply: Reply): Effect.Effect<ReadonlyArray<Outcome<unknown>>> =>
+  Array.isArray(reply) ? Effect.succeed(reply) : Deferred.await(reply as Exclude<Reply, ReadonlyArray<unknown>>)
+
+const forkHere = Effect.map(Effect.context<never>(), (context) => (effect: Effect.Effect<unknown>) => {
+  Effect.runForkWith(context)(effect)
+})
+
+const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>
+  decision._tag === "Refuse"
+    ? { error: decision.error }
+    : decision._tag === "Answer"
+      ? { ok: decision.value }
+      : { retry: "unavailable" }
+
+const settleWith = (
+  decision: Decision<unknown> & { readonly _tag: "Commit" },
+  result: Submitted,
+  unit: number
+): Outcome<unknown> => {
+  switch (result.statuses[unit]) {
+    case "committed":
+      return decision.settle(result.keys)
+    case "duplicate":
+      return { retry: "duplicate" }
+    case "failed":
+      return { defect: "commit" }
+    default:
+      return { retry: "fenced" }
+  }
+}

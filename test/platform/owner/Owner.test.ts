@@ -1,0 +1,174 @@
+import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
+import { answer, batch, commit, defineOwner, refuse } from "@carteiro/runtime/platform/owner/Owner.ts"
+import { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { OwnerTest, turnBy } from "../../support/OwnerTest.ts"
+
+const addCount = defineWrite({
+  name: "counts.add",
+  columns: { id: "text", value: "int4" },
+  target: (row) => `counts/${row.id}`,
+  sql: (source) => `insert into counts (id, value) select r.id, max(r.value) from ${source} r group by r.id
+    on conflict (id) do update set value = excluded.value`
+})
+
+const insertItem = defineWrite({
+  name: "items.insert",
+  columns: { id: "text", counter: "text", note: "text" },
+  sql: (source) => `insert into items (id, counter, note) select r.id, r.counter, r.note from ${source} r
+    on conflict (id) do nothing`
+})
+
+const Counter = defineOwner("Counter", {
+  Add: batch(Schema.Struct({ id: Schema.String, note: Schema.NullOr(Schema.String) }), Schema.Int),
+  Peek: batch(Schema.Struct({}), Schema.Int)
+})
+
+let loads = 0
+let passes = 0
+
+const CounterLayer = Counter.toLayer(
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    load: (owner) =>
+      Effect.orDie(
+        Effect.map(sql<{ value: number }>`select value from counts where id = ${owner.id}`, (rows) => {
+          loads++
+          return { value: rows[0]?.value ?? 0 }
+        })
+      ),
+    handlers: {
+      Add: {
+        decide: (items, _facts, state: { value: number }, owner, now) => {
+          const before = state.value
+          const decisions = items.map((item) => {
+            if (item.id === "refused") return refuse(new InvalidCursor())
+            if (item.id === "poison") throw new Error("poison")
+            state.value++
+            return commit({
+              rows: [insertItem.row({ id: item.id, counter: owner.id, note: item.note })],
+              value: state.value
+            })
+          })
+          if (state.value > before) owner.dueAt(now + 1000)
+          return decisions
+        }
+      },
+      Peek: { decide: (items, _facts, state: { value: number }) => items.map(() => answer(state.value)) }
+    },
+    work: (state: { value: number }, owner) =>
+      Effect.map(owner.commit([{ rows: [addCount.row({ id: owner.id, value: state.value })] }]), () => {
+        passes++
+        return undefined
+      })
+  }))
+)
+
+const tables = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`create table counts (id text primary key, value int not null)`
+    yield* sql`create table items (id text primary key, counter text not null, note text)`
+  }).pipe(Effect.orDie)
+)
+
+it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTestServices: true })("an owner", (it) => {
+  it.effect("answers after its rows are written, many callers in one statement", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const counter = yield* Counter.client
+      const values = yield* Effect.forEach(
+        Array.from({ length: 40 }, (_, i) => i),
+        (i) => counter.call("Add", "c1", { id: `i${i}`, note: null }),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        [...values].sort((a, b) => a - b),
+        Array.from({ length: 40 }, (_, i) => i + 1)
+      )
+      const rows = yield* sql<{ count: number }>`select count(*)::int4 as count from items where counter = 'c1'`
+      assert.strictEqual(rows[0]?.count, 40)
+      const commits = yield* sql<{ count: number }>`select count(*)::int4 as count from commits`
+      assert.isBelow(commits[0]?.count ?? 99, 5)
+    })
+  )
+
+  it.effect("answers a refusal to its own caller only", () =>
+    Effect.gen(function* () {
+      const counter = yield* Counter.client
+      const [good, bad] = yield* Effect.all(
+        [
+          counter.call("Add", "c2", { id: "good", note: null }),
+          Effect.flip(counter.call("Add", "c2", { id: "refused", note: null }))
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(good, 1)
+      assert.strictEqual(bad._tag, "invalid_cursor")
+    })
+  )
+
+  it.effect("a defect of one item spoils no neighbour", () =>
+    Effect.gen(function* () {
+      const counter = yield* Counter.client
+      const exits = yield* Effect.all(
+        ["n1", "poison", "n2"].map((id) => Effect.exit(counter.call("Add", "c3", { id, note: null }))),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        exits.map((exit) => exit._tag),
+        ["Success", "Failure", "Success"]
+      )
+    })
+  )
+
+  it.effect("a row the database refuses fails alone, its neighbours are written", () =>
+    Effect.gen(function* () {
+      const counter = yield* Counter.client
+      const exits = yield* Effect.all(
+        [
+          ["s1", null],
+          ["s2", "a NUL \u0000 in text"],
+          ["s3", null]
+        ].map(([id, note]) =>
+          Effect.exit(counter.call("Add", "c4", { id: id as string, note: note as string | null }))
+        ),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        exits.map((exit) => exit._tag),
+        ["Success", "Failure", "Success"]
+      )
+    })
+  )
+
+  it.effect("a fenced owner writes nothing, loads again and serves the same call", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const counter = yield* Counter.client
+      yield* counter.call("Add", "c5", { id: "f1", note: null })
+      const before = loads
+      yield* sql`update shard_epochs set epoch = epoch + 1`
+      const call = yield* Effect.forkChild(counter.call("Add", "c5", { id: "f2", note: null }))
+      yield* turnBy(1000)
+      assert.strictEqual(yield* Fiber.join(call), 1)
+      assert.isAbove(loads, before)
+      const rows = yield* sql<{ count: number }>`select count(*)::int4 as count from items where id = 'f2'`
+      assert.strictEqual(rows[0]?.count, 1)
+    })
+  )
+
+  it.effect("work runs when it is due and not before", () =>
+    Effect.gen(function* () {
+      const counter = yield* Counter.client
+      yield* turnBy(5000)
+      const before = passes
+      yield* counter.call("Add", "c6", { id: "w1", note: null })
+      yield* turnBy(900)
+      assert.strictEqual(passes, before)
+      yield* turnBy(200)
+      assert.strictEqual(passes, before + 1)
+    })
+  )
+})

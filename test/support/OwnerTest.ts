@@ -1,0 +1,55 @@
+import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
+import type { Follower } from "@carteiro/runtime/platform/commit/Statement.ts"
+import { CompletedResponses } from "@carteiro/runtime/platform/idempotency/Completed.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import { layerMemory } from "@carteiro/runtime/platform/owner/Cluster.ts"
+import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
+import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
+import { Rates, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import { Effect, Layer, Redacted } from "effect"
+import { TestDatabase } from "./TestDatabase.ts"
+import { layerClock, Unsettled } from "./TurnedClock.ts"
+
+export { beginning, settle, turnBy, turnTo } from "./TurnedClock.ts"
+
+const masterKey = new Uint8Array(32).fill(7)
+
+const watching = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const unsettled = yield* Unsettled
+    const commit = yield* Commit
+    const residents = yield* Residents
+    unsettled.watch(() => commit.pending() > 0 || residents.passes() > 0)
+  })
+)
+
+/**
+ * Everything owners need, as in production but for three things: the cluster is one runner in memory, time stands
+ * still until a test turns it, and the database is this test file's own clone.
+ */
+export const ground = (followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {}) =>
+  watching.pipe(
+    Layer.provideMerge(layerMemory),
+    Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Residents.layer,
+        Unsettled.layer,
+        Ids.layer,
+        Cursors.layer,
+        Rates.layer(standardRates),
+        Layer.succeed(CommitFollowers, followers)
+      )
+    ),
+    Layer.provideMerge(Secrets.layer(Redacted.make([masterKey]))),
+    Layer.provideMerge(Layer.orDie(TestDatabase.layer)),
+    Layer.provideMerge(layerClock)
+  )
+
+/** Hosts the given owners on the ground. */
+export const OwnerTest = <A, E, R>(
+  owners: Layer.Layer<A, E, R>,
+  followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {}
+) => owners.pipe(Layer.provideMerge(ground(followers)))

@@ -1,0 +1,95 @@
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+
+/** Where virtual time begins in every test. */
+export const beginning = Date.parse("2026-01-01T00:00:00.000Z")
+
+/** What is still under way outside of virtual time (mailboxes, commits, sockets): time must not move while it is. */
+export class Unsettled extends Context.Service<
+  Unsettled,
+  { readonly watch: (busy: () => boolean) => void; readonly busy: () => boolean }
+>()("@carteiro/test/support/Unsettled") {
+  static readonly layer = Layer.sync(Unsettled, () => {
+    const watched: Array<() => boolean> = []
+    return Unsettled.of({
+      watch: (busy) => void watched.push(busy),
+      busy: () => watched.some((busy) => busy())
+    })
+  })
+}
+
+/** The test clock with its pending sleeps in sight, so that time can go from one timer to the next. */
+export class Timers extends Context.Service<Timers, { readonly next: () => number | undefined }>()(
+  "@carteiro/test/support/Timers"
+) {}
+
+/** A clock that stands still at `beginning` until a test turns it. */
+export const layerClock = Layer.effectContext(
+  Effect.gen(function* () {
+    const inner = yield* TestClock.make({ warningDelay: "10 minutes" })
+    yield* inner.setTime(beginning)
+    const ends = new Map<object, number>()
+    const clock: Clock.Clock & TestClock.TestClock = {
+      ...inner,
+      sleep: (duration) =>
+        Effect.suspend(() => {
+          const timer = {}
+          ends.set(timer, inner.currentTimeMillisUnsafe() + Duration.toMillis(duration))
+          return Effect.ensuring(
+            inner.sleep(duration),
+            Effect.sync(() => ends.delete(timer))
+          )
+        })
+    }
+    return Context.make(Clock.Clock, clock as Clock.Clock).pipe(
+      Context.add(
+        Timers,
+        Timers.of({
+          next: () => {
+            let least: number | undefined
+            for (const end of ends.values()) if (least === undefined || end < least) least = end
+            return least
+          }
+        })
+      )
+    )
+  })
+)
+
+const turn = Effect.callback<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+/** Waits until nothing is under way for a while of turns of the event loop. */
+export const settle = Effect.gen(function* () {
+  const unsettled = yield* Unsettled
+  let quiet = 0
+  while (quiet < 20) {
+    yield* turn
+    quiet = unsettled.busy() ? 0 : quiet + 1
+  }
+})
+
+/**
+ * Moves virtual time to an instant, timer by timer: what is due settles, with everything it causes over real sockets,
+ * before the next timer fires.
+ */
+export const turnTo = Effect.fnUntraced(function* (instant: string | number) {
+  const target = typeof instant === "number" ? instant : Date.parse(instant)
+  const timers = yield* Timers
+  const clock = (yield* Clock.Clock) as TestClock.TestClock
+  while (true) {
+    yield* settle
+    const next = timers.next()
+    if (next === undefined || next > target) break
+    yield* clock.setTime(Math.max(next, clock.currentTimeMillisUnsafe()))
+  }
+  yield* clock.setTime(target)
+  yield* settle
+})
+
+/** Moves virtual time on by so many milliseconds. */
+export const turnBy = Effect.fnUntraced(function* (millis: number) {
+  const now = yield* Clock.currentTimeMillis
+  yield* turnTo(now + millis)
+})
