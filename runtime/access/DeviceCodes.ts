@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { randomText, randomTextBytes } from "./RandomText.ts"
 
 const userAlphabet = "BCDFGHJKLMNPQRSTVWXZ"
@@ -10,11 +9,8 @@ export const deviceCodeBytes = 32
 /** Random bytes a user code is made from. */
 export const userCodeBytes = randomTextBytes(userAlphabet, userLength)
 
-/** `dvc_` and 43 base64url characters of `deviceCodeBytes` random bytes. gaps-1 E "Codes and id" */
+/** `dvc_` and 43 base64url characters of `deviceCodeBytes` random bytes; only its SHA-256 is stored. gaps-1 E */
 export const makeDeviceCode = (bytes: Uint8Array): string => `dvc_${Buffer.from(bytes).toString("base64url")}`
-
-/** What is stored of a device code: its SHA-256. */
-export const hashDeviceCode = (code: string): Uint8Array => createHash("sha256").update(code, "utf8").digest()
 
 /** Whether a text could be a device code at all, so that no read is spent on one that could not. */
 export const isDeviceCode = (text: string): boolean => /^dvc_[A-Za-z0-9_-]{43}$/.test(text)

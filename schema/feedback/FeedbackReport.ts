@@ -76,7 +76,7 @@ export class FeedbackApi extends HttpApiGroup.make("feedback")
         idempotency: "required",
         missingKeyCode: MissingIdempotencyKey.code,
         strictBody: true,
-        rateInHandler: true
+        rateAfterIdempotency: true
       })
       .annotate(OpenApi.Summary, "Send feedback")
       .annotate(
