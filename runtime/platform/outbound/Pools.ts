@@ -1,0 +1,84 @@
+import type { LookupAddress } from "node:dns"
+import { isIPv6, type LookupFunction } from "node:net"
+import { Pool } from "undici"
+
+/** Keep-alive connections to one origin. */
+export interface OriginPool {
+  readonly pool: Pool
+  /** What a new connection may dial: the answer that was checked last. Empty for exempt origins and literals. */
+  addresses: ReadonlyArray<LookupAddress>
+  inFlight: number
+}
+
+/** Origins whose idle connections are kept; an origin in use is never dropped for another. */
+const maxOrigins = 512
+const maxConnectionsPerOrigin = 1024
+// A receiver that moved is followed within a minute although its old machine still answers.
+const connectionLifeMs = 60_000
+
+const vetted =
+  (origin: { readonly addresses: ReadonlyArray<LookupAddress> }): LookupFunction =>
+  (_hostname, options, callback) => {
+    const [first] = origin.addresses
+    if (first === undefined) callback(new Error("no checked address"), [])
+    else if (options.all) callback(null, [...origin.addresses])
+    else callback(null, first.address, first.family)
+  }
+
+const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs: number): OriginPool => {
+  const held = { addresses: [] as ReadonlyArray<LookupAddress>, inFlight: 0 }
+  const pool = new Pool(origin, {
+    connections: maxConnectionsPerOrigin,
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: connectTimeoutMs,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 1000,
+    headersTimeout: idleMs,
+    bodyTimeout: idleMs,
+    ...(pinned ? { connect: { lookup: vetted(held) }, clientTtl: connectionLifeMs } : undefined)
+  })
+  return Object.assign(held, { pool })
+}
+
+/** The pools of one process, by origin, the longest unused first. */
+export class Pools {
+  private readonly byKey = new Map<string, OriginPool>()
+  private readonly connectTimeoutMs: number
+  private readonly totalTimeoutMs: number
+
+  constructor(connectTimeoutMs: number, totalTimeoutMs: number) {
+    this.connectTimeoutMs = connectTimeoutMs
+    this.totalTimeoutMs = totalTimeoutMs
+  }
+
+  /** The pool of an origin; a pinned one dials nothing but its `addresses`. */
+  of(origin: string, pinned: boolean, connectTimeoutMs: number = this.connectTimeoutMs): OriginPool {
+    const key = connectTimeoutMs === this.connectTimeoutMs ? origin : `${origin} ${connectTimeoutMs}`
+    let held = this.byKey.get(key)
+    if (held === undefined) {
+      this.evict()
+      held = open(origin, connectTimeoutMs, pinned, this.totalTimeoutMs)
+    } else this.byKey.delete(key)
+    this.byKey.set(key, held)
+    return held
+  }
+
+  /** Closes every connection. */
+  close(): Promise<unknown> {
+    return Promise.all([...this.byKey.values()].map(({ pool }) => pool.destroy()))
+  }
+
+  private evict(): void {
+    for (const [key, held] of this.byKey) {
+      if (this.byKey.size < maxOrigins) return
+      if (held.inFlight > 0) continue
+      this.byKey.delete(key)
+      void held.pool.destroy()
+    }
+  }
+}
+
+/** Addresses as the dialler takes them. */
+export const dialable = (addresses: ReadonlyArray<string>): ReadonlyArray<LookupAddress> =>
+  addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

@@ -1,0 +1,85 @@
+import { Effect } from "effect"
+import { classifyAddress, isPublicAddress } from "./Addresses.ts"
+import { NameResolver } from "./NameResolver.ts"
+
+/** Canonical origins (`http://127.0.0.1:4020`) exempt from the https and private-address rules. Boot contract */
+export type Allowlist = ReadonlySet<string>
+
+/** "malformed" answers `invalid_webhook_endpoint_request`, "unsafe" answers `unsafe_webhook_url`. A-WHE-18..21 */
+export type TargetVerdict = "ok" | "malformed" | "unsafe"
+
+/** A destination that passed every rule a URL alone can break. */
+export interface Target {
+  readonly origin: string
+  /** As DNS or the dialler takes it: no brackets around an IPv6 literal. */
+  readonly hostname: string
+  readonly path: string
+  /** Exempt and literal hosts need no look-up; the addresses of a name are still to be checked. */
+  readonly kind: "exempt" | "literal" | "name"
+}
+
+/** Longest URL, in characters. gaps-1 J "url and description bounds" */
+export const maxUrlLength = 2048
+
+/** How long a registration waits for DNS, in milliseconds; a silent server is a name that does not resolve. */
+export const registrationLookupMs = 2000
+
+/** Reads a comma-separated list of origins; undefined when an entry is anything but `http(s)://host[:port]`. */
+export const parseAllowlist = (text: string): Allowlist | undefined => {
+  const origins = new Set<string>()
+  for (const entry of text.split(",").map((part) => part.trim())) {
+    if (entry === "") continue
+    const url = URL.parse(entry)
+    if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) return undefined
+    origins.add(url.origin)
+  }
+  return origins
+}
+
+const unsafeHost = (host: string): boolean =>
+  host === "localhost" || !host.includes(".") || /\.(localhost|local|internal)$/.test(host)
+
+/** Reads a URL as a destination, or says what is wrong with it. gaps-1 J */
+export const readTarget = (text: string, allowlist: Allowlist): Target | Exclude<TargetVerdict, "ok"> => {
+  // The URL parser forgives blanks, backslashes and missing slashes; what was written is what must be sent to.
+  if (text.length > maxUrlLength * 2 || [...text].length > maxUrlLength) return "malformed"
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are part of the rule
+  if (!text.isWellFormed() || /[\u0000-\u0020\u007f\\#]/.test(text)) return "malformed"
+  const url = URL.parse(text)
+  if (url === null) return "malformed"
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)/i.exec(text)?.[1]
+  if (/^https?:$/.test(url.protocol) && !authority) return "malformed"
+  if (authority?.includes("@")) return "unsafe"
+
+  const bare = url.hostname.replace(/^\[(.*)\]$/, "$1")
+  const target = { origin: url.origin, hostname: bare, path: url.pathname + url.search }
+  if (allowlist.has(url.origin)) return { ...target, kind: "exempt" }
+  if (url.protocol !== "https:") return "unsafe"
+
+  const host = bare.replace(/\.+$/, "")
+  const address = classifyAddress(host)
+  if (address === "unsafe") return "unsafe"
+  if (address === "public") return { ...target, kind: "literal" }
+  return unsafeHost(host) ? "unsafe" : { ...target, kind: "name" }
+}
+
+/** Judges a URL by itself, without DNS. A-WHE-18, A-WHE-19, A-WHE-20, A-WHE-21 */
+export const checkTarget = (url: string, allowlist: Allowlist): TargetVerdict => {
+  const target = readTarget(url, allowlist)
+  return typeof target === "string" ? target : "ok"
+}
+
+/** Judges a URL and every address its name has now; a name that does not resolve is accepted. A-WHE-20, gaps-1 J */
+export const vetAtRegistration = (
+  url: string,
+  allowlist: Allowlist
+): Effect.Effect<TargetVerdict, never, NameResolver> => {
+  const target = readTarget(url, allowlist)
+  if (typeof target === "string") return Effect.succeed(target)
+  if (target.kind !== "name") return Effect.succeed("ok")
+  return Effect.flatMap(NameResolver, (resolver) =>
+    Effect.map(resolver.resolve(target.hostname, registrationLookupMs), (addresses) =>
+      addresses.every(isPublicAddress) ? "ok" : "unsafe"
+    )
+  )
+}

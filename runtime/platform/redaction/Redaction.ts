@@ -1,0 +1,103 @@
+/** What stands in place of anything redacted. gaps-1 H "Redaction patterns" */
+export const replacement = "[REDACTED]"
+
+/** A text after redaction. */
+export interface Redacted {
+  readonly text: string
+  readonly redacted: boolean
+}
+
+/** Characters of a receiver's answer that are kept. gaps-1 K "response_body_redacted" */
+export const maxResponseBodyCharacters = 1024
+
+// Each expression reads a character a bounded number of times: no start can scan over another start's run.
+const apiKey = /svc_(?:live|sbx)_[A-Za-z0-9]{16,}/g
+const bearer = /bearer(?:\s+|%20)[A-Za-z0-9._~+/-]{8,}=*/gi
+const webhookSecret = /whsec_[A-Za-z0-9_+/=-]+/g
+const deviceCode = /dvc_[A-Za-z0-9_-]+/g
+const userinfo = /(?<=:\\?\/\\?\/)[^\s/?#\\"'<>]*@/g
+const blobToken = /(?<=media(?:\\?\/|%2f)blobs(?:\\?\/|%2f))[A-Za-z0-9._~%=+-]+/gi
+const tokenRun = /[A-Za-z0-9_.-]+/g
+const privateKeyHeader = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/
+
+// Most texts hold no credential; one look for how each of them starts spares the passes.
+const suspicious = /svc_|bearer|whsec_|dvc_|eyJ|:\\?\/\\?\/|blobs/i
+
+/** A JWT, or what a longer compact form (JWE) starts as, inside one run of token characters. */
+const redactTokenRun = (run: string): string => {
+  if (!run.includes("eyJ")) return run
+  const parts = run.split(".")
+  let start = 0
+  for (const [index, part] of parts.entries()) {
+    const at = part.indexOf("eyJ")
+    const [second, third] = [parts[index + 1], parts[index + 2]]
+    if (at >= 0 && second !== undefined && third !== undefined && second + third !== "") {
+      return run.slice(0, start + at) + replacement
+    }
+    start += part.length + 1
+  }
+  return run
+}
+
+/** Replaces every credential the contract names, in time linear in the text. A-FBK-22, A-FBK-23, gaps-1 H */
+export const redactText = (text: string): Redacted => {
+  if (!suspicious.test(text)) return { text, redacted: false }
+  const clean = text
+    .replace(blobToken, replacement)
+    .replace(bearer, replacement)
+    .replace(apiKey, replacement)
+    .replace(webhookSecret, replacement)
+    .replace(deviceCode, replacement)
+    .replace(tokenRun, redactTokenRun)
+    // Last: what another pattern took may have held the blank that ended a URL.
+    .replace(userinfo, (match) => (match === `${replacement}@` ? match : `${replacement}@`))
+  return { text: clean, redacted: clean !== text }
+}
+
+const sensitiveWords = /authorization|apikey|token|secret|password|passwd|cookie|credential|privatekey|signature/
+
+/** Whether everything under this key is redacted, whatever it looks like. A-FBK-24, gaps-1 H */
+export const isSensitiveKey = (key: string): boolean => sensitiveWords.test(key.toLowerCase().replace(/[-_]/g, ""))
+
+/**
+ * Whether a text that went through redaction must still not be stored: a private key's header, a pattern left or made
+ * by the pass, NUL, unpaired surrogates. A-FBK-20, gaps-1 H "What cannot be safely redacted"
+ */
+export const unsafeToStore = (text: string): boolean =>
+  text.includes("\u0000") || !text.isWellFormed() || privateKeyHeader.test(text) || redactText(text).redacted
+
+/** Redacts a flat map; undefined when its keys or values cannot be stored safely. A-FBK-20, A-FBK-22..24 */
+export const redactMap = (
+  values: Readonly<Record<string, string>>
+): { readonly values: Readonly<Record<string, string>>; readonly redacted: boolean } | undefined => {
+  const entries: Array<[string, string]> = []
+  let redacted = false
+  for (const [key, value] of Object.entries(values)) {
+    if (unsafeToStore(key)) return undefined
+    const clean = isSensitiveKey(key) ? { text: replacement, redacted: value !== replacement } : redactText(value)
+    if (unsafeToStore(clean.text)) return undefined
+    redacted ||= clean.redacted
+    entries.push([key, clean.text])
+  }
+  return { values: Object.fromEntries(entries), redacted }
+}
+
+const utf8 = new TextDecoder()
+
+/**
+ * The part of a receiver's answer that may be shown: decoded with replacement, redacted, then cut to 1024 characters;
+ * null when there was no body. A-WHV-09, gaps-1 K "response_body_redacted"
+ */
+export const redactResponseBody = (bytes: Uint8Array | null): string | null => {
+  if (bytes === null || bytes.length === 0) return null
+  // An answer cannot be refused like a report: NUL, which the database cannot hold, and private keys are replaced.
+  const { text } = redactText(utf8.decode(bytes).replaceAll("\u0000", "\ufffd"))
+  const header = privateKeyHeader.exec(text)
+  return firstCharacters(header === null ? text : text.slice(0, header.index) + replacement)
+}
+
+const firstCharacters = (text: string): string => {
+  if (text.length <= maxResponseBodyCharacters) return text
+  // Two code units at most for each character: no need to walk a long text.
+  return [...text.slice(0, maxResponseBodyCharacters * 2)].slice(0, maxResponseBodyCharacters).join("")
+}
