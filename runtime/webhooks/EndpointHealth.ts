@@ -1,0 +1,129 @@
+import type { DisabledDetail, FailureClass } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+
+/** Consecutive failed deliveries that disable an endpoint. A-WHE-24 */
+export const failuresToTrip = 20
+/** The same on probation. A-WHE-29 */
+export const failuresToTripOnProbation = 3
+
+/** What the breaker knows of one endpoint; instants are epoch milliseconds. A-WHE-02..10 */
+export interface EndpointHealth {
+  readonly status: "active" | "disabled"
+  readonly probation: boolean
+  /** The breaker tripped and no activation has happened since: the next one starts probation. gaps-1 J */
+  readonly probation_due: boolean
+  /** Consecutive failed deliveries; never shown. A-WHE-09 */
+  readonly failures: number
+  readonly disabled_reason: "consecutive_failures" | "manual" | null
+  readonly disabled_detail: DisabledDetail | null
+  readonly last_failure_at: number | null
+  readonly last_success_at: number | null
+}
+
+/**
+ * How one attempt ended. `failed` ends its delivery and counts; `uncounted` is a failure with a retry to come or of a
+ * cancelled delivery. gaps-1 J "What counts as one failed delivery"
+ */
+export interface HealthFact {
+  readonly outcome: "delivered" | "failed" | "uncounted"
+  readonly at: number
+  readonly status_code: number | null
+  readonly failure_class: FailureClass | null
+}
+
+/** A new endpoint. */
+export const newHealth: EndpointHealth = {
+  status: "active",
+  probation: false,
+  probation_due: false,
+  failures: 0,
+  disabled_reason: null,
+  disabled_detail: null,
+  last_failure_at: null,
+  last_success_at: null
+}
+
+/**
+ * The next state after a real attempt ended, explicit resends included. Success resets the counter and ends probation in
+ * any status; failures of a disabled endpoint are not counted. A-WHE-24, A-WHE-29, A-WHE-30, gaps-1 J
+ */
+export const recordDelivery = (health: EndpointHealth, fact: HealthFact): EndpointHealth => {
+  if (fact.outcome === "delivered") {
+    return { ...health, failures: 0, probation: false, last_success_at: latest(health.last_success_at, fact.at) }
+  }
+  const failed = { ...health, last_failure_at: latest(health.last_failure_at, fact.at) }
+  return fact.outcome === "failed" && health.status === "active" ? countFailure(failed, fact) : failed
+}
+
+/**
+ * The next state after a probe ended: like a delivery on a healthy endpoint, nothing at all while it is disabled or on
+ * probation. The state at completion decides. A-WHE-31, A-WHE-32, gaps-1 J "Probe effect on a healthy endpoint"
+ */
+export const recordProbe = (health: EndpointHealth, fact: HealthFact): EndpointHealth =>
+  health.status === "disabled" || health.probation ? health : recordDelivery(health, fact)
+
+/**
+ * PATCH status active: recovery from the breaker starts probation, recovery from a manual stop keeps what was. Nothing
+ * changes on an active endpoint. A-WHE-26, A-WHE-27, gaps-1 J "Manual disable and enable"
+ */
+export const activate = (health: EndpointHealth): EndpointHealth =>
+  health.status === "active"
+    ? health
+    : {
+        ...health,
+        status: "active",
+        probation: health.probation || health.probation_due,
+        probation_due: false,
+        failures: 0,
+        disabled_reason: null,
+        disabled_detail: null
+      }
+
+/**
+ * PATCH status disabled: a manual stop, also of an endpoint the breaker had disabled, which still owes its probation.
+ * A-WHE-25, gaps-1 J "Manual disable and enable"
+ */
+export const disable = (health: EndpointHealth): EndpointHealth =>
+  health.status === "disabled" && health.disabled_reason === "manual"
+    ? health
+    : { ...health, status: "disabled", disabled_reason: "manual", disabled_detail: null }
+
+/** A new url starts counting afresh and keeps probation. gaps-1 J "PATCH details" */
+export const changeUrl = (health: EndpointHealth): EndpointHealth =>
+  health.failures === 0 ? health : { ...health, failures: 0 }
+
+/** One PATCH, whatever members it carries. A-WHE-17 */
+export const patchHealth = (
+  health: EndpointHealth,
+  change: { readonly status?: "active" | "disabled" | undefined; readonly urlChanged: boolean }
+): EndpointHealth => {
+  const counted = change.urlChanged ? changeUrl(health) : health
+  if (change.status === undefined) return counted
+  return change.status === "active" ? activate(counted) : disable(counted)
+}
+
+/** Why the endpoint takes no deliveries, for what must be cancelled. gaps-1 J "Deliveries waiting" */
+export const stoppedBy = (before: EndpointHealth, after: EndpointHealth): "breaker" | "manual" | undefined =>
+  after.status === "active" || before.disabled_reason === after.disabled_reason
+    ? undefined
+    : after.disabled_reason === "manual"
+      ? "manual"
+      : "breaker"
+
+const countFailure = (health: EndpointHealth, fact: HealthFact): EndpointHealth => {
+  const failures = health.failures + 1
+  if (failures < (health.probation ? failuresToTripOnProbation : failuresToTrip)) return { ...health, failures }
+  return {
+    ...health,
+    failures,
+    status: "disabled",
+    probation_due: true,
+    disabled_reason: "consecutive_failures",
+    disabled_detail: {
+      last_status_code: fact.status_code,
+      failure_class: fact.failure_class,
+      ...(health.probation ? { probation_retrip: true as const } : {})
+    }
+  }
+}
+
+const latest = (known: number | null, at: number): number => (known === null ? at : Math.max(known, at))

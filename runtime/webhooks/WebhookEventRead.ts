@@ -1,0 +1,70 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { ListenEvent } from "@carteiro/schema/webhooks/Listen.ts"
+import type { WebhookAttempt, WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import type { Attempt } from "./DeliveryState.ts"
+import { signaturePreview } from "./Signature.ts"
+
+/** What a read needs of a stored attempt; instants are epoch milliseconds. */
+export type AttemptRow = Omit<Attempt, "explicit" | "due_at" | "on_wire">
+
+/** What a read needs of a stored row; `envelope` is null once it was cleared. A-WHV-01..04 */
+export interface WebhookEventRow {
+  readonly id: string
+  readonly endpoint_id: string | null
+  readonly type: string
+  readonly source_type: string
+  readonly source_id: string
+  readonly envelope: string | null
+  readonly status: WebhookEventStatus
+  readonly trace_id: string
+  readonly created_at: number
+  readonly attempts: ReadonlyArray<AttemptRow>
+}
+
+/** One attempt item. A-WHV-05..10 */
+export const readAttempt = (row: AttemptRow): WebhookAttempt => ({
+  id: row.id,
+  status: row.status,
+  attempt: row.attempt,
+  status_code: row.status_code,
+  failure_class: row.failure_class,
+  response_body_redacted: row.response_body_redacted,
+  error_message: row.error_message,
+  next_retry_at: row.next_retry_at === null ? null : formatTimestamp(row.next_retry_at),
+  created_at: formatTimestamp(row.created_at)
+})
+
+/** One row of the delivery log, attempts oldest first. gaps-1 K "Do list rows carry attempts" */
+export const readWebhookEvent = (row: WebhookEventRow): WebhookEvent => ({
+  id: row.id,
+  object: "webhook_event",
+  endpoint_id: row.endpoint_id,
+  type: row.type,
+  source_type: row.source_type,
+  source_id: row.source_id,
+  payload: row.envelope === null ? null : JSON.parse(row.envelope),
+  status: row.status,
+  trace_id: row.trace_id,
+  created_at: formatTimestamp(row.created_at),
+  attempts: row.attempts.toSorted((a, b) => a.attempt - b.attempt).map(readAttempt)
+})
+
+/** An outbox event as listen reads it. */
+export interface OutboxEventRow {
+  readonly id: string
+  readonly type: string
+  readonly trace_id: string
+  readonly created_at: number
+  readonly envelope: string
+}
+
+/** One listen item; with an endpoint's secret it is signed at `now`. A-LSN-12, A-LSN-15, gaps-1 L "Item shape" */
+export const readListenEvent = (row: OutboxEventRow, secret: string | undefined, now: number): ListenEvent => ({
+  id: row.id,
+  object: "webhook_listen_event",
+  type: row.type,
+  created_at: formatTimestamp(row.created_at),
+  trace_id: row.trace_id,
+  payload: JSON.parse(row.envelope),
+  ...(secret === undefined ? {} : { signature_preview: signaturePreview(secret, row.id, now, row.envelope) })
+})
