@@ -3,10 +3,10 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { createReceiver } from "@carteiro/receiver/server.ts"
+import { signWebhook } from "@carteiro/receiver/verify.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { createReceiver } from "../../packages/receiver/server.ts"
-import { signWebhook } from "../../packages/receiver/verify.ts"
 
 const secret = `whsec_${"A".repeat(43)}`
 const event = { id: "evt_1", type: "message.received", data: { message_id: "msg_1" } }

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
+import { signWebhook, type VerifyOptions, verifyWebhook } from "@carteiro/receiver/verify.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { signWebhook, type VerifyOptions, verifyWebhook } from "../../packages/receiver/verify.ts"
 
 const secret = `whsec_${"A".repeat(43)}`
 const now = 1_767_225_600
