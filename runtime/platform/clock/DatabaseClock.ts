@@ -1,0 +1,62 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type ClockReading, type ClockStatus, firstStatus, judge, readingOf } from "./ClockReading.ts"
+import { OffsetClock } from "./OffsetClock.ts"
+
+/** Whether this node's clock can be trusted. Architecture, section 2 "Time is Clock" */
+export class ClockHealth extends Context.Service<ClockHealth, { readonly status: () => ClockStatus }>()(
+  "@carteiro/runtime/platform/clock/ClockHealth"
+) {}
+
+/** Looks at most this often for one reading, and stops at the first that is this exact, in milliseconds. */
+const looks = 5
+const exactEnough = 5
+
+/**
+ * Replaces `Clock` by the database's: set at start, checked every minute, and every second while it is off. Everything
+ * built on top of this layer lives on that time, so instants of all nodes compare. The start fails if the database
+ * cannot be asked.
+ */
+export const layer = Layer.effectContext(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const base = yield* Clock.Clock
+    const monotonic = () => performance.now()
+
+    const look = Effect.gen(function* () {
+      const asked = monotonic()
+      const rows = yield* sql<{
+        readonly millis: number
+      }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis`
+      const answered = monotonic()
+      const row = rows[0]
+      if (row === undefined) return yield* Effect.die("the database did not tell the time")
+      return readingOf(asked, row.millis, answered)
+    })
+    const read = Effect.gen(function* () {
+      let best = yield* look
+      for (let i = 1; i < looks && best.uncertainty > exactEnough; i++) best = sharper(best, yield* look)
+      return best
+    })
+
+    const first = yield* read
+    const clock = new OffsetClock({ base, monotonic, setTo: first.millis, setAt: first.at })
+    let status = firstStatus(first)
+    const check = Effect.gen(function* () {
+      const reading = yield* read
+      const judged = judge(status, reading, clock.behind(reading.millis, reading.at))
+      if (judged.set) clock.set(reading.millis, reading.at)
+      if (!judged.status.ready && status.ready) yield* Effect.logWarning("the clock is off", judged.status)
+      status = judged.status
+    })
+    yield* Effect.suspend(() => Effect.sleep(status.ready ? "1 minute" : "1 second")).pipe(
+      Effect.andThen(check),
+      Effect.catchCause((cause) => Effect.logWarning("the clock could not be checked", cause)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    return Context.make(ClockHealth, { status: () => status }).pipe(Context.add(Clock.Clock, clock))
+  })
+)
+
+const sharper = (a: ClockReading, b: ClockReading): ClockReading => (b.uncertainty < a.uncertainty ? b : a)
