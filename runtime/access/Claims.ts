@@ -1,6 +1,16 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyConflict, IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
-import type { StoredRecord } from "./EnvironmentRepo.ts"
+
+/** An idempotency record as stored. */
+export interface StoredRecord {
+  readonly key_hash: string
+  readonly fingerprint: string
+  readonly status: "in_progress" | "completed"
+  readonly response_status: number | null
+  readonly response_body: Uint8Array | null
+  /** Epoch milliseconds. */
+  readonly expires_at: number
+}
 
 /** An idempotency key whose request is running. */
 export interface OpenClaim {

@@ -3,21 +3,11 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter, defineWrite, type Row } from "../platform/commit/Write.ts"
 import type { AdmissionFacts } from "./Admit.ts"
+import type { StoredRecord } from "./Claims.ts"
 
 /** A key as one admission read finds it. */
 export interface KeyFacts extends AdmissionFacts {
   readonly last_used_at: number | null
-}
-
-/** An idempotency record as stored. */
-export interface StoredRecord {
-  readonly key_hash: string
-  readonly fingerprint: string
-  readonly status: "in_progress" | "completed"
-  readonly response_status: number | null
-  readonly response_body: Uint8Array | null
-  /** Epoch milliseconds. */
-  readonly expires_at: number
 }
 
 /** What one admission batch needs to know. */

@@ -1,8 +1,17 @@
 import { Clock, Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
 import { Ids } from "../ids/Ids.ts"
-import { buildStatement, type CommitOutcome, type CommitUnit, type Follower } from "./Statement.ts"
+import {
+  buildStatement,
+  type CommitOutcome,
+  type CommitUnit,
+  type Follower,
+  type IdempotencyRow,
+  noLease
+} from "./Statement.ts"
+import type { Row } from "./Write.ts"
 
 /** How one unit ended. `failed` means a real error of its own rows; it was logged and nothing was written. */
 export type UnitStatus = "committed" | "fenced" | "duplicate" | "failed"
@@ -48,6 +57,14 @@ export class Commit extends Context.Service<
   {
     /** Hands units over; the deferred completes once their fate is durable. Never fails. `owner` orders submissions. */
     readonly submit: (owner: string, units: ReadonlyArray<CommitUnit>) => Deferred.Deferred<Submitted>
+    /**
+     * Writes rows that no owner's memory decided (keys, projects, reports): conditions in the statement decide, and the
+     * keys handed back tell which rows were written. Fails only when the idempotency key was taken meanwhile.
+     */
+    readonly write: (
+      rows: ReadonlyArray<Row>,
+      idempotency?: IdempotencyRow | undefined
+    ) => Effect.Effect<Submitted["keys"], IdempotencyDuplicate>
     /** Registers a best-effort observer of what was written. */
     readonly after: (listener: AfterCommit) => void
     /** Submissions waiting or in flight; tests wait for zero before they turn the clock. */
@@ -64,6 +81,7 @@ export class Commit extends Context.Service<
       const listeners: Array<AfterCommit> = []
       const work = yield* Latch.make()
       let inFlight = 0
+      let writes = 0
 
       const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
         const { text, parameters } = buildStatement(id, at, units, followers)
@@ -179,13 +197,25 @@ export class Commit extends Context.Service<
         }
       }).pipe(Effect.forkScoped)
 
+      const submit = (owner: string, units: ReadonlyArray<CommitUnit>) => {
+        const done = Deferred.makeUnsafe<Submitted>()
+        waiting.push({ owner, units, targets: targetsOf(units), done })
+        work.openUnsafe()
+        return done
+      }
+
       return Commit.of({
-        submit: (owner, units) => {
-          const done = Deferred.makeUnsafe<Submitted>()
-          waiting.push({ owner, units, targets: targetsOf(units), done })
-          work.openUnsafe()
-          return done
-        },
+        submit,
+        write: (rows, idempotency) =>
+          Effect.flatMap(
+            Effect.suspend(() => Deferred.await(submit(`write/${++writes}`, [{ ...noLease, rows, idempotency }]))),
+            ({ statuses, keys }) =>
+              statuses[0] === "committed"
+                ? Effect.succeed(keys)
+                : statuses[0] === "duplicate"
+                  ? Effect.fail(new IdempotencyDuplicate())
+                  : Effect.die(new Error("commit failed"))
+          ),
         after: (listener) => {
           listeners.push(listener)
         },
@@ -210,7 +240,11 @@ const fateOf = (units: ReadonlyArray<CommitUnit>, outcome: CommitOutcome): Fate 
   const held = new Set(outcome.fence.map(([shard, epoch]) => `${shard}:${epoch}`))
   const statuses = units.map(
     (unit, index): UnitStatus =>
-      passed.has(index) ? "committed" : held.has(`${unit.shard}:${unit.epoch}`) ? "duplicate" : "fenced"
+      passed.has(index)
+        ? "committed"
+        : unit.shard === noLease.shard || held.has(`${unit.shard}:${unit.epoch}`)
+          ? "duplicate"
+          : "fenced"
   )
   return { statuses, outcomes: [outcome] }
 }

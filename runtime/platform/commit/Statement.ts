@@ -12,6 +12,9 @@ export interface IdempotencyRow {
   readonly expires_at: number
 }
 
+/** Stands for the lease of a unit that no owner decided: it passes the fence, and constraints decide. */
+export const noLease = { shard: -1, epoch: -1 } as const
+
 /** What stands or falls together: the rows of one decision, the lease it was made under, its idempotency record. */
 export interface CommitUnit {
   readonly shard: number
@@ -49,8 +52,8 @@ const fenceAndGate = (idempotent: boolean): string => `with fence as materialize
   from unnest($6::text[], $5::text[], $7::text[], $8::int4[], $9::bytea[], $10::timestamptz[], $11::timestamptz[],
     $3::int4[], $4::int8[])
     as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, shard, epoch)
-  join fence f on f.shard = i.shard and f.epoch = i.epoch
-  where i.key_hash is not null
+  left join fence f on f.shard = i.shard and f.epoch = i.epoch
+  where i.key_hash is not null and (f.shard is not null or i.shard = -1)
   order by i.environment_id, i.key_hash
   on conflict (environment_id, key_hash) do update set
     fingerprint = excluded.fingerprint, status = excluded.status, response_status = excluded.response_status,
@@ -61,13 +64,14 @@ const fenceAndGate = (idempotent: boolean): string => `with fence as materialize
   select (u.n - 1)::int4 as unit
   from unnest($3::int4[], $4::int8[], $5::text[], $6::text[]) with ordinality
     as u(shard, epoch, key_hash, environment_id, n)
-  join fence f on f.shard = u.shard and f.epoch = u.epoch
+  left join fence f on f.shard = u.shard and f.epoch = u.epoch
   left join idem i on i.environment_id = u.environment_id and i.key_hash = u.key_hash
-  where u.key_hash is null or i.key_hash is not null
+  where (f.shard is not null or u.shard = -1) and (u.key_hash is null or i.key_hash is not null)
 )`
     : `gate as materialized (
   select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
-  join fence f on f.shard = u.shard and f.epoch = u.epoch
+  left join fence f on f.shard = u.shard and f.epoch = u.epoch
+  where f.shard is not null or u.shard = -1
 )`
 }`
 
@@ -139,6 +143,7 @@ export const buildStatement = (
     ctes.push(
       `${name}_rows as materialized (select r.* from unnest(${casts.join(", ")}) as r(unit, ${columns.join(", ")}) ` +
         "join gate g on g.unit = r.unit)",
+      ...write.before.map((step) => `${step.name} as (${step.sql(`${name}_rows`)})`),
       `${name} as (${write.sql(`${name}_rows`)})`
     )
     if (write.returns) outcome.push(keysOf(write.name, name))

@@ -21,6 +21,8 @@ export interface Write<C extends Record<string, ColumnType> = Record<string, Col
   readonly columns: C
   /** The statement, reading from `source`, a relation of the columns and `unit`. */
   readonly sql: (source: string) => string
+  /** Statements that run first and that `sql` may read by name (a counter moved within its limit). */
+  readonly before: ReadonlyArray<{ readonly name: string; readonly sql: (source: string) => string }>
   /** True when the statement ends in `returning <text> as key`; the keys are handed back with the outcome. */
   readonly returns: boolean
   /**
@@ -43,6 +45,7 @@ export const defineWrite = <const C extends Record<string, ColumnType>>(spec: {
   readonly name: string
   readonly columns: C
   readonly sql: (source: string) => string
+  readonly before?: ReadonlyArray<{ readonly name: string; readonly sql: (source: string) => string }>
   readonly returns?: boolean
   readonly target?: (row: RowOf<C>) => string
 }): Write<C> => {
@@ -50,6 +53,7 @@ export const defineWrite = <const C extends Record<string, ColumnType>>(spec: {
     name: spec.name,
     columns: spec.columns,
     sql: spec.sql,
+    before: spec.before ?? [],
     returns: spec.returns ?? false,
     target: spec.target,
     row: (values) => ({ write: write as unknown as Write, values })

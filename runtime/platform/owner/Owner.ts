@@ -1,7 +1,8 @@
-import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Cause, Clock, Effect, type Layer } from "effect"
 import type { Sharding } from "effect/cluster"
+import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
 import type { Behaviour, Outcome } from "./Behaviour.ts"
 import { Lane } from "./Lane.ts"
 import { entityOf, type HandlersOf, type ItemOf, type Operations, type ResultOf } from "./Protocol.ts"
@@ -10,13 +11,6 @@ import { Residents } from "./Residents.ts"
 
 /** How long a caller waits for an owner, moves and retries included, in milliseconds. */
 const callDeadlineMs = 10_000
-
-/** Fails a call that lost the race for its idempotency key; the pipeline asks admission again, nobody outside sees it. */
-export class IdempotencyDuplicate extends ApiError<"idempotency_duplicate"> {
-  constructor() {
-    super({ _tag: "idempotency_duplicate", status: 409, type: "idempotency_conflict" })
-  }
-}
 
 /** Calls to one owner type from this node. */
 export interface OwnerClient<Ops> {

@@ -8,7 +8,9 @@ import type { BatchHandler, Behaviour, Decision, Outcome, OwnerHandle, SoloHandl
 import { loadLevels, saveLevels } from "./Levels.ts"
 import { type entityOf, type HandlersOf, type Operations, wakeTag } from "./Protocol.ts"
 import { Residents } from "./Residents.ts"
+import { awaitOutcomes, type Reply, settleWith, settleWithout } from "./Settling.ts"
 import { ShardEpochs } from "./ShardEpochs.ts"
+import { forkHere, wakingLayer } from "./Waking.ts"
 
 /** How one owner type is hosted. */
 export interface OwnerOptions {
@@ -18,7 +20,7 @@ export interface OwnerOptions {
   readonly maxIdle?: `${number} seconds` | `${number} minutes`
 }
 
-export type ResidentServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Residents | Scope.Scope
+export type ResidentServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Residents
 
 /** Work due further away than this is left to the sweeper: the owner may leave memory meanwhile. */
 const workHorizonMs = 60_000
@@ -67,23 +69,6 @@ export const ownerLayer = <State, Ops extends Operations, R>(
   }) as Layer.Layer<never, never, R | ResidentServices>
   return Layer.merge(hosted, wakingLayer(type, entity))
 }
-
-/** Lets anyone on this node wake owners of the type, wherever they live. */
-export const wakingLayer = (type: string, entity: ReturnType<typeof entityOf>) =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const clientFor = yield* entity.client
-      const residents = yield* Residents
-      const fork = yield* forkHere
-      residents.wakeWith(type, (id, at) => {
-        const wake = clientFor(id)[wakeTag] as (
-          payload: { readonly at: number },
-          options: { readonly discard: true }
-        ) => Effect.Effect<void, unknown>
-        fork(wake({ at }, { discard: true }).pipe(Effect.timeout("10 seconds"), Effect.ignoreCause))
-      })
-    })
-  )
 
 /** One owner in memory: its state, the lease it was loaded under, and the pass over due work. */
 class Resident<State> {
@@ -373,39 +358,5 @@ class Resident<State> {
       })
       return Effect.asVoid(Deferred.await(this.deps.commit.submit(this.key, [this.unit({ rows: [row] })])))
     })
-  }
-}
-
-/** Answers now, or once the commit is durable: the mailbox is free meanwhile. */
-type Reply = ReadonlyArray<Outcome<unknown>> | Deferred.Deferred<ReadonlyArray<Outcome<unknown>>>
-
-const awaitOutcomes = (reply: Reply): Effect.Effect<ReadonlyArray<Outcome<unknown>>> =>
-  Array.isArray(reply) ? Effect.succeed(reply) : Deferred.await(reply as Exclude<Reply, ReadonlyArray<unknown>>)
-
-const forkHere = Effect.map(Effect.context<never>(), (context) => (effect: Effect.Effect<unknown>) => {
-  Effect.runForkWith(context)(effect)
-})
-
-const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>
-  decision._tag === "Refuse"
-    ? { error: decision.error }
-    : decision._tag === "Answer"
-      ? { ok: decision.value }
-      : { retry: "unavailable" }
-
-const settleWith = (
-  decision: Decision<unknown> & { readonly _tag: "Commit" },
-  result: Submitted,
-  unit: number
-): Outcome<unknown> => {
-  switch (result.statuses[unit]) {
-    case "committed":
-      return decision.settle(result.keys)
-    case "duplicate":
-      return { retry: "duplicate" }
-    case "failed":
-      return { defect: "commit" }
-    default:
-      return { retry: "fenced" }
   }
 }
