@@ -4,16 +4,11 @@ import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 export interface TypeQuery {
   readonly event_type?: string | undefined
   readonly event_types?: ReadonlyArray<string> | undefined
-  readonly "event_types[]"?: ReadonlyArray<string> | undefined
 }
 
-/** The union of every spelling; `undefined` when none is given and all types are wanted. gaps-1 K "event_type and event_types together" */
+/** The union of both members; `undefined` when none is given and all types are wanted. gaps-1 K "event_type and event_types together" */
 export const wantedTypes = (query: TypeQuery): ReadonlyArray<string> | undefined => {
-  const given = [
-    ...(query.event_type === undefined ? [] : [query.event_type]),
-    ...(query.event_types ?? []),
-    ...(query["event_types[]"] ?? [])
-  ]
+  const given = [...(query.event_type === undefined ? [] : [query.event_type]), ...(query.event_types ?? [])]
   return given.length === 0 ? undefined : [...new Set(given)]
 }
 

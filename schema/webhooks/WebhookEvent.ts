@@ -80,11 +80,10 @@ export type WebhookEvent = typeof WebhookEvent.Type
 /** A type filter: any text, an unknown type matches nothing. gaps-1 K "event_type and event_types together" */
 export const EventTypeFilter = text(1, 100)
 
-/** Every spelling of the type filter; given together they are a union. A-WHV-12, A-WHV-13, A-LSN-09 */
+/** Both forms of the type filter; given together they are a union. `event_types` is repeated, also as `event_types[]`. A-WHV-12, A-WHV-13, A-LSN-09 */
 export const eventTypeQuery = {
   event_type: Schema.optionalKey(EventTypeFilter),
-  event_types: Schema.optionalKey(Schema.Array(EventTypeFilter)),
-  "event_types[]": Schema.optionalKey(Schema.Array(EventTypeFilter))
+  event_types: Schema.optionalKey(Schema.Array(EventTypeFilter))
 }
 
 /** Query of GET /v1/webhook-events. A-WHV-11..15 */

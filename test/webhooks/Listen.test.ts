@@ -238,13 +238,9 @@ describe("ListenPage", () => {
 })
 
 describe("EventFilter", () => {
-  it("unites every spelling of the type filter A-WHV-12 A-WHV-13 A-LSN-09", () => {
+  it("unites both members of the type filter A-WHV-12 A-WHV-13 A-LSN-09", () => {
     assert.isUndefined(wantedTypes({}))
-    assert.deepStrictEqual(wantedTypes({ event_type: "a", event_types: ["b", "a"], "event_types[]": ["c"] }), [
-      "a",
-      "b",
-      "c"
-    ])
+    assert.deepStrictEqual(wantedTypes({ event_type: "a", event_types: ["b", "a", "c"] }), ["a", "b", "c"])
   })
 
   it("meets an endpoint's subscription A-LSN-11", () => {

@@ -1,5 +1,6 @@
+import { queryReader } from "@carteiro/runtime/platform/http/QueryString.ts"
 import { type OperationTraits, Traits } from "@carteiro/schema/conventions/Access.ts"
-import { CreateListenSession, WebhookListenApi } from "@carteiro/schema/webhooks/Listen.ts"
+import { CreateListenSession, ListenQuery, WebhookListenApi } from "@carteiro/schema/webhooks/Listen.ts"
 import {
   CreateWebhookEndpoint,
   UpdateWebhookEndpoint,
@@ -262,5 +263,35 @@ describe("Webhook bodies", () => {
     [{ ttl: 60 }, false]
   ])("listen session %j is valid: %s A-LSS-02 A-LSS-03", (body, valid) => {
     assert.strictEqual(accepts(CreateListenSession, body), valid)
+  })
+})
+
+describe("Webhook queries", () => {
+  const listen = queryReader(Schema.Struct(ListenQuery), { code: "invalid_webhook_events_query", strict: true })
+
+  it("reads event_types once, repeated or with brackets A-WHV-13 A-LSN-09", () => {
+    assert.deepStrictEqual(listen("event_types=a"), { event_types: ["a"] })
+    assert.deepStrictEqual(listen("event_types=a&event_types[]=b&event_type=c"), {
+      event_types: ["a", "b"],
+      event_type: "c"
+    })
+  })
+
+  it.each([
+    ["limit=0", "limit"],
+    ["limit=101", "limit"],
+    ["start_at=newest", "start_at"],
+    ["event_type=", "event_type"],
+    ["wait_ms=25001", "wait_ms"],
+    ["wait_ms=-1", "wait_ms"],
+    ["starting_after=x", "starting_after"],
+    ["cursor=a&cursor=b", "cursor"]
+  ])("refuses listen?%s and names the parameter A-LSN-04 A-LSN-05 A-LSN-06 A-LSN-10", (search, param) => {
+    assert.deepInclude(listen(search), { _tag: "invalid_webhook_events_query", param })
+  })
+
+  it("accepts the bounds A-LSN-04 A-LSN-10", () => {
+    const query = { limit: "100", wait_ms: "25000", start_at: "tail" }
+    assert.deepStrictEqual(listen(new URLSearchParams(query).toString()), query)
   })
 })
