@@ -1,16 +1,11 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { Rate } from "../platform/ratelimit/TokenBucket.ts"
 
 /** A plan's throughput tier. gaps-2 D "Per-number throughput budget" */
 export type ThroughputPlan = "starter" | "growth" | "scale"
 
 /** The upstream's tier of one number; null until the first health sweep. M-PHN-09 */
 export type UpstreamThroughputTier = "1" | "2" | "3" | "4" | "unlimited" | null
-
-/** A token bucket: `burst` tokens at most, `perMillis` tokens back per millisecond. */
-export interface BucketRate {
-  readonly burst: number
-  readonly perMillis: number
-}
 
 const planPerSecond = { starter: 10, growth: 40, scale: 80 } as const
 const sandboxPerSecond = 10
@@ -29,10 +24,10 @@ export const messagesPerSecond = (
   )
 
 /** The bucket a send draws from before it is accepted: ten seconds of rate. M-ERR-06, gaps-2 D */
-export const acceptRate = (perSecond: number): BucketRate => ({ burst: perSecond * 10, perMillis: perSecond / 1000 })
+export const acceptRate = (perSecond: number): Rate => ({ burst: perSecond * 10, perMillis: perSecond / 1000 })
 
 /** The bucket the worker draws from; what does not fit stays queued. gaps-2 D */
-export const sendRate = (perSecond: number): BucketRate => ({ burst: perSecond, perMillis: perSecond / 1000 })
+export const sendRate = (perSecond: number): Rate => ({ burst: perSecond, perMillis: perSecond / 1000 })
 
 /** Whose limit the upstream says is used up: the number's, or that of sender and recipient together. gaps-2 D */
 export type ExhaustedLimit = "number" | "pair"

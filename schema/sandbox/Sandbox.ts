@@ -1,12 +1,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { SandboxOnlyRoute } from "../access/AccessErrors.ts"
 import { EnvironmentKind, KeyScope, Traits } from "../conventions/Access.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { MessageRecipient, MessageSender } from "../messages/Message.ts"
 import { InvalidMessageRequest, InvalidPhoneE164 } from "../messages/MessageErrors.ts"
 import { Channel, MessageType } from "../messages/Vocabulary.ts"
 import { PhoneNumberNotFound } from "../phone-numbers/PhoneNumberErrors.ts"
-import { InvalidSandboxRequest, SandboxOnlyRoute } from "./SandboxErrors.ts"
+import { InvalidSandboxRequest } from "./SandboxErrors.ts"
 import { SimulateInbound } from "./SimulateInbound.ts"
 
 /** Everything an integrator needs for the first sandbox send. M-SBX-02, gaps-2 J "Quickstart content" */

@@ -1,10 +1,8 @@
 import { Schema } from "effect"
+import { nullableOptional } from "../conventions/RequestValidation.ts"
 import { codePoints, text } from "../conventions/Text.ts"
 import { Metadata } from "../messages/Metadata.ts"
 import { Channel } from "../messages/Vocabulary.ts"
-
-/** In create bodies null equals absent. gaps-1 A "Null for an optional field" */
-const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/))
 
@@ -14,8 +12,10 @@ export const simulatedTypes = ["text", "interactive", "flow", "unsupported", "un
 /** A tap as the customer's app would report it. M-INB-10, M-INB-11, gaps-2 J "Inbound simulation shapes" */
 export const SimulatedInteractive = Schema.Struct({
   type: Schema.Literals(["button_reply", "list_reply"]),
-  button_reply: optional(Schema.Struct({ id: text(1, 256), title: text(1, 256) })),
-  list_reply: optional(Schema.Struct({ id: text(1, 256), title: text(1, 256), description: optional(text(0, 1024)) }))
+  button_reply: nullableOptional(Schema.Struct({ id: text(1, 256), title: text(1, 256) })),
+  list_reply: nullableOptional(
+    Schema.Struct({ id: text(1, 256), title: text(1, 256), description: nullableOptional(text(0, 1024)) })
+  )
 }).check(
   Schema.makeFilter((reply) =>
     reply[reply.type] ? undefined : { path: [reply.type], issue: `required with ${reply.type}` }
@@ -28,19 +28,19 @@ export const SimulateInbound = Schema.Struct({
   from: Schema.String,
   to: Schema.String,
   type: Schema.Literals(simulatedTypes),
-  text: optional(Schema.Struct({ body: text(1, 4096) })),
-  interactive: optional(SimulatedInteractive),
-  flow: optional(
+  text: nullableOptional(Schema.Struct({ body: text(1, 4096) })),
+  interactive: nullableOptional(SimulatedInteractive),
+  flow: nullableOptional(
     Schema.Struct({
-      name: optional(text(1, 128)),
+      name: nullableOptional(text(1, 128)),
       response: Schema.Record(Schema.String, Schema.Unknown),
-      flow_token: optional(text(1, 256))
+      flow_token: nullableOptional(text(1, 256))
     })
   ),
-  unsupported: optional(Schema.Struct({ provider_type: optional(ProviderType) })),
-  unknown: optional(Schema.Struct({ provider_type: optional(ProviderType) })),
-  metadata: optional(Metadata),
-  profile_name: optional(text(1, 255))
+  unsupported: nullableOptional(Schema.Struct({ provider_type: nullableOptional(ProviderType) })),
+  unknown: nullableOptional(Schema.Struct({ provider_type: nullableOptional(ProviderType) })),
+  metadata: nullableOptional(Metadata),
+  profile_name: nullableOptional(text(1, 255))
 })
   .check(
     Schema.makeFilter((body) => {

@@ -7,7 +7,7 @@ import type { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.t
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Result } from "effect"
-import { type Customer, readPossiblePhone } from "../messages/Recipient.ts"
+import { type Customer, readPossiblePhone } from "./Recipient.ts"
 
 /** Who a simulation speaks for; a phone must be a possible one, other senders are opaque. M-SBX-13..15 */
 export const simulatedCustomer = (body: SimulateInbound): Result.Result<Customer, InvalidPhoneE164> =>

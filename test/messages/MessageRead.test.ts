@@ -1,0 +1,182 @@
+import {
+  acceptedBody,
+  appendEvent,
+  eventData,
+  eventItem,
+  type MessageRow,
+  messageBody,
+  simulatedBody
+} from "@carteiro/runtime/messages/MessageRead.ts"
+import { accepted, transition } from "@carteiro/runtime/messages/MessageState.ts"
+import { Message, MessageAccepted } from "@carteiro/schema/messages/Message.ts"
+import { type MessageEventType, messageEventData } from "@carteiro/schema/messages/MessageEvents.ts"
+import { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+
+const outbound: MessageRow = {
+  id: "msg_1",
+  environment_id: "env_1",
+  channel: "chatapp",
+  direction: "outbound",
+  type: "text",
+  status: "queued",
+  status_reason: null,
+  business_id: "pn_1",
+  business_phone: "+5511400000000",
+  customer_id: "+5511912345678",
+  customer_key: "5511912345678",
+  customer_name: "Ana",
+  provider: "sandbox",
+  provider_message_id: null,
+  template_name: null,
+  template_id: null,
+  template_version_id: null,
+  template_version: null,
+  batch_id: null,
+  content_json: '{"type":"text","text":{"body":"Olá"}}',
+  context_json: null,
+  provider_json: null,
+  metadata_json: '{"order":7}',
+  error_code: null,
+  error_message: null,
+  provider_error_json: null,
+  events_json: appendEvent("[]", eventItem("mev_1", accepted(0, false).event as never)),
+  trace_id: "0".repeat(32),
+  created_at: 0,
+  updated_at: 1,
+  redacted_at: null,
+  delivery_unconfirmed_at: null
+}
+const inbound: MessageRow = {
+  ...outbound,
+  direction: "inbound",
+  status: "received",
+  provider_message_id: "up_1",
+  content_json: '{"type":"text","text":{"body":"Oi"}}',
+  provider_json: '{"type":"text"}',
+  metadata_json: null
+}
+
+const exact = { onExcessProperty: "error" } as const
+const keys = (schema: { readonly fields: object }) => Object.keys(schema.fields).toSorted()
+
+describe("message read", () => {
+  it("fits the contract with every member present M-READ-01, M-READ-11, M-READ-28, M-READ-30", () => {
+    for (const row of [outbound, inbound]) {
+      const body = messageBody(row, "sandbox", true)
+      Schema.decodeUnknownSync(Message)(body, exact)
+      assert.deepStrictEqual(Object.keys(body).toSorted(), keys(Message))
+    }
+  })
+
+  it("leaves context and payload out of plain rows M-READ-08, M-READ-20, M-READ-23", () => {
+    const plain = messageBody(outbound, "sandbox", false)
+    assert.notProperty(plain, "context")
+    assert.notProperty(plain, "payload")
+    assert.isNull(messageBody(outbound, "sandbox", true).context)
+  })
+
+  it("shows the profile name of an inbound sender only M-READ-12, M-READ-14", () => {
+    assert.deepStrictEqual(messageBody(outbound, "sandbox", false).sender, {
+      type: "chatapp_phone_number",
+      id: "pn_1",
+      profile_name: null
+    })
+    assert.deepStrictEqual(messageBody(inbound, "sandbox", false).sender, {
+      type: "phone_e164",
+      id: "+5511912345678",
+      profile_name: "Ana"
+    })
+    assert.deepStrictEqual(messageBody(inbound, "sandbox", false).recipient, {
+      type: "chatapp_phone_number",
+      id: "pn_1"
+    })
+    assert.strictEqual(messageBody({ ...inbound, customer_id: "" }, "production", false).sender.id, "")
+  })
+
+  it("shows request and response outbound, the raw message inbound M-READ-24", () => {
+    assert.deepStrictEqual(messageBody(outbound, "sandbox", true).payload, {
+      request: { type: "text", text: { body: "Olá" } },
+      response: null
+    })
+    assert.deepStrictEqual(messageBody(inbound, "sandbox", true).payload, { type: "text" })
+  })
+
+  it("shows metadata as sent or null M-READ-25", () => {
+    assert.deepStrictEqual(messageBody(outbound, "sandbox", false).metadata, { order: 7 })
+    assert.isNull(messageBody(inbound, "sandbox", false).metadata)
+  })
+
+  it("projects unsupported and unknown inbound content, null otherwise M-READ-17, M-READ-18, M-READ-19", () => {
+    const unsupported = { provider_type: "video_note", reason: { code: 131051, message: "No." } }
+    const content_json = JSON.stringify({ type: "unsupported", unsupported })
+    const refused = messageBody({ ...inbound, type: "unsupported", content_json }, "sandbox", false)
+    assert.deepStrictEqual(refused.unsupported, unsupported)
+    assert.isNull(refused.unknown)
+    const unknown = '{"type":"unknown","unknown":{"provider_type":"location"}}'
+    const odd = messageBody({ ...inbound, type: "unknown", content_json: unknown }, "sandbox", false)
+    assert.deepStrictEqual(odd.unknown, { provider_type: "location" })
+    for (const body of [messageBody(inbound, "sandbox", false), messageBody(outbound, "sandbox", false)]) {
+      assert.deepStrictEqual([body.media, body.unsupported, body.unknown], [null, null, null])
+    }
+  })
+
+  it("survives redaction M-READ-29", () => {
+    const cleared = {
+      content_json: null,
+      metadata_json: null,
+      provider_json: null,
+      customer_name: null,
+      redacted_at: 9
+    }
+    for (const row of [outbound, inbound]) {
+      const body = messageBody({ ...row, ...cleared }, "sandbox", true)
+      Schema.decodeUnknownSync(Message)(body, exact)
+      assert.isNull(body.payload)
+      assert.strictEqual(body.redacted_at, "1970-01-01T00:00:00.009Z")
+    }
+  })
+
+  it("keeps events oldest first M-READ-30", () => {
+    const sending = transition(accepted(0, false).delivery, { _tag: "Claim" }, 5)
+    const events_json = appendEvent(outbound.events_json, eventItem("mev_2", sending.event as never))
+    assert.deepStrictEqual(
+      messageBody({ ...outbound, events_json }, "sandbox", false).events.map(({ id, type }) => `${id} ${type}`),
+      ["mev_1 message.queued", "mev_2 message.sending"]
+    )
+  })
+})
+
+describe("other projections of a row", () => {
+  it("gives the accept response exactly its members M-MSG-03..13", () => {
+    const body = acceptedBody({ ...outbound, status_reason: "messaging_limit_pacing" }, "sandbox")
+    Schema.decodeUnknownSync(MessageAccepted)(body, exact)
+    assert.deepStrictEqual(Object.keys(body).toSorted(), keys(MessageAccepted))
+    assert.strictEqual(body.created_at, "1970-01-01T00:00:00.000Z")
+  })
+
+  it("gives the simulation response exactly its members M-SBX-16", () => {
+    const body = simulatedBody(inbound, "sandbox")
+    Schema.decodeUnknownSync(SimulatedInbound)(body, exact)
+    assert.deepStrictEqual(Object.keys(body).toSorted(), keys(SimulatedInbound))
+  })
+
+  it("gives each event its data M-EVT-01, M-EVT-02, M-EVT-03, M-EVT-04, M-EVT-10", () => {
+    const failed = { ...outbound, status: "failed", error_code: "upstream_rejected", error_message: "No." } as const
+    const rows: Record<MessageEventType, MessageRow> = {
+      "message.sent": outbound,
+      "message.delivered": outbound,
+      "message.read": outbound,
+      "message.failed": failed,
+      "message.received": inbound
+    }
+    for (const type of Object.keys(rows) as Array<MessageEventType>) {
+      const data = eventData(rows[type], type)
+      const schema: Schema.ConstraintDecoder<unknown> & { readonly fields: object } = messageEventData[type]
+      Schema.decodeUnknownSync(schema)(data, exact)
+      assert.deepStrictEqual(Object.keys(data).toSorted(), keys(schema), type)
+    }
+    assert.deepInclude(eventData(outbound, "message.sent"), { to: "+5511912345678", from: "+5511400000000" })
+  })
+})

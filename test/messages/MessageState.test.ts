@@ -1,0 +1,178 @@
+import {
+  accepted,
+  type Delivery,
+  received,
+  statusRank,
+  type Trigger,
+  terminalStatuses,
+  transition
+} from "@carteiro/runtime/messages/MessageState.ts"
+import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
+import { assert, describe, it } from "@effect/vitest"
+import fc from "fast-check"
+
+const failure = { code: "upstream_rejected" } as const
+const triggers: ReadonlyArray<Trigger> = [
+  { _tag: "Claim" },
+  { _tag: "Hold" },
+  { _tag: "Release" },
+  { _tag: "Cancel" },
+  { _tag: "Refuse", failure },
+  { _tag: "Answer", provider_message_id: "up_1" },
+  { _tag: "Requeue" },
+  { _tag: "Reject", failure },
+  { _tag: "Unconfirm" },
+  { _tag: "Report", status: "sent" },
+  { _tag: "Report", status: "delivered" },
+  { _tag: "Report", status: "read" },
+  { _tag: "Report", status: "failed", failure }
+]
+const story = fc.array(fc.constantFrom(...triggers), { maxLength: 20 })
+
+const at = (status: MessageStatus): Delivery => ({ ...accepted(0, false).delivery, status })
+const moved = (status: MessageStatus, trigger: Trigger) => {
+  const next = transition(at(status), trigger, 5)
+  return `${next.delivery.status} ${next.announces ?? "-"}`
+}
+
+/** Every row of the table in gaps-2 B, and nothing else, changes a status. */
+const table: Readonly<Record<string, string>> = {
+  "queued Claim": "sending -",
+  "queued Cancel": "cancelled -",
+  "queued Refuse": "failed message.failed",
+  "sending Answer": "sent message.sent",
+  "sending Requeue": "queued -",
+  "sending Reject": "failed message.failed",
+  "sending Report sent": "sent message.sent",
+  "sending Report delivered": "delivered message.delivered",
+  "sending Report read": "read message.read",
+  "sending Report failed": "failed message.failed",
+  "sent Report delivered": "delivered message.delivered",
+  "sent Report read": "read message.read",
+  "sent Report failed": "failed message.failed",
+  "delivered Report read": "read message.read"
+}
+const statuses = ["queued", "sending", "sent", "delivered", "read", "failed", "cancelled", "received"] as const
+const named = (trigger: Trigger) => (trigger._tag === "Report" ? `Report ${trigger.status}` : trigger._tag)
+
+describe("message state machine", () => {
+  it("changes a status exactly where the table says so M-MSG-14, M-READ-31", () => {
+    for (const status of statuses) {
+      for (const trigger of triggers) {
+        const row = `${status} ${named(trigger)}`
+        assert.strictEqual(moved(status, trigger), table[row] ?? `${status} -`, row)
+      }
+    }
+  })
+
+  it("never goes down but from sending back to queued, and leaves no terminal status, gaps-2 B", () => {
+    fc.assert(
+      fc.property(story, (steps) => {
+        let delivery = accepted(0, false).delivery
+        steps.forEach((trigger, index) => {
+          const { delivery: next } = transition(delivery, trigger, index)
+          if (terminalStatuses.has(delivery.status)) assert.strictEqual(next.status, delivery.status)
+          const [before, after] = [delivery.status, next.status].map((status) => statusRank[status as "queued"])
+          if (before !== undefined && after !== undefined && after < before) {
+            assert.strictEqual(`${delivery.status} ${next.status} ${trigger._tag}`, "sending queued Requeue")
+          }
+          delivery = next
+        })
+      })
+    )
+  })
+
+  it("announces each event type at most once and only as the status it reaches, gaps-2 B", () => {
+    fc.assert(
+      fc.property(story, (steps) => {
+        let delivery = accepted(0, false).delivery
+        const announced: Array<string> = []
+        steps.forEach((trigger, index) => {
+          const next = transition(delivery, trigger, index)
+          if (next.announces) {
+            assert.strictEqual(next.announces, `message.${next.delivery.status}`)
+            assert.notStrictEqual(next.delivery.status, delivery.status)
+            announced.push(next.announces)
+          }
+          delivery = next.delivery
+        })
+        assert.strictEqual(new Set(announced).size, announced.length)
+        assert.notInclude(announced, "message.created")
+      })
+    )
+  })
+
+  it("keeps an entry for every change and for every late provider status, gaps-2 B M-READ-30", () => {
+    fc.assert(
+      fc.property(story, (steps) => {
+        let delivery = accepted(0, false).delivery
+        steps.forEach((trigger, index) => {
+          const next = transition(delivery, trigger, index)
+          if (next.delivery.status !== delivery.status) assert.strictEqual(next.event?.status, next.delivery.status)
+          else if (trigger._tag === "Report") {
+            assert.deepStrictEqual(next.event?.details, { applied: false })
+            assert.strictEqual(next.event?.status, trigger.status)
+          }
+          if (next.event) assert.strictEqual(next.event.occurred_at, index)
+          delivery = next.delivery
+        })
+      })
+    )
+  })
+
+  it("shows the pacing reason only while queued M-MSG-05, M-MSG-07, M-MSG-08, M-EVT-12", () => {
+    assert.strictEqual(accepted(0, true).delivery.status_reason, "messaging_limit_pacing")
+    fc.assert(
+      fc.property(fc.boolean(), story, (paced, steps) => {
+        let delivery = accepted(0, paced).delivery
+        for (const trigger of steps) {
+          const next = transition(delivery, trigger, 1)
+          if (trigger._tag === "Hold" || trigger._tag === "Release") assert.isUndefined(next.announces)
+          delivery = next.delivery
+          if (delivery.status_reason !== null) assert.strictEqual(delivery.status, "queued")
+        }
+      })
+    )
+  })
+
+  it("does not send a held message before its release M-MSG-08", () => {
+    const held = transition(at("queued"), { _tag: "Hold" }, 1).delivery
+    assert.strictEqual(transition(held, { _tag: "Claim" }, 2).delivery.status, "queued")
+    const released = transition(held, { _tag: "Release" }, 3).delivery
+    assert.strictEqual(transition(released, { _tag: "Claim" }, 4).delivery.status, "sending")
+  })
+
+  it("takes a status before the send answer and keeps the answer's id, gaps-2 B", () => {
+    const early = transition(at("sending"), { _tag: "Report", status: "delivered" }, 1)
+    assert.strictEqual(early.announces, "message.delivered")
+    const answered = transition(early.delivery, { _tag: "Answer", provider_message_id: "up_1" }, 2)
+    assert.strictEqual(answered.delivery.status, "delivered")
+    assert.strictEqual(answered.delivery.provider_message_id, "up_1")
+    assert.isUndefined(answered.announces)
+  })
+
+  it("stamps code and sentence on a failure and no provider error unless there is one M-READ-26, M-SBX-24, M-DLV-01", () => {
+    const failed = transition(at("sending"), { _tag: "Reject", failure: { code: "sandbox_delivery_failure" } }, 1)
+    assert.strictEqual(failed.delivery.error_code, "sandbox_delivery_failure")
+    assert.isString(failed.delivery.error_message)
+    assert.isNull(failed.delivery.provider_error)
+    assert.strictEqual(failed.event?.error_code, "sandbox_delivery_failure")
+  })
+
+  it("marks an ambiguous attempt and lets a status resolve it M-READ-29, M-DLV-23", () => {
+    const unconfirmed = transition(at("sending"), { _tag: "Unconfirm" }, 7).delivery
+    assert.strictEqual(unconfirmed.status, "sending")
+    assert.strictEqual(unconfirmed.delivery_unconfirmed_at, 7)
+    const resolved = transition(unconfirmed, { _tag: "Report", status: "sent" }, 9).delivery
+    assert.strictEqual(resolved.status, "sent")
+    assert.isNull(resolved.delivery_unconfirmed_at)
+    const lost = transition(unconfirmed, { _tag: "Reject", failure: { code: "provider_send_result_missing" } }, 9)
+    assert.strictEqual(lost.delivery.delivery_unconfirmed_at, 7)
+    assert.strictEqual(transition(lost.delivery, { _tag: "Report", status: "read" }, 10).delivery.status, "failed")
+  })
+
+  it("keeps an inbound message as received M-INB-01, M-READ-31", () => {
+    const inbound = received(0, "up_1").delivery
+    for (const trigger of triggers) assert.deepStrictEqual(transition(inbound, trigger, 1).delivery, inbound)
+  })
+})
