@@ -67,7 +67,7 @@ const explain = (schema: Schema.Top, options: DecoderOptions, input: unknown, no
   const reason = exit.cause.reasons.find((one) => one._tag === "Fail")
   // A schema that throws is a fault of ours, not of the caller.
   if (reason === undefined) throw new Error("A contract schema died while decoding", { cause: exit.cause })
-  const offence = firstOffence(reason.error)
+  const offence = firstOffence(reason.error, input)
   const param = offence.path.length === 0 ? undefined : offence.path.map(String).join(".")
   const code = offence.kind === "wrong" ? errorCodeAt(schema.ast, offence.path) : undefined
   return contractError(code ?? options.code, sentence(offence, param, noun), param)

@@ -13,10 +13,8 @@ export interface Offence {
  * The offence to report of all that were found: the first contract field in the order of the contract, then unknown
  * fields. gaps-1 A "error.param syntax and which error is reported"
  */
-export const firstOffence = (issue: SchemaIssue.Issue): Offence => {
-  const all = offences(issue, [], undefined)
-  return all.find((offence) => offence.kind !== "unknown") ?? (all[0] as Offence)
-}
+export const firstOffence = (issue: SchemaIssue.Issue, input: unknown): Offence =>
+  first(offences(issue, { path: [], expected: undefined, input }))
 
 /** The refusal code of the annotated schema nearest to the end of `path`. */
 export const errorCodeAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): string | undefined => {
@@ -50,30 +48,48 @@ const childrenAt = (ast: SchemaAST.AST, key: PropertyKey): ReadonlyArray<SchemaA
   }
 }
 
-const offences = (
-  issue: SchemaIssue.Issue,
-  path: ReadonlyArray<PropertyKey>,
-  expected: string | undefined
-): ReadonlyArray<Offence> => {
+/** Where the walk through an issue stands: `expected` is what an outer filter already said. */
+interface Place {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly expected: string | undefined
+  readonly input: unknown
+}
+
+const first = (all: ReadonlyArray<Offence>): Offence =>
+  all.find((offence) => offence.kind !== "unknown") ?? (all[0] as Offence)
+
+const offences = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Offence> => {
   switch (issue._tag) {
     case "Pointer":
-      return offences(issue.issue, [...path, ...issue.path], expected)
+      return offences(issue.issue, {
+        path: [...place.path, ...issue.path],
+        expected: place.expected,
+        input: issue.path.reduce(memberOf, place.input)
+      })
     case "Encoding":
-      return offences(issue.issue, path, expected)
+      return offences(issue.issue, place)
     case "Filter":
-      return offences(issue.issue, path, expected ?? expectedByFilter(issue))
+      return offences(issue.issue, { ...place, expected: place.expected ?? expectedByFilter(issue) })
     case "Composite":
-      return issue.issues.flatMap((inner) => offences(inner, path, expected))
+      return issue.issues.flatMap((inner) => offences(inner, place))
     case "AnyOf":
-      return [ofUnion(issue, path, expected)]
+      return [ofUnion(issue, place)]
     case "MissingKey":
-      return [{ path, kind: "missing", expected: "Expected a value" }]
+      return [{ path: place.path, kind: "missing", expected: "Expected a value" }]
     case "UnexpectedKey":
-      return [{ path, kind: "unknown", expected: "Expected no such field" }]
+      return [{ path: place.path, kind: "unknown", expected: "Expected no such field" }]
     default:
-      return [{ path, kind: "wrong", expected: expected ?? SchemaIssue.defaultLeafHook(issue) }]
+      return [{ path: place.path, kind: "wrong", expected: place.expected ?? SchemaIssue.defaultLeafHook(issue) }]
   }
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const memberOf = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<PropertyKey, unknown>>)[key]
+    : undefined
 
 const expectedByFilter = (issue: SchemaIssue.Filter): string | undefined => {
   const own = issue.filter.annotations?.expected
@@ -81,35 +97,26 @@ const expectedByFilter = (issue: SchemaIssue.Filter): string | undefined => {
 }
 
 // Of a union's members the one that matched deepest tells the most; null and absence tell nothing.
-const ofUnion = (issue: SchemaIssue.AnyOf, path: ReadonlyArray<PropertyKey>, expected: string | undefined): Offence => {
-  const members = issue.issues.filter((inner) => !isNothing(inner))
-  if (members.length === 0) return unionItself(issue, path, expected)
-  const firsts = members.map((inner) => {
-    const all = offences(inner, path, expected)
-    return all.find((offence) => offence.kind !== "unknown") ?? (all[0] as Offence)
-  })
-  if (firsts.length === 1) return firsts[0] as Offence
-  const deepest = firsts.reduce((best, one) => (one.path.length > best.path.length ? one : best))
-  return deepest.path.length > path.length ? deepest : unionItself(issue, path, expected)
+const ofUnion = (issue: SchemaIssue.AnyOf, place: Place): Offence => {
+  const members = issue.issues.filter((inner) => !isNothing(inner)).map((inner) => first(offences(inner, place)))
+  if (members.length === 0) return unionItself(issue, place)
+  if (members.length === 1) return members[0] as Offence
+  const deepest = members.reduce((best, one) => (one.path.length > best.path.length ? one : best))
+  return deepest.path.length > place.path.length ? deepest : unionItself(issue, place)
 }
 
 const isNothing = (issue: SchemaIssue.Issue): boolean =>
   issue._tag === "InvalidType" && (issue.ast._tag === "Null" || issue.ast._tag === "Undefined")
 
-// No member of a tagged union was even tried: the tag is what is wrong.
-const unionItself = (
-  issue: SchemaIssue.AnyOf,
-  path: ReadonlyArray<PropertyKey>,
-  expected: string | undefined
-): Offence => {
-  const tag = discriminator(issue.ast)
-  if (tag !== undefined && issue.issues.length === 0) {
-    return { path: [...path, tag.name], kind: "wrong", expected: `Expected ${tag.values.join(" or ")}` }
+// No member of a tagged union was even tried: in an object it is the tag that is wrong.
+const unionItself = (issue: SchemaIssue.AnyOf, place: Place): Offence => {
+  const tag = issue.issues.length === 0 && isRecord(place.input) ? discriminator(issue.ast) : undefined
+  if (tag !== undefined) {
+    return { path: [...place.path, tag.name], kind: "wrong", expected: `Expected ${tag.values.join(" or ")}` }
   }
-  return { path, kind: "wrong", expected: expected ?? SchemaIssue.defaultLeafHook(asInvalidType(issue)) }
+  const expected = place.expected ?? SchemaIssue.defaultLeafHook(new SchemaIssue.InvalidType(issue.ast))
+  return { path: place.path, kind: "wrong", expected }
 }
-
-const asInvalidType = (issue: SchemaIssue.AnyOf) => new SchemaIssue.InvalidType(issue.ast)
 
 const discriminator = (
   ast: SchemaAST.AST

@@ -11,7 +11,7 @@ import type { Operation } from "./Route.ts"
  * JSON nor bytes, is a mistake of ours and stops the start.
  */
 export const compileOperation = (
-  group: HttpApiGroup.Top,
+  group: HttpApiGroup.Constraint,
   endpoint: HttpApiEndpoint.Top,
   handler: Operation["handler"],
   context: Context.Context<never>

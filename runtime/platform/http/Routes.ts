@@ -24,13 +24,21 @@ type BodyPart<S> = [S] extends [never]
     : never
 
 /** One handler for every endpoint of a group; a missing or surplus one does not compile. */
-export type HandlersOf<G, R> = {
-  readonly [E in HttpApiGroup.Endpoints<G> as HttpApiEndpoint.Identifier<E>]: (
-    request: RequestOf<E>
-  ) => Effect.Effect<Reply | BytesReply, ApiError, R>
+export type HandlersOf<G extends HttpApiGroup.Constraint> = {
+  readonly [Name in keyof G["endpoints"]]: (
+    request: RequestOf<G["endpoints"][Name]>
+  ) => Effect.Effect<Reply | BytesReply, ApiError, unknown>
+}
+
+/** What the handlers of a group require together. */
+export type RequirementsOf<H> = Requirements<H[keyof H]>
+type Requirements<F> = F extends (request: never) => Effect.Effect<unknown, unknown, infer R> ? R : never
+type Surplus<G extends HttpApiGroup.Constraint, H> = {
+  readonly [Name in Exclude<keyof H, keyof G["endpoints"]>]: never
 }
 
 // What the handlers require is in the route's context; the mapped type guarantees the rest.
+type Endpoints = { readonly [name: string]: HttpApiEndpoint.Top }
 type Erased = { readonly [name: string]: Operation["handler"] | undefined }
 
 /** Ways to put routes into the table; each gives a layer that the room's door merges. */
@@ -39,17 +47,23 @@ export class Routes {
    * Serves a group of the contract. What the handlers require is taken from the layer's context once, and every request
    * runs in that context. Handlers that are built from services are given as an effect: see `handlers`.
    */
-  static readonly group = <G extends HttpApiGroup.Top, R = never, E = never, RX = never>(
-    group: G,
-    handlers: HandlersOf<G, R> | Effect.Effect<HandlersOf<G, R>, E, RX>
-  ): Layer.Layer<never, E, RouteTable | R | RX> =>
+  static readonly group: {
+    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, E, RX>(
+      group: G,
+      handlers: Effect.Effect<H, E, RX>
+    ): Layer.Layer<never, E, RouteTable | RX | RequirementsOf<H>>
+    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>>(
+      group: G,
+      handlers: H & Surplus<G, H>
+    ): Layer.Layer<never, never, RouteTable | RequirementsOf<H>>
+  } = (group: HttpApiGroup.Constraint, handlers: object) =>
     Layer.effectDiscard(
       Effect.gen(function* () {
         const table = yield* RouteTable
-        const context: Context.Context<never> = yield* Effect.context<R>()
-        const built = Effect.isEffect(handlers) ? yield* handlers : handlers
-        for (const endpoint of Object.values<HttpApiEndpoint.Top>(group.endpoints)) {
-          const handler = (built as unknown as Erased)[endpoint.identifier]
+        const context = yield* Effect.context<never>()
+        const built = Effect.isEffect(handlers) ? yield* handlers as Effect.Effect<unknown> : handlers
+        for (const endpoint of Object.values(group.endpoints as Endpoints)) {
+          const handler = (built as Erased)[endpoint.identifier]
           if (handler === undefined) throw new Error(`No handler for ${group.identifier}.${endpoint.identifier}`)
           table.add(compileOperation(group, endpoint, handler, context))
         }
@@ -57,8 +71,10 @@ export class Routes {
     )
 
   /** Types the handlers of a group inside an effect that builds them. */
-  static readonly handlers = <G extends HttpApiGroup.Top, R>(_group: G, handlers: HandlersOf<G, R>): HandlersOf<G, R> =>
-    handlers
+  static readonly handlers = <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>>(
+    _group: G,
+    handlers: H & Surplus<G, H>
+  ): H => handlers
 
   /** Serves one route outside the contract: no decoding, no admission; failures still answer the envelope. */
   static readonly raw = <R = never>(options: {

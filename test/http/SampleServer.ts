@@ -1,0 +1,181 @@
+import { Admission, type AdmitInput, type Caller } from "@carteiro/runtime/platform/admission/Admission.ts"
+import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
+import { HttpServer } from "@carteiro/runtime/platform/http/HttpServer.ts"
+import { Pipeline } from "@carteiro/runtime/platform/http/Pipeline.ts"
+import { reply } from "@carteiro/runtime/platform/http/Reply.ts"
+import { Routes } from "@carteiro/runtime/platform/http/Routes.ts"
+import { RouteTable } from "@carteiro/runtime/platform/http/RouteTable.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import {
+  AuthenticationError,
+  IdempotencyKeyConflict,
+  IdempotencyKeyInProgress,
+  InternalError,
+  PayloadTooLarge
+} from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Context, Deferred, Effect, Layer, Logger, Redacted } from "effect"
+import { ParcelsApi } from "./SampleApi.ts"
+
+const caller: Caller = {
+  organization_id: "org_1",
+  project_id: "prj_1",
+  environment_id: "env_1",
+  environment: "production",
+  api_key_id: "key_1",
+  key_prefix: "svc_live_a",
+  scopes: [],
+  capabilities_off: []
+}
+
+/** What the test sees of the server and may change: refusals to answer, records kept, what was asked. */
+export class Door extends Context.Service<
+  Door,
+  {
+    readonly asked: Array<AdmitInput>
+    readonly released: Array<string>
+    readonly handled: Array<unknown>
+    /** Refusals of the next admissions, in order. */
+    readonly refusals: Array<ApiError>
+    readonly completed: Map<string, { fingerprint: string; status: number; body: string }>
+    readonly open: Set<string>
+    capabilitiesOff: Caller["capabilities_off"]
+    /** A request named "wait" completes the first and goes on once a test completes the second. */
+    readonly entered: Deferred.Deferred<void>
+    readonly gate: Deferred.Deferred<void>
+    /** How often the next creates lose the race for their key. */
+    racesLost: number
+  }
+>()("@carteiro/test/http/Door") {
+  static readonly layer = Layer.sync(Door, () => ({
+    asked: [],
+    released: [],
+    handled: [],
+    refusals: [],
+    completed: new Map(),
+    open: new Set<string>(),
+    capabilitiesOff: [],
+    entered: Deferred.makeUnsafe<void>(),
+    gate: Deferred.makeUnsafe<void>(),
+    racesLost: 0
+  }))
+}
+
+// Keeps keys the way an owner does: open while a request runs, completed when its handler said so.
+const FakeAdmission = Layer.effect(
+  Admission,
+  Effect.map(Door, (door) =>
+    Admission.of({
+      admit: (input) =>
+        Effect.suspend(() => {
+          door.asked.push(input)
+          const refusal = door.refusals.shift()
+          if (refusal !== undefined) return Effect.fail(refusal)
+          if (!input.authorization[0]?.startsWith("Bearer ")) return Effect.fail(new AuthenticationError())
+          const present = { ...caller, capabilities_off: door.capabilitiesOff }
+          if (input.idempotency === undefined) return Effect.succeed({ caller: present })
+          const { key, fingerprint } = input.idempotency
+          const done = door.completed.get(key)
+          if (done !== undefined && done.fingerprint !== fingerprint) return Effect.fail(new IdempotencyKeyConflict())
+          if (done !== undefined) return Effect.succeed({ caller: present, replay: done })
+          if (door.open.has(key)) return Effect.fail(new IdempotencyKeyInProgress())
+          door.open.add(key)
+          return Effect.succeed({
+            caller: present,
+            claim: { environment_id: "env_1", key_hash: key, fingerprint, expires_at: 0 }
+          })
+        }),
+      release: (claim) =>
+        Effect.sync(() => {
+          door.released.push(claim.key_hash)
+          door.open.delete(claim.key_hash)
+        }),
+      draw: () => Effect.void
+    })
+  )
+)
+
+const duplicate = () =>
+  new ApiError({ _tag: "idempotency_duplicate", status: 409, type: "conflict", message: "Lost the race." })
+
+const Handlers = Routes.group(
+  ParcelsApi,
+  Effect.gen(function* () {
+    const door = yield* Door
+    return Routes.handlers(ParcelsApi, {
+      create: (request) =>
+        Effect.gen(function* () {
+          door.handled.push(request.body)
+          if (door.racesLost > 0) {
+            door.racesLost--
+            return yield* duplicate()
+          }
+          const { name } = request.body
+          if (name === "boom") return yield* Effect.die(new Error("a secret detail"))
+          if (name === "wait") {
+            yield* Deferred.succeed(door.entered, undefined)
+            yield* Deferred.await(door.gate)
+          }
+          if (name === "stop") return yield* Effect.interrupt
+          if (name === "refuse") return yield* new InternalError({ details: { told: true } })
+          const answer = reply(request, 201, { id: request.requestId, body: request.body })
+          const claim = request.idempotency
+          if (claim !== undefined) {
+            door.completed.set(claim.key_hash, { ...answer, fingerprint: claim.fingerprint })
+            door.open.delete(claim.key_hash)
+          }
+          return answer
+        }),
+      list: (request) => Effect.succeed(reply(request, 200, { query: request.query })),
+      listen: (request) => Effect.succeed(reply(request, 200, { listening: true, trace_id: "stored" })),
+      resendMany: (request) => Effect.succeed(reply(request, 202, {})),
+      get: (request) => Effect.succeed(reply(request, 200, { id: request.params.id, ip: request.ip })),
+      change: (request) => Effect.succeed(reply(request, 200, { body: request.body })),
+      cancel: (request) => Effect.succeed(reply(request, 200, { id: request.params.id, operation: request.operation })),
+      report: (request) => Effect.succeed(reply(request, 201, {})),
+      simulate: (request) => Effect.succeed(reply(request, 200, {})),
+      test: (request) => Effect.succeed(reply(request, 202, { claimed: request.idempotency !== undefined })),
+      upload: (request) =>
+        Effect.map(request.body.bytes(4096), (bytes) =>
+          reply(request, 200, {
+            bytes: bytes.length,
+            type: request.body.contentType,
+            caller: request.caller.api_key_id
+          })
+        )
+    })
+  })
+)
+
+const Raw = Layer.mergeAll(
+  Routes.raw({
+    operation: "page",
+    method: "GET",
+    path: "/page",
+    handler: () => Effect.succeed({ status: 200, body: Buffer.from([1, 2, 3]), headers: { "content-type": "image/x" } })
+  }),
+  Routes.raw({
+    operation: "broken",
+    method: "GET",
+    path: "/broken",
+    handler: () => Effect.fail(new PayloadTooLarge())
+  }),
+  Routes.mount("/mounted", (_request, response) => void response.end("mounted"))
+)
+
+const key = new Uint8Array(32).fill(7)
+
+/** The real pipeline and listener on a free port, with a door that only pretends. */
+export const sampleServer = (options: { readonly drainMillis: number }) =>
+  HttpServer.layer({ port: 0, host: "127.0.0.1", trustedProxies: ["127.0.0.1"], ...options }).pipe(
+    Layer.provide(Layer.mergeAll(Handlers, Raw)),
+    Layer.provide(Pipeline.layer),
+    Layer.provide(FakeAdmission),
+    Layer.provideMerge(Layer.mergeAll(Door.layer, RouteTable.layer, Draining.layer)),
+    Layer.provide(Layer.mergeAll(Ids.layer, Secrets.layer(Redacted.make([key])), Logger.layer([]))),
+    Layer.fresh
+  )
+
+/** The server most tests share. */
+export const SampleServer = sampleServer({ drainMillis: 100 })
