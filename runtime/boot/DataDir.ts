@@ -59,14 +59,15 @@ export const claimDataDir = (dataDir: string): Effect.Effect<boolean, StartRefus
     (held) => Effect.sync(() => held && rmSync(join(dataDir, "owner.json"), { force: true }))
   )
 
-/** True while the process exists, also when it belongs to someone else. */
+/** True while the process runs, also when it belongs to someone else. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false
   }
+  // In a container without an init process nobody collects the dead.
+  return !/^[ZX]$/.test(statOf(pid)[0] ?? "")
 }
 
 export const isRoot = (): boolean => process.getuid?.() === 0
@@ -97,11 +98,15 @@ const isHeld = (text: string): boolean => {
 }
 
 /** Ticks from the machine's boot to the process's start, so that a reused pid is not taken for its predecessor. */
-const startedAt = (pid: number): string => {
-  const stat = `/proc/${pid}/stat`
-  if (!existsSync(stat)) return ""
-  // The second field is the program's name in parentheses and may hold spaces.
-  return readFileSync(stat, "utf8").split(") ").at(-1)?.split(" ")[19] ?? ""
+const startedAt = (pid: number): string => statOf(pid)[19] ?? ""
+
+/** Linux's facts about a process from its state on: the name before them is in parentheses and may hold spaces. */
+const statOf = (pid: number): ReadonlyArray<string> => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? []
+  } catch {
+    return []
+  }
 }
 
 const temporary = (path: string): string => `${path}.${process.pid}.${randomBytes(4).toString("hex")}`

@@ -6,7 +6,7 @@ import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { layerMemory } from "@carteiro/runtime/platform/owner/Cluster.ts"
 import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
-import { Rates, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { Rates, type RateTable, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { TestDatabase } from "./TestDatabase.ts"
@@ -29,7 +29,10 @@ const watching = Layer.effectDiscard(
  * Everything owners need, as in production but for three things: the cluster is one runner in memory, time stands
  * still until a test turns it, and the database is this test file's own clone.
  */
-export const ground = (followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {}) =>
+export const ground = (
+  followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {},
+  options: { readonly clock?: typeof layerClock; readonly rates?: RateTable } = {}
+) =>
   watching.pipe(
     Layer.provideMerge(layerMemory),
     Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer)),
@@ -39,13 +42,13 @@ export const ground = (followers: Readonly<Record<string, ReadonlyArray<Follower
         Unsettled.layer,
         Ids.layer,
         Cursors.layer,
-        Rates.layer(standardRates),
+        Rates.layer(options.rates ?? standardRates),
         Layer.succeed(CommitFollowers, followers)
       )
     ),
     Layer.provideMerge(Secrets.layer(Redacted.make([masterKey]))),
     Layer.provideMerge(Layer.orDie(TestDatabase.layer)),
-    Layer.provideMerge(layerClock)
+    Layer.provideMerge(options.clock ?? layerClock)
   )
 
 /** Hosts the given owners on the ground. */

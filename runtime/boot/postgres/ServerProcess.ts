@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import {
   chmodSync,
   chownSync,
@@ -179,11 +179,15 @@ const readPidFile = (cluster: string): Postmaster | undefined => {
   return Number.isSafeInteger(pid) && pid > 0 ? { pid, port: Number(lines[3] ?? 0), state } : undefined
 }
 
-// The server works inside its cluster's folder: that tells it from a stranger with a reused pid.
+// The server works inside its cluster's folder, and names it on its command line: that tells it from a stranger with a
+// reused pid.
 const isServerOf = (pid: number, cluster: string): boolean => {
   if (!isAlive(pid)) return false
+  if (process.platform !== "linux") {
+    return String(spawnSync("ps", ["-o", "command=", "-p", String(pid)]).stdout).includes(`-D ${cluster} `)
+  }
   try {
-    return process.platform !== "linux" || readlinkSync(`/proc/${pid}/cwd`) === cluster
+    return readlinkSync(`/proc/${pid}/cwd`) === cluster
   } catch {
     return false
   }

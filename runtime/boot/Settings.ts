@@ -1,0 +1,104 @@
+import { isIP } from "node:net"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, Result } from "effect"
+import { StartRefused } from "./StartRefused.ts"
+import { type Setting, settingsTable } from "./settings/SettingsTable.ts"
+
+type Table = typeof settingsTable
+
+/** What each row of the table holds: its default or what the environment says. */
+export type SettingsValues = { readonly [Key in keyof Table]: Table[Key] extends Setting<infer A> ? A : never }
+
+/**
+ * The settings of this process, read once at start. `publicUrl` is absent only while PORT is 0, when the listener knows
+ * it; `databaseUrl` only when the embedded PostgreSQL serves; `masterKeys` only in development (see `MasterKey.ts`).
+ * Boot contract, Settings
+ */
+export class Settings extends Context.Service<Settings, SettingsValues>()("@carteiro/runtime/boot/Settings") {
+  static readonly layer = Layer.effect(
+    Settings,
+    Effect.provide(
+      Effect.suspend(() => readSettings),
+      Layer.suspend(() => environment)
+    )
+  )
+}
+
+// An empty allowlist is a value; the usual provider would take it for an absent one.
+const environment = ConfigProvider.layer(Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true })))
+
+/** Reads single settings, checked one by one: for commands that need few, such as `npm run migrate`. */
+export const readSome = Effect.fnUntraced(function* <Key extends keyof Table>(...keys: ReadonlyArray<Key>) {
+  const production = (yield* readOne(settingsTable.mode, false)) === "production"
+  const values: Partial<Record<keyof Table, unknown>> = {}
+  for (const key of keys) values[key] = yield* readOne<unknown>(settingsTable[key], production)
+  return values as Pick<SettingsValues, Key>
+})
+
+/** Reads and checks all of them; fails with the one line that stops the start. */
+export const readSettings: Effect.Effect<SettingsValues, StartRefused> = Effect.gen(function* () {
+  const values = yield* readSome(...(Object.keys(settingsTable) as ReadonlyArray<keyof Table>))
+  for (const [name, problem] of contradictions(values)) {
+    return yield* new StartRefused({ message: `${name}: ${problem}` })
+  }
+  return { ...values, publicUrl: values.publicUrl ?? ownUrl(values.host, values.port) }
+})
+
+/** The text of `npm start -- --help`. */
+export const settingsHelp = (): string => {
+  const rows = Object.values(settingsTable).map((setting: Setting<unknown>) => {
+    const required = setting.requiredInProduction ? "; required in production" : ""
+    return `  ${setting.name}\n      ${setting.about}\n      default: ${setting.standard || "none"}${required}\n`
+  })
+  return `Usage: npm start [-- --help]\n\nSettings, read from the environment:\n\n${rows.join("")}`
+}
+
+/** `http://HOST:PORT` as a client on this machine would write it; undefined for port 0. */
+export const ownUrl = (host: string, port: number): string | undefined => {
+  if (port === 0) return undefined
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host
+  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** True for addresses that never leave the machine. */
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
+
+const readOne = <A>(setting: Setting<A>, production: boolean): Effect.Effect<A, StartRefused> =>
+  Effect.gen(function* () {
+    const found = yield* Effect.orDie(Config.option(Config.String(setting.name)))
+    const text = Option.getOrUndefined(found)
+    if (text === undefined || (text.trim() === "" && !setting.emptyCounts)) {
+      if (!production || !setting.requiredInProduction) return setting.absent(production)
+      return yield* new StartRefused({ message: `${setting.name}: required in production (${setting.about})` })
+    }
+    const value = setting.read(text.trim())
+    if (Result.isSuccess(value)) return value.success
+    const shown = setting.secret ? "" : `, not "${shorten(text)}"`
+    return yield* new StartRefused({ message: `${setting.name}: ${value.failure}${shown}` })
+  })
+
+/** What is right by itself and wrong together: the variable to change, and why. */
+const contradictions = function* (values: SettingsValues): Generator<readonly [name: string, problem: string]> {
+  const production = values.mode === "production"
+  if (production && values.rates.loosened) yield ["CARTEIRO_RATE_LIMITS", "expected no limit to be off in production"]
+  if (production && values.webhookTargetAllowlist.size > 0) {
+    yield ["CARTEIRO_WEBHOOK_TARGET_ALLOWLIST", "expected to be empty in production"]
+  }
+  if (values.role !== "all") {
+    const why = `required when CARTEIRO_ROLE is ${values.role}: all nodes share one`
+    if (values.databaseUrl === undefined) yield ["DATABASE_URL", why]
+    if (values.masterKeys === undefined) yield ["CARTEIRO_MASTER_KEY", why]
+  }
+  const tls = Object.entries({
+    CARTEIRO_RUNNER_TLS_CERT: values.runnerTlsCert,
+    CARTEIRO_RUNNER_TLS_KEY: values.runnerTlsKey,
+    CARTEIRO_RUNNER_TLS_CA: values.runnerTlsCa
+  })
+  const missing = tls.find(([, path]) => path === undefined)?.[0]
+  if (missing === undefined) return
+  if (tls.some(([, path]) => path !== undefined)) yield [missing, "required with the other CARTEIRO_RUNNER_TLS_ files"]
+  if (values.role !== "edge" && !isLoopback(values.runnerHost)) {
+    yield ["CARTEIRO_RUNNER_HOST", "expected a loopback address, as no CARTEIRO_RUNNER_TLS_ certificates are set"]
+  }
+}
+
+const shorten = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 80)}…`)

@@ -1,0 +1,91 @@
+import { existsSync } from "node:fs"
+import { isIP } from "node:net"
+import { Result } from "effect"
+
+/** Turns the text of a setting into its value, or says in a few words what it should have been. */
+export type Reader<A> = (text: string) => Result.Result<A, string>
+
+/** A reader out of a function that answers undefined for what it does not understand. */
+export const expecting =
+  <A>(what: string, read: (text: string) => A | undefined): Reader<A> =>
+  (text) => {
+    const value = read(text)
+    return value === undefined ? Result.fail(`expected ${what}`) : Result.succeed(value)
+  }
+
+export const text: Reader<string> = Result.succeed
+
+/** A whole number between the bounds, both allowed. */
+export const wholeNumber = (least: number, most: number): Reader<number> =>
+  expecting(`a whole number from ${least} to ${most}`, (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= least && value <= most ? value : undefined
+  })
+
+/** A TCP port; 0 lets the system choose. */
+export const port: Reader<number> = wholeNumber(0, 65_535)
+
+export const oneOf = <const A extends ReadonlyArray<string>>(...values: A): Reader<A[number]> =>
+  expecting(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text))
+
+export const flag: Reader<boolean> = expecting("0 or 1", (text) => ({ 0: false, 1: true })[text])
+
+/** An absolute http or https URL without credentials, query or fragment; answered without a trailing slash. */
+export const webUrl: Reader<string> = expecting(
+  "an absolute http or https URL such as https://api.example.com",
+  (text) => {
+    const url = URL.parse(text)
+    const plain = url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.search}${url.hash}` === ""
+    return plain ? url.href.replace(/\/+$/, "") : undefined
+  }
+)
+
+/** A connection string of PostgreSQL. */
+export const databaseUrl: Reader<string> = expecting("a URL such as postgres://user:password@host:5432/name", (text) =>
+  /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined
+)
+
+/** Comma-separated addresses and CIDR ranges. */
+export const addresses: Reader<ReadonlyArray<string>> = expecting(
+  "comma-separated IP addresses or CIDR ranges such as 10.0.0.0/8",
+  (text) => {
+    const entries = parts(text)
+    return entries.every(isAddressOrRange) ? entries : undefined
+  }
+)
+
+/** Comma-separated delays such as `0s,5s,30m` as milliseconds, one for each attempt. */
+export const delays: Reader<ReadonlyArray<number>> = expecting(
+  "1 to 20 comma-separated delays such as 0s,5s,30m,2h",
+  (text) => {
+    const millis = text.split(",").map((part) => delayMillis(part.trim()))
+    const known = millis.filter((delay) => delay !== undefined)
+    return known.length === millis.length && known.length <= 20 ? known : undefined
+  }
+)
+
+/** The path of a file that exists. */
+export const existingFile: Reader<string> = expecting("the path of an existing file", (text) =>
+  existsSync(text) ? text : undefined
+)
+
+const parts = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+
+const isAddressOrRange = (entry: string): boolean => {
+  const [address = "", bits, ...rest] = entry.split("/")
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+const unitMillis: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+const delayMillis = (text: string): number | undefined => {
+  const [, amount, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
+  const millis = Number(amount) * (unitMillis[unit ?? ""] ?? Number.NaN)
+  return millis <= 366 * 86_400_000 ? millis : undefined
+}

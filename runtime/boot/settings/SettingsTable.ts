@@ -1,0 +1,198 @@
+import { Redacted, Result } from "effect"
+import { parseAllowlist } from "../../platform/outbound/Targets.ts"
+import { rateLimitsExpected, readRateLimits } from "../../platform/ratelimit/RateLimitsSetting.ts"
+import { standardRates } from "../../platform/ratelimit/RateTable.ts"
+import { parseMasterKeys } from "../../platform/secrets/MasterKeys.ts"
+import * as Readers from "./Readers.ts"
+
+/** One row of the table. */
+export interface Setting<A> {
+  readonly name: string
+  /** For `--help`: what it is for. */
+  readonly about: string
+  /** For `--help`: what holds when the variable is absent. */
+  readonly standard: string
+  readonly read: Readers.Reader<A>
+  /** The value when the variable is absent. */
+  readonly absent: (production: boolean) => A
+  readonly requiredInProduction: boolean
+  /** Never shown, not even in a refusal. */
+  readonly secret: boolean
+  /** An empty text is a value of its own; elsewhere it counts as absent. */
+  readonly emptyCounts: boolean
+}
+
+type Extra = Partial<Pick<Setting<unknown>, "requiredInProduction" | "secret" | "emptyCounts">>
+
+const row = <A>(
+  name: string,
+  about: string,
+  standard: string,
+  read: Readers.Reader<A>,
+  absent: Setting<A>["absent"],
+  extra: Extra = {}
+): Setting<A> => ({
+  name,
+  about,
+  standard,
+  read,
+  absent,
+  requiredInProduction: extra.requiredInProduction ?? false,
+  secret: extra.secret ?? false,
+  emptyCounts: extra.emptyCounts ?? false
+})
+
+/** A setting with a default, written as it would be in the environment. */
+const withDefault = <A>(name: string, standard: string, read: Readers.Reader<A>, about: string, extra?: Extra) => {
+  const value = Result.getOrThrow(read(standard))
+  return row(name, about, standard, read, () => value, extra)
+}
+
+/** A setting that may be absent. */
+const optional = <A>(name: string, standard: string, read: Readers.Reader<A>, about: string, extra?: Extra) =>
+  row<A | undefined>(name, about, standard, read, () => undefined, extra)
+
+const redacted =
+  <A>(read: Readers.Reader<A>): Readers.Reader<Redacted.Redacted<A>> =>
+  (text) =>
+    Result.map(read(text), (value) => Redacted.make(value))
+
+const localReceiver = "http://127.0.0.1:4020"
+const allowlist = Readers.expecting("comma-separated origins such as http://127.0.0.1:4020", parseAllowlist)
+const rates: Readers.Reader<ReturnType<typeof ratesOf>> = (text) =>
+  Result.map(readRateLimits(text), (table) => ratesOf(text, table))
+// A single limit that is off is a loosened setting like all of them.
+const ratesOf = (text: string, table: typeof standardRates) => ({ table, loosened: /^\s*off\s*$|"off"/.test(text) })
+
+/** Every setting of the process, by the name the code knows it under. Boot contract, Settings */
+export const settingsTable = {
+  port: withDefault("PORT", "8080", Readers.port, "port of the public HTTP listener; 0 takes any free one"),
+  host: withDefault("HOST", "127.0.0.1", Readers.text, "address of the public HTTP listener"),
+  adminPort: withDefault(
+    "CARTEIRO_ADMIN_PORT",
+    "0",
+    Readers.port,
+    "loopback port of metrics and detailed health; 0 takes any free one"
+  ),
+  publicUrl: optional(
+    "CARTEIRO_PUBLIC_URL",
+    "http://HOST:PORT",
+    Readers.webUrl,
+    "base of absolute URLs in bodies and links",
+    {
+      requiredInProduction: true
+    }
+  ),
+  trustedProxies: withDefault(
+    "CARTEIRO_TRUSTED_PROXIES",
+    "",
+    Readers.addresses,
+    "addresses whose forwarding headers count, separated by commas"
+  ),
+  databaseUrl: optional(
+    "DATABASE_URL",
+    "the embedded PostgreSQL",
+    redacted(Readers.databaseUrl),
+    "PostgreSQL 15 or later",
+    {
+      requiredInProduction: true,
+      secret: true
+    }
+  ),
+  dataDir: withDefault(
+    "CARTEIRO_DATA_DIR",
+    ".carteiro",
+    Readers.text,
+    "folder of the embedded database, media bytes, dev.json and development secrets"
+  ),
+  mode: withDefault(
+    "CARTEIRO_MODE",
+    "development",
+    Readers.oneOf("development", "production"),
+    "production: no seed, no simulators, no dev.json, no loosened settings"
+  ),
+  masterKeys: optional(
+    "CARTEIRO_MASTER_KEY",
+    "generated in development",
+    redacted(
+      Readers.expecting(
+        "32 bytes in hex or base64; after a rotation older keys follow, separated by commas",
+        parseMasterKeys
+      )
+    ),
+    "every other secret is derived from it",
+    {
+      requiredInProduction: true,
+      secret: true
+    }
+  ),
+  role: withDefault(
+    "CARTEIRO_ROLE",
+    "all",
+    Readers.oneOf("all", "edge", "shard"),
+    "all; edge: HTTP only; shard: owners only"
+  ),
+  runnerHost: withDefault(
+    "CARTEIRO_RUNNER_HOST",
+    "127.0.0.1",
+    Readers.text,
+    "address other nodes reach this runner at"
+  ),
+  runnerPort: withDefault("CARTEIRO_RUNNER_PORT", "34431", Readers.port, "port other nodes reach this runner at"),
+  runnerTlsCert: optional(
+    "CARTEIRO_RUNNER_TLS_CERT",
+    "none",
+    Readers.existingFile,
+    "PEM file: certificate of this node, needed beyond loopback"
+  ),
+  runnerTlsKey: optional(
+    "CARTEIRO_RUNNER_TLS_KEY",
+    "none",
+    Readers.existingFile,
+    "PEM file: private key of that certificate"
+  ),
+  runnerTlsCa: optional(
+    "CARTEIRO_RUNNER_TLS_CA",
+    "none",
+    Readers.existingFile,
+    "PEM file: authority that signed the certificates of all nodes"
+  ),
+  webhookTargetAllowlist: row(
+    "CARTEIRO_WEBHOOK_TARGET_ALLOWLIST",
+    "origins exempt from the https and private-address rules, separated by commas",
+    `${localReceiver}; empty in production`,
+    allowlist,
+    (production): ReadonlySet<string> => new Set(production ? [] : [localReceiver]),
+    { emptyCounts: true }
+  ),
+  webhookRetryProduction: withDefault(
+    "CARTEIRO_WEBHOOK_RETRY_PRODUCTION",
+    "0s,5s,5m,30m,2h,5h,10h,10h",
+    Readers.delays,
+    "delay before each automatic attempt of a production delivery"
+  ),
+  webhookRetrySandbox: withDefault(
+    "CARTEIRO_WEBHOOK_RETRY_SANDBOX",
+    "0s,5s,30s",
+    Readers.delays,
+    "delay before each automatic attempt of a sandbox delivery"
+  ),
+  rates: row("CARTEIRO_RATE_LIMITS", rateLimitsExpected, "the numbers of the contract", rates, () => ({
+    table: standardRates,
+    loosened: false
+  })),
+  sandboxStatusDelayMs: withDefault(
+    "CARTEIRO_SANDBOX_STATUS_DELAY_MS",
+    "500",
+    Readers.wholeNumber(0, 3_600_000),
+    "unit of the sandbox's simulated status timing, in milliseconds"
+  ),
+  log: withDefault(
+    "CARTEIRO_LOG",
+    "info",
+    Readers.oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+    "least level that is logged"
+  ),
+  logPretty: withDefault("CARTEIRO_LOG_PRETTY", "0", Readers.flag, "1: logs for people instead of JSON"),
+  otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", "none", Readers.webUrl, "where traces, logs and metrics go")
+}

@@ -1,0 +1,76 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type DevFile, readDevFile, writeDevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { masterKeys } from "@carteiro/runtime/boot/MasterKey.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+
+const dataDir = Effect.acquireRelease(
+  Effect.sync(() => join(mkdtempSync(join(tmpdir(), "carteiro-data-")), "nested", "data")),
+  (path) => Effect.sync(() => rmSync(join(path, "..", ".."), { recursive: true, force: true }))
+)
+
+const environment = (name: string) => ({ environment_id: `env_${name}`, api_key: `svc_${name}`, phone_number_id: null })
+
+const file: DevFile = {
+  base_url: "http://127.0.0.1:8080",
+  organization_id: "org_1",
+  project_id: "prj_1",
+  sandbox: environment("sbx"),
+  production: environment("live"),
+  dashboard: { url: null, email: null, sign_in_url: null },
+  simulators: { upstream: null, pixprov1: null, pixprov2: null, cardproc: null, numprov: null },
+  database_url: "postgres://127.0.0.1/carteiro",
+  admin_url: "http://127.0.0.1:9090"
+}
+
+it.effect("makes one master key of 32 bytes, private, the same for all who start together", () =>
+  Effect.gen(function* () {
+    const settings = { dataDir: yield* dataDir, masterKeys: undefined, mode: "development" } as const
+    const found = yield* Effect.all(
+      Array.from({ length: 3 }, () => masterKeys(settings)),
+      { concurrency: "unbounded" }
+    )
+    const texts = found.map((keys) => Buffer.from(Redacted.value(keys)[0]).toString("hex"))
+    assert.strictEqual(new Set(texts).size, 1)
+    assert.match(texts[0] ?? "", /^[0-9a-f]{64}$/)
+    assert.strictEqual(statSync(join(settings.dataDir, "master.key")).mode & 0o777, 0o600)
+    assert.deepStrictEqual(readdirSync(settings.dataDir), ["master.key"])
+  })
+)
+
+it.effect("refuses a master key file that others can read or that holds something else", () =>
+  Effect.gen(function* () {
+    const settings = { dataDir: yield* dataDir, masterKeys: undefined, mode: "development" } as const
+    yield* masterKeys(settings)
+    const path = join(settings.dataDir, "master.key")
+    chmodSync(path, 0o644)
+    assert.match((yield* Effect.flip(masterKeys(settings))).message, /others can read .*chmod 600/)
+    writeFileSync(path, "short")
+    assert.match((yield* Effect.flip(masterKeys(settings))).message, /does not hold a key of 32 bytes/)
+  })
+)
+
+it.effect("generates no master key in production", () =>
+  Effect.gen(function* () {
+    const settings = { dataDir: yield* dataDir, masterKeys: undefined, mode: "production" } as const
+    assert.match((yield* Effect.flip(masterKeys(settings))).message, /^CARTEIRO_MASTER_KEY: required in production/)
+    assert.isFalse(existsSync(settings.dataDir))
+  })
+)
+
+it.effect("writes dev.json privately and in one step, and reads it again (Boot contract, Ready)", () =>
+  Effect.gen(function* () {
+    const path = yield* dataDir
+    assert.strictEqual(yield* readDevFile(path), undefined)
+    yield* writeDevFile(path, file)
+    yield* writeDevFile(path, { ...file, project_id: "prj_2" })
+    assert.deepStrictEqual(yield* readDevFile(path), { ...file, project_id: "prj_2" })
+    assert.strictEqual(statSync(join(path, "dev.json")).mode & 0o777, 0o600)
+    assert.deepStrictEqual(readdirSync(path), ["dev.json"])
+    assert.deepStrictEqual(Object.keys(JSON.parse(readFileSync(join(path, "dev.json"), "utf8"))), Object.keys(file))
+    writeFileSync(join(path, "dev.json"), "{}")
+    assert.strictEqual(yield* readDevFile(path), undefined)
+  })
+)

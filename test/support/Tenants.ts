@@ -1,0 +1,105 @@
+import { makeSecret, secretBytes } from "@carteiro/runtime/access/ApiKeySecret.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import { type EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** An environment and a standard key of it that holds every scope. */
+export interface TestEnvironment {
+  readonly id: string
+  readonly organization_id: string
+  readonly project_id: string
+  readonly kind: EnvironmentKind
+  /** The whole secret. */
+  readonly key: string
+  readonly key_id: string
+}
+
+export interface TestProject {
+  readonly id: string
+  readonly slug: string
+  readonly sandbox: TestEnvironment
+  readonly production: TestEnvironment
+}
+
+/** An organization with an owner and two projects; `sandbox` and `production` are those of the first. */
+export interface TestTenant {
+  readonly organization_id: string
+  readonly owner: { readonly id: string; readonly name: string; readonly email: string }
+  readonly project: TestProject
+  readonly sibling: TestProject
+  readonly sandbox: TestEnvironment
+  readonly production: TestEnvironment
+}
+
+export interface TestKeyOptions {
+  /** All of the catalog when left out. */
+  readonly scopes?: ReadonlyArray<KeyScope>
+  readonly kind?: "standard" | "agent"
+  readonly name?: string
+  /** Epoch milliseconds. */
+  readonly expires_at?: number
+}
+
+/** Inserts an organization, an owner member, two projects with both environments, and a key in each environment. */
+export const seedTenant = Effect.fnUntraced(function* (name: string) {
+  const sql = yield* SqlClient.SqlClient
+  const ids = yield* Ids
+  const now = yield* Clock.currentTimeMillis
+  const at = new Date(now)
+  const organization_id = ids.mint("org", now)
+  const owner = { id: ids.mint("mem", now), name: `Owner of ${name}`, email: `owner@${name}.test` }
+  yield* sql`insert into organizations (id, name, created_at) values (${organization_id}, ${name}, ${at})`
+  yield* sql`insert into organization_counters (organization_id, active_projects) values (${organization_id}, 0)`
+  yield* sql`insert into members (organization_id, id, name, email, role, created_at)
+    values (${organization_id}, ${owner.id}, ${owner.name}, ${owner.email}, 'owner', ${at})`
+  const project = yield* seedProject(organization_id, `${name}-one`)
+  const sibling = yield* seedProject(organization_id, `${name}-two`)
+  const { sandbox, production } = project
+  return { organization_id, owner, project, sibling, sandbox, production } satisfies TestTenant
+}, Effect.orDie)
+
+/** Inserts an active project with both environments and a key in each. */
+export const seedProject = Effect.fnUntraced(function* (organizationId: string, slug: string) {
+  const sql = yield* SqlClient.SqlClient
+  const ids = yield* Ids
+  const now = yield* Clock.currentTimeMillis
+  const id = ids.mint("prj", now)
+  yield* sql`insert into projects (organization_id, id, name, slug, created_at, updated_at)
+    values (${organizationId}, ${id}, ${slug}, ${slug}, ${new Date(now)}, ${new Date(now)})`
+  yield* sql`update organization_counters set active_projects = active_projects + 1
+    where organization_id = ${organizationId}`
+  const environment = Effect.fnUntraced(function* (kind: EnvironmentKind) {
+    const place = { id: ids.mint("env", now), organization_id: organizationId, project_id: id, kind }
+    yield* sql`insert into environments (id, organization_id, project_id, kind, created_at)
+      values (${place.id}, ${organizationId}, ${id}, ${kind}, ${new Date(now)})`
+    yield* sql`insert into environment_counters (environment_id) values (${place.id})`
+    return { ...place, ...(yield* seedKey(place)) }
+  })
+  const sandbox = yield* environment("sandbox")
+  const production = yield* environment("production")
+  return { id, slug, sandbox, production } satisfies TestProject
+}, Effect.orDie)
+
+/** Inserts one more active key of an environment; answers its id and whole secret. */
+export const seedKey = Effect.fnUntraced(function* (
+  environment: Pick<TestEnvironment, "id" | "organization_id" | "project_id" | "kind">,
+  options: TestKeyOptions = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const ids = yield* Ids
+  const secrets = yield* Secrets
+  const now = yield* Clock.currentTimeMillis
+  const { secret, key_prefix } = makeSecret(environment.kind, ids.bytes(secretBytes))
+  const key_id = ids.mint("key", now)
+  yield* sql`insert into api_keys (environment_id, id, project_id, organization_id, name, key_prefix, secret_hash,
+      scopes, kind, status, expires_at, created_at)
+    values (${environment.id}, ${key_id}, ${environment.project_id}, ${environment.organization_id},
+      ${options.name ?? "seeded"}, ${key_prefix}, ${secrets.mac("api_key", secret)},
+      ${JSON.stringify(options.scopes ?? KeyScope.literals)}, ${options.kind ?? "standard"}, 'active',
+      ${options.expires_at === undefined ? null : new Date(options.expires_at)}, ${new Date(now)})`
+  yield* sql`update environment_counters set active_api_keys = active_api_keys + 1
+    where environment_id = ${environment.id}`
+  return { key: secret, key_id }
+}, Effect.orDie)
