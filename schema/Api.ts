@@ -1,0 +1,15 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { AccountApi } from "./access/Account.ts"
+import { ApiKeysApi } from "./access/ApiKey.ts"
+import { DeviceAuthorizationsApi } from "./access/DeviceAuthorization.ts"
+import { FeedbackApi } from "./feedback/FeedbackReport.ts"
+import { ProjectsApi } from "./projects/Project.ts"
+
+/** Every group of the contract: the table of contents of the product, of its router and of `/openapi.json`. */
+export class Api extends HttpApi.make("carteiro")
+  .add(AccountApi)
+  .add(ApiKeysApi)
+  .add(DeviceAuthorizationsApi)
+  .add(ProjectsApi)
+  .add(FeedbackApi)
+  .annotate(OpenApi.Title, "Carteiro") {}
