@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync
 } from "node:fs"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { Effect, type Scope } from "effect"
 import { StartRefused } from "./StartRefused.ts"
 
@@ -19,7 +19,7 @@ export const ensureDataDir = (path: string): Effect.Effect<string, StartRefused>
   Effect.try({
     try: () => {
       if (!existsSync(path)) {
-        mkdirSync(path, { recursive: true })
+        makeFolders(resolve(path))
         // As root, PostgreSQL runs as another user, who must pass through but need not look around.
         chmodSync(path, isRoot() ? 0o711 : 0o700)
       }
@@ -71,6 +71,13 @@ export const isAlive = (pid: number): boolean => {
 }
 
 export const isRoot = (): boolean => process.getuid?.() === 0
+
+// Node's own recursive mkdir never returns where a folder cannot be made inside an existing one, as in /proc.
+const makeFolders = (path: string): void => {
+  if (existsSync(path)) return
+  makeFolders(dirname(path))
+  mkdirSync(path)
+}
 
 const claim = (path: string): boolean => {
   const mine = temporary(path)

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { ensureDataDir } from "@carteiro/runtime/boot/DataDir.ts"
 import { type DevFile, readDevFile, writeDevFile } from "@carteiro/runtime/boot/DevFile.ts"
 import { masterKeys } from "@carteiro/runtime/boot/MasterKey.ts"
 import { assert, it } from "@effect/vitest"
@@ -57,6 +58,15 @@ it.effect("generates no master key in production", () =>
     const settings = { dataDir: yield* dataDir, masterKeys: undefined, mode: "production" } as const
     assert.match((yield* Effect.flip(masterKeys(settings))).message, /^CARTEIRO_MASTER_KEY: required in production/)
     assert.isFalse(existsSync(settings.dataDir))
+  })
+)
+
+it.effect("refuses a data directory that cannot be made, in one line naming the variable", () =>
+  Effect.gen(function* () {
+    for (const path of ["/dev/null/data", "/proc/carteiro/data"]) {
+      const { message } = yield* Effect.flip(ensureDataDir(path))
+      assert.match(message, new RegExp(`^CARTEIRO_DATA_DIR: cannot use ${path} \\([A-Z]+\\)$`))
+    }
   })
 )
 
