@@ -4,9 +4,9 @@ import { Cause, Clock, Effect, type Layer } from "effect"
 import type { Sharding } from "effect/cluster"
 import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
 import type { Behaviour, Outcome } from "./Behaviour.ts"
+import { type OwnerOptions, ownerLayer, type ResidentServices } from "./Hosting.ts"
 import { Lane } from "./Lane.ts"
 import { entityOf, type HandlersOf, type ItemOf, type Operations, type ResultOf } from "./Protocol.ts"
-import { type OwnerOptions, ownerLayer, type ResidentServices } from "./Resident.ts"
 import { Residents } from "./Residents.ts"
 
 /** How long a caller waits for an owner, moves and retries included, in milliseconds. */

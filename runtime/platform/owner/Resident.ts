@@ -1,83 +1,25 @@
-import { Cause, Clock, Deferred, Effect, Latch, Layer, Scope } from "effect"
-import { Entity, type Sharding } from "effect/cluster"
-import { Rpc } from "effect/rpc"
-import { SqlClient } from "effect/sql"
-import { Commit, type Submitted } from "../commit/Commit.ts"
+import { Cause, type Clock, Deferred, Effect, Scope } from "effect"
+import type { Entity } from "effect/cluster"
+import type { SqlClient } from "effect/sql"
+import type { Commit, Submitted } from "../commit/Commit.ts"
 import type { CommitUnit } from "../commit/Statement.ts"
 import type { BatchHandler, Behaviour, Decision, Outcome, OwnerHandle, SoloHandler } from "./Behaviour.ts"
+import { DueWork } from "./DueWork.ts"
 import { loadLevels, saveLevels } from "./Levels.ts"
-import { type entityOf, type HandlersOf, type Operations, wakeTag } from "./Protocol.ts"
-import { Residents } from "./Residents.ts"
+import type { Residents } from "./Residents.ts"
 import { awaitOutcomes, type Reply, settleWith, settleWithout } from "./Settling.ts"
-import { ShardEpochs } from "./ShardEpochs.ts"
-import { forkHere, wakingLayer } from "./Waking.ts"
+import type { ShardEpochs } from "./ShardEpochs.ts"
 
-/** How one owner type is hosted. */
-export interface OwnerOptions {
-  /** Calls waiting or running per owner; beyond it callers are told to retry. */
-  readonly mailboxCapacity?: number
-  /** Idle time after which an owner leaves memory. */
-  readonly maxIdle?: `${number} seconds` | `${number} minutes`
-}
-
-export type ResidentServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Residents
-
-/** Work due further away than this is left to the sweeper: the owner may leave memory meanwhile. */
-const workHorizonMs = 60_000
 const saveLevelsAfter = "2 seconds"
 /** Pause after a pass that failed, in milliseconds. */
 const retryPassMs = 250
-const never = Number.POSITIVE_INFINITY
-
-/** Registers the owner type with the cluster. Every rule that holds for all owners is kept here. */
-export const ownerLayer = <State, Ops extends Operations, R>(
-  type: string,
-  entity: ReturnType<typeof entityOf>,
-  operations: Ops,
-  behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
-  options: OwnerOptions
-): Layer.Layer<never, never, R | ResidentServices> => {
-  const build = Effect.gen(function* () {
-    const resident = new Resident<State>({
-      type,
-      behaviour: (yield* behaviour) as unknown as Behaviour<State, Record<string, unknown>>,
-      address: yield* Entity.CurrentAddress,
-      scope: yield* Effect.scope,
-      clock: yield* Clock.Clock,
-      commit: yield* Commit,
-      epochs: yield* ShardEpochs,
-      sql: yield* SqlClient.SqlClient,
-      residents: yield* Residents,
-      fork: yield* forkHere
-    })
-    yield* resident.register
-    const handlers: Record<string, unknown> = {
-      [wakeTag]: ({ payload }: { readonly payload: { readonly at: number } }) =>
-        Rpc.fork(resident.workUntilIdle(payload.at))
-    }
-    for (const [tag, operation] of Object.entries(operations)) {
-      handlers[tag] = ({ payload }: { readonly payload: { readonly items: ReadonlyArray<unknown> } }) =>
-        operation.mode === "solo" ? Rpc.fork(resident.solo(tag, payload.items)) : resident.batch(tag, payload.items)
-    }
-    return handlers
-  })
-  const hosted = entity.toLayer(build as never, {
-    // By default a defect rebuilds the owner and replays the message that killed it, for ever.
-    disableFatalDefects: true,
-    mailboxCapacity: options.mailboxCapacity ?? 1024,
-    maxIdleTime: options.maxIdle ?? "10 minutes"
-  }) as Layer.Layer<never, never, R | ResidentServices>
-  return Layer.merge(hosted, wakingLayer(type, entity))
-}
 
 /** One owner in memory: its state, the lease it was loaded under, and the pass over due work. */
-class Resident<State> {
+export class Resident<State> {
   private state: State | undefined
   private epoch: number | undefined
-  private due = never
-  private working = false
   private saving = false
-  private readonly signal = Latch.makeUnsafe(false)
+  private readonly due: DueWork
   private readonly handle: OwnerHandle
   private readonly deps: {
     readonly type: string
@@ -100,10 +42,15 @@ class Resident<State> {
       now: () => deps.clock.currentTimeMillisUnsafe(),
       commit: (units) => this.commitForWork(units),
       enqueue: (rows) => deps.fork(this.commitForWork([{ rows }])),
-      dueAt: (instant) => this.dueAt(instant),
+      dueAt: (instant) => this.due.at(instant),
       drop: () => this.drop(),
       touch: () => this.touch()
     }
+    this.due = new DueWork({
+      now: this.handle.now,
+      pass: this.pass,
+      wake: (instant) => deps.residents.wake(deps.type, this.handle.id, instant)
+    })
   }
 
   /** Counts this owner among the residents and saves its levels when it leaves. */
@@ -274,43 +221,19 @@ class Resident<State> {
     })
   }
 
-  private dueAt(instant: number) {
-    if (instant < this.due) {
-      this.due = instant
-      this.signal.openUnsafe()
-    }
-    if (!this.working && instant - this.handle.now() <= workHorizonMs) {
-      this.deps.residents.wake(this.deps.type, this.handle.id, instant)
-    }
-  }
-
   /** Runs passes over due rows while any is near; one open request keeps the owner in memory meanwhile. */
   workUntilIdle(from: number): Effect.Effect<void> {
-    const work = this.deps.behaviour.work
-    if (work === undefined) return Effect.void
-    return Effect.suspend(() => {
-      if (from < this.due) {
-        this.due = from
-        this.signal.openUnsafe()
-      }
-      if (this.working) return Effect.void
-      this.working = true
-      return Effect.ensuring(
-        this.passes(work),
-        Effect.sync(() => {
-          this.working = false
-        })
-      )
-    })
+    return this.deps.behaviour.work === undefined ? Effect.void : this.due.untilIdle(from)
   }
 
-  private passes(work: NonNullable<Behaviour<State, unknown>["work"]>): Effect.Effect<void> {
-    const { residents, type } = this.deps
-    const pass = Effect.suspend(() => {
-      this.due = never
+  private get pass(): Effect.Effect<number | undefined> {
+    const { behaviour, residents, type } = this.deps
+    return Effect.suspend(() => {
       residents.busy(1)
       return Effect.flatMap(this.loaded, (state) =>
-        state === undefined ? Effect.as(this.lostLease, undefined) : work(state, this.handle)
+        state === undefined || behaviour.work === undefined
+          ? Effect.as(this.lostLease, undefined)
+          : behaviour.work(state, this.handle)
       ).pipe(
         Effect.catchCause((cause) =>
           Cause.hasInterrupts(cause)
@@ -322,19 +245,6 @@ class Resident<State> {
         ),
         Effect.ensuring(Effect.sync(() => residents.busy(-1)))
       )
-    })
-    return Effect.gen({ self: this }, function* () {
-      while (true) {
-        this.signal.closeUnsafe()
-        const wait = this.due - this.handle.now()
-        if (wait > workHorizonMs) return
-        if (wait > 0) {
-          yield* Effect.raceFirst(Effect.sleep(wait), this.signal.await)
-          continue
-        }
-        const next = yield* pass
-        this.due = Math.min(this.due, next ?? never)
-      }
     })
   }
 

@@ -1,0 +1,71 @@
+import { Effect, Latch } from "effect"
+
+/** Work due further away than this is left to the sweeper: the owner may leave memory meanwhile. In milliseconds. */
+const horizonMs = 60_000
+const never = Number.POSITIVE_INFINITY
+
+/** What the loop needs of its owner. */
+export interface DueWorkDeps {
+  /** Epoch milliseconds on the runtime's clock. */
+  readonly now: () => number
+  /** One pass over due rows; answers when it wants to run again, if at all. Never fails. */
+  readonly pass: Effect.Effect<number | undefined>
+  /** Asks for a request that runs `untilIdle`: the loop holds it open, so that the owner is not put to sleep. */
+  readonly wake: (instant: number) => void
+}
+
+/** The loop over an owner's due rows: it sleeps until the earliest instant named, and ends when none is near. */
+export class DueWork {
+  private due = never
+  private working = false
+  private readonly signal = Latch.makeUnsafe(false)
+  private readonly deps: DueWorkDeps
+
+  constructor(deps: DueWorkDeps) {
+    this.deps = deps
+  }
+
+  /** Tells that a row is due at that instant. */
+  at(instant: number): void {
+    this.sooner(instant)
+    if (!this.working && instant - this.deps.now() <= horizonMs) this.deps.wake(instant)
+  }
+
+  /** Runs passes while any is near; returns at once when another call runs them already. */
+  untilIdle(from: number): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.sooner(from)
+      if (this.working) return Effect.void
+      this.working = true
+      return Effect.ensuring(
+        this.passes,
+        Effect.sync(() => {
+          this.working = false
+        })
+      )
+    })
+  }
+
+  private sooner(instant: number) {
+    if (instant >= this.due) return
+    this.due = instant
+    this.signal.openUnsafe()
+  }
+
+  private get passes(): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      while (true) {
+        this.signal.closeUnsafe()
+        const wait = this.due - this.deps.now()
+        if (wait > horizonMs) return
+        if (wait > 0) {
+          yield* Effect.raceFirst(Effect.sleep(wait), this.signal.await)
+          continue
+        }
+        this.due = never
+        const next = yield* this.deps.pass
+        this.due = Math.min(this.due, next ?? never)
+      }
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import { Clock, Effect, Layer } from "effect"
+import { Entity, type Sharding } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+import { SqlClient } from "effect/sql"
+import { Commit } from "../commit/Commit.ts"
+import type { Behaviour } from "./Behaviour.ts"
+import { type entityOf, type HandlersOf, type Operations, wakeTag } from "./Protocol.ts"
+import { Resident } from "./Resident.ts"
+import { Residents } from "./Residents.ts"
+import { ShardEpochs } from "./ShardEpochs.ts"
+import { forkHere, wakingLayer } from "./Waking.ts"
+
+/** How one owner type is hosted. */
+export interface OwnerOptions {
+  /** Calls waiting or running per owner; beyond it callers are told to retry. */
+  readonly mailboxCapacity?: number
+  /** Idle time after which an owner leaves memory. */
+  readonly maxIdle?: `${number} seconds` | `${number} minutes`
+}
+
+/** What every owner is built from. */
+export type ResidentServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Residents
+
+/** Registers the owner type with the cluster. Every rule that holds for all owners is kept here. */
+export const ownerLayer = <State, Ops extends Operations, R>(
+  type: string,
+  entity: ReturnType<typeof entityOf>,
+  operations: Ops,
+  behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
+  options: OwnerOptions
+): Layer.Layer<never, never, R | ResidentServices> => {
+  const build = Effect.gen(function* () {
+    const resident = new Resident<State>({
+      type,
+      behaviour: (yield* behaviour) as unknown as Behaviour<State, Record<string, unknown>>,
+      address: yield* Entity.CurrentAddress,
+      scope: yield* Effect.scope,
+      clock: yield* Clock.Clock,
+      commit: yield* Commit,
+      epochs: yield* ShardEpochs,
+      sql: yield* SqlClient.SqlClient,
+      residents: yield* Residents,
+      fork: yield* forkHere
+    })
+    yield* resident.register
+    const handlers: Record<string, unknown> = {
+      [wakeTag]: ({ payload }: { readonly payload: { readonly at: number } }) =>
+        Rpc.fork(resident.workUntilIdle(payload.at))
+    }
+    for (const [tag, operation] of Object.entries(operations)) {
+      handlers[tag] = ({ payload }: { readonly payload: { readonly items: ReadonlyArray<unknown> } }) =>
+        operation.mode === "solo" ? Rpc.fork(resident.solo(tag, payload.items)) : resident.batch(tag, payload.items)
+    }
+    return handlers
+  })
+  const hosted = entity.toLayer(build as never, {
+    // By default a defect rebuilds the owner and replays the message that killed it, for ever.
+    disableFatalDefects: true,
+    mailboxCapacity: options.mailboxCapacity ?? 1024,
+    maxIdleTime: options.maxIdle ?? "10 minutes"
+  }) as Layer.Layer<never, never, R | ResidentServices>
+  return Layer.merge(hosted, wakingLayer(type, entity))
+}
