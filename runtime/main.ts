@@ -1,0 +1,71 @@
+import { NodeRuntime } from "@effect/platform-node"
+import { ConfigProvider, Effect, Exit, Layer, Redacted, Schedule } from "effect"
+import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
+import { masterKeys } from "./boot/MasterKey.ts"
+import { readSettings, type SettingsValues, settingsHelp } from "./boot/Settings.ts"
+import { tellRefusal } from "./boot/StartRefused.ts"
+import { nodeLayer } from "./Node.ts"
+import packageJson from "./package.json" with { type: "json" }
+import { AdminServer } from "./platform/admin/AdminServer.ts"
+import { allOk, HealthChecks } from "./platform/admin/HealthChecks.ts"
+import { HttpServer } from "./platform/http/HttpServer.ts"
+import { migrate } from "./platform/sql/Migrations.ts"
+import * as Sql from "./platform/sql/Sql.ts"
+import * as Telemetry from "./platform/telemetry/Telemetry.ts"
+
+// `npm start`: one process in the role that the settings name. Boot contract
+
+const longestStopMs = 14_000
+const { version } = packageJson
+
+const databaseUrl = Effect.fnUntraced(function* (settings: SettingsValues) {
+  if (settings.databaseUrl !== undefined) return Redacted.value(settings.databaseUrl)
+  const embedded = yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir })
+  return embedded.socketUrl ?? embedded.url
+})
+
+/** Everything the node is, built in the order of its dependencies and taken down in the opposite one. */
+const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
+  const keys = yield* masterKeys(settings)
+  const url = yield* databaseUrl(settings)
+  yield* Effect.provide(migrate(), Sql.layer(url, { applicationName: "carteiro-migrate", maxConnections: 1 }))
+  const context = yield* Layer.build(nodeLayer(settings, url, keys))
+  yield* Effect.gen(function* () {
+    const health = yield* HealthChecks
+    yield* Effect.retry(
+      Effect.flatMap(health.run(), (results) => (allOk(results) ? Effect.void : Effect.fail("not ready"))),
+      Schedule.spaced("50 millis")
+    ).pipe(Effect.orDie)
+    const admin = yield* AdminServer
+    const server = yield* HttpServer
+    const line = `ready ${settings.publicUrl ?? `http://${server.host}:${server.port}`}`
+    yield* Effect.logInfo("ready", { admin: admin.url })
+    yield* Effect.sync(() => process.stdout.write(`${line}\n`))
+  }).pipe(Effect.provideContext(context))
+  return yield* Effect.never
+})
+
+const program = Effect.gen(function* () {
+  const settings = yield* readSettings
+  const telemetry = Telemetry.layer({
+    level: settings.log,
+    pretty: settings.logPretty,
+    base: { role: settings.role },
+    otlpEndpoint: settings.otlpEndpoint,
+    version
+  })
+  return yield* Effect.provide(Effect.scoped(serve(settings)), telemetry)
+}).pipe(Effect.provide(ConfigProvider.layer(Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true })))))
+
+if (process.argv.includes("--help")) {
+  process.stdout.write(settingsHelp())
+} else {
+  // Owners and the database are given what is left of the 15 seconds; a stop that hangs must not outlive them.
+  const limitStop = () => setTimeout(() => process.exit(0), longestStopMs).unref()
+  process.once("SIGTERM", limitStop)
+  process.once("SIGINT", limitStop)
+  NodeRuntime.runMain(tellRefusal(program), {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
+  })
+}
