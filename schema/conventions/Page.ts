@@ -10,7 +10,8 @@ export const pageQuery = (max = 100) => ({
 export const integerParam = (minimum: number, maximum: number) =>
   Schema.String.check(
     Schema.makeFilter((text: string) => /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum, {
-      expected: `an integer from ${minimum} to ${maximum}`
+      expected: `an integer from ${minimum} to ${maximum}`,
+      toJsonSchema: () => [{ minimum, maximum }, true]
     })
   ).annotate({ description: `Integer ${minimum}..${maximum}` })
 

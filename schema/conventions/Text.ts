@@ -23,7 +23,10 @@ export const text = (minimum: number, maximum: number) =>
         const length = codePoints(value)
         return length >= minimum && length <= maximum
       },
-      { expected: `text of ${minimum} to ${maximum} characters without control characters` }
+      {
+        expected: `text of ${minimum} to ${maximum} characters without control characters`,
+        toJsonSchema: () => ({ minLength: minimum, maxLength: maximum })
+      }
     )
   ).annotate({ description: `${minimum}..${maximum} characters` })
 
@@ -36,7 +39,10 @@ export const label = (minimum: number, maximum: number) =>
         const length = codePoints(value.trim())
         return length >= Math.max(1, minimum) && length <= maximum
       },
-      { expected: `text of ${minimum} to ${maximum} characters, not blank, without control characters` }
+      {
+        expected: `text of ${minimum} to ${maximum} characters, not blank, without control characters`,
+        toJsonSchema: () => [{ minLength: Math.max(1, minimum) }, true]
+      }
     )
   ).annotate({ description: `${minimum}..${maximum} characters after trimming` })
 

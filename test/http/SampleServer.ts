@@ -166,10 +166,13 @@ const Raw = Layer.mergeAll(
 
 const key = new Uint8Array(32).fill(7)
 
-/** The real pipeline and listener on a free port, with a door that only pretends. */
-export const sampleServer = (options: { readonly drainMillis: number }) =>
+/** The real pipeline and listener on a free port over the given routes, with a door that only pretends. */
+export const serverOf = <E, R>(
+  routes: Layer.Layer<never, E, R>,
+  options: { readonly drainMillis: number } = { drainMillis: 100 }
+) =>
   HttpServer.layer({ port: 0, host: "127.0.0.1", trustedProxies: ["127.0.0.1"], ...options }).pipe(
-    Layer.provide(Layer.mergeAll(Handlers, Raw)),
+    Layer.provide(routes),
     Layer.provide(Pipeline.layer),
     Layer.provide(FakeAdmission),
     Layer.provideMerge(Layer.mergeAll(Door.layer, RouteTable.layer, Draining.layer)),
@@ -177,5 +180,9 @@ export const sampleServer = (options: { readonly drainMillis: number }) =>
     Layer.fresh
   )
 
+/** The sample group and routes of every other kind. */
+export const sampleServer = (options?: { readonly drainMillis: number }) =>
+  serverOf(Layer.mergeAll(Handlers, Raw), options)
+
 /** The server most tests share. */
-export const SampleServer = sampleServer({ drainMillis: 100 })
+export const SampleServer = sampleServer()

@@ -54,7 +54,7 @@ const makeServer = (listener: Listener): Server => {
     maxHeaderSize: 32 * 1024,
     // Slow senders hold a socket, nothing else; these bounds free it.
     headersTimeout: 15_000,
-    requestTimeout: 120_000,
+    requestTimeout: 300_000,
     connectionsCheckingInterval: 5_000,
     // Longer than the usual proxy's own, so that the proxy closes first.
     keepAliveTimeout: 75_000,

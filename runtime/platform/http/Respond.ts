@@ -101,7 +101,8 @@ const headerList = (
     "svc-trace-id",
     ids.traceId
   ]
-  if (length !== undefined) list.push("content-length", String(length))
+  // A 304 stands for a body it does not have.
+  if (length !== undefined && answer.status !== 304) list.push("content-length", String(length))
   if (closeAfter) list.push("connection", "close")
   if (own !== undefined) {
     for (const name in own) {

@@ -1,0 +1,64 @@
+import type { OpenApi } from "effect/http-api"
+import type { ContractOperation } from "./ContractOperation.ts"
+import { type Json, open } from "./Json.ts"
+
+/**
+ * Completes one generated operation with what its traits say: scopes, security, the idempotency header exactly where it
+ * is honored, strictness of its body, and one shape for every error. gaps-1 A "Machine-readable description", A-IDEM-02
+ */
+export const describeOperation = (operation: ContractOperation, generated: OpenApi.OpenAPISpecOperation): Json => {
+  const { traits } = operation
+  const isPublic = traits.authentication === "none"
+  return {
+    operationId: operation.operationId,
+    tags: generated.tags,
+    ...defined({ summary: generated.summary, description: generated.description, deprecated: generated.deprecated }),
+    "x-required-scopes": isPublic ? [] : traits.scopes,
+    security: isPublic ? [] : [{ bearer: [] }],
+    parameters: [...generated.parameters.map(parameter), ...idempotencyHeader(operation)],
+    ...defined({ requestBody: requestBody(operation, generated.requestBody) }),
+    responses: responses(operation, generated.responses)
+  }
+}
+
+const defined = (members: Json): Json =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+
+// Numbers in a query are text to the server; a reader of the description is told the number.
+const parameter = (generated: OpenApi.OpenAPISpecParameter): Json => {
+  const schema = open(generated.schema) as Json
+  const isNumber = schema.type === "string" && ("minimum" in schema || "maximum" in schema)
+  return { ...generated, schema: isNumber ? { ...schema, type: "integer" } : schema }
+}
+
+const idempotencyHeader = ({ traits }: ContractOperation): ReadonlyArray<Json> =>
+  traits.idempotency === undefined || traits.idempotency === "none"
+    ? []
+    : [
+        {
+          name: "idempotency-key",
+          in: "header",
+          required: traits.idempotency === "required",
+          schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },
+          description: "Replays the first answer for 24 hours instead of running the operation again."
+        }
+      ]
+
+const requestBody = ({ traits }: ContractOperation, generated: OpenApi.OpenAPISpecRequestBody | undefined): unknown =>
+  traits.strictBody === true ? generated : open(generated)
+
+const responses = ({ traits }: ContractOperation, generated: OpenApi.OpenAPISpecResponses): Json => {
+  const described: Json = {}
+  for (const [status, response] of Object.entries(generated)) {
+    described[status] = Number(status) < 400 ? open(response) : { ...error, description: response.description }
+  }
+  if (traits.authentication !== "none") {
+    described["401"] ??= { ...error, description: "`authentication_error`" }
+    described["403"] ??= { ...error, description: "`insufficient_scope` | `organization_suspended`" }
+    described["429"] ??= { ...error, description: "`rate_limited`" }
+  }
+  described.default = { $ref: "#/components/responses/Error" }
+  return described
+}
+
+const error = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } }

@@ -1,0 +1,22 @@
+import { Capability, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import type { ContractOperation } from "./ContractOperation.ts"
+import type { Json } from "./Json.ts"
+
+/**
+ * What the service can do, for programs that meet it for the first time. A capability is listed when the contract has an
+ * operation of it. gaps-1 A "Capability manifest", A-VER-03
+ */
+export const manifest = (operations: ReadonlyArray<ContractOperation>, eventTypes: ReadonlyArray<string>): Json => ({
+  object: "capability_manifest",
+  service: "svc",
+  api_version: "v1",
+  openapi: "/openapi.json",
+  mcp: "/mcp",
+  feedback: { endpoint: "/v1/feedback", method: "POST" },
+  authentication: { scheme: "bearer", device_authorization: "/v1/agent-api-key-device-authorizations" },
+  scopes: KeyScope.literals,
+  event_types: eventTypes,
+  capabilities: Capability.literals
+    .filter((name) => operations.some(({ traits }) => traits.capability === name))
+    .map((name) => ({ name, status: name === "groups" ? "beta" : "available" }))
+})

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto"
+import { Api } from "@carteiro/schema/Api.ts"
+import { SubscribableEventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { Effect, Layer } from "effect"
+import type { RawRequest } from "../platform/http/ApiRequest.ts"
+import { htmlReply, type Reply, rawReply } from "../platform/http/Reply.ts"
+import { Routes } from "../platform/http/Routes.ts"
+import type { RouteTable } from "../platform/http/RouteTable.ts"
+import { committedDescription, currentDescription, eventDescriptions } from "./Contract.ts"
+import { operationsOf } from "./ContractOperation.ts"
+import { described } from "./Description.ts"
+import { manifest } from "./Manifest.ts"
+import { referencePage, referencePolicy } from "./Reference.ts"
+
+/** Serves `/openapi.json`, `/.well-known/svc.json` and the reference at `/docs`, none of which asks for a key. */
+export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
+  Effect.gen(function* () {
+    const description = staticJson(committedDescription() ?? currentDescription())
+    const capabilities = staticJson(JSON.stringify(manifest(operationsOf(Api), SubscribableEventType.literals)))
+    const reference = yield* Effect.cached(referencePage(described(Api, eventDescriptions)))
+    return Layer.mergeAll(
+      Routes.raw({
+        operation: "openapi.description",
+        method: "GET",
+        path: "/openapi.json",
+        handler: (request) => Effect.succeed(description(request))
+      }),
+      Routes.raw({
+        operation: "openapi.manifest",
+        method: "GET",
+        path: "/.well-known/svc.json",
+        handler: (request) => Effect.succeed(capabilities(request))
+      }),
+      Routes.raw({
+        operation: "openapi.reference",
+        method: "GET",
+        path: "/docs",
+        handler: () =>
+          Effect.map(reference, (html) => htmlReply(200, html, { "content-security-policy": referencePolicy }))
+      })
+    )
+  })
+)
+
+// gaps-1 A "Security and cache headers"
+const staticJson = (text: string): ((request: RawRequest) => Reply) => {
+  const etag = `"${createHash("sha256").update(text).digest("base64url")}"`
+  const headers = { "cache-control": "public, max-age=300", etag }
+  const whole = rawReply(200, text, headers)
+  const unchanged = rawReply(304, "", headers)
+  return (request) => (knows(request.headers["if-none-match"], etag) ? unchanged : whole)
+}
+
+const knows = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))

@@ -1,0 +1,154 @@
+import { committedDescription, currentDescription, eventDescriptions } from "@carteiro/runtime/openapi/Contract.ts"
+import { operationsOf } from "@carteiro/runtime/openapi/ContractOperation.ts"
+import { describe } from "@carteiro/runtime/openapi/Description.ts"
+import { OpenApiHttp } from "@carteiro/runtime/openapi/OpenApiHttp.ts"
+import { Api } from "@carteiro/schema/Api.ts"
+import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { HttpApi } from "effect/http-api"
+import { ParcelsApi } from "../http/SampleApi.ts"
+import { serverOf } from "../http/SampleServer.ts"
+import { call } from "../http/Wire.ts"
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters: ReadonlyArray<{
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+    readonly schema: unknown
+  }>
+  readonly responses: Readonly<Record<string, unknown>>
+  readonly security: ReadonlyArray<unknown>
+  readonly "x-required-scopes": ReadonlyArray<string>
+}
+interface Description {
+  readonly openapi: string
+  readonly servers: unknown
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, unknown>>
+}
+
+class SampleContract extends HttpApi.make("sample").add(ParcelsApi) {}
+const sample = describe(SampleContract, [{ type: "parcel.sent" }]) as unknown as Description
+const described = JSON.parse(currentDescription()) as Description
+const operations = Object.values(described.paths).flatMap((item) => Object.values(item))
+
+it("is committed as the code has it A-VER-02", () => {
+  assert.isTrue(committedDescription() === currentDescription(), "schema/openapi.json is stale: run npm run codegen")
+})
+
+it("is OpenAPI 3.1 with relative servers A-VER-04", () => {
+  assert.match(described.openapi, /^3\.1\./)
+  assert.deepStrictEqual(described.servers, [{ url: "/" }])
+})
+
+it("describes every operation of the contract once and nothing else A-VER-02", () => {
+  const contract = operationsOf(Api)
+  assert.deepStrictEqual(
+    operations.map(({ operationId }) => operationId).sort(),
+    contract.map(({ operationId }) => operationId).sort()
+  )
+  assert.strictEqual(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
+  for (const { method, path, operationId } of contract) {
+    assert.strictEqual(described.paths[path]?.[method]?.operationId, operationId)
+    assert.isTrue(path.startsWith("/v1/"), path)
+  }
+})
+
+it("declares the idempotency-key header exactly where it is honored, required where it is mandatory A-IDEM-02", () => {
+  for (const { method, path, traits, operationId } of [...operationsOf(Api), ...operationsOf(SampleContract)]) {
+    const operation = (described.paths[path] ?? sample.paths[path])?.[method]
+    const header = operation?.parameters.find(({ name }) => name === "idempotency-key")
+    const mode = traits.idempotency ?? "none"
+    assert.strictEqual(header?.required, mode === "none" ? undefined : mode === "required", operationId)
+  }
+})
+
+it("names the scopes and the security of every operation A-AUTH-01", () => {
+  for (const { method, path, traits } of operationsOf(Api)) {
+    const operation = described.paths[path]?.[method]
+    const isPublic = traits.authentication === "none"
+    assert.deepStrictEqual(operation?.["x-required-scopes"], isPublic ? [] : traits.scopes)
+    assert.deepStrictEqual(operation?.security, isPublic ? [] : [{ bearer: [] }])
+  }
+})
+
+it("shows one error envelope and leaves answers open to new members A-VER-05", () => {
+  const text = currentDescription()
+  assert.notMatch(text, /Error_\d/)
+  for (const { responses } of operations) assert.notInclude(JSON.stringify(responses), '"additionalProperties":false')
+})
+
+it("describes numbers in a query as numbers and strict bodies as closed A-CONV-15", () => {
+  const list = sample.paths["/v1/parcels"]?.get
+  assert.deepInclude(
+    list?.parameters.find(({ name }) => name === "limit"),
+    {
+      schema: { type: "integer", minimum: 1, maximum: 100, description: "Integer 1..100" }
+    }
+  )
+  assert.include(JSON.stringify(sample.paths["/v1/parcels"]?.post), '"additionalProperties":false')
+  assert.notInclude(JSON.stringify(sample.paths["/v1/parcels/{id}/report"]), '"additionalProperties":false')
+})
+
+it("lists every event type under webhooks A-VER-02", () => {
+  assert.deepStrictEqual(
+    Object.keys(described.webhooks),
+    eventDescriptions.map(({ type }) => type)
+  )
+  assert.hasAllKeys(sample.webhooks, ["parcel.sent"])
+})
+
+it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (it) => {
+  it.effect("serves the description to everyone, with an ETag that answers 304 A-VER-02 A-VER-04", () =>
+    Effect.gen(function* () {
+      const first = yield* call("GET /openapi.json", { anonymous: true })
+      assert.deepStrictEqual(
+        [first.status, first.headers["cache-control"], first.headers["content-type"]],
+        [200, "public, max-age=300", "application/json; charset=utf-8"]
+      )
+      assert.strictEqual(first.text, committedDescription())
+      assert.notProperty(first.json, "trace_id")
+      assert.notInclude(first.text, "forged.example")
+      const etag = first.headers.etag ?? ""
+      for (const condition of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+        const again = yield* call("GET /openapi.json", { headers: [["If-None-Match", condition]] })
+        assert.deepStrictEqual([again.status, again.text, again.headers.etag], [304, "", etag])
+      }
+      assert.strictEqual((yield* call("GET /openapi.json", { headers: [["If-None-Match", '"x"']] })).status, 200)
+    })
+  )
+
+  it.effect("serves the capability manifest A-VER-03 A-VER-04", () =>
+    Effect.gen(function* () {
+      const { status, json, headers } = yield* call("GET /.well-known/svc.json", { anonymous: true })
+      assert.deepStrictEqual([status, headers["cache-control"]], [200, "public, max-age=300"])
+      assert.property(headers, "etag")
+      assert.deepInclude(json, {
+        object: "capability_manifest",
+        service: "svc",
+        api_version: "v1",
+        openapi: "/openapi.json",
+        mcp: "/mcp",
+        feedback: { endpoint: "/v1/feedback", method: "POST" },
+        authentication: { scheme: "bearer", device_authorization: "/v1/agent-api-key-device-authorizations" },
+        scopes: [...KeyScope.literals]
+      })
+      assert.notProperty(json, "trace_id")
+      assert.include(json.event_types as ReadonlyArray<string>, "message.sent")
+      assert.isArray(json.capabilities)
+    })
+  )
+
+  it.effect("serves a reference that loads nothing from elsewhere A-VER-02", () =>
+    Effect.gen(function* () {
+      const { status, headers, text } = yield* call("GET /docs", { anonymous: true })
+      assert.deepStrictEqual([status, headers["content-type"]], [200, "text/html; charset=utf-8"])
+      assert.notMatch(text, /<script[^>]+src=|<link[^>]+href=/)
+      assert.include(headers["content-security-policy"] ?? "", "default-src 'none'")
+      assert.include(text, "/v1/feedback")
+    })
+  )
+})
