@@ -181,8 +181,10 @@ export const serverOf = <E, R>(
   )
 
 /** The sample group and routes of every other kind. */
-export const sampleServer = (options?: { readonly drainMillis: number }) =>
-  serverOf(Layer.mergeAll(Handlers, Raw), options)
+export const sampleRoutes = Layer.mergeAll(Handlers, Raw)
+
+/** A server of its own over the sample routes. */
+export const sampleServer = (options?: { readonly drainMillis: number }) => serverOf(sampleRoutes, options)
 
 /** The server most tests share. */
 export const SampleServer = sampleServer()
