@@ -2,9 +2,11 @@ import { ApiKeyNotActive, InvalidApiKeyRequest } from "@carteiro/schema/access/A
 import type { CreateApiKey } from "@carteiro/schema/access/ApiKey.ts"
 import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { id } from "@carteiro/schema/conventions/Ids.ts"
 import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { Schema } from "effect"
 import { insufficientScope, keyWorks, missingScopes } from "./Admit.ts"
 
 /** Active keys an environment may hold; expired ones count, since their status stays active. gaps-1 F "Number of keys" */
@@ -24,6 +26,19 @@ export interface MintPlan {
   /** The project to mint into; always in the minter's organization and environment kind. A-KEY-14..16 */
   readonly project_id: string
   readonly scopes: ReadonlyArray<KeyScope>
+  /** Milliseconds; `null` never expires. */
+  readonly expires_at: number | null
+}
+
+/** Where a key is minted and what it may do. */
+export interface NewApiKey {
+  readonly organization_id: string
+  readonly project_id: string
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  readonly name: string
+  readonly scopes: ReadonlyArray<KeyScope>
+  readonly kind: "standard" | "agent"
   /** Milliseconds; `null` never expires. */
   readonly expires_at: number | null
 }
@@ -66,6 +81,9 @@ export interface TargetProject {
   readonly archived: boolean
   readonly deleted: boolean
 }
+
+/** Whether a text could name a project at all, so that no read is spent on one that could not. gaps-1 A */
+export const isProjectId = Schema.is(id("prj"))
 
 /** Missing, foreign, archived and deleted targets answer the same 404, the minter's own project included. A-KEY-17 */
 export const targetRefusal = (target: TargetProject | undefined, minter: Minter): ProjectNotFound | undefined =>

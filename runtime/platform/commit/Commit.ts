@@ -13,8 +13,8 @@ import {
 } from "./Statement.ts"
 import type { Row } from "./Write.ts"
 
-/** How one unit ended. `failed` means a real error of its own rows; it was logged and nothing was written. */
-export type UnitStatus = "committed" | "fenced" | "duplicate" | "failed"
+/** How one unit ended. `refused`: a guard did not let it pass, nothing was written. `failed` means a real error of its own rows; it was logged and nothing was written. */
+export type UnitStatus = "committed" | "fenced" | "duplicate" | "refused" | "failed"
 
 /** The outcome of one submission: a status per unit, and the keys the batch's writes handed back. */
 export interface Submitted {
@@ -59,7 +59,8 @@ export class Commit extends Context.Service<
     readonly submit: (owner: string, units: ReadonlyArray<CommitUnit>) => Deferred.Deferred<Submitted>
     /**
      * Writes rows that no owner's memory decided (keys, projects, reports): conditions in the statement decide, and the
-     * keys handed back tell which rows were written. Fails only when the idempotency key was taken meanwhile.
+     * keys handed back tell which rows were written; behind a guard it is all or nothing. Fails only when the idempotency
+     * key was taken meanwhile.
      */
     readonly write: (
       rows: ReadonlyArray<Row>,
@@ -210,7 +211,7 @@ export class Commit extends Context.Service<
           Effect.flatMap(
             Effect.suspend(() => Deferred.await(submit(`write/${++writes}`, [{ ...noLease, rows, idempotency }]))),
             ({ statuses, keys }) =>
-              statuses[0] === "committed"
+              statuses[0] === "committed" || statuses[0] === "refused"
                 ? Effect.succeed(keys)
                 : statuses[0] === "duplicate"
                   ? Effect.fail(new IdempotencyDuplicate())
@@ -229,7 +230,9 @@ const targetsOf = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<string> => {
   const targets: Array<string> = []
   for (const unit of units) {
     for (const row of unit.rows) {
-      if (row.write.target !== undefined) targets.push(row.write.target(row.values as never))
+      const target = row.write.target?.(row.values as never)
+      if (typeof target === "string") targets.push(target)
+      else if (target !== undefined) targets.push(...target)
     }
   }
   return targets
@@ -238,13 +241,16 @@ const targetsOf = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<string> => {
 const fateOf = (units: ReadonlyArray<CommitUnit>, outcome: CommitOutcome): Fate => {
   const passed = new Set(outcome.gate)
   const held = new Set(outcome.fence.map(([shard, epoch]) => `${shard}:${epoch}`))
+  const refused = new Set(outcome.refused)
   const statuses = units.map(
     (unit, index): UnitStatus =>
       passed.has(index)
         ? "committed"
-        : unit.shard === noLease.shard || held.has(`${unit.shard}:${unit.epoch}`)
-          ? "duplicate"
-          : "fenced"
+        : refused.has(index)
+          ? "refused"
+          : unit.shard === noLease.shard || held.has(`${unit.shard}:${unit.epoch}`)
+            ? "duplicate"
+            : "fenced"
   )
   return { statuses, outcomes: [outcome] }
 }

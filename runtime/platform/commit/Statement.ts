@@ -37,23 +37,26 @@ export interface CommitStatement {
   readonly parameters: ReadonlyArray<unknown>
 }
 
-const fenceAndGate = (idempotent: boolean): string => `with fence as materialized (
+const fence = `with fence as materialized (
   select e.shard, e.epoch from shard_epochs e
   join (select distinct shard, epoch from unnest($3::int4[], $4::int8[]) as f(shard, epoch)) f
     on f.shard = e.shard and f.epoch = e.epoch
   order by e.shard for share of e
-), ${
-  idempotent
+)`
+
+const gate = (idempotent: boolean, guarded: boolean): string => {
+  const passes = guarded ? " and not exists (select 1 from refused x where x.unit = (UNIT.n - 1)::int4)" : ""
+  return idempotent
     ? `idem as (
   insert into idempotency_records
     (environment_id, key_hash, fingerprint, status, response_status, response_body, created_at, expires_at)
   select i.environment_id, i.key_hash, i.fingerprint, 'completed', i.response_status, i.response_body,
     i.created_at, i.expires_at
   from unnest($6::text[], $5::text[], $7::text[], $8::int4[], $9::bytea[], $10::timestamptz[], $11::timestamptz[],
-    $3::int4[], $4::int8[])
-    as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, shard, epoch)
+    $3::int4[], $4::int8[]) with ordinality
+    as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, shard, epoch, n)
   left join fence f on f.shard = i.shard and f.epoch = i.epoch
-  where i.key_hash is not null and (f.shard is not null or i.shard = -1)
+  where i.key_hash is not null and (f.shard is not null or i.shard = -1)${passes.replace("UNIT", "i")}
   order by i.environment_id, i.key_hash
   on conflict (environment_id, key_hash) do update set
     fingerprint = excluded.fingerprint, status = excluded.status, response_status = excluded.response_status,
@@ -66,14 +69,14 @@ const fenceAndGate = (idempotent: boolean): string => `with fence as materialize
     as u(shard, epoch, key_hash, environment_id, n)
   left join fence f on f.shard = u.shard and f.epoch = u.epoch
   left join idem i on i.environment_id = u.environment_id and i.key_hash = u.key_hash
-  where (f.shard is not null or u.shard = -1) and (u.key_hash is null or i.key_hash is not null)
+  where (f.shard is not null or u.shard = -1) and (u.key_hash is null or i.key_hash is not null)${passes.replace("UNIT", "u")}
 )`
     : `gate as materialized (
   select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
   left join fence f on f.shard = u.shard and f.epoch = u.epoch
-  where f.shard is not null or u.shard = -1
+  where (f.shard is not null or u.shard = -1)${passes.replace("UNIT", "u")}
 )`
-}`
+}
 
 /** Puts the rows of one write of many units side by side. */
 interface Gathered {
@@ -120,6 +123,8 @@ export const buildStatement = (
     )
   }
   const gathered = gather(units)
+  const asked: Array<string> = []
+  const refusals: Array<string> = []
   const ctes: Array<string> = []
   const outcome: Array<string> = [
     "'gate', (select coalesce(json_agg(unit), '[]') from gate)",
@@ -140,9 +145,17 @@ export const buildStatement = (
       )
     }
     const casts = [`$${first}::int4[]`, ...columns.map((c, i) => `$${first + 1 + i}::${write.columns[c]}[]`)]
+    let rowsOf = `unnest(${casts.join(", ")}) as r(unit, ${columns.join(", ")})`
+    if (write.guard !== undefined) {
+      asked.push(
+        `${name}_asked as materialized (select r.* from ${rowsOf})`,
+        `${name}_guard as materialized (${write.guard(`${name}_asked`)})`
+      )
+      refusals.push(`select a.unit from ${name}_asked a where a.unit not in (select unit from ${name}_guard)`)
+      rowsOf = `${name}_asked r`
+    }
     ctes.push(
-      `${name}_rows as materialized (select r.* from unnest(${casts.join(", ")}) as r(unit, ${columns.join(", ")}) ` +
-        "join gate g on g.unit = r.unit)",
+      `${name}_rows as materialized (select r.* from ${rowsOf} join gate g on g.unit = r.unit)`,
       ...write.before.map((step) => `${step.name} as (${step.sql(`${name}_rows`)})`),
       `${name} as (${write.sql(`${name}_rows`)})`
     )
@@ -153,7 +166,12 @@ export const buildStatement = (
       if (follower.returns) outcome.push(keysOf(follower.name, followerName))
     }
   }
-  const text = `${[fenceAndGate(idempotent), ...ctes].join(",\n")}
+  const guarded = refusals.length > 0
+  if (guarded) {
+    asked.push(`refused as materialized (${refusals.join(" union ")})`)
+    outcome.push("'refused', (select coalesce(json_agg(unit), '[]') from refused)")
+  }
+  const text = `${[fence, ...asked, gate(idempotent, guarded), ...ctes].join(",\n")}
 insert into commits (id, created_at, outcome)
 select $1::text, $2::timestamptz, json_build_object(${outcome.join(", ")})::text
 returning outcome`
@@ -185,6 +203,8 @@ export interface CommitOutcome {
   readonly gate: ReadonlyArray<number>
   /** Leases that still held. */
   readonly fence: ReadonlyArray<readonly [shard: number, epoch: number]>
+  /** Indexes of the units whose guards did not let them pass. */
+  readonly refused?: ReadonlyArray<number>
   /** Keys handed back, by write or follower name. */
   readonly [write: string]: unknown
 }

@@ -23,13 +23,19 @@ export interface Write<C extends Record<string, ColumnType> = Record<string, Col
   readonly sql: (source: string) => string
   /** Statements that run first and that `sql` may read by name (a counter moved within its limit). */
   readonly before: ReadonlyArray<{ readonly name: string; readonly sql: (source: string) => string }>
+  /**
+   * Selects the `unit`s whose rows may be written, out of `asked`, which holds the rows before the gate; it locks what
+   * it looks at (`for update`). A unit left out writes nothing: none of its rows, no idempotency record, no key handed
+   * back. One row a unit; name the locked row as a target, so that two units of one batch cannot pass together.
+   */
+  readonly guard?: ((asked: string) => string) | undefined
   /** True when the statement ends in `returning <text> as key`; the keys are handed back with the outcome. */
   readonly returns: boolean
   /**
-   * What a row touches when it changes an existing row. Two rows of one target never travel in one statement,
-   * since PostgreSQL applies only one change of a row per statement.
+   * What a row touches when it changes existing rows, one name or several. Two units of one target never travel in one
+   * statement, since PostgreSQL applies only one change of a row per statement.
    */
-  readonly target?: ((row: RowOf<C>) => string) | undefined
+  readonly target?: ((row: RowOf<C>) => string | ReadonlyArray<string>) | undefined
   /** One row for a unit. */
   readonly row: (values: RowOf<C>) => Row
 }
@@ -46,14 +52,16 @@ export const defineWrite = <const C extends Record<string, ColumnType>>(spec: {
   readonly columns: C
   readonly sql: (source: string) => string
   readonly before?: ReadonlyArray<{ readonly name: string; readonly sql: (source: string) => string }>
+  readonly guard?: (asked: string) => string
   readonly returns?: boolean
-  readonly target?: (row: RowOf<C>) => string
+  readonly target?: (row: RowOf<C>) => string | ReadonlyArray<string>
 }): Write<C> => {
   const write: Write<C> = {
     name: spec.name,
     columns: spec.columns,
     sql: spec.sql,
     before: spec.before ?? [],
+    guard: spec.guard,
     returns: spec.returns ?? false,
     target: spec.target,
     row: (values) => ({ write: write as unknown as Write, values })

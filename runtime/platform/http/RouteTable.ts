@@ -102,11 +102,12 @@ const headOf = (here: Node): Leaf | undefined => {
   return leaf?.route.kind === "operation" && leaf.route.traits.noHead === true ? undefined : leaf
 }
 
-// A malformed escape names nothing, so it is not found like any unknown id.
+// A malformed escape names nothing, so it is not found like any unknown id. A NUL, which PostgreSQL takes in no text,
+// becomes a character no id holds either.
 const decodeSegment = (segment: string): string | undefined => {
   if (!segment.includes("%")) return segment
   try {
-    return decodeURIComponent(segment)
+    return decodeURIComponent(segment).replaceAll("\u0000", "\ufffd")
   } catch {
     return undefined
   }

@@ -18,6 +18,7 @@ export const settleWith = (
 ): Outcome<unknown> => {
   switch (result.statuses[unit]) {
     case "committed":
+    case "refused":
       return decision.settle(result.keys)
     case "duplicate":
       return { retry: "duplicate" }

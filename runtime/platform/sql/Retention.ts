@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** A task of the process that runs now and then, on any node; running twice at once does no harm. */
+export interface Job {
+  readonly name: string
+  readonly everyMs: number
+  readonly run: Effect.Effect<void, never, SqlClient.SqlClient>
+}
+
+const batch = 1000
+
+/**
+ * Deletes the rows of a table whose `column` lies at or before an instant (milliseconds), by index and in small
+ * transactions, so that no lock is held for long. Architecture, section 7; gaps-1 C, E, H
+ */
+export const deleteUpTo = Effect.fnUntraced(function* (table: string, column: string, instant: number) {
+  const sql = yield* SqlClient.SqlClient
+  while (true) {
+    const gone = yield* Effect.orDie(
+      sql`delete from ${sql(table)} where ctid = any(array(
+        select ctid from ${sql(table)} where ${sql(column)} <= ${new Date(instant)}
+        order by ${sql(column)} limit ${batch} for update skip locked)) returning 1`
+    )
+    if (gone.length < batch) return
+  }
+})
