@@ -2,6 +2,7 @@ import { Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Access from "./access/Access.ts"
 import type { SettingsValues } from "./boot/Settings.ts"
+import * as Openapi from "./openapi/Openapi.ts"
 import { AdminServer } from "./platform/admin/AdminServer.ts"
 import { HealthChecks } from "./platform/admin/HealthChecks.ts"
 import { ClockHealth, layer as databaseClock } from "./platform/clock/DatabaseClock.ts"
@@ -65,7 +66,7 @@ const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<M
 /** A node in role `all`: owners, workers and the public listener in one process. */
 export const nodeLayer = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) => {
   const owners = Layer.mergeAll(Access.ownersLayer)
-  const rooms = Layer.mergeAll(Access.layer)
+  const rooms = Layer.mergeAll(Access.layer, Openapi.layer)
   const listener = HttpServer.layer({
     port: settings.port,
     host: settings.host,
@@ -76,7 +77,7 @@ export const nodeLayer = (settings: SettingsValues, url: string, keys: Redacted.
     Layer.provideMerge(rooms),
     Layer.provideMerge(RouteTable.layer),
     Layer.provideMerge(owners),
-    Layer.provideMerge(layerSingle),
+    Layer.provideMerge(layerSingle({ url })),
     Layer.provideMerge(ground(settings, url, keys))
   )
 }

@@ -1,7 +1,9 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { ConfigProvider, Effect, Exit, Layer, Redacted, Schedule } from "effect"
+import { writeDevFile } from "./boot/DevFile.ts"
 import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
+import { seed } from "./boot/Seed.ts"
 import { readSettings, type SettingsValues, settingsHelp } from "./boot/Settings.ts"
 import { tellRefusal } from "./boot/StartRefused.ts"
 import { nodeLayer } from "./Node.ts"
@@ -18,16 +20,20 @@ import * as Telemetry from "./platform/telemetry/Telemetry.ts"
 const longestStopMs = 14_000
 const { version } = packageJson
 
-const databaseUrl = Effect.fnUntraced(function* (settings: SettingsValues) {
-  if (settings.databaseUrl !== undefined) return Redacted.value(settings.databaseUrl)
+/** Where this process connects, and what others on this machine would write. */
+const database = Effect.fnUntraced(function* (settings: SettingsValues) {
+  if (settings.databaseUrl !== undefined) {
+    const url = Redacted.value(settings.databaseUrl)
+    return { url, shown: url }
+  }
   const embedded = yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir })
-  return embedded.socketUrl ?? embedded.url
+  return { url: embedded.socketUrl ?? embedded.url, shown: embedded.url }
 })
 
 /** Everything the node is, built in the order of its dependencies and taken down in the opposite one. */
 const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
   const keys = yield* masterKeys(settings)
-  const url = yield* databaseUrl(settings)
+  const { url, shown } = yield* database(settings)
   yield* Effect.provide(migrate(), Sql.layer(url, { applicationName: "carteiro-migrate", maxConnections: 1 }))
   const context = yield* Layer.build(nodeLayer(settings, url, keys))
   yield* Effect.gen(function* () {
@@ -38,9 +44,19 @@ const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
     ).pipe(Effect.orDie)
     const admin = yield* AdminServer
     const server = yield* HttpServer
-    const line = `ready ${settings.publicUrl ?? `http://${server.host}:${server.port}`}`
+    const baseUrl = settings.publicUrl ?? `http://${server.host}:${server.port}`
+    if (settings.mode === "development" && settings.role === "all") {
+      yield* writeDevFile(settings.dataDir, {
+        base_url: baseUrl,
+        ...(yield* seed(settings.dataDir)),
+        dashboard: { url: null, email: null, sign_in_url: null },
+        simulators: { upstream: null, pixprov1: null, pixprov2: null, cardproc: null, numprov: null },
+        database_url: shown,
+        admin_url: admin.url
+      })
+    }
     yield* Effect.logInfo("ready", { admin: admin.url })
-    yield* Effect.sync(() => process.stdout.write(`${line}\n`))
+    yield* Effect.sync(() => process.stdout.write(`ready ${baseUrl}\n`))
   }).pipe(Effect.provideContext(context))
   return yield* Effect.never
 })

@@ -1,0 +1,68 @@
+import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { Clock, Effect } from "effect"
+import { ApiKeys, SeedRepo, Tenancy } from "../access/Access.ts"
+import { type DevFile, readDevFile } from "./DevFile.ts"
+
+const ownerEmail = "owner@demo.test"
+
+/** The demo organization, with keys that work now. */
+export type Seed = Pick<DevFile, "organization_id" | "project_id" | "sandbox" | "production">
+
+/**
+ * Makes the demo organization at the first start and finds it at every later one. Keys stay the same while they still
+ * authenticate; a missing dev.json or a dead key makes new ones. Boot contract, "Ready"
+ */
+export const seed = Effect.fn("Seed.seed")(function* (dataDir: string) {
+  const tenancy = yield* Tenancy
+  const repo = yield* SeedRepo
+  const now = yield* Clock.currentTimeMillis
+  const before = yield* readDevFile(dataDir)
+  const found = (yield* repo.find(ownerEmail)) ?? (yield* Effect.orDie(tenancy.createOrganization(demo, now)))
+  const environment = Effect.fnUntraced(function* (kind: "sandbox" | "production", id: string) {
+    const known = before?.[kind].environment_id === id ? before[kind].api_key : undefined
+    const works = known !== undefined && (yield* repo.keyWorks(id, known, now))
+    return {
+      environment_id: id,
+      api_key: works ? known : yield* mintKey(found, kind, id, now),
+      phone_number_id: null
+    }
+  })
+  const seeded: Seed = {
+    organization_id: found.organization_id,
+    project_id: found.project_id,
+    sandbox: yield* environment("sandbox", found.sandbox_id),
+    production: yield* environment("production", found.production_id)
+  }
+  return seeded
+})
+
+const demo = {
+  name: "Demo",
+  owner: { name: "Demo Owner", email: ownerEmail },
+  project: { name: "Demo", slug: "demo" }
+}
+
+const mintKey = Effect.fnUntraced(function* (
+  tenant: { readonly organization_id: string; readonly project_id: string },
+  environment: "sandbox" | "production",
+  environment_id: string,
+  now: number
+) {
+  const keys = yield* ApiKeys
+  const minted = yield* Effect.orDie(
+    keys.mint(
+      {
+        organization_id: tenant.organization_id,
+        project_id: tenant.project_id,
+        environment_id,
+        environment,
+        name: `Demo ${environment}`,
+        scopes: KeyScope.literals,
+        kind: "standard",
+        expires_at: null
+      },
+      now
+    )
+  )
+  return minted.secret
+})
