@@ -1,45 +1,129 @@
-import { Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import {
   MessageStorage,
+  RunnerAddress,
   RunnerHealth,
   RunnerStorage,
   Runners,
   Sharding,
-  ShardingConfig,
+  type ShardingConfig,
+  SocketRunner,
   SqlRunnerStorage
 } from "effect/cluster"
-import { layerFenced } from "./ShardEpochs.ts"
+import { SqlClient } from "effect/sql"
+import * as Sql from "../sql/Sql.ts"
+import { layerAcquisitionClock } from "./cluster/AcquisitionClock.ts"
+import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./cluster/LockSessions.ts"
+import { Peers } from "./cluster/Peers.ts"
+import { ClusterReadiness } from "./cluster/Readiness.ts"
+import { layerClientProtocol, layerSerialization, layerServer } from "./cluster/RunnerSockets.ts"
+import { checkListenHost, type RunnerTls, type UnprotectedRunner } from "./cluster/RunnerTls.ts"
+import { layerConfig, layerMemoryConfig } from "./cluster/Timings.ts"
+import { fencedRunnerStorage, layerFenced, ShardEpochs } from "./ShardEpochs.ts"
+
+export { ClusterReadiness } from "./cluster/Readiness.ts"
+export { type RunnerTls, readRunnerTls, UnprotectedRunner } from "./cluster/RunnerTls.ts"
+
+/** What every node of the runtime offers, whatever its role. */
+export type ClusterServices = Sharding.Sharding | ShardEpochs | ClusterReadiness
 
 /**
- * Part of the data format: an owner's shard is its id's hash modulo this. Changing it needs a full stop, since two
- * nodes with different numbers would not exclude each other.
+ * Locks and membership in the database, on a small pool of their own: request traffic must never keep a node from
+ * confirming its locks.
  */
-const shardsPerGroup = 128
-
-/** Timings that decide how long a lost node's owners are away. Architecture, section 8 */
-const timings = {
-  shardLockRefreshInterval: "1500 millis",
-  shardLockExpiration: "6 seconds",
-  refreshAssignmentsInterval: "250 millis",
-  entityTerminationTimeout: "5 seconds",
-  sendRetryInterval: "50 millis"
-} as const
+const layerStorage = (url: string, name: string, self: RunnerAddress.RunnerAddress | undefined) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const storage = yield* Effect.provideService(
+        SqlRunnerStorage.make({}),
+        SqlClient.SqlClient,
+        self === undefined ? sql : recordingLockSession(sql, self)
+      )
+      const peers = yield* Peers
+      const watched = hidingDeadRunners({ storage, sql, peers, self })
+      const fenced = yield* fencedRunnerStorage(watched.storage)
+      return Context.make(RunnerStorage.RunnerStorage, fenced.storage).pipe(
+        Context.add(ShardEpochs, fenced.service),
+        Context.add(LiveRunners, watched.live)
+      )
+    })
+  ).pipe(Layer.provide(Layer.fresh(Sql.layer(url, { applicationName: name, maxConnections: 3 }))), Layer.orDie)
 
 /** One process that owns every shard and needs no sockets; locks and epochs are still taken in the database. */
-export const layerSingle = Sharding.layer.pipe(
-  Layer.provideMerge(Runners.layerNoop),
-  Layer.provideMerge(MessageStorage.layerNoop),
-  Layer.provideMerge(layerFenced.pipe(Layer.provide(Layer.orDie(SqlRunnerStorage.layer)))),
-  Layer.provide(RunnerHealth.layerNoop),
-  Layer.provide(
-    ShardingConfig.layer({
-      ...timings,
-      shardsPerGroup,
-      simulateRemoteSerialization: false,
-      maxResidentEntities: 100_000
-    })
+export const layerSingle = (options: { readonly url: string }): Layer.Layer<ClusterServices> => {
+  const address = RunnerAddress.make("localhost", 34431)
+  return ClusterReadiness.layerHosting.pipe(
+    Layer.provideMerge(Sharding.layer),
+    Layer.provide(layerAcquisitionClock),
+    Layer.provide(Runners.layerNoop),
+    Layer.provide(MessageStorage.layerNoop),
+    Layer.provideMerge(layerStorage(options.url, "carteiro-locks", address)),
+    Layer.provide([RunnerHealth.layerNoop, Peers.layer(undefined), layerConfig({ address })])
   )
-)
+}
+
+/** Where a node with shards is reached, and how it proves itself. */
+export interface ShardNode {
+  /** The database of the cluster. */
+  readonly url: string
+  /** The address other nodes call. */
+  readonly host: string
+  readonly port: number
+  /** The address it binds, when that is another one. */
+  readonly listenHost?: string
+  readonly tls?: RunnerTls | undefined
+}
+
+/** A node that owns shards and is called over sockets. Architecture, section 8 */
+export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, UnprotectedRunner> => {
+  const address = RunnerAddress.make(options.host, options.port)
+  const listen = RunnerAddress.make(options.listenHost ?? options.host, options.port)
+  const sockets = Layer.merge(Layer.orDie(layerServer(listen, options.tls)), layerClientProtocol)
+  const node = ClusterReadiness.layerHosting.pipe(
+    Layer.provideMerge(SocketRunner.layer),
+    Layer.provide(layerAcquisitionClock),
+    Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
+    Layer.provide(sockets),
+    withStorage(options, { address, listen })
+  )
+  return Layer.unwrap(Effect.as(checkListenHost(listen.host, options.tls), node))
+}
+
+/** A node that owns nothing and calls owners over sockets. */
+export const layerEdge = (options: {
+  readonly url: string
+  readonly tls?: RunnerTls | undefined
+}): Layer.Layer<ClusterServices> =>
+  ClusterReadiness.layerCalling.pipe(
+    Layer.provideMerge(SocketRunner.layerClientOnly),
+    Layer.provide(layerClientProtocol),
+    withStorage(options, {})
+  )
+
+const withStorage =
+  (
+    options: { readonly url: string; readonly tls?: RunnerTls | undefined },
+    node: { readonly address?: RunnerAddress.RunnerAddress; readonly listen?: RunnerAddress.RunnerAddress }
+  ) =>
+  <A, E>(
+    layer: Layer.Layer<
+      A,
+      E,
+      | MessageStorage.MessageStorage
+      | RunnerStorage.RunnerStorage
+      | ShardEpochs
+      | LiveRunners
+      | Peers
+      | ShardingConfig.ShardingConfig
+      | Layer.Success<typeof layerSerialization>
+    >
+  ) =>
+    layer.pipe(
+      Layer.provide([MessageStorage.layerNoop, layerSerialization]),
+      Layer.provideMerge(layerStorage(options.url, "carteiro-locks", node.address)),
+      Layer.provide([Peers.layer(options.tls), layerConfig(node)])
+    )
 
 /** The runtime in memory for tests: one runner, a turned clock, real epochs in the database. */
 export const layerMemory = Sharding.layer.pipe(
@@ -47,5 +131,5 @@ export const layerMemory = Sharding.layer.pipe(
   Layer.provideMerge(MessageStorage.layerNoop),
   Layer.provideMerge(layerFenced.pipe(Layer.provide(RunnerStorage.layerMemory))),
   Layer.provide(RunnerHealth.layerNoop),
-  Layer.provide(ShardingConfig.layer({ entityTerminationTimeout: 0, shardsPerGroup: 8 }))
+  Layer.provide(layerMemoryConfig)
 )

@@ -1,7 +1,9 @@
-import { Effect, Latch } from "effect"
+import { Effect, Fiber, Latch } from "effect"
 
 /** Work due further away than this is left to the sweeper: the owner may leave memory meanwhile. In milliseconds. */
 const horizonMs = 60_000
+/** A pass under way when its owner leaves this node may still finish: a call to a provider is not cut short. */
+const finishWithin = "4 seconds"
 const never = Number.POSITIVE_INFINITY
 
 /** What the loop needs of its owner. */
@@ -63,9 +65,19 @@ export class DueWork {
           continue
         }
         this.due = never
-        const next = yield* this.deps.pass
+        const next = yield* finishing(this.deps.pass)
         this.due = Math.min(this.due, next ?? never)
       }
     })
   }
 }
+
+const finishing = <A>(pass: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.flatMap(Effect.forkChild(pass, { startImmediately: true }), (fiber) =>
+    Effect.onInterrupt(Fiber.join(fiber), () =>
+      Effect.andThen(
+        Effect.timeoutOption(Effect.interruptible(Fiber.await(fiber)), finishWithin),
+        Fiber.interrupt(fiber)
+      )
+    )
+  )

@@ -8,7 +8,7 @@ import { type entityOf, type HandlersOf, type Operations, wakeTag } from "./Prot
 import { Resident } from "./Resident.ts"
 import { Residents } from "./Residents.ts"
 import { ShardEpochs } from "./ShardEpochs.ts"
-import { forkHere, wakingLayer } from "./Waking.ts"
+import { forkHere, registerWaking } from "./Waking.ts"
 
 /** How one owner type is hosted. */
 export interface OwnerOptions {
@@ -59,5 +59,5 @@ export const ownerLayer = <State, Ops extends Operations, R>(
     mailboxCapacity: options.mailboxCapacity ?? 1024,
     maxIdleTime: options.maxIdle ?? "10 minutes"
   }) as Layer.Layer<never, never, R | ResidentServices>
-  return Layer.merge(hosted, wakingLayer(type, entity))
+  return Layer.merge(hosted, Layer.effectDiscard(registerWaking(type, entity)))
 }

@@ -6,8 +6,10 @@ import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
 import type { Behaviour, Outcome } from "./Behaviour.ts"
 import { type OwnerOptions, ownerLayer, type ResidentServices } from "./Hosting.ts"
 import { Lane } from "./Lane.ts"
-import { entityOf, type HandlersOf, type ItemOf, type Operations, type ResultOf } from "./Protocol.ts"
+import { entityOf, type HandlersOf, type ItemOf, type Operations, type ResultOf, type SoloOptions } from "./Protocol.ts"
 import { Residents } from "./Residents.ts"
+import { callAlone } from "./Solo.ts"
+import { registerWaking } from "./Waking.ts"
 
 /** How long a caller waits for an owner, moves and retries included, in milliseconds. */
 const callDeadlineMs = 10_000
@@ -44,6 +46,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
   const entity = entityOf(name, operations)
   const client = Effect.gen(function* () {
     const clientFor = yield* entity.client
+    yield* registerWaking(name, entity)
     const clock = yield* Clock.Clock
     const residents = yield* Residents
     const context = yield* Effect.context<never>()
@@ -53,12 +56,12 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     type Call = (payload: unknown) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
     const rpc = (id: string, tag: string) => (clientFor(id) as unknown as Record<string, Call>)[tag] as Call
 
-    const send = (id: string, tag: string, timeout: number) => (items: ReadonlyArray<unknown>) =>
+    const send = (id: string, tag: string) => (items: ReadonlyArray<unknown>) =>
       rpc(
         id,
         tag
       )({ items }).pipe(
-        Effect.timeout(timeout),
+        Effect.timeout(callDeadlineMs),
         Effect.catchCause((cause) => Effect.succeed(items.map((): Outcome<unknown> => unanswered(cause))))
       )
 
@@ -66,18 +69,30 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
       const key = `${operation}/${id}`
       let lane = lanes.get(key)
       if (lane === undefined) {
-        lane = new Lane({ send: send(id, operation, callDeadlineMs), fork, now, onIdle: () => lanes.delete(key) })
+        lane = new Lane({ send: send(id, operation), fork, now, onIdle: () => lanes.delete(key) })
         lanes.set(key, lane)
       }
       return lane
     }
 
-    const soloTimeout = 60_000
+    const alone = (operation: string, id: string, item: unknown) =>
+      callAlone({
+        item,
+        options: (operations[operation]?.solo ?? {}) as SoloOptions<unknown, unknown>,
+        ask: Effect.map(
+          Effect.suspend(() => rpc(id, operation)({ items: [item] })),
+          ([outcome]) => outcome ?? { retry: "unavailable" as const }
+        ),
+        outcomeOf: unanswered,
+        now,
+        awayMs: callDeadlineMs
+      })
+
     return {
       call: (operation, id, item) =>
         Effect.flatMap(
           operations[operation]?.mode === "solo"
-            ? Effect.map(send(id, operation, soloTimeout)([item]), (outcomes) => outcomes[0] as Outcome<unknown>)
+            ? alone(operation, id, item)
             : laneOf(operation, id).call(item, now() + callDeadlineMs),
           toResult
         ) as never,

@@ -9,6 +9,18 @@ export interface Operation<Item = unknown, A = unknown> {
   readonly mode: "batch" | "solo"
   readonly item: Schema.Codec<Item, unknown>
   readonly result: Schema.Codec<A, unknown>
+  readonly solo?: SoloOptions<Item, A>
+}
+
+/** What a waiting call may say about itself. */
+export interface SoloOptions<Item, A> {
+  /** How long one call may take, in milliseconds; a minute when left out. */
+  readonly timeoutMs?: number
+  /**
+   * The answer when the owner moves to another node while the call waits there (a planned stop): an empty page. Left
+   * out, the call is made again at the new owner.
+   */
+  moved?(item: Item): A
 }
 
 /** Concurrent calls from one node to one owner travel as one message. Architecture, section 3 "Coalescing" */
@@ -17,11 +29,12 @@ export const batch = <Item, A>(
   result: Schema.Codec<A, unknown>
 ): Operation<Item, A> & { readonly mode: "batch" } => ({ mode: "batch", item, result })
 
-/** A call that may wait for long, beside the mailbox. */
+/** A call that may wait for long, beside the mailbox; it ends when its caller goes away. */
 export const solo = <Item, A>(
   item: Schema.Codec<Item, unknown>,
-  result: Schema.Codec<A, unknown>
-): Operation<Item, A> & { readonly mode: "solo" } => ({ mode: "solo", item, result })
+  result: Schema.Codec<A, unknown>,
+  options: SoloOptions<Item, A> = {}
+): Operation<Item, A> & { readonly mode: "solo" } => ({ mode: "solo", item, result, solo: options })
 
 export type Operations = { readonly [name: string]: Operation<never, unknown> | Operation }
 
@@ -49,13 +62,18 @@ export const wakeTag = "Wake"
 
 /** Builds the cluster entity of an owner type. */
 export const entityOf = (type: string, operations: Operations) => {
-  const rpcs = Object.entries(operations).map(([tag, operation]) =>
-    Rpc.make(tag, {
+  const rpcs = Object.entries(operations).map(([tag, operation]) => {
+    const rpc = Rpc.make(tag, {
       payload: { items: Schema.Array(operation.item as Schema.Codec<unknown, unknown>) },
       success: Schema.Array(outcomeOf(operation.result as Schema.Codec<unknown, unknown>))
     })
-  )
-  return Entity.make(type, [Rpc.make(wakeTag, { payload: { at: Schema.Number } }), ...rpcs])
-    .annotateRpcs(ClusterSchema.Uninterruptible, true)
-    .annotateRpcs(ClusterSchema.ClientTracingEnabled, false)
+    // A batch is finished whatever becomes of its caller; who only waits must not hold up an owner that leaves.
+    return operation.mode === "solo"
+      ? rpc.annotate(ClusterSchema.InterruptOnTermination, true)
+      : rpc.annotate(ClusterSchema.Uninterruptible, true)
+  })
+  const wake = Rpc.make(wakeTag, { payload: { at: Schema.Number } })
+    .annotate(ClusterSchema.Uninterruptible, "client")
+    .annotate(ClusterSchema.InterruptOnTermination, true)
+  return Entity.make(type, [wake, ...rpcs]).annotateRpcs(ClusterSchema.ClientTracingEnabled, false)
 }

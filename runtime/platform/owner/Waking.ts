@@ -1,23 +1,20 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { type entityOf, wakeTag } from "./Protocol.ts"
 import { Residents } from "./Residents.ts"
 
-/** Lets anyone on this node wake owners of the type, wherever they live. */
-export const wakingLayer = (type: string, entity: ReturnType<typeof entityOf>) =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const clientFor = yield* entity.client
-      const residents = yield* Residents
-      const fork = yield* forkHere
-      residents.wakeWith(type, (id, at) => {
-        const wake = clientFor(id)[wakeTag] as (
-          payload: { readonly at: number },
-          options: { readonly discard: true }
-        ) => Effect.Effect<void, unknown>
-        fork(wake({ at }, { discard: true }).pipe(Effect.timeout("10 seconds"), Effect.ignoreCause))
-      })
-    })
-  )
+/** Lets anyone on this node wake owners of the type, wherever they live; done by who hosts or calls them. */
+export const registerWaking = Effect.fnUntraced(function* (type: string, entity: ReturnType<typeof entityOf>) {
+  const clientFor = yield* entity.client
+  const residents = yield* Residents
+  const fork = yield* forkHere
+  residents.wakeWith(type, (id, at) => {
+    const wake = clientFor(id)[wakeTag] as (
+      payload: { readonly at: number },
+      options: { readonly discard: true }
+    ) => Effect.Effect<void, unknown>
+    fork(wake({ at }, { discard: true }).pipe(Effect.timeout("10 seconds"), Effect.ignoreCause))
+  })
+})
 
 /** Runs effects beside the caller, with the services of here. */
 export const forkHere = Effect.map(Effect.context<never>(), (context) => (effect: Effect.Effect<unknown>) => {

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs"
+import { isIP } from "node:net"
+import { Data, Effect, Redacted } from "effect"
+
+/** What a node proves itself with to other nodes, and what it checks them against; PEM texts. */
+export interface RunnerTls {
+  readonly cert: string
+  readonly key: Redacted.Redacted<string>
+  readonly ca: string
+}
+
+/** Why a runner may not listen; the message names the setting to change. */
+export class UnprotectedRunner extends Data.TaggedError("UnprotectedRunner")<{ readonly message: string }> {}
+
+/** Reads the three files of CARTEIRO_RUNNER_TLS_CERT, _KEY and _CA; undefined when none is set. */
+export const readRunnerTls = (files: {
+  readonly cert: string | undefined
+  readonly key: string | undefined
+  readonly ca: string | undefined
+}): Effect.Effect<RunnerTls | undefined, UnprotectedRunner> => {
+  const { ca, cert, key } = files
+  if (cert === undefined || key === undefined || ca === undefined) return Effect.succeed(undefined)
+  return Effect.try({
+    try: () => ({
+      cert: readFileSync(cert, "utf8"),
+      key: Redacted.make(readFileSync(key, "utf8")),
+      ca: readFileSync(ca, "utf8")
+    }),
+    catch: () => new UnprotectedRunner({ message: "CARTEIRO_RUNNER_TLS_CERT, _KEY and _CA: expected readable files" })
+  })
+}
+
+/** Without certificates anyone who reaches the port could call owners: only loopback will do. Architecture, section 8 */
+export const checkListenHost = (host: string, tls: RunnerTls | undefined): Effect.Effect<void, UnprotectedRunner> =>
+  tls !== undefined || isLoopback(host)
+    ? Effect.void
+    : new UnprotectedRunner({
+        message: `CARTEIRO_RUNNER_HOST: expected a loopback address, as no CARTEIRO_RUNNER_TLS_ certificates are set, not "${host}"`
+      })
+
+/** TLS options of both ends: each shows its certificate and takes only those of the authority. */
+export const mutual = (tls: RunnerTls) => ({
+  cert: tls.cert,
+  key: Redacted.value(tls.key),
+  ca: tls.ca,
+  minVersion: "TLSv1.3" as const,
+  requestCert: true,
+  rejectUnauthorized: true
+})
+
+/** The name a server must prove; TLS has none for plain addresses, which are checked against the certificate as such. */
+export const serverName = (host: string): { readonly servername?: string } =>
+  isIP(host) === 0 ? { servername: host } : {}
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
