@@ -39,16 +39,24 @@ export interface ApiErrorSpec {
   readonly retryable?: boolean | undefined
 }
 
+interface RefusalMembers<Code extends string> extends ApiErrorMembers {
+  readonly _tag: Code
+  readonly status: number
+  readonly type: ErrorType
+  readonly feedback?: boolean | undefined
+  readonly retryable?: boolean | undefined
+}
+
 /** One refusal of the contract: its tag is the public code, its members are what the envelope may carry. */
-export class ApiError<Code extends string = string> extends Data.Error<
-  ApiErrorMembers & {
-    readonly _tag: Code
-    readonly status: number
-    readonly type: ErrorType
-    readonly feedback?: boolean | undefined
-    readonly retryable?: boolean | undefined
+export class ApiError<Code extends string = string> extends Data.Error<RefusalMembers<Code>> {
+  // A refusal says where the caller went wrong, not where we are; its stack would cost as much as its whole request.
+  constructor(members: RefusalMembers<Code>) {
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
+    super(members)
+    Error.stackTraceLimit = limit
   }
-> {}
+}
 
 /** The error envelope as it stands on the wire. A-ERR-01 */
 export const ErrorEnvelope = Schema.Struct({

@@ -6,7 +6,7 @@ import { fingerprint } from "../canonical/CanonicalJson.ts"
 import { Secrets } from "../secrets/Secrets.ts"
 import { type ApiRequest, anonymous, type IncomingBody } from "./ApiRequest.ts"
 import { isRefusal } from "./Decoder.ts"
-import { httpException } from "./HttpException.ts"
+import { contractError, httpException } from "./HttpException.ts"
 import { idempotencyKey } from "./IdempotencyKey.ts"
 import { readJson, refusedMediaType } from "./JsonBody.ts"
 import { type BytesReply, type Reply, rawReply } from "./Reply.ts"
@@ -158,6 +158,11 @@ const decodeRequest = (arrival: Arrival): DecodedRequest => {
   }
   const parsed = parseBody(arrival)
   if (isRefusal(parsed)) return { body: undefined, parsed: undefined, query, refusal: parsed }
+  const { softBodyBytes, validation } = operation.traits
+  if (softBodyBytes !== undefined && arrival.bytes.length > softBodyBytes) {
+    const refusal = contractError(validation, `The request body has more than ${softBodyBytes} bytes.`)
+    return { body: undefined, parsed: undefined, query, refusal }
+  }
   const body = operation.decodeBody(parsed.value)
   const refusal = isRefusal(body) ? body : queryRefusal
   return { body, parsed: parsed.value, query, refusal }
