@@ -31,6 +31,14 @@ export interface Delivery {
 /** The state of the endpoint when an attempt ends. */
 export type EndpointState = "active" | "disabled" | "deleted"
 
+/** The status of a row, from its attempts. gaps-1 K "Status transitions" */
+export const statusOf = (attempts: ReadonlyArray<Pick<Attempt, "status">>): WebhookEventStatus =>
+  attempts.some(({ status }) => status === "succeeded")
+    ? "delivered"
+    : attempts.some(({ status }) => status === "pending")
+      ? "pending"
+      : "failed"
+
 /** A probe is one attempt, whatever comes of it. A-WHT-06 */
 export const isProbe = (delivery: Pick<Delivery, "type">): boolean => delivery.type === webhookTestEvent
 
@@ -131,13 +139,16 @@ export const complete = (
 /** Why waiting deliveries end. */
 export type Stop = "breaker" | "manual" | "deleted"
 
+/** The `error_message` of what a stop ended. gaps-1 J "Deliveries waiting" */
+export const stopMessage = (stop: Stop): string => (stop === "deleted" ? "endpoint_deleted" : "endpoint_disabled")
+
 /**
  * The row after its endpoint stopped: waiting attempts end failed, one on the wire finishes and keeps its row pending.
  * A breaker-disabled endpoint still takes probes, so the breaker leaves those waiting. gaps-1 J "Deliveries waiting"
  */
 export const cancel = (delivery: Delivery, stop: Stop): Delivery => {
   if (stop === "breaker" && isProbe(delivery)) return delivery
-  const error_message = stop === "deleted" ? "endpoint_deleted" : "endpoint_disabled"
+  const error_message = stopMessage(stop)
   const attempts = delivery.attempts.map((attempt) =>
     attempt.status === "pending" && !attempt.on_wire
       ? { ...attempt, status: "failed" as const, error_message }

@@ -38,3 +38,9 @@ export const signaturePreview = (
     headers
   }
 }
+
+/** Random bytes of a signing secret. gaps-1 J "Signing secret" */
+export const signingSecretBytes = 32
+
+/** `whsec_` and 43 base64url characters of those bytes. gaps-1 J "Signing secret" */
+export const newSigningSecret = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString("base64url")}`

@@ -1,0 +1,230 @@
+import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { Effect } from "effect"
+import type { IdempotencyClaim } from "../platform/admission/Admission.ts"
+import type { Row } from "../platform/commit/Write.ts"
+import { type Reply, reply } from "../platform/http/Reply.ts"
+import { CompletedResponses } from "../platform/idempotency/Completed.ts"
+import { Ids } from "../platform/ids/Ids.ts"
+import { answer, commit, commitThen, type Decision, type OwnerHandle, refuse } from "../platform/owner/Owner.ts"
+import { Rates } from "../platform/ratelimit/RateTable.ts"
+import { admit, type RollingWindow } from "../platform/ratelimit/RollingWindow.ts"
+import { Secrets } from "../platform/secrets/Secrets.ts"
+import { pendingAttempt } from "./DeliveryState.ts"
+import { type EndpointState, makeDeliveryWorker } from "./DeliveryWorkerLayer.ts"
+import { patchHealth, stoppedBy } from "./EndpointHealth.ts"
+import { readEndpoint } from "./EndpointRead.ts"
+import { probeEvent, rawBody } from "./Envelope.ts"
+import { collapse } from "./EventFilter.ts"
+import { newSigningSecret, signingSecretBytes } from "./Signature.ts"
+import { WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
+import { type RotateItem, type TestItem, type UpdateItem, WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
+import { type StoredEndpoint, secretBinding, WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
+
+type Answered = { readonly status: number; readonly body: string }
+
+export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* WebhookEndpointRepo
+    const deliveries = yield* WebhookDeliveryRepo
+    const secrets = yield* Secrets
+    const ids = yield* Ids
+    const responses = yield* CompletedResponses
+    const testLimit = (yield* Rates).endpoint_test.endpoint
+    const worker = yield* makeDeliveryWorker
+    // Outlives a reload of the state: only a move of the owner forgets who tested.
+    let tests: RollingWindow = []
+
+    const load = (owner: OwnerHandle) =>
+      Effect.map(repo.load(owner.id), (endpoint): EndpointState => {
+        const state: EndpointState = {
+          endpoint,
+          secret: endpoint === undefined ? "" : openSecret(endpoint),
+          stop: endpoint === undefined ? "deleted" : stopOf(endpoint)
+        }
+        worker.follow(state, owner)
+        return state
+      })
+
+    const openSecret = (endpoint: StoredEndpoint): string => {
+      const secret = secrets.open("webhook_secret", endpoint.signing_secret, secretBinding(endpoint))
+      if (secret === undefined) throw new Error(`signing secret of ${endpoint.id} does not open`)
+      return secret
+    }
+
+    /** Decides for the endpoint, if it is the caller's. A-WHE-33 */
+    const onEndpoint = <A>(
+      state: EndpointState,
+      item: { readonly environment_id: string },
+      decide: (endpoint: StoredEndpoint) => Decision<A>
+    ): Decision<A> =>
+      state.endpoint === undefined || state.endpoint.environment_id !== item.environment_id
+        ? refuse(new WebhookEndpointNotFound())
+        : decide(state.endpoint)
+
+    /** Commits and then looks at the queue: what the rows hold is due, or must end. */
+    const commitAndLook = (
+      owner: OwnerHandle,
+      rows: ReadonlyArray<Row>,
+      value: Answered,
+      claim?: IdempotencyClaim | undefined
+    ): Decision<Answered> =>
+      commitThen({
+        rows,
+        idempotency: responses.record(claim, value, owner.now()),
+        settle: () => {
+          owner.dueAt(owner.now())
+          return { ok: value }
+        }
+      })
+
+    const update = (item: UpdateItem, endpoint: StoredEndpoint, state: EndpointState, owner: OwnerHandle) => {
+      const now = owner.now()
+      const next = changed(endpoint, item, now)
+      if (next === endpoint) return answer(shown(item, endpoint))
+      const stop = stoppedBy(endpoint.health, next.health)
+      const rows = [repo.update(next)]
+      if (stop !== undefined) rows.push(worker.cancelRow(owner.id, stop, now))
+      state.endpoint = next
+      state.stop = stop ?? (next.health.status === "active" ? undefined : state.stop)
+      if (stop !== undefined) worker.follow(state, owner)
+      return commitAndLook(owner, rows, shown(item, next))
+    }
+
+    const remove = (
+      item: { readonly trace_id: string },
+      endpoint: StoredEndpoint,
+      state: EndpointState,
+      owner: OwnerHandle
+    ) => {
+      const rows = [repo.delete(endpoint), worker.cancelRow(owner.id, "deleted", owner.now())]
+      state.endpoint = undefined
+      state.secret = ""
+      state.stop = "deleted"
+      worker.follow(state, owner)
+      const body = { id: endpoint.id, object: "webhook_endpoint", deleted: true }
+      return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 200, body)))
+    }
+
+    const rotate = (item: RotateItem, endpoint: StoredEndpoint, state: EndpointState, now: number) => {
+      const signing_secret = newSigningSecret(ids.bytes(signingSecretBytes))
+      const next: StoredEndpoint = {
+        ...endpoint,
+        signing_secret: secrets.seal("webhook_secret", signing_secret, secretBinding(endpoint)),
+        updated_at: now
+      }
+      state.endpoint = next
+      state.secret = signing_secret
+      const value = shown(item, next, { signing_secret })
+      return commit({ rows: [repo.rotate(next)], idempotency: responses.record(item.claim, value, now), value })
+    }
+
+    const test = (item: TestItem, endpoint: StoredEndpoint, owner: OwnerHandle) => {
+      if (endpoint.health.disabled_reason === "manual") return refuse(new WebhookEndpointDisabled())
+      const now = owner.now()
+      const { environment_id, environment } = endpoint
+      const webhook_event_id = item.webhook_event_id
+      const probe = probeEvent({
+        id: item.event_id,
+        webhook_endpoint_id: endpoint.id,
+        created_at: now,
+        environment,
+        trace_id: item.trace_id
+      })
+      const rows = [
+        deliveries.event({
+          environment_id,
+          id: webhook_event_id,
+          endpoint_id: endpoint.id,
+          event_id: probe.id,
+          type: webhookTestEvent,
+          source_type: "webhook_test",
+          source_id: endpoint.id,
+          trace_id: item.trace_id,
+          created_at: now,
+          payload: rawBody(probe)
+        }),
+        deliveries.attempt(
+          { environment_id, endpoint_id: endpoint.id, webhook_event_id },
+          pendingAttempt({ id: item.attempt_id, attempt: 1, explicit: false, due_at: now, created_at: now })
+        )
+      ]
+      const body = {
+        object: "webhook_test",
+        webhook_event_id,
+        webhook_endpoint_id: endpoint.id,
+        status: "pending"
+      }
+      return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 202, body)), item.claim)
+    }
+
+    const admitTest = (now: number) => {
+      if (testLimit === undefined) return answer(undefined)
+      const { admitted, retryAfterMs, window } = admit(tests, testLimit, now)
+      tests = window
+      return admitted ? answer(undefined) : refuse(new RateLimited({ retry_after_ms: retryAfterMs }))
+    }
+
+    return {
+      load,
+      work: worker.pass,
+      handlers: {
+        Update: {
+          decide: (items, _facts, state: EndpointState, owner) =>
+            items.map((item) => onEndpoint(state, item, (endpoint) => update(item, endpoint, state, owner)))
+        },
+        Delete: {
+          decide: (items, _facts, state: EndpointState, owner) =>
+            items.map((item) => onEndpoint(state, item, (endpoint) => remove(item, endpoint, state, owner)))
+        },
+        RotateSecret: {
+          decide: (items, _facts, state: EndpointState, _owner, now) =>
+            items.map((item) => onEndpoint(state, item, (endpoint) => rotate(item, endpoint, state, now)))
+        },
+        AdmitTest: {
+          decide: (items, _facts, state: EndpointState, _owner, now) =>
+            items.map((item) => onEndpoint<void>(state, item, () => admitTest(now)))
+        },
+        Test: {
+          decide: (items, _facts, state: EndpointState, owner) =>
+            items.map((item) => onEndpoint(state, item, (endpoint) => test(item, endpoint, owner)))
+        }
+      }
+    }
+  })
+)
+
+/** A crash may have come between a stop and the end of what waited. */
+const stopOf = ({ health }: StoredEndpoint) =>
+  health.status === "active" ? undefined : health.disabled_reason === "manual" ? "manual" : "breaker"
+
+/** The endpoint after a PATCH, or the very same when nothing changes. A-WHE-17, A-WHE-25..28, gaps-1 J "PATCH details" */
+const changed = (endpoint: StoredEndpoint, item: UpdateItem, now: number): StoredEndpoint => {
+  const url = item.url ?? endpoint.url
+  const description = item.description === undefined ? endpoint.description : item.description
+  const subscribed_events =
+    item.subscribed_events === undefined ? endpoint.subscribed_events : collapse(item.subscribed_events)
+  const health = patchHealth(endpoint.health, { status: item.status, urlChanged: url !== endpoint.url })
+  const same =
+    url === endpoint.url &&
+    description === endpoint.description &&
+    subscribed_events.join() === endpoint.subscribed_events.join() &&
+    health === endpoint.health
+  if (same) return endpoint
+  return {
+    ...endpoint,
+    url,
+    description,
+    subscribed_events,
+    health,
+    revision: endpoint.revision + 1,
+    stopped_at: stoppedBy(endpoint.health, health) === undefined ? endpoint.stopped_at : now,
+    updated_at: now
+  }
+}
+
+const shown = (item: { readonly trace_id: string }, endpoint: StoredEndpoint, more: object = {}): Answered =>
+  plain(reply({ traceId: item.trace_id }, 200, { ...readEndpoint(endpoint, endpoint.environment), ...more }))
+
+const plain = ({ status, body }: Reply): Answered => ({ status, body })

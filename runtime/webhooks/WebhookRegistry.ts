@@ -1,0 +1,22 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { CreateWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import { Context, type Effect } from "effect"
+import type { Caller, IdempotencyClaim } from "../platform/admission/Admission.ts"
+import type { Reply } from "../platform/http/Reply.ts"
+
+/** A call of the API as far as an action needs it. */
+export interface WebhookCall {
+  readonly caller: Pick<Caller, "environment_id" | "environment">
+  readonly now: number
+  readonly traceId: string
+  readonly idempotency?: IdempotencyClaim
+}
+
+/** Registers receivers: the limit of an environment is decided where the row is written. A-WHE-13, A-WHE-14, A-WHE-23 */
+export class WebhookRegistry extends Context.Service<
+  WebhookRegistry,
+  {
+    /** Answers 201 with the signing secret; the URL was vetted before. */
+    register(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply, ApiError>
+  }
+>()("@carteiro/runtime/webhooks/WebhookRegistry") {}

@@ -1,0 +1,32 @@
+import { Effect, Layer } from "effect"
+import { Commit } from "../platform/commit/Commit.ts"
+import { Residents } from "../platform/owner/Residents.ts"
+import { wokenEndpoints } from "./FanOutRepo.ts"
+import { WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
+import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
+import { WebhookEndpointEntityLayer } from "./WebhookEndpointEntityLayer.ts"
+import { WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
+import { WebhookRegistryLayer } from "./WebhookRegistryLayer.ts"
+
+export { DeliverySettings } from "./DeliverySettings.ts"
+export { followers } from "./FanOutRepo.ts"
+
+const repos = Layer.mergeAll(WebhookEndpointRepo.layer, WebhookDeliveryRepo.layer)
+
+/** Wakes the owners whose queues a commit filled; best effort, the sweeper is the guarantee. Architecture, section 4 */
+const waking = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const commit = yield* Commit
+    const residents = yield* Residents
+    commit.after((outcome) => {
+      const woken = outcome[wokenEndpoints]
+      if (Array.isArray(woken)) for (const id of woken) residents.wake(WebhookEndpointEntity.name, id)
+    })
+  })
+)
+
+/** Routes and services of the room. */
+export const layer = WebhookRegistryLayer.pipe(Layer.provideMerge(repos))
+
+/** Owners of the room, for nodes that hold shards. */
+export const ownersLayer = Layer.merge(WebhookEndpointEntityLayer, waking).pipe(Layer.provide(repos))
