@@ -55,7 +55,7 @@ export const hidingDeadRunners = (options: {
     const gone = new Set((yield* ClusterError.PersistenceError.refail(ended)).map((row) => row.address))
     const seen = runners.filter(([{ address }]) => nameOf(address) === self || !gone.has(nameOf(address)))
     live = seen.map(([{ address }]) => address)
-    peers.keepOnly(new Set(live.map(nameOf)))
+    peers.cut(gone)
     return seen
   })
   return {

@@ -12,10 +12,10 @@ export class Peers extends Context.Service<
     /** Opens one until the scope closes. */
     readonly dial: (address: RunnerAddress.RunnerAddress) => Effect.Effect<NetSocket, Socket.SocketError, Scope.Scope>
     /**
-     * Cuts connections to runners that are not among these: what waits there fails at once and goes to the next owner,
-     * also when the runner is frozen and its connection open.
+     * Cuts the connections to dead runners: what waits there fails at once and goes to the next owner, also when the
+     * runner is frozen and its connection stays open.
      */
-    readonly keepOnly: (addresses: ReadonlySet<string>) => void
+    readonly cut: (dead: ReadonlySet<string>) => void
   }
 >()("@carteiro/runtime/platform/owner/cluster/Peers") {
   static readonly layer = (tls: RunnerTls | undefined): Layer.Layer<Peers> =>
@@ -33,8 +33,8 @@ export class Peers extends Context.Service<
           )
           return yield* established(socket, tls === undefined ? "connect" : "secureConnect")
         }),
-        keepOnly: (addresses) => {
-          for (const [socket, name] of open) if (!addresses.has(name)) socket.destroy()
+        cut: (dead) => {
+          for (const [socket, name] of open) if (dead.has(name)) socket.destroy()
         }
       })
     })

@@ -1,0 +1,98 @@
+import { createServer } from "node:net"
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { layerEdge, layerShard, type RunnerTls } from "@carteiro/runtime/platform/owner/Cluster.ts"
+import { batch, commit, defineOwner, solo } from "@carteiro/runtime/platform/owner/Owner.ts"
+import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
+import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import { type Context, Effect, Exit, Layer, Schema, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** One addition: the row of its id, and the counter moved by the same statement only if that row is new. */
+const add = defineWrite({
+  name: "additions.insert",
+  columns: { id: "text", counter: "text" },
+  target: (row) => `counters/${row.counter}`,
+  before: [
+    {
+      name: "added",
+      sql: (source) => `insert into additions (id, counter) select r.id, r.counter from ${source} r
+        on conflict (id) do nothing returning counter`
+    }
+  ],
+  sql: () => `insert into counters (counter, value) select counter, count(*) from added group by counter
+    on conflict (counter) do update set value = counters.value + excluded.value`
+})
+
+/** Counts additions; answers with the name of the node that made them. */
+export const Counter = defineOwner("Counter", {
+  Add: batch(Schema.Struct({ id: Schema.String }), Schema.String),
+  Wait: solo(Schema.Struct({}), Schema.String, { moved: () => "moved" })
+})
+
+const counterLayer = (name: string) =>
+  Counter.toLayer(
+    Effect.succeed({
+      load: () => Effect.succeed({}),
+      handlers: {
+        Add: {
+          decide: (items, _facts, _state, owner) =>
+            items.map(({ id }) => commit({ rows: [add.row({ id, counter: owner.id })], value: name }))
+        },
+        Wait: { run: () => Effect.never }
+      }
+    })
+  )
+
+/** The tables of the counter, made once a database. */
+export const counterTables = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table additions (id text primary key, counter text not null)`
+  yield* sql`create table counters (counter text primary key, value int8 not null)`
+}).pipe(Effect.orDie)
+
+const ground = (url: string, name: string) =>
+  Commit.layer.pipe(
+    Layer.provideMerge(Layer.merge(Ids.layer, Residents.layer)),
+    Layer.provideMerge(Layer.orDie(Sql.layer(url, { applicationName: name, maxConnections: 4 })))
+  )
+
+export interface ShardOptions {
+  readonly url: string
+  readonly name: string
+  readonly port: number
+  readonly tls?: RunnerTls
+}
+
+/** A node that owns counters. */
+export const shardNode = (options: ShardOptions) =>
+  counterLayer(options.name).pipe(
+    Layer.provideMerge(layerShard({ ...options, host: "localhost" })),
+    Layer.provideMerge(ground(options.url, options.name))
+  )
+
+/** A node that only calls them. */
+export const edgeNode = (options: { readonly url: string; readonly tls?: RunnerTls }) =>
+  layerEdge(options).pipe(Layer.provideMerge(ground(options.url, "edge")))
+
+/** Builds a node apart from all others; `stop` is a planned stop. */
+export const start = Effect.fnUntraced(function* <A, E>(node: Layer.Layer<A, E>) {
+  const scope = yield* Scope.make()
+  yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
+  const context = yield* Layer.buildWithMemoMap(node, Layer.makeMemoMapUnsafe(), scope)
+  return { context, stop: Scope.close(scope, Exit.void) }
+})
+
+/** Calls counters from an edge. */
+export const clientOf = (edge: { readonly context: Context.Context<Layer.Success<ReturnType<typeof edgeNode>>> }) =>
+  Effect.provideContext(Counter.client, edge.context)
+
+/** A port nobody listens on just now. */
+export const freePort = Effect.callback<number>((resume) => {
+  const server = createServer()
+  server.listen(0, "localhost", () => {
+    const address = server.address()
+    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})
