@@ -1,8 +1,10 @@
 import { Clock, Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
 import { Ids } from "../ids/Ids.ts"
+import { Instruments } from "../telemetry/Instruments.ts"
+import { commitMetrics } from "../telemetry/Metrics.ts"
+import { type Fate, fateOf, isTransient, isUnknown, keysIn, type UnitStatus } from "./Fate.ts"
 import {
   buildStatement,
   type CommitOutcome,
@@ -12,9 +14,6 @@ import {
   noLease
 } from "./Statement.ts"
 import type { Row } from "./Write.ts"
-
-/** How one unit ended. `refused`: a guard did not let it pass, nothing was written. `failed` means a real error of its own rows; it was logged and nothing was written. */
-export type UnitStatus = "committed" | "fenced" | "duplicate" | "refused" | "failed"
 
 /** The outcome of one submission: a status per unit, and the keys the batch's writes handed back. */
 export interface Submitted {
@@ -39,10 +38,7 @@ interface Submission {
   readonly done: Deferred.Deferred<Submitted>
 }
 
-interface Fate {
-  readonly statuses: ReadonlyArray<UnitStatus>
-  readonly outcomes: ReadonlyArray<CommitOutcome>
-}
+export type { UnitStatus } from "./Fate.ts"
 
 const maxUnits = 512
 const retrySoon = Schedule.spaced("200 millis")
@@ -78,8 +74,10 @@ export class Commit extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const ids = yield* Ids
       const followers = yield* CommitFollowers
+      const metrics = commitMetrics(yield* Instruments)
       const waiting: Array<Submission> = []
       const listeners: Array<AfterCommit> = []
+      const outcomes = countersOf(metrics.outcomes)
       const work = yield* Latch.make()
       let inFlight = 0
       let writes = 0
@@ -87,6 +85,8 @@ export class Commit extends Context.Service<
       const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
         const { text, parameters } = buildStatement(id, at, units, followers)
         const rows = yield* sql.unsafe<{ readonly outcome: string }>(text, parameters)
+        metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
+        metrics.units(units.length)
         return rows[0]?.outcome ?? "{}"
       })
 
@@ -144,6 +144,7 @@ export class Commit extends Context.Service<
         const keys = keysIn(fate.outcomes)
         for (const outcome of fate.outcomes) for (const listener of listeners) listener(outcome)
         let from = 0
+        for (const status of fate.statuses) outcomes[status](1)
         for (const submission of batch) {
           const statuses = fate.statuses.slice(from, from + submission.units.length)
           from += submission.units.length
@@ -226,6 +227,14 @@ export class Commit extends Context.Service<
   )
 }
 
+const countersOf = (family: ReturnType<typeof commitMetrics>["outcomes"]) => ({
+  committed: family("committed"),
+  fenced: family("fenced"),
+  duplicate: family("duplicate"),
+  refused: family("refused"),
+  failed: family("failed")
+})
+
 const targetsOf = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<string> => {
   const targets: Array<string> = []
   for (const unit of units) {
@@ -237,53 +246,3 @@ const targetsOf = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<string> => {
   }
   return targets
 }
-
-const fateOf = (units: ReadonlyArray<CommitUnit>, outcome: CommitOutcome): Fate => {
-  const passed = new Set(outcome.gate)
-  const held = new Set(outcome.fence.map(([shard, epoch]) => `${shard}:${epoch}`))
-  const refused = new Set(outcome.refused)
-  const statuses = units.map(
-    (unit, index): UnitStatus =>
-      passed.has(index)
-        ? "committed"
-        : refused.has(index)
-          ? "refused"
-          : unit.shard === noLease.shard || held.has(`${unit.shard}:${unit.epoch}`)
-            ? "duplicate"
-            : "fenced"
-  )
-  return { statuses, outcomes: [outcome] }
-}
-
-const keysIn = (outcomes: ReadonlyArray<CommitOutcome>) => {
-  const sets = new Map<string, ReadonlySet<string>>()
-  return (name: string): ReadonlySet<string> => {
-    const known = sets.get(name)
-    if (known !== undefined) return known
-    const set = new Set(
-      outcomes.flatMap((outcome) => (Array.isArray(outcome[name]) ? (outcome[name] as Array<string>) : []))
-    )
-    sets.set(name, set)
-    return set
-  }
-}
-
-const sqlState = (error: SqlError): string | undefined => {
-  const cause = error.reason.cause
-  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : undefined
-}
-
-/** The connection went away with the statement in flight, or the server was told to stop: it may have been written. */
-const isUnknown = (error: SqlError): boolean => {
-  const state = sqlState(error)
-  if (state !== undefined && /^[0-9A-Z]{5}$/.test(state)) return state.startsWith("08") || state.startsWith("57P")
-  return error.reason._tag === "ConnectionError" || error.reason._tag === "UnknownError"
-}
-
-/** The server rolled the whole statement back and asks for another try. */
-const isTransient = (error: SqlError): boolean =>
-  error.reason._tag === "DeadlockError" ||
-  error.reason._tag === "SerializationError" ||
-  error.reason._tag === "LockTimeoutError"

@@ -3,6 +3,8 @@ import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts
 import { Cause, Clock, Effect, type Layer } from "effect"
 import type { Sharding } from "effect/cluster"
 import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
+import { Instruments } from "../telemetry/Instruments.ts"
+import { ownerMetrics } from "../telemetry/Metrics.ts"
 import type { Behaviour, Outcome } from "./Behaviour.ts"
 import { type OwnerOptions, ownerLayer, type ResidentServices } from "./Hosting.ts"
 import { Lane } from "./Lane.ts"
@@ -48,6 +50,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     const clientFor = yield* entity.client
     yield* registerWaking(name, entity)
     const clock = yield* Clock.Clock
+    const metrics = ownerMetrics(yield* Instruments)
     const residents = yield* Residents
     const context = yield* Effect.context<never>()
     const lanes = new Map<string, Lane<unknown, unknown>>()
@@ -56,14 +59,18 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     type Call = (payload: unknown) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
     const rpc = (id: string, tag: string) => (clientFor(id) as unknown as Record<string, Call>)[tag] as Call
 
-    const send = (id: string, tag: string) => (items: ReadonlyArray<unknown>) =>
-      rpc(
+    const send = (id: string, tag: string) => (items: ReadonlyArray<unknown>) => {
+      const started = now()
+      metrics.batchSize(name, tag)(items.length)
+      return rpc(
         id,
         tag
       )({ items }).pipe(
         Effect.timeout(callDeadlineMs),
-        Effect.catchCause((cause) => Effect.succeed(items.map((): Outcome<unknown> => unanswered(cause))))
+        Effect.catchCause((cause) => Effect.succeed(items.map((): Outcome<unknown> => unanswered(cause)))),
+        Effect.tap(() => Effect.sync(() => metrics.callSeconds(name, tag)((now() - started) / 1000)))
       )
+    }
 
     const laneOf = (operation: string, id: string) => {
       const key = `${operation}/${id}`

@@ -30,7 +30,7 @@ export const ownerMetrics = (instruments: Instruments) => ({
   callSeconds: instruments.histogram({
     name: "owner_call_duration_seconds",
     help: "Time from a call to an owner to its answer, as the caller sees it",
-    labels: ["owner", "operation", "outcome"],
+    labels: ["owner", "operation"],
     bounds: secondsBounds
   }),
   batchSize: instruments.histogram({
