@@ -3,9 +3,6 @@ import { InvalidFeedbackReportRequest } from "@carteiro/schema/feedback/Feedback
 import type { CreateFeedbackReport, RelatedError } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { redactMap, redactText, unsafeToStore } from "../platform/redaction/Redaction.ts"
 
-/** Raw bytes of a whole report body, equal allowed; beyond it the report is invalid. A-FBK-17, gaps-1 H */
-export const maxReportBytes = 32_768
-
 /** How long a report is kept after its creation: 365 days; milliseconds. gaps-1 H "Retention of reports" */
 export const reportRetention = 365 * 86_400_000
 
@@ -19,12 +16,6 @@ export interface StorableReport {
   /** Whether anything was taken out. A-FBK-06 */
   readonly redacted: boolean
 }
-
-/** The refusal of a body over `maxReportBytes`, which names no field; `undefined` within it. */
-export const sizeRefusal = (bytes: number): InvalidFeedbackReportRequest | undefined =>
-  bytes <= maxReportBytes
-    ? undefined
-    : new InvalidFeedbackReportRequest({ message: `A feedback report has at most ${maxReportBytes} bytes.` })
 
 /**
  * Takes the credentials out of a decoded report, before anything else may see it; a report that cannot be made safe is

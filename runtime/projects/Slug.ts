@@ -1,4 +1,6 @@
 const longest = 80
+/** Characters of a hyphen and the highest number an organization can reach. */
+const longestNumber = 8
 
 /**
  * The slug of a name: lowercase, accents stripped, every other run one hyphen, no hyphen at either end, at most 80
@@ -21,6 +23,9 @@ export const freeSlug = (slug: string, taken: ReadonlySet<string>): string => {
     if (!taken.has(candidate)) return candidate
   }
 }
+
+/** What a slug and all its numbered forms begin with. */
+export const slugFamily = (slug: string): string => trimmed(slug.slice(0, longest - longestNumber))
 
 const numbered = (slug: string, number: number): string => {
   const suffix = `-${number}`

@@ -82,6 +82,8 @@ export interface OperationTraits {
   readonly capability?: Capability
   /** Body limit in bytes; 10,485,760 unless said otherwise. A-LIM-01 */
   readonly maxBodyBytes?: number
+  /** A body over this many bytes, and within the limit above, is answered with `validation` and no param. A-FBK-17 */
+  readonly softBodyBytes?: number
   /** The body is validated before the rate limit (sandbox inbound simulation). gaps-2 A */
   readonly bodyBeforeRate?: boolean
   /** The handler draws its own token: feedback, endpoint test, listen session create. gaps-1 A "Order of checks" */

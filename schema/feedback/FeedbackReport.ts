@@ -76,6 +76,7 @@ export class FeedbackApi extends HttpApiGroup.make("feedback")
         idempotency: "required",
         missingKeyCode: MissingIdempotencyKey.code,
         strictBody: true,
+        softBodyBytes: 32_768,
         rateAfterIdempotency: true
       })
       .annotate(OpenApi.Summary, "Send feedback")

@@ -2,9 +2,10 @@ import * as Access from "@carteiro/runtime/access/Access.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Answer, Api, ApiTest } from "../support/ApiTest.ts"
+import { Api, ApiTest } from "../support/ApiTest.ts"
 import { settle, turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedProject, type TestEnvironment } from "../support/Tenants.ts"
+import { instant, told } from "../support/Told.ts"
 
 const body = (environment: Pick<TestEnvironment, "kind">, more: object = {}) => ({
   name: "worker",
@@ -12,8 +13,6 @@ const body = (environment: Pick<TestEnvironment, "kind">, more: object = {}) => 
   scopes: ["messages:read"],
   ...more
 })
-const told = ({ status, body }: Answer) => [status, body.error?.code, body.error?.param]
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API keys", (it) => {
   it.effect("are made with their secret in the calling key's project and environment A-KEY-09 A-KEY-14", () =>

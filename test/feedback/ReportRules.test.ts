@@ -1,11 +1,5 @@
 import { type FeedbackReportRow, readReport, receipt } from "@carteiro/runtime/feedback/FeedbackRead.ts"
-import {
-  excerpt,
-  maxReportBytes,
-  type StorableReport,
-  sizeRefusal,
-  storable
-} from "@carteiro/runtime/feedback/ReportRules.ts"
+import { excerpt, type StorableReport, storable } from "@carteiro/runtime/feedback/ReportRules.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateFeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -23,13 +17,6 @@ const refusedParam = (body: CreateFeedbackReport) => {
 }
 
 describe("ReportRules", () => {
-  it("a body over 32 KiB is invalid without a param A-FBK-17", () => {
-    assert.isUndefined(sizeRefusal(maxReportBytes))
-    const refusal = sizeRefusal(maxReportBytes + 1)
-    assert.strictEqual(refusal?._tag, "invalid_feedback_report_request")
-    assert.isUndefined(refusal?.param)
-  })
-
   it("a report without credentials is kept as sent, trimmed A-FBK-06 A-FBK-11", () => {
     const related_error = { code: "route_not_found", request_id: "<script>" }
     assert.deepStrictEqual(kept({ message: " It fails. ", related_error, context: { page: "docs" } }), {

@@ -7,6 +7,7 @@ import { Pipeline } from "@carteiro/runtime/platform/http/Pipeline.ts"
 import { RouteTable } from "@carteiro/runtime/platform/http/RouteTable.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import type { RateTable } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { EnvironmentCreated } from "@carteiro/runtime/platform/tenancy/EnvironmentCreated.ts"
 import { Context, Effect, Layer, Result } from "effect"
 import { ground } from "./OwnerTest.ts"
 import { seedTenant, type TestTenant } from "./Tenants.ts"
@@ -54,6 +55,8 @@ export interface ApiTestOptions {
   /** Every bucket is lifted unless a table is given; `standardRates` is the contract's. */
   readonly rates?: RateTable
   readonly followers?: Readonly<Record<string, ReadonlyArray<Follower>>>
+  /** What the rooms under test put into environments that are made through the API; seeded tenants get nothing. */
+  readonly created?: (typeof EnvironmentCreated)["Service"]
 }
 
 const lifted = Result.getOrThrow(readRateLimits("off"))
@@ -73,7 +76,9 @@ export const ApiTest = <A, E, R, A2, E2, R2>(
     Layer.provideMerge(Pipeline.layer),
     Layer.provideMerge(Access.layer),
     Layer.provideMerge(Layer.merge(owners, Access.ownersLayer)),
-    Layer.provideMerge(Layer.mergeAll(RouteTable.layer, Draining.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(RouteTable.layer, Draining.layer, Layer.succeed(EnvironmentCreated, options.created ?? []))
+    ),
     Layer.provideMerge(
       ground(options.followers, {
         clock: options.clock === "live" ? layerLiveClock : layerClock,

@@ -1,0 +1,92 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Row } from "../platform/commit/Write.ts"
+import type { ProjectRow } from "./ProjectRead.ts"
+import { archiveProject, removeProject, restoreProject, takeRoom } from "./ProjectWrites.ts"
+
+/** What a maker of projects looks at before it decides. */
+export interface ProjectRoom {
+  /** Moves with every project made in the organization. */
+  readonly revision: number
+  readonly active_projects: number
+  /** Slugs in use, among those asked about. */
+  readonly taken: ReadonlySet<string>
+}
+
+/** Rows of `projects`, always within one organization. A-PROJ-13 */
+export class ProjectRepo extends Context.Service<
+  ProjectRepo,
+  {
+    /** An active project. A-PROJ-20 */
+    findActive(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
+    /** A project that is not deleted, archived or not. */
+    find(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
+    /** Active ones newest first, after the one with that id; one row more than `size` when there are more. */
+    list(organizationId: string, after: string | undefined, size: number): Effect.Effect<ReadonlyArray<ProjectRow>>
+    /** Whether there is room, and which of the slugs that begin like this are taken. */
+    findRoom(organizationId: string, slugPrefix: string): Effect.Effect<ProjectRoom>
+    /** `organization_counters.project` hands the organization back when the room was still there. */
+    takeRoom(organizationId: string, room: ProjectRoom): Row
+    archive(organizationId: string, id: string, at: number): Row
+    restore(organizationId: string, id: string, at: number): Row
+    remove(organizationId: string, id: string, at: number): Row
+  }
+>()("@carteiro/runtime/projects/ProjectRepo") {
+  static readonly layer = Layer.effect(
+    ProjectRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const select = sql.literal(`select p.id, p.name, p.slug, p.default_language, p.profile, p.archived_at,
+          p.created_at, p.updated_at, s.id as sandbox_id, s.created_at as sandbox_created_at,
+          l.id as production_id, l.created_at as production_created_at
+        from projects p
+        join environments s on s.project_id = p.id and s.kind = 'sandbox'
+        join environments l on l.project_id = p.id and l.kind = 'production'`)
+      const first = (rows: ReadonlyArray<ProjectRow>) => rows[0]
+      return ProjectRepo.of({
+        findActive: (organizationId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.id = ${id}
+                and p.archived_at is null and p.deleted_at is null`,
+              first
+            )
+          ),
+        find: (organizationId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.id = ${id}
+                and p.deleted_at is null`,
+              first
+            )
+          ),
+        list: (organizationId, after, size) =>
+          Effect.orDie(
+            sql<ProjectRow>`${select} where p.organization_id = ${organizationId}
+              and p.archived_at is null and p.deleted_at is null
+              ${after === undefined ? sql.literal("") : sql`and p.id < ${after}`}
+              order by p.id desc limit ${size + 1}`
+          ),
+        findRoom: (organizationId, slugPrefix) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly revision: number; readonly active_projects: number; readonly slugs: string }>`
+                select c.revision, c.active_projects,
+                  (select coalesce(json_agg(p.slug), '[]')::text from projects p
+                    where p.organization_id = c.organization_id and p.deleted_at is null
+                      and p.slug >= ${slugPrefix} and p.slug < ${`${slugPrefix}~`}) as slugs
+                from organization_counters c where c.organization_id = ${organizationId}`,
+              ([row]) => ({
+                revision: row?.revision ?? 0,
+                active_projects: row?.active_projects ?? 0,
+                taken: new Set(JSON.parse(row?.slugs ?? "[]") as ReadonlyArray<string>)
+              })
+            )
+          ),
+        takeRoom: (organizationId, { revision }) => takeRoom.row({ organization_id: organizationId, revision }),
+        archive: (organization_id, id, at) => archiveProject.row({ organization_id, id, at }),
+        restore: (organization_id, id, at) => restoreProject.row({ organization_id, id, at }),
+        remove: (organization_id, id, at) => removeProject.row({ organization_id, id, at })
+      })
+    })
+  )
+}
