@@ -25,6 +25,8 @@ export class Peers extends Context.Service<
         dial: Effect.fnUntraced(function* (address) {
           const scope = yield* Effect.scope
           const socket = start(address, tls)
+          // Every write that waits for a full socket listens to it, many while a runner is frozen.
+          socket.setMaxListeners(0)
           open.set(socket, nameOf(address))
           socket.once("close", () => open.delete(socket))
           yield* Scope.addFinalizer(
