@@ -1,0 +1,193 @@
+import { assert, describe, it } from "@effect/vitest"
+import { checks, judge, type Promised } from "./Check.ts"
+import { asks, type Draft, goodRun, listen, page, read, refusedRow, send } from "./GoodRun.ts"
+
+type Breach = readonly [what: string, bend: (draft: Draft) => void]
+
+const first = <A>(list: ReadonlyArray<A>): A => {
+  const [found] = list
+  if (found === undefined) throw new Error("the good run holds nothing here")
+  return found
+}
+
+/** Changes the first of a list. */
+const changed = <A>(list: Array<A>, changes: Partial<A>) => {
+  list[0] = { ...first(list), ...changes }
+}
+
+const ok = (body: unknown, replayed = true) => ({ phase: "ok", status: 202, body, replayed }) as const
+
+/** Histories that break each promise: every check must be able to fail. */
+const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
+  "an accepted message is never lost": [
+    ["a message that is gone", (draft) => draft.messages.pop()],
+    ["another intent's message", (draft) => changed(draft.messages, { metadata: { marker: "m9" } })]
+  ],
+  "every message comes to its end": [["a stuck message", (draft) => changed(draft.messages, { status: "sending" })]],
+  "a refusal has no effect": [
+    [
+      "a message that was only refused",
+      (draft) => {
+        asks(draft, "c1", { ...send("m2"), key: null } as never, { phase: "fail", status: 429 })
+        draft.messages.push({ id: "msg_2", status: "read", metadata: { marker: "m2" }, events: [] })
+      }
+    ]
+  ],
+  "reads never go back": [
+    ["an earlier status", (draft) => asks(draft, "c1", read, { phase: "ok", body: { status: "sent" } })],
+    ["a missing message", (draft) => asks(draft, "c1", read, { phase: "fail", status: 404 })]
+  ],
+  "nothing is sent again after a confirmed outcome": [
+    [
+      "two deliveries",
+      ({ messages }) =>
+        changed(messages, { events: [...(messages[0]?.events ?? []), { type: "message.delivered", details: null }] })
+    ]
+  ],
+  "one effect per idempotency key": [
+    ["two messages for one key", ({ messages }) => messages.push({ ...first(messages), id: "msg_2" })]
+  ],
+  "replays are equal byte for byte": [
+    ["another body", (draft) => asks(draft, "c0", send("m1"), ok({ id: "msg_1", more: 1 }))],
+    ["another status", (draft) => asks(draft, "c0", send("m1"), { ...ok({ id: "msg_1" }), status: 200 })],
+    [
+      "two first answers",
+      (draft) => {
+        asks(draft, "c0", send("m1"), ok({ id: "msg_1" }, false))
+        asks(draft, "c0", send("m1"), ok({ id: "msg_1" }, false))
+      }
+    ]
+  ],
+  "a key takes no other body": [
+    [
+      "an answer to another body",
+      (draft) => asks(draft, "c0", { kind: "conflict", marker: "m1", key: "key m1" }, ok({ id: "msg_1" }))
+    ]
+  ],
+  "no key stays in progress": [
+    ["a key without an answer", (draft) => asks(draft, "c1", send("m3"), { phase: "fail", status: 409 })],
+    ["a key that was cut off", (draft) => asks(draft, "c1", send("m3"))]
+  ],
+  "listen has no gap and no repeat": [
+    ["a gap", (draft) => asks(draft, "l1", listen("l1", null), { phase: "ok", body: page([1], "x") })],
+    ["a repeat", (draft) => asks(draft, "l0", listen("l0", "three"), { phase: "ok", body: page([2], "again") })],
+    [
+      "an event that shows up behind the cursor",
+      (draft) => {
+        asks(draft, "l1", listen("l1", null), { phase: "ok", body: page([0], "x") })
+        asks(draft, "l1", listen("l1", "x"), { phase: "ok", body: page([2], "y") })
+      }
+    ],
+    [
+      "an event nobody else saw",
+      (draft) => asks(draft, "l1", listen("l1", null), { phase: "ok", body: page([7], "x") })
+    ],
+    [
+      "the reader's own repeat",
+      (draft) => asks(draft, "reader", listen("reader", "all"), { phase: "ok", body: page([2], "more") })
+    ]
+  ],
+  "each status is announced exactly once": [
+    ["an unannounced status", (draft) => changed(draft.messages, { status: "delivered" })],
+    [
+      "an announcement too many",
+      (draft) => asks(draft, "reader", listen("reader", "all"), { phase: "ok", body: page([3], "more") })
+    ]
+  ],
+  "a willing endpoint gets every event": [
+    ["a row that is missing", (draft) => draft.rows.shift()],
+    ["a second row", ({ rows }) => rows.push(...rows.slice(0, 1))],
+    ["a row that failed", (draft) => changed(draft.rows, { status: "failed" })],
+    ["a delivery that never came", (draft) => draft.received.shift()]
+  ],
+  "delivered means received": [["a refused delivery", (draft) => changed(draft.received, { answered: 500 })]],
+  "deliveries are signed and keep their bytes": [
+    ["a wrong signature", (draft) => changed(draft.received, { verified: false })],
+    ["an unknown event", (draft) => changed(draft.received, { id: "evt_9" })],
+    ["other bytes", ({ received }) => received.push({ ...first(received), text: "other" })]
+  ],
+  "a receiver hears of each status by one event": [
+    ["two events of one type", ({ received }) => received.push({ ...first(received), id: "evt_1" })]
+  ],
+  "the breaker trips at exactly 20, and 3 on probation": [
+    [
+      "a trip after 19",
+      (draft) => {
+        draft.rows = draft.rows.filter(({ id }) => !/^whe_f(19|2\d)$/.test(id))
+      }
+    ],
+    ["no trip after too many", ({ rows }) => rows.push(...Array.from({ length: 10 }, (_, n) => refusedRow(n + 22)))],
+    [
+      "a second trip after two more",
+      (draft) => {
+        draft.endpoints.failing = { ...draft.endpoints.failing, ...tripped }
+        asks(draft, "switcher", look, { phase: "ok", body: { status: "disabled" } })
+      }
+    ],
+    [
+      "a second trip that hides its probation",
+      (draft) => {
+        draft.rows.push(refusedRow(22))
+        draft.endpoints.failing = { ...draft.endpoints.failing, ...tripped, disabled_detail: {} }
+        asks(draft, "switcher", look, { phase: "ok", body: { status: "disabled" } })
+      }
+    ],
+    [
+      "another reason",
+      (draft) => {
+        draft.rows.push(refusedRow(22))
+        draft.endpoints.failing = { ...draft.endpoints.failing, ...tripped, disabled_reason: "manual" }
+        asks(draft, "switcher", look, { phase: "ok", body: { status: "disabled" } })
+      }
+    ],
+    ["no probation", ({ endpoints }) => (endpoints.failing = { ...endpoints.failing, probation: false })]
+  ],
+  "processes end only when told": [
+    [
+      "a process that died",
+      (draft) => draft.entries.push({ phase: "fault", at: 0, name: "exit", target: "all code=1", stage: "unasked" })
+    ]
+  ]
+}
+
+const look = { kind: "look", endpoint_id: "we_failing" } as const
+const tripped = {
+  status: "disabled",
+  probation: false,
+  disabled_reason: "consecutive_failures",
+  disabled_detail: { probation_retrip: true }
+} as const
+
+const violated = (draft: Draft) =>
+  judge(draft).flatMap(({ promise, violations }) => (violations.length === 0 ? [] : [promise]))
+
+describe("the checks of the fault suite", () => {
+  it("find nothing in a good run", () => assert.deepStrictEqual(violated(goodRun()), []))
+
+  it("take a run that hung at the end for what it was", () => {
+    const draft = goodRun()
+    asks(draft, "c3", read)
+    assert.deepStrictEqual(violated(draft), [])
+  })
+
+  it("count a trip nobody can tell either way", () => {
+    const draft = goodRun()
+    draft.endpoints.failing = { ...draft.endpoints.failing, ...tripped }
+    draft.rows.push(refusedRow(22), refusedRow(23, "endpoint_disabled"))
+    asks(draft, "switcher", look, { phase: "ok", body: { status: "disabled" } })
+    assert.deepStrictEqual(violated(draft), [])
+    asks(draft, "switcher", { ...look, kind: "switch", status: "active" }, { phase: "unknown", status: null })
+    asks(draft, "switcher", look, { phase: "ok", body: { status: "disabled" } })
+    assert.deepStrictEqual(violated(draft), [])
+  })
+
+  for (const promise of Object.keys(checks) as ReadonlyArray<Promised>) {
+    describe(promise, () => {
+      it.each(breaches[promise])("is broken by %s", (_, bend) => {
+        const draft = goodRun()
+        bend(draft)
+        assert.include(violated(draft), promise)
+      })
+    })
+  }
+})

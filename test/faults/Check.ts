@@ -1,0 +1,41 @@
+import { breakerTripsExactly } from "./checks/Breaker.ts"
+import * as Idempotency from "./checks/Idempotency.ts"
+import * as Messages from "./checks/Messages.ts"
+import { processesLive } from "./checks/Processes.ts"
+import * as Stream from "./checks/Stream.ts"
+import * as Webhooks from "./checks/Webhooks.ts"
+import type { Evidence } from "./Evidence.ts"
+
+/** Judges a finished run; each line it answers is one violation. */
+export type Check = (evidence: Evidence) => ReadonlyArray<string>
+
+/** Every promise the product makes under faults, and the check that would find it broken. */
+export const checks = {
+  "an accepted message is never lost": Messages.acceptedIsKept,
+  "every message comes to its end": Messages.everythingRests,
+  "a refusal has no effect": Messages.nothingFromNothing,
+  "reads never go back": Messages.readsNeverGoBack,
+  "nothing is sent again after a confirmed outcome": Messages.stepsHappenOnce,
+  "one effect per idempotency key": Idempotency.oneEffectPerKey,
+  "replays are equal byte for byte": Idempotency.replaysAreEqual,
+  "a key takes no other body": Idempotency.keysHoldTheirBody,
+  "no key stays in progress": Idempotency.keysGetTheirAnswer,
+  "listen has no gap and no repeat": Stream.listenHasNoGap,
+  "each status is announced exactly once": Stream.announcedOnce,
+  "a willing endpoint gets every event": Webhooks.steadyGetsEverything,
+  "delivered means received": Webhooks.deliveredWasReceived,
+  "deliveries are signed and keep their bytes": Webhooks.deliveriesAreTrue,
+  "a receiver hears of each status by one event": Webhooks.receivedOnce,
+  "the breaker trips at exactly 20, and 3 on probation": breakerTripsExactly,
+  "processes end only when told": processesLive
+} as const satisfies Record<string, Check>
+export type Promised = keyof typeof checks
+
+export interface Verdict {
+  readonly promise: Promised
+  readonly violations: ReadonlyArray<string>
+}
+
+/** What every check says. */
+export const judge = (evidence: Evidence): ReadonlyArray<Verdict> =>
+  Object.entries(checks).map(([promise, check]) => ({ promise: promise as Promised, violations: check(evidence) }))

@@ -1,0 +1,104 @@
+import { Effect } from "effect"
+import type { Client } from "./Client.ts"
+import { type Endpoints, look, type Role, roles } from "./Endpoints.ts"
+import { readThrough } from "./Listeners.ts"
+import { type Entry, fields, restsAs, type Scenario } from "./Log.ts"
+import type { Received } from "./Receiver.ts"
+
+/** A message as the API shows it at the end. */
+export interface MessageSeen {
+  readonly id: string
+  readonly status: string
+  readonly metadata: { readonly marker?: string; readonly sandbox_scenario?: Scenario } | null
+  readonly events: ReadonlyArray<{ readonly type: string; readonly details: { readonly applied?: boolean } | null }>
+}
+
+/** A row of the delivery log as the API shows it at the end. */
+export interface RowSeen {
+  readonly id: string
+  readonly endpoint_id: string
+  readonly status: "pending" | "delivered" | "failed"
+  readonly type: string
+  readonly payload: { readonly id: string }
+  readonly attempts: ReadonlyArray<{
+    readonly status: string
+    readonly status_code: number | null
+    readonly error_message: string | null
+  }>
+}
+
+/** An endpoint as the API shows it at the end. */
+export interface EndpointSeen {
+  readonly id: string
+  readonly status: "active" | "disabled"
+  readonly probation: boolean
+  readonly disabled_reason: string | null
+  readonly disabled_detail: { readonly probation_retrip?: boolean } | null
+}
+
+/** Everything the checks may look at: what clients, receiver and API saw, never the product's own tables. */
+export interface Evidence {
+  readonly entries: ReadonlyArray<Entry>
+  readonly received: ReadonlyArray<Received>
+  readonly messages: ReadonlyArray<MessageSeen>
+  readonly rows: ReadonlyArray<RowSeen>
+  readonly endpoints: Readonly<Record<Role, EndpointSeen>>
+  /** The listener that read the whole stream when all was over. */
+  readonly reader: string
+}
+
+/**
+ * Reads everything until nothing moves any more: two reads in a row are equal and hold nothing that waits. After `tries`
+ * reads the last one is the evidence, and the checks say what is stuck.
+ */
+export const gather = Effect.fnUntraced(function* (
+  client: Client,
+  endpoints: Endpoints,
+  log: { readonly entries: ReadonlyArray<Entry> },
+  received: ReadonlyArray<Received>,
+  tries: number
+) {
+  let before = ""
+  for (let attempt = 1; ; attempt++) {
+    const messages = yield* list<MessageSeen>(client, "/v1/messages?direction=outbound")
+    const rows = yield* list<RowSeen>(client, "/v1/webhook-events?")
+    const now = JSON.stringify([
+      messages.map(({ id, status }) => [id, status]),
+      rows.map(({ id, status }) => [id, status])
+    ])
+    const still = messages.every(atRest) && rows.every(({ status }) => status !== "pending")
+    if ((still && now === before) || attempt >= tries) {
+      const reader = `reader-${attempt}`
+      yield* readThrough(client, reader)
+      const seen = { steady: blank, failing: blank, switched: blank }
+      for (const role of roles) seen[role] = { ...blank, ...fields((yield* look(client, endpoints[role])).text) }
+      return { entries: [...log.entries], received: [...received], messages, rows, endpoints: seen, reader }
+    }
+    before = now
+    yield* Effect.sleep("400 millis")
+  }
+})
+
+const atRest = ({ metadata, status }: MessageSeen): boolean =>
+  status === restsAs[metadata?.sandbox_scenario ?? "success"]
+
+const blank: EndpointSeen = { id: "", status: "active", probation: false, disabled_reason: null, disabled_detail: null }
+
+const list = Effect.fnUntraced(function* <A>(client: Client, path: string) {
+  const all: Array<A> = []
+  let after: string | null = null
+  for (let lost = 0; lost < 40; ) {
+    const page: string = `${path}&limit=100${after === null ? "" : `&starting_after=${encodeURIComponent(after)}`}`
+    const end = yield* client.call("reader", { kind: "harness", path: page }, { method: "GET", path: page })
+    if (end.phase !== "ok") {
+      lost++
+      yield* Effect.sleep("250 millis")
+      continue
+    }
+    const body = fields(end.text) as { readonly data: ReadonlyArray<A>; readonly next_cursor: string | null }
+    all.push(...body.data)
+    after = body.next_cursor
+    if (after === null) break
+  }
+  return all
+})

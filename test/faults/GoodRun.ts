@@ -1,0 +1,139 @@
+import type { EndpointSeen, Evidence, MessageSeen, RowSeen } from "./Evidence.ts"
+import { type Ended, type Entry, makeLog, type Operation } from "./Log.ts"
+import type { Received } from "./Receiver.ts"
+
+/** Evidence that a test may bend before it is judged. */
+export type Draft = {
+  entries: Array<Entry>
+  received: Array<Received>
+  messages: Array<MessageSeen>
+  rows: Array<RowSeen>
+  endpoints: { -readonly [Role in keyof Evidence["endpoints"]]: EndpointSeen }
+  reader: string
+}
+
+/** What a caller hears. */
+export interface Heard {
+  readonly phase: Ended["phase"]
+  readonly status?: number | null
+  readonly body?: unknown
+  readonly replayed?: boolean
+}
+
+/** Adds one call to a history; without an answer it never ended. */
+export const asks = (draft: Draft, client: string, operation: Operation, heard?: Heard): void => {
+  const log = makeLog(() => 0)
+  log.invoke(client, operation)
+  if (heard !== undefined) {
+    const text = JSON.stringify(heard.body ?? {})
+    const status = heard.status === undefined ? 200 : heard.status
+    log.end(1, { phase: heard.phase, status, text, replayed: heard.replayed ?? false, node: "all" })
+  }
+  const call = draft.entries.length + 1
+  draft.entries.push(...log.entries.map((entry) => (entry.phase === "fault" ? entry : { ...entry, call })))
+}
+
+/** A listener's page: the events with these numbers, and the cursor after them. */
+export const page = (events: ReadonlyArray<number>, next_cursor: string) => ({
+  data: events.map(streamed),
+  has_more: false,
+  next_cursor
+})
+
+/** The failing endpoint's row number `n`, exhausted or cut off by its trip. */
+export const refusedRow = (n: number, error_message: string | null = null): RowSeen => ({
+  id: `whe_f${n}`,
+  endpoint_id: "we_failing",
+  status: "failed",
+  type: "message.sent",
+  payload: { id: "evt_0" },
+  attempts: [{ status: "failed", status_code: 500, error_message }]
+})
+
+const types = ["message.sent", "message.delivered", "message.read"]
+
+const streamed = (n: number) => ({
+  id: `evt_${n}`,
+  type: types[n] ?? "message.sent",
+  payload: { data: { message_id: "msg_1" } }
+})
+
+/**
+ * A run in which nothing went wrong: one keyed message whose first answer was lost, three events, and a failing endpoint
+ * that has tripped once and was switched on again.
+ */
+export const goodRun = (): Draft => {
+  const draft: Draft = {
+    entries: [],
+    received: types.map((type, n) => received(n, type)),
+    messages: [
+      {
+        id: "msg_1",
+        status: "read",
+        metadata: { marker: "m1" },
+        events: ["queued", "sending", "sent", "delivered", "read"].map((step) => ({
+          type: `message.${step}`,
+          details: null
+        }))
+      }
+    ],
+    rows: [...types.map(deliveredRow), ...Array.from({ length: 22 }, (_, n) => refusedRow(n))],
+    endpoints: {
+      steady: endpoint("we_steady"),
+      failing: { ...endpoint("we_failing"), probation: true },
+      switched: endpoint("we_switched")
+    },
+    reader: "reader"
+  }
+  const accepted = { phase: "ok", status: 202, body: { id: "msg_1" } } as const
+  asks(draft, "c0", send("m1"), { phase: "unknown", status: null })
+  asks(draft, "c0", send("m1"), { ...accepted, replayed: true })
+  asks(draft, "c0", { kind: "conflict", marker: "m1", key: "key m1" }, { phase: "fail", status: 409 })
+  asks(draft, "c0", read, { phase: "ok", body: { status: "sent" } })
+  asks(draft, "c0", read, { phase: "ok", body: { status: "read" } })
+  asks(draft, "l0", listen("l0", null), { phase: "ok", body: page([0], "one") })
+  asks(draft, "l0", listen("l0", "one"), { phase: "unknown", status: null })
+  asks(draft, "l0", listen("l0", "one"), { phase: "ok", body: page([1, 2], "three") })
+  asks(draft, "reader", listen("reader", null), { phase: "ok", body: page([0, 1, 2], "all") })
+  asks(draft, "switcher", { kind: "look", endpoint_id: "we_failing" }, { phase: "ok", body: { status: "disabled" } })
+  asks(draft, "switcher", activate, { phase: "ok", body: { status: "active" } })
+  return draft
+}
+
+/** A send under the key of its marker. */
+export const send = (marker: string): Operation => ({ kind: "send", marker, key: `key ${marker}`, scenario: "success" })
+
+/** A read of the one message. */
+export const read: Operation = { kind: "read", message_id: "msg_1" }
+
+/** A listener's call. */
+export const listen = (listener: string, cursor: string | null): Operation => ({ kind: "listen", listener, cursor })
+
+const activate: Operation = { kind: "switch", endpoint_id: "we_failing", status: "active" }
+
+const endpoint = (id: string): EndpointSeen => ({
+  id,
+  status: "active",
+  probation: false,
+  disabled_reason: null,
+  disabled_detail: null
+})
+
+const deliveredRow = (type: string, n: number): RowSeen => ({
+  id: `whe_${n}`,
+  endpoint_id: "we_steady",
+  status: "delivered",
+  type,
+  payload: { id: `evt_${n}` },
+  attempts: [{ status: "succeeded", status_code: 200, error_message: null }]
+})
+
+const received = (n: number, type: string): Received => ({
+  endpoint: "steady",
+  id: `evt_${n}`,
+  type,
+  message_id: "msg_1",
+  verified: true,
+  text: `bytes of ${n}`,
+  answered: 200
+})

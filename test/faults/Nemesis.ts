@@ -1,0 +1,103 @@
+import { Effect } from "effect"
+import { endSessions, freeCommits, restartServer, slowCommits } from "./Database.ts"
+import { cutConnections } from "./Inspector.ts"
+import type { Log } from "./Log.ts"
+import type { Product } from "./Nodes.ts"
+import type { ProductNode } from "./Process.ts"
+import type { Seeds } from "./Seeds.ts"
+
+interface Grief {
+  readonly product: Product
+  readonly log: Log
+  readonly seeds: Seeds
+}
+
+/** Longer than the shard lock lease of 6 seconds. Architecture, section 8 */
+const freezeMillis = { least: 6_500, most: 9_000 }
+
+const told = <A, E, R>({ log }: Grief, name: string, target: string, act: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    log.fault(name, target, "begin")
+    const done = yield* act
+    log.fault(name, target, "end")
+    return done
+  })
+
+const victim = ({ product, seeds }: Grief): ProductNode => seeds.pick(product.nodes)
+
+/** Every fault by name; each leaves the product whole again, but not necessarily settled. */
+export const faults = {
+  /** SIGKILL in the middle of everything, and a start after a while. */
+  kill: (grief: Grief) => {
+    const node = victim(grief)
+    const act = Effect.gen(function* () {
+      node.signal("SIGKILL")
+      yield* node.exited
+      yield* Effect.sleep(grief.seeds.between(0, 1_000))
+      yield* node.start
+    })
+    return told(grief, "kill", node.name, act)
+  },
+  /** SIGSTOP past the lease, then SIGCONT: the process wakes up and believes that no time has passed. */
+  freeze: (grief: Grief) => {
+    const node = victim(grief)
+    const act = Effect.gen(function* () {
+      node.signal("SIGSTOP")
+      yield* Effect.sleep(grief.seeds.between(freezeMillis.least, freezeMillis.most))
+      node.signal("SIGCONT")
+    })
+    return told(grief, "freeze", node.name, act)
+  },
+  /** A planned stop, which must end with exit code 0, and a start. Boot contract, Stopping */
+  stop: (grief: Grief) => {
+    const node = victim(grief)
+    const act = Effect.gen(function* () {
+      node.signal("SIGTERM")
+      const code = yield* node.exited
+      if (code !== 0) grief.log.fault("exit", `${node.name} code=${code} after SIGTERM`, "unasked")
+      yield* node.start
+    })
+    return told(grief, "stop", node.name, act)
+  },
+  /** The server ends about half of the product's sessions, locks and running statements with them, or all. */
+  sessions: (grief: Grief) => {
+    const share = grief.seeds.pick([0.3, 0.6, 1])
+    const act = endSessions(grief.product.databaseUrl, () => !grief.seeds.chance(share))
+    return told(grief, "sessions", String(share), act)
+  },
+  /** The database server stops, by fast shutdown or by a crash it recovers from, and comes back. */
+  database: (grief: Grief) => {
+    const { cluster, databaseUrl } = grief.product
+    const crash = grief.seeds.chance(0.5)
+    const act = cluster === undefined ? Effect.void : restartServer(databaseUrl, cluster, crash)
+    return told(grief, "database", crash ? "crash" : "fast", act)
+  },
+  /** The connections between nodes are cut. */
+  cut: (grief: Grief) => {
+    const node = victim(grief)
+    return told(grief, "cut", node.name, cutConnections(node, grief.product.runnerPorts))
+  },
+  /** Commits take long, so that everything else overtakes them. */
+  slow: (grief: Grief) => {
+    const { databaseUrl } = grief.product
+    const millis = grief.seeds.pick([100, 400, 1_500])
+    const act = Effect.ensuring(
+      Effect.andThen(slowCommits(databaseUrl, millis), Effect.sleep(grief.seeds.between(2_000, 6_000))),
+      freeCommits(databaseUrl)
+    )
+    return told(grief, "slow", `${millis} ms`, act)
+  }
+} as const satisfies Record<string, (grief: Grief) => Effect.Effect<unknown>>
+export type FaultName = keyof typeof faults
+
+/** One fault after another, with a seeded calm between, until told to stop or after so many rounds. */
+export const nemesis = Effect.fnUntraced(function* (
+  grief: Grief,
+  names: readonly [FaultName, ...ReadonlyArray<FaultName>],
+  until: { readonly stopped: () => boolean; readonly rounds: number }
+) {
+  for (let round = 0; round < until.rounds && !until.stopped(); round++) {
+    yield* Effect.sleep(grief.seeds.between(700, 2_500))
+    yield* faults[grief.seeds.pick(names)](grief)
+  }
+})

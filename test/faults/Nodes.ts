@@ -1,0 +1,141 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
+import { Effect, type Scope } from "effect"
+import type { Target } from "./Client.ts"
+import { clusterFolder, endServer } from "./Database.ts"
+import type { Log } from "./Log.ts"
+import { freePort, makeNode, type ProductNode } from "./Process.ts"
+import { eventually } from "./Waiting.ts"
+
+/** `single` is `npm start`; `cluster` runs edges and shards as processes of their own over one database. */
+export type Mode = "single" | "cluster"
+
+export interface ProductPlan {
+  readonly mode: Mode
+  /** Data directory, databases and logs go below it. */
+  readonly folder: string
+  /** Where webhooks may go. */
+  readonly receiver: string
+  /** A database to use; the embedded one when left out. */
+  readonly databaseUrl?: string | undefined
+  readonly shards: number
+  readonly edges: number
+}
+
+/** The running product, as callers and faults see it. */
+export interface Product {
+  readonly nodes: readonly [ProductNode, ...ReadonlyArray<ProductNode>]
+  /** Where callers may go. */
+  readonly targets: readonly [Target, ...ReadonlyArray<Target>]
+  /** Ports over which nodes talk to one another. */
+  readonly runnerPorts: ReadonlyArray<number>
+  readonly databaseUrl: string
+  /** The folder of the database cluster when it belongs to this run alone, and may be restarted. */
+  readonly cluster: string | undefined
+  readonly apiKey: string
+  readonly phoneNumberId: string
+}
+
+/** Starts the product; closing the scope stops all of it, the database of its own included. */
+export const startProduct = Effect.fnUntraced(function* (plan: ProductPlan, log: Log) {
+  const dataDir = join(plan.folder, "data")
+  yield* Effect.sync(() => {
+    mkdirSync(dataDir)
+    // As root, PostgreSQL runs as another user, who must pass through.
+    for (const path of [plan.folder, dataDir]) chmodSync(path, 0o711)
+  })
+  const env = { ...settings(plan.receiver), CARTEIRO_DATA_DIR: dataDir }
+  return yield* plan.mode === "single" ? startSingle(plan, env, dataDir, log) : startCluster(plan, env, dataDir, log)
+})
+
+type Environment = Readonly<Record<string, string>>
+
+const settings = (receiver: string): Environment => ({
+  HOST: "127.0.0.1",
+  CARTEIRO_MODE: "development",
+  CARTEIRO_LOG: "info",
+  CARTEIRO_RATE_LIMITS: "off",
+  CARTEIRO_SANDBOX_STATUS_DELAY_MS: "50",
+  CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: receiver,
+  CARTEIRO_WEBHOOK_RETRY_SANDBOX: "0s,1s,2s"
+})
+
+const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Environment, dataDir: string, log: Log) {
+  const port = yield* freePort
+  const database: Environment = plan.databaseUrl === undefined ? {} : { DATABASE_URL: plan.databaseUrl }
+  const node = yield* hosted(plan, "all", { ...env, ...database, CARTEIRO_ROLE: "all", PORT: String(port) }, log)
+  yield* node.start
+  const dev = readDevFile(dataDir)
+  const databaseUrl = plan.databaseUrl ?? dev.database_url
+  const cluster = plan.databaseUrl === undefined ? yield* owned(databaseUrl) : undefined
+  const targets = [{ node: node.name, url: `http://127.0.0.1:${port}` }] as const
+  return { ...dev.caller, nodes: [node], targets, runnerPorts: [], databaseUrl, cluster } satisfies Product as Product
+})
+
+const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Environment, dataDir: string, log: Log) {
+  const databaseUrl = plan.databaseUrl ?? (yield* EmbeddedPostgres.acquire({ dataDir }).pipe(Effect.orDie)).url
+  const cluster = plan.databaseUrl === undefined ? yield* owned(databaseUrl) : undefined
+  const shared = { ...env, DATABASE_URL: databaseUrl }
+  // Role `all` alone seeds a data directory; the others find what it left.
+  const seeder = yield* hosted(plan, "seeder", { ...shared, CARTEIRO_ROLE: "all", PORT: "0" }, log)
+  yield* seeder.start
+  yield* endNode(seeder)
+  const nodes: Array<ProductNode> = []
+  const runnerPorts: Array<number> = []
+  for (let shard = 1; shard <= plan.shards; shard++) {
+    const port = yield* freePort
+    runnerPorts.push(port)
+    const role = { CARTEIRO_ROLE: "shard", CARTEIRO_RUNNER_PORT: String(port), PORT: "0" }
+    nodes.push(yield* hosted(plan, `shard${shard}`, { ...shared, ...role }, log))
+  }
+  const targets: Array<Target> = []
+  for (let edge = 1; edge <= plan.edges; edge++) {
+    const port = yield* freePort
+    const role = { CARTEIRO_ROLE: "edge", CARTEIRO_RUNNER_PORT: String(yield* freePort), PORT: String(port) }
+    const node = yield* hosted(plan, `edge${edge}`, { ...shared, ...role }, log)
+    nodes.push(node)
+    targets.push({ node: node.name, url: `http://127.0.0.1:${port}` })
+  }
+  yield* Effect.forEach(nodes, (node) => node.start, { concurrency: "unbounded" })
+  const [node, ...otherNodes] = nodes
+  const [target, ...otherTargets] = targets
+  if (node === undefined || target === undefined) return yield* Effect.die("a cluster needs a shard and an edge")
+  return {
+    ...readDevFile(dataDir).caller,
+    nodes: [node, ...otherNodes],
+    targets: [target, ...otherTargets],
+    runnerPorts,
+    databaseUrl,
+    cluster
+  } satisfies Product as Product
+})
+
+const hosted = (plan: ProductPlan, name: string, env: Environment, log: Log) =>
+  Effect.acquireRelease(
+    Effect.sync(() => makeNode({ name, env, logFile: join(plan.folder, `${name}.log`) }, log)),
+    endNode
+  )
+
+/** A planned stop, and a kill for a node that does not obey. */
+const endNode = Effect.fnUntraced(function* (node: ProductNode) {
+  if (!node.isUp()) return
+  node.signal("SIGCONT")
+  node.signal("SIGTERM")
+  if ((yield* eventually(() => (node.isUp() ? undefined : true), 20)) === undefined) node.signal("SIGKILL")
+  yield* eventually(() => (node.isUp() ? undefined : true), 5)
+})
+
+/** A server that was restarted outlives the process that had started it first. */
+const owned = (databaseUrl: string): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.acquireRelease(clusterFolder(databaseUrl), (cluster) => endServer(cluster))
+
+const readDevFile = (dataDir: string) => {
+  const path = join(dataDir, "dev.json")
+  if (!existsSync(path)) throw new Error(`the product wrote no ${path}`)
+  const { database_url, sandbox } = JSON.parse(readFileSync(path, "utf8")) as {
+    readonly database_url: string
+    readonly sandbox: { readonly api_key: string; readonly phone_number_id: string | null }
+  }
+  return { database_url, caller: { apiKey: sandbox.api_key, phoneNumberId: sandbox.phone_number_id ?? "" } }
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Fiber } from "effect"
+import { judge, type Verdict } from "./Check.ts"
+import { type Client, makeClient } from "./Client.ts"
+import { registerEndpoints, switcher } from "./Endpoints.ts"
+import { type Evidence, gather } from "./Evidence.ts"
+import { listener } from "./Listeners.ts"
+import { type Stage, sender, settle, type Unsettled } from "./Load.ts"
+import { makeLog } from "./Log.ts"
+import { type FaultName, nemesis } from "./Nemesis.ts"
+import { type Mode, type Product, startProduct } from "./Nodes.ts"
+import { startReceiver } from "./Receiver.ts"
+import { makeSeeds } from "./Seeds.ts"
+
+/** One run of the suite. */
+export interface RunPlan {
+  readonly seed: string
+  /** Faults begin for this long; the run ends when the last one is over and everything has settled. */
+  readonly seconds: number
+  /** At most so many faults. */
+  readonly rounds: number
+  readonly faults: readonly [FaultName, ...ReadonlyArray<FaultName>]
+  readonly mode: Mode
+  readonly shards: number
+  readonly edges: number
+  readonly clients: number
+  /** A database to use; an embedded one of its own when left out. */
+  readonly databaseUrl?: string | undefined
+}
+
+export interface RunReport {
+  readonly verdicts: ReadonlyArray<Verdict>
+  /** Where logs and evidence are, when a check failed; undefined after a good run. */
+  readonly folder: string | undefined
+  readonly evidence: Evidence
+}
+
+/** How often the product is looked at until it has come to rest. */
+const tries = 150
+
+/** Runs the product under load and faults, lets it settle, and judges what was seen. */
+export const run = Effect.fnUntraced(function* (plan: RunPlan) {
+  const folder = mkdtempSync(join(tmpdir(), "carteiro-faults-"))
+  const log = makeLog(() => performance.now())
+  const write = (name: string, lines: ReadonlyArray<unknown>) =>
+    writeFileSync(join(folder, name), lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
+  const evidence = yield* Effect.scoped(suffer(plan, folder, log)).pipe(
+    Effect.onError(() =>
+      Effect.sync(() => {
+        write("history.jsonl", log.entries)
+        process.stderr.write(`the run broke off; its logs are in ${folder}\n`)
+      })
+    )
+  )
+  const verdicts = judge(evidence)
+  if (verdicts.every(({ violations }) => violations.length === 0)) {
+    rmSync(folder, { recursive: true, force: true })
+    return { verdicts, evidence, folder: undefined } satisfies RunReport as RunReport
+  }
+  write("history.jsonl", evidence.entries)
+  write("received.jsonl", evidence.received)
+  write("messages.jsonl", evidence.messages)
+  write("rows.jsonl", evidence.rows)
+  write("violations.jsonl", verdicts)
+  return { verdicts, evidence, folder } satisfies RunReport as RunReport
+})
+
+const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: ReturnType<typeof makeLog>) {
+  const seeds = makeSeeds(plan.seed)
+  const receiver = yield* startReceiver
+  const product = yield* startProduct({ ...plan, folder, receiver: receiver.origin }, log)
+  const choice = seeds.fork("targets")
+  const client = yield* makeClient(log, () => choice.pick(product.targets), product.apiKey)
+  yield* openWindows(client, product.phoneNumberId)
+  const endpoints = yield* registerEndpoints(client, receiver)
+
+  let over = false
+  const stopped = () => over
+  const stage: Stage = { client, phoneNumberId: product.phoneNumberId, recipients, stopped }
+  const unsettled: Unsettled = new Map()
+  const load = yield* Effect.forEach(
+    [
+      ...range(plan.clients).map((name) => sender(stage, `c${name}`, seeds.fork(`sender ${name}`), unsettled)),
+      ...range(2).map((name) => listener(client, `l${name}`, seeds.fork(`listener ${name}`), stopped)),
+      switcher(client, endpoints, seeds.fork("switcher"), stopped)
+    ],
+    (actor) => Effect.forkChild(actor)
+  )
+  const ends = performance.now() + plan.seconds * 1000
+  const enough = () => performance.now() > ends
+  const grief = { product, log, seeds: seeds.fork("nemesis") }
+  yield* nemesis(grief, plan.faults, { rounds: plan.rounds, stopped: enough })
+  yield* Effect.sleep("1 second")
+  over = true
+  yield* Effect.forEach(load, Fiber.join, { discard: true })
+  yield* revive(product)
+  yield* settle(stage, unsettled, tries)
+  return yield* gather(client, endpoints, log, receiver.log, tries)
+})
+
+/** Whoever ended unasked is started again, so that the rest can still be judged. */
+const revive = (product: Product) =>
+  Effect.forEach(product.nodes, (node) => (node.isUp() ? Effect.void : node.start), { discard: true })
+
+const recipients = ["+5511987650001", "+5511987650002", "+5511987650003", "+5521987650004", "+5531987650005"] as const
+
+/** Free text needs an open service window, which an inbound message opens. gaps-2 B "Service window definition" */
+const openWindows = (client: Client, to: string) =>
+  Effect.forEach(
+    recipients,
+    Effect.fnUntraced(function* (from) {
+      const path = "/v1/sandbox/inbound-messages"
+      const body = { channel: "chatapp", from, to, type: "text", text: { body: "hello" } }
+      const end = yield* client.call("setup", { kind: "harness", path }, { method: "POST", path, body })
+      if (end.phase !== "ok") return yield* Effect.die(`no inbound message: ${end.status} ${end.text}`)
+    }),
+    { discard: true }
+  )
+
+const range = (length: number) => Array.from({ length }, (_, index) => index)

@@ -1,0 +1,104 @@
+import { parseArgs } from "node:util"
+import { NodeRuntime } from "@effect/platform-node"
+import { Effect } from "effect"
+import { type FaultName, faults } from "./Nemesis.ts"
+import { type RunPlan, type RunReport, run } from "./Run.ts"
+
+const everyFault = Object.keys(faults) as Array<FaultName>
+
+const usage = `Usage: npm run test:faults -- [options]
+
+Runs the product as real processes under load, hurts them, and checks what callers and receivers saw.
+
+  --seed <text>       repeats the choices of an earlier run; a fresh one is printed otherwise
+  --seconds <n>       how long faults go on, 60 unless given
+  --rounds <n>        at most so many faults
+  --faults <list>     comma-separated: ${everyFault.join(",")}; all that suit the mode unless given
+  --mode <mode>       single (the default) or cluster
+  --shards <n>        nodes that own, in cluster mode: 3 unless given
+  --edges <n>         nodes that listen, in cluster mode: 2 unless given
+  --clients <n>       concurrent senders, 8 unless given
+  --runs <n>          so many runs one after another, each with a seed of its own
+
+The exit code is 1 when a check fails; the logs are kept then.
+`
+
+const readPlan = () => {
+  const text = { type: "string" } as const
+  const { values } = parseArgs({
+    options: {
+      seed: text,
+      seconds: text,
+      rounds: text,
+      faults: text,
+      mode: text,
+      shards: text,
+      edges: text,
+      clients: text,
+      runs: text,
+      help: { type: "boolean", short: "h" }
+    }
+  })
+  if (values.help === true) return undefined
+  const number = (name: "seconds" | "rounds" | "shards" | "edges" | "clients" | "runs", standard: number) => {
+    const given = values[name] === undefined ? standard : Number(values[name])
+    if (!(given >= 1)) throw new Error(`--${name}: a number from 1`)
+    return given
+  }
+  const mode = values.mode ?? "single"
+  if (mode !== "single" && mode !== "cluster") throw new Error("--mode: single or cluster")
+  const named = values.faults?.split(",") ?? everyFault.filter((name) => mode === "cluster" || name !== "cut")
+  const [first, ...rest] = named.map((name) => {
+    const known = everyFault.find((fault) => fault === name)
+    if (known === undefined) throw new Error(`--faults: ${name} is none of ${everyFault.join(",")}`)
+    return known
+  })
+  if (first === undefined) throw new Error("--faults: at least one")
+  const plan: Omit<RunPlan, "seed"> = {
+    mode,
+    faults: [first, ...rest],
+    seconds: number("seconds", 60),
+    rounds: values.rounds === undefined ? Number.POSITIVE_INFINITY : number("rounds", 1),
+    shards: number("shards", 3),
+    edges: number("edges", 2),
+    clients: number("clients", 8)
+  }
+  return { plan, runs: number("runs", 1), seed: values.seed ?? String(Math.floor(performance.timeOrigin % 1e9)) }
+}
+
+const print = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
+
+const tell = ({ evidence, folder, verdicts }: RunReport): string => {
+  const count = (kind: string) =>
+    evidence.entries.filter((entry) => entry.phase === "invoke" && entry.operation.kind === kind).length
+  const hurt = evidence.entries.filter((entry) => entry.phase === "fault" && entry.stage === "begin").length
+  const lost = evidence.entries.filter(({ phase }) => phase === "unknown").length
+  return [
+    `${hurt} faults; ${count("send")} sends, ${count("read")} reads, ${count("listen")} listens, ${lost} lost answers;`,
+    `${evidence.messages.length} messages, ${evidence.received.length} deliveries`,
+    ...verdicts.map(({ promise, violations }) => `  ${violations.length === 0 ? "ok  " : "FAIL"}  ${promise}`),
+    ...verdicts.flatMap(({ violations }) => violations.slice(0, 5).map((violation) => `    ${violation}`)),
+    ...(folder === undefined ? [] : [`logs and evidence: ${folder}`])
+  ].join("\n")
+}
+
+const program = Effect.gen(function* () {
+  const asked = yield* Effect.try({ try: readPlan, catch: (error) => error as Error })
+  if (asked === undefined) return yield* print(usage)
+  for (let turn = 0; turn < asked.runs; turn++) {
+    const seed = turn === 0 ? asked.seed : `${asked.seed}.${turn}`
+    yield* print(`seed ${seed} mode ${asked.plan.mode} faults ${asked.plan.faults.join(",")}`)
+    const report = yield* run({ ...asked.plan, seed })
+    yield* print(tell(report))
+    if (report.folder !== undefined) process.exitCode = 1
+  }
+}).pipe(
+  Effect.catch((error) => {
+    process.exitCode = 2
+    return print(`${error.message}\n\n${usage}`)
+  })
+)
+
+NodeRuntime.runMain(program, {
+  teardown: (exit, onExit) => onExit(exit._tag === "Failure" ? 1 : Number(process.exitCode ?? 0))
+})
