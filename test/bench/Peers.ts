@@ -1,0 +1,91 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { Bench } from "./Bench.ts"
+import type { Database } from "./Postgres.ts"
+import { freePort, run } from "./Processes.ts"
+
+/** A program of `peers/`, by the name of its file, on this Node and a port of its own. */
+const peer = Effect.fnUntraced(function* (file: string, env: Readonly<Record<string, string>> = {}) {
+  const { root } = yield* Bench
+  const port = yield* freePort
+  const running = yield* run({
+    name: file,
+    command: process.execPath,
+    arguments: [join(root, "test/bench/peers", `${file}.ts`)],
+    env: { ...env, PORT: String(port), NODE_ENV: "production" },
+    ready: /^ready$/m
+  })
+  return { ...running, url: `http://127.0.0.1:${port}` }
+})
+
+/** Fastify with node-postgres on a database of its own. */
+export const fastify = Effect.gen(function* () {
+  const { postgres } = yield* Bench
+  const database = yield* postgres.database("bench_fastify")
+  const running = yield* peer("FastifyPeer", { DATABASE_URL: database.url })
+  return { ...running, database, sender: "pn_1", key: "sk_test" }
+})
+
+/** The bare Effect server. */
+export const floor = peer("Floor")
+
+/** The receiver of webhooks; `control` asks it for what it has seen, or to hold its answers. */
+export const receiver = Effect.gen(function* () {
+  const running = yield* peer("Receiver")
+  const control = (path: "/stats" | "/reset" | "/hold" | "/release") =>
+    Effect.promise(async () => (await (await fetch(`${running.url}${path}`)).json()) as ReceiverStats)
+  return { ...running, control }
+})
+
+/** Instants are epoch milliseconds; `firstAt` is the release when answers were held. */
+export interface ReceiverStats {
+  readonly deliveries: number
+  readonly distinct: number
+  readonly firstAt: number
+  readonly lastAt: number
+  readonly held: number
+}
+
+/** graphile-worker on a database of its own. */
+export const graphileWorker = Effect.fnUntraced(function* (target: string) {
+  const { postgres } = yield* Bench
+  const database = yield* postgres.database("bench_graphile")
+  return { ...(yield* queuePeer("GraphileWorkerPeer", target, database)), extra: [] }
+})
+
+/** BullMQ on a Redis of its own, which flushes every second; attempts are recorded in PostgreSQL. */
+export const bullMq = Effect.fnUntraced(function* (target: string) {
+  const { folder, postgres } = yield* Bench
+  const database = yield* postgres.database("bench_bullmq")
+  const port = yield* freePort
+  const durable = ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""]
+  const redis = yield* run({
+    name: "redis-server",
+    command: "redis-server",
+    arguments: ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, ...durable],
+    ready: /Ready to accept connections/
+  })
+  const env = { REDIS_PORT: String(port) }
+  return { ...(yield* queuePeer("BullMqPeer", target, database, env)), extra: [redis.pid] }
+})
+
+const queuePeer = Effect.fnUntraced(function* (
+  file: string,
+  target: string,
+  database: Database,
+  env: Readonly<Record<string, string>> = {}
+) {
+  const running = yield* peer(file, { ...env, DATABASE_URL: database.url, TARGET: target })
+  /** Sends a command and waits until the peer has said `<command> done` once more. */
+  const tell = Effect.fnUntraced(function* (command: string) {
+    const word = command.split(" ", 1)[0]
+    const times = () => running.output().split(`${word} done`).length
+    const before = times()
+    yield* running.write(command)
+    while (times() === before) {
+      yield* running.alive
+      yield* Effect.sleep("10 millis")
+    }
+  })
+  return { ...running, database, tell }
+})

@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { Effect, Option, Schema } from "effect"
+import { type Caller, caller } from "./Api.ts"
+import { Bench } from "./Bench.ts"
+import { BenchFailure } from "./BenchFailure.ts"
+import { type Database, temporaryFolder } from "./Postgres.ts"
+import { freePort, run } from "./Processes.ts"
+
+/** The product, started as its users start it, on a database of its own. */
+export interface Product {
+  readonly url: string
+  readonly dev: DevFile
+  /** Every process of it. */
+  readonly pids: () => ReadonlyArray<number>
+  readonly database: Database
+  /** Calls the sandbox environment of the demo organization. */
+  readonly sandbox: Caller
+  readonly output: () => string
+  /** Sends a signal to one of its processes. */
+  readonly kill: (pid: number, signal: NodeJS.Signals) => void
+}
+
+/** How one start differs from the usual one. */
+export interface ProductOptions {
+  readonly name: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Several processes over one database, edges in front of shards, instead of one in role `all`. */
+  readonly cluster?: { readonly shards: number; readonly edges: number }
+}
+
+/** Sandbox sends are accepted and their first step is an hour away. */
+export const deferred = { CARTEIRO_SANDBOX_STATUS_DELAY_MS: "3600000" }
+
+/** Starts the product on an empty database and waits for `ready`; it is stopped when the scope closes. */
+export const startProduct = Effect.fn("Product.start")(function* (options: ProductOptions) {
+  const { folder, options: asked, postgres, root } = yield* Bench
+  const database = yield* postgres.database(`bench_${options.name.replaceAll("-", "_")}`)
+  const dataDir = yield* temporaryFolder(options.name)
+  const profiling = asked.profile && options.cluster === undefined
+  const profile = ["--cpu-prof", `--cpu-prof-dir=${profileFolder(folder, options.name)}`]
+  const running = yield* run({
+    name: `carteiro (${options.name})`,
+    command: process.execPath,
+    arguments: [...(profiling ? profile : []), join(root, programOf(options)), ...argumentsOf(options)],
+    env: {
+      ...cleared(),
+      DATABASE_URL: database.url,
+      CARTEIRO_MASTER_KEY: randomBytes(32).toString("hex"),
+      CARTEIRO_DATA_DIR: dataDir,
+      CARTEIRO_RATE_LIMITS: "off",
+      CARTEIRO_LOG: "warn",
+      PORT: String(yield* freePort),
+      ...options.env
+    },
+    ready: /^ready (http:\S+)$/m
+  })
+  const url = running.match[1] ?? ""
+  const dev = yield* devFile(dataDir, url)
+  if (profiling) yield* Effect.addFinalizer(() => tellStatements(database, options.name))
+  const nodes = () => nodesOf(running.output())
+  const product: Product = {
+    url,
+    dev,
+    database,
+    sandbox: yield* caller(url, dev.sandbox.api_key),
+    pids: () => [running.pid, ...nodes().map(({ pid }) => pid)],
+    output: running.output,
+    kill: (pid, signal) => process.kill(pid, signal)
+  }
+  return product
+})
+
+const tellStatements = Effect.fnUntraced(function* (database: Database, name: string) {
+  const { say } = yield* Bench
+  const rows = yield* Effect.orElseSucceed(database.mostExpensive(12), () => [])
+  say(`\nstatements of ${name}: calls, total ms, mean ms, rows`)
+  for (const { calls, mean, query, returned, total } of rows) {
+    say(`  ${calls}  ${total}  ${mean}  ${returned}  ${String(query).replace(/\s+/g, " ").slice(0, 200)}`)
+  }
+})
+
+/** Where a profiled product leaves its profile. */
+export const profileFolder = (folder: string, name: string): string => join(folder, `profile-${name}`)
+
+/** One process of a cluster, as its launcher prints it. */
+export interface ClusterNode {
+  readonly role: string
+  readonly number: number
+  readonly pid: number
+}
+
+/** The processes of a cluster from the launcher's lines. Boot contract, "Several nodes on one machine" */
+export const nodesOf = (output: string): ReadonlyArray<ClusterNode> =>
+  [...output.matchAll(/^node (\w+) (\d+) pid=(\d+)/gm)].map(([, role = "", number, pid]) => ({
+    role,
+    number: Number(number),
+    pid: Number(pid)
+  }))
+
+const programOf = ({ cluster }: ProductOptions) => (cluster === undefined ? "runtime/main.ts" : "runtime/cluster.ts")
+
+const argumentsOf = ({ cluster }: ProductOptions): ReadonlyArray<string> =>
+  cluster === undefined ? [] : ["--shards", String(cluster.shards), "--edges", String(cluster.edges)]
+
+/** A run must not depend on the settings of the shell it is started from. */
+const cleared = (): Record<string, undefined> =>
+  Object.fromEntries(
+    Object.keys(process.env)
+      .filter((name) => /^(CARTEIRO_|OTEL_|HOST$)/.test(name))
+      .map((name) => [name, undefined])
+  )
+
+const devFile = Effect.fnUntraced(function* (dataDir: string, url: string) {
+  const path = join(dataDir, "dev.json")
+  if (!existsSync(path)) return yield* new BenchFailure({ message: `${url} is ready but has written no dev.json` })
+  const decoded = Schema.decodeUnknownOption(Schema.fromJsonString(DevFile))(readFileSync(path, "utf8"))
+  return Option.isSome(decoded)
+    ? decoded.value
+    : yield* new BenchFailure({ message: `${url}: dev.json is not of its shape` })
+})

@@ -1,0 +1,143 @@
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { NodeRuntime } from "@effect/platform-node"
+import { Effect, Exit } from "effect"
+import { Bench, type Options } from "./Bench.ts"
+import { BenchFailure } from "./BenchFailure.ts"
+import { committedRate, readDocument, writeDocument } from "./Document.ts"
+import { headOf, installHint, missingPrograms, runLine } from "./Machine.ts"
+import { startPostgres, temporaryFolder } from "./Postgres.ts"
+import { hottest } from "./Profile.ts"
+import { type Finding, printed } from "./Report.ts"
+import { acceptKeyed, acceptPlain } from "./workloads/Accept.ts"
+import { acceptToRead } from "./workloads/AcceptToRead.ts"
+import { admit } from "./workloads/Admit.ts"
+import { failover } from "./workloads/Failover.ts"
+import { listenFanOut } from "./workloads/ListenFanOut.ts"
+import { listPage, readOne } from "./workloads/Reads.ts"
+import { remoteAccept } from "./workloads/RemoteAccept.ts"
+import { replay } from "./workloads/Replay.ts"
+import { start } from "./workloads/Start.ts"
+import { webhookDrain } from "./workloads/WebhookDrain.ts"
+import type { Workload } from "./workloads/Workload.ts"
+
+const workloads: ReadonlyArray<Workload> = [
+  acceptPlain,
+  acceptKeyed,
+  acceptToRead,
+  replay,
+  readOne,
+  listPage,
+  admit,
+  webhookDrain,
+  listenFanOut,
+  remoteAccept,
+  failover,
+  start
+]
+
+const usage = `Usage: npm run bench -- [workload…] [options]
+
+  --rounds <n>    counted rounds of each side, 5 unless given
+  --seconds <n>   length of a round of HTTP load, 4 unless given
+  --write         write the findings to docs/benchmarks.md
+  --profile       take a processor profile of the product and print where its time goes
+
+Workloads, all unless named:
+${workloads.map(({ about, name }) => `  ${name.padEnd(15)} ${about}`).join("\n")}
+`
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const wholeNumber = (name: string, text: string): number => {
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new Error(`--${name} expects a whole number above 0, not "${text}"`)
+}
+
+const readArguments = () => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "4" },
+      write: { type: "boolean", default: false },
+      profile: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false }
+    }
+  })
+  const unknown = positionals.filter((name) => !workloads.some((workload) => workload.name === name))
+  if (unknown.length > 0) throw new Error(`no such workload: ${unknown.join(", ")}`)
+  const options: Options = {
+    rounds: wholeNumber("rounds", values.rounds),
+    seconds: wholeNumber("seconds", values.seconds),
+    profile: values.profile
+  }
+  const chosen = workloads.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  return { chosen, options, write: values.write, help: values.help }
+}
+
+/** Runs one workload in a scope of its own; one without numbers is told of and does not stop the others. */
+const findingOf = (workload: Workload): Effect.Effect<Finding | undefined, never, Bench> =>
+  Effect.gen(function* () {
+    print(`${workload.name}: ${workload.about}`)
+    const found = yield* Effect.scoped(workload.run)
+    return { name: workload.name, about: workload.about, ...found }
+  }).pipe(
+    Effect.catchTag("BenchFailure", ({ message }) =>
+      Effect.sync(() => {
+        print(`  FAILED ${message}`)
+        return undefined
+      })
+    )
+  )
+
+const showProfile = (folder: string): void => {
+  for (const name of existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith("profile-")) : []) {
+    print(`\n${name}`)
+    for (const hot of hottest(join(folder, name), 40)) {
+      print(`  ${(hot.share * 100).toFixed(1).padStart(5)}%  ${hot.name}  ${hot.place}`)
+    }
+  }
+}
+
+const program = Effect.gen(function* () {
+  const { chosen, help, options, write } = yield* Effect.try({
+    try: readArguments,
+    catch: (error) => new BenchFailure({ message: `${error instanceof Error ? error.message : error}\n\n${usage}` })
+  })
+  if (help) return print(usage)
+  const missing = missingPrograms(chosen.flatMap(({ needs }) => needs))
+  if (missing.length > 0) return yield* new BenchFailure({ message: installHint(missing) })
+  const postgres = yield* startPostgres()
+  const folder = yield* temporaryFolder("run")
+  const bench = Bench.of({ options, postgres, folder, root, say: print })
+  const findings = yield* Effect.provideService(Effect.forEach(chosen, findingOf), Bench, bench)
+  const found = findings.filter((finding) => finding !== undefined)
+  const committed = readDocument(root)
+  for (const finding of found) {
+    print(`\n${printed(finding, (side) => committedRate(committed, finding.name, side))}`)
+  }
+  if (options.profile) showProfile(folder)
+  if (write) {
+    const about = { head: headOf(postgres, options), run: runLine(root, options) }
+    const order = workloads.map(({ name }) => name)
+    writeDocument(root, order, found, about)
+  }
+  if (found.length < chosen.length) {
+    const failed = chosen.filter((_, at) => findings[at] === undefined).map(({ name }) => name)
+    return yield* new BenchFailure({ message: `no numbers for ${failed.join(", ")}` })
+  }
+})
+
+const told = Effect.tapError(Effect.scoped(program), ({ message }) =>
+  Effect.sync(() => process.stderr.write(`${message}\n`))
+)
+
+NodeRuntime.runMain(told, {
+  disableErrorReporting: true,
+  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) ? 1 : 0)
+})
