@@ -2,7 +2,7 @@ import type { RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { AuthenticationError, RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, Layer } from "effect"
 import { Admission, type AdmitInput } from "../platform/admission/Admission.ts"
-import { Rates } from "../platform/ratelimit/RateTable.ts"
+import { Rates, rateRow } from "../platform/ratelimit/RateTable.ts"
 import { type Bucket, levelAt, take } from "../platform/ratelimit/TokenBucket.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
 import { presentedSecret } from "./AuthorizationHeader.ts"
@@ -26,6 +26,7 @@ export const AdmissionLayer = Layer.effect(
     const clock = yield* Clock.Clock
     const owners = new Map<string, SecretOwner>()
     const failures = new Map<string, Bucket>()
+    const sources = new Map<string, Bucket>()
     const failureLimit = rates.failed_authentication.ip
 
     const failed = (ip: string) =>
@@ -98,6 +99,16 @@ export const AdmissionLayer = Layer.effect(
                   (error) => (error._tag === "authentication_error" ? failed(input.ip) : Effect.fail(error))
                 )
           )
+        }),
+      source: (ip, rate) =>
+        Effect.suspend(() => {
+          const limit = rateRow(rates, rate, "production").ip
+          if (limit === undefined) return Effect.void
+          const key = `${rate}/${ip}`
+          const { taken, bucket, retryAfterMs } = take(sources.get(key), limit, clock.currentTimeMillisUnsafe())
+          sources.set(key, bucket)
+          trim(sources)
+          return taken ? Effect.void : Effect.fail(new RateLimited({ retry_after_ms: retryAfterMs }))
         }),
       release: (claim) =>
         Effect.ignoreCause(environments.call("Release", claim.environment_id, { key_hash: claim.key_hash })),

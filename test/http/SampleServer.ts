@@ -86,6 +86,7 @@ const FakeAdmission = Layer.effect(
             claim: { environment_id: "env_1", key_hash: key, fingerprint, expires_at: 0 }
           })
         }),
+      source: () => Effect.void,
       release: (claim) =>
         Effect.sync(() => {
           door.released.push(claim.key_hash)

@@ -59,6 +59,8 @@ export class Admission extends Context.Service<
   {
     /** The first refusal in the order of gaps-1 A, or who is calling. */
     readonly admit: (input: AdmitInput) => Effect.Effect<Admitted, ApiError>
+    /** Draws a token for a request without a key, by its source address and node. gaps-1 M "Numbers" */
+    readonly source: (ip: string, rate: RateClass) => Effect.Effect<void, ApiError>
     /** Gives an idempotency key back after a refusal without effect. */
     readonly release: (claim: IdempotencyClaim) => Effect.Effect<void>
     /** Draws a token for handlers that spend after their own look-ups (endpoint test, listen session create). */

@@ -65,7 +65,7 @@ const run = (
   }
 
   if (traits.authentication === "none") {
-    return Effect.suspend(() => enter({ caller: anonymous }))
+    return Effect.flatMap(admission.source(arrival.ip, traits.rate), () => enter({ caller: anonymous }))
   }
 
   const mayNotSpend =
