@@ -58,6 +58,16 @@ export const AdmissionLayer = Layer.effect(
       )
     }
 
+    const keyHash = (
+      owner: SecretOwner,
+      operation: string,
+      presented: { readonly key: string; readonly perKey: boolean }
+    ): string =>
+      secrets.macText(
+        "idempotency_key",
+        [owner.environment_id, operation, presented.perKey ? owner.api_key_id : "", presented.key].join("\n")
+      )
+
     const itemOf = (input: AdmitInput, secretHash: string, owner: SecretOwner) => ({
       secret_hash: secretHash,
       operation: input.operation,
@@ -66,19 +76,15 @@ export const AdmissionLayer = Layer.effect(
       restrictedWithoutCredit: input.traits.restrictedWithoutCredit === true,
       rate: input.rate,
       rateAfterIdempotency: input.rateAfterIdempotency,
+      claimInHandler: input.traits.idempotencyInHandler === true,
       idempotency:
         input.idempotency === undefined
           ? undefined
           : {
-              key_hash: secrets.macText(
-                "idempotency_key",
-                [
-                  owner.environment_id,
-                  input.operation,
-                  input.traits.perKey === true ? owner.api_key_id : "",
-                  input.idempotency.key
-                ].join("\n")
-              ),
+              key_hash: keyHash(owner, input.operation, {
+                key: input.idempotency.key,
+                perKey: input.traits.perKey === true
+              }),
               fingerprint: input.idempotency.fingerprint
             }
     })
@@ -99,6 +105,11 @@ export const AdmissionLayer = Layer.effect(
                   (error) => (error._tag === "authentication_error" ? failed(input.ip) : Effect.fail(error))
                 )
           )
+        }),
+      claim: (caller, operation, presented) =>
+        environments.call("Claim", caller.environment_id, {
+          key_hash: keyHash(caller, operation, presented),
+          fingerprint: presented.fingerprint
         }),
       source: (ip, rate) =>
         Effect.suspend(() => {

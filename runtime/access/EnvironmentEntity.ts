@@ -12,10 +12,23 @@ export const AdmitItem = Schema.Struct({
   restrictedWithoutCredit: Schema.Boolean,
   rate: Schema.UndefinedOr(RateClass),
   rateAfterIdempotency: Schema.Boolean,
+  /** The key counts for the credit block only: the handler asks for it by `Claim`. */
+  claimInHandler: Schema.Boolean,
   idempotency: Schema.UndefinedOr(Schema.Struct({ key_hash: Schema.String, fingerprint: Schema.String }))
 })
 export type AdmitItem = typeof AdmitItem.Type
 
+const claimed = {
+  replay: Schema.UndefinedOr(Schema.Struct({ status: Schema.Int, body: Schema.String })),
+  claim: Schema.UndefinedOr(
+    Schema.Struct({
+      environment_id: Schema.String,
+      key_hash: Schema.String,
+      fingerprint: Schema.String,
+      expires_at: Schema.Number
+    })
+  )
+}
 /** A request let in. */
 export const AdmitResult = Schema.Struct({
   caller: Schema.Struct({
@@ -28,17 +41,16 @@ export const AdmitResult = Schema.Struct({
     scopes: Schema.Array(KeyScope),
     capabilities_off: Schema.Array(Schema.Literals(["messaging", "groups", "payments", "phone_provisioning"]))
   }),
-  replay: Schema.UndefinedOr(Schema.Struct({ status: Schema.Int, body: Schema.String })),
-  claim: Schema.UndefinedOr(
-    Schema.Struct({
-      environment_id: Schema.String,
-      key_hash: Schema.String,
-      fingerprint: Schema.String,
-      expires_at: Schema.Number
-    })
-  )
+  ...claimed
 })
 export type AdmitResult = typeof AdmitResult.Type
+
+/** An idempotency key asked for by a handler, after its own checks. */
+export const ClaimItem = Schema.Struct({ key_hash: Schema.String, fingerprint: Schema.String })
+export type ClaimItem = typeof ClaimItem.Type
+
+export const ClaimResult = Schema.Struct(claimed)
+export type ClaimResult = typeof ClaimResult.Type
 
 /** A token for a handler that spends after its own look-ups. */
 export const DrawItem = Schema.Struct({ rate: RateClass })
@@ -49,6 +61,7 @@ export const DrawItem = Schema.Struct({ rate: RateClass })
  */
 export const EnvironmentEntity = defineOwner("Environment", {
   Admit: batch(AdmitItem, AdmitResult),
+  Claim: batch(ClaimItem, ClaimResult),
   /** Gives open idempotency keys back after refusals without effect, or after their record was written. */
   Release: batch(Schema.Struct({ key_hash: Schema.String }), Schema.Void),
   Draw: batch(DrawItem, Schema.Void)

@@ -8,7 +8,13 @@ import { type Bucket, take } from "../platform/ratelimit/TokenBucket.ts"
 import { refusalOf } from "./Admit.ts"
 import { forgetFull, readLevels, writeLevels } from "./BucketLevels.ts"
 import { type ClaimVerdict, claimLeaseMs, idempotencyWindowMs, judgeClaim, type OpenClaim } from "./Claims.ts"
-import { type AdmitItem, type AdmitResult, EnvironmentEntity } from "./EnvironmentEntity.ts"
+import {
+  type AdmitItem,
+  type AdmitResult,
+  type ClaimItem,
+  type ClaimResult,
+  EnvironmentEntity
+} from "./EnvironmentEntity.ts"
 import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./EnvironmentRepo.ts"
 import { OrganizationEntity } from "./OrganizationEntity.ts"
 
@@ -73,7 +79,12 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
       return grants
     })
 
-    const verdictOf = (item: AdmitItem, read: AdmissionRead, state: EnvironmentState, now: number): ClaimVerdict =>
+    const verdictOf = (
+      item: { readonly idempotency: ClaimItem | undefined },
+      read: Pick<AdmissionRead, "records">,
+      state: EnvironmentState,
+      now: number
+    ): ClaimVerdict =>
       item.idempotency === undefined
         ? { _tag: "Run" }
         : judgeClaim(
@@ -149,8 +160,22 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
         const limited = spend(facts, item.rate, state, read.grants, owner, now)
         if (limited !== undefined) return refuse(limited)
       }
-      if (verdict._tag === "Refuse") return refuse(verdict.error)
       const caller = callerOf(facts)
+      if (item.idempotency === undefined || item.claimInHandler) {
+        return answer({ caller, replay: undefined, claim: undefined })
+      }
+      if (verdict._tag === "Refuse") return refuse(verdict.error)
+      return answer({ caller, ...settleClaim(item.idempotency, verdict, state, owner, now) })
+    }
+
+    /** What is stored, or the key held open for this request. */
+    const settleClaim = (
+      item: ClaimItem,
+      verdict: Exclude<ClaimVerdict, { readonly _tag: "Refuse" }>,
+      state: EnvironmentState,
+      owner: OwnerHandle,
+      now: number
+    ): ClaimResult => {
       if (verdict._tag === "Replay") {
         const { record } = verdict
         const stored = responses.open(
@@ -159,18 +184,13 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
           record.response_body ?? new Uint8Array()
         )
         if (stored === undefined) throw new Error(`stored response of ${owner.id} does not open`)
-        return answer({ caller, replay: stored, claim: undefined })
+        return { replay: stored, claim: undefined }
       }
-      if (item.idempotency === undefined) return answer({ caller, replay: undefined, claim: undefined })
-      state.claims.set(item.idempotency.key_hash, {
-        fingerprint: item.idempotency.fingerprint,
-        until: now + claimLeaseMs
-      })
-      return answer({
-        caller,
+      state.claims.set(item.key_hash, { fingerprint: item.fingerprint, until: now + claimLeaseMs })
+      return {
         replay: undefined,
-        claim: { environment_id: owner.id, ...item.idempotency, expires_at: now + idempotencyWindowMs }
-      })
+        claim: { environment_id: owner.id, ...item, expires_at: now + idempotencyWindowMs }
+      }
     }
 
     const touch = (facts: KeyFacts, state: EnvironmentState, owner: OwnerHandle, now: number) => {
@@ -207,6 +227,20 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
           }),
           decide: (items, facts: AdmitFacts, state: EnvironmentState, owner, now) =>
             items.map((item) => admitOne(item, facts, state, owner, now))
+        },
+        Claim: {
+          read: (items, _state: EnvironmentState, owner) =>
+            repo.readRecords(
+              owner.id,
+              items.map(({ key_hash }) => key_hash)
+            ),
+          decide: (items, records: AdmissionRead["records"], state: EnvironmentState, owner, now) =>
+            items.map((item) => {
+              const verdict = verdictOf({ idempotency: item }, { records }, state, now)
+              return verdict._tag === "Refuse"
+                ? refuse(verdict.error)
+                : answer(settleClaim(item, verdict, state, owner, now))
+            })
         },
         Release: {
           decide: (items, _facts, state: EnvironmentState) =>

@@ -34,6 +34,8 @@ export class EnvironmentRepo extends Context.Service<
       secretHashes: ReadonlyArray<string>,
       keyHashes: ReadonlyArray<string>
     ): Effect.Effect<AdmissionRead>
+    /** Idempotency records alone, for handlers that ask for their key themselves. */
+    readRecords(environmentId: string, keyHashes: ReadonlyArray<string>): Effect.Effect<AdmissionRead["records"]>
     /** The organization an environment belongs to. */
     findOrganization(environmentId: string): Effect.Effect<string | undefined>
     /** Moves a key's last-used instant; never backwards. */
@@ -63,6 +65,16 @@ export class EnvironmentRepo extends Context.Service<
               toAdmissionRead
             )
           ),
+        readRecords: (environmentId, keyHashes) =>
+          Effect.map(
+            Effect.orDie(
+              sql.unsafe<{ readonly records: string | null }>(`select (${recordsSql("$1", "$2")})::text as records`, [
+                environmentId,
+                arrayParameter("text", keyHashes)
+              ])
+            ),
+            (rows) => recordsIn(rows[0]?.records ?? null)
+          ),
         findOrganization: (environmentId) =>
           Effect.orDie(
             Effect.map(
@@ -85,15 +97,18 @@ const keyUsedWrite = defineWrite({
     where k.environment_id = r.environment_id and k.id = r.id and (k.last_used_at is null or k.last_used_at < r.at)`
 })
 
+const recordsSql = (environment: string, keyHashes: string) => `select
+    json_agg(json_build_object('key_hash', i.key_hash, 'fingerprint', i.fingerprint, 'status', i.status,
+      'response_status', i.response_status, 'response_body', encode(i.response_body, 'base64'),
+      'expires_at', (extract(epoch from i.expires_at) * 1000)::int8))
+  from idempotency_records i where i.environment_id = ${environment} and i.key_hash = any(${keyHashes}::text[])`
+
 const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.id as api_key_id, k.key_prefix, k.scopes,
     k.status, k.expires_at, k.last_used_at, e.id as environment_id, e.kind as environment, e.capabilities_off,
     o.id as organization_id, o.suspended_at is not null as organization_suspended,
     o.removed_at is not null as organization_removed, o.credit_blocked,
     p.id as project_id, p.deleted_at is not null as project_deleted,
-    (select json_agg(json_build_object('key_hash', i.key_hash, 'fingerprint', i.fingerprint, 'status', i.status,
-        'response_status', i.response_status, 'response_body', encode(i.response_body, 'base64'),
-        'expires_at', (extract(epoch from i.expires_at) * 1000)::int8))::text
-      from idempotency_records i where i.environment_id = $1 and i.key_hash = any($3::text[])) as records
+    (${recordsSql("$1", "$3")})::text as records
   from api_keys k
   join environments e on e.id = k.environment_id
   join projects p on p.organization_id = e.organization_id and p.id = e.project_id
@@ -123,7 +138,6 @@ interface AdmissionRow {
 
 const toAdmissionRead = (rows: ReadonlyArray<AdmissionRow>): AdmissionRead => {
   const keys = new Map<string, KeyFacts>()
-  const records = new Map<string, StoredRecord>()
   for (const row of rows) {
     keys.set(row.secret_hash, {
       organization_id: row.organization_id,
@@ -143,13 +157,17 @@ const toAdmissionRead = (rows: ReadonlyArray<AdmissionRow>): AdmissionRead => {
       capabilities_off: JSON.parse(row.capabilities_off) as ReadonlyArray<Capability>
     })
   }
-  const text = rows[0]?.records
-  if (text === undefined || text === null) return { keys, records }
+  return { keys, records: recordsIn(rows[0]?.records ?? null) }
+}
+
+const recordsIn = (text: string | null): AdmissionRead["records"] => {
+  const records = new Map<string, StoredRecord>()
+  if (text === null) return records
   for (const record of JSON.parse(text) as ReadonlyArray<StoredRecord & { readonly response_body: string | null }>) {
     records.set(record.key_hash, {
       ...record,
       response_body: record.response_body === null ? null : Buffer.from(record.response_body, "base64")
     })
   }
-  return { keys, records }
+  return records
 }

@@ -6,12 +6,20 @@ import { WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
 import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
 import { WebhookEndpointEntityLayer } from "./WebhookEndpointEntityLayer.ts"
 import { WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
+import { WebhookEndpointsHttp } from "./WebhookEndpointsHttp.ts"
+import { WebhookEventRepo } from "./WebhookEventRepo.ts"
+import { WebhookEventsHttp } from "./WebhookEventsHttp.ts"
 import { WebhookRegistryLayer } from "./WebhookRegistryLayer.ts"
+import { WebhookResendsLayer } from "./WebhookResendsLayer.ts"
 
 export { DeliverySettings } from "./DeliverySettings.ts"
 export { followers } from "./FanOutRepo.ts"
+export { SuspendedContent } from "./WebhookEventRepo.ts"
+export { WebhookRegistry } from "./WebhookRegistry.ts"
+export { WebhookResends } from "./WebhookResends.ts"
+export { due, jobs } from "./WebhookRetentionRepo.ts"
 
-const repos = Layer.mergeAll(WebhookEndpointRepo.layer, WebhookDeliveryRepo.layer)
+const repos = Layer.mergeAll(WebhookEndpointRepo.layer, WebhookDeliveryRepo.layer, WebhookEventRepo.layer)
 
 /** Wakes the owners whose queues a commit filled; best effort, the sweeper is the guarantee. Architecture, section 4 */
 const waking = Layer.effectDiscard(
@@ -25,8 +33,14 @@ const waking = Layer.effectDiscard(
   })
 )
 
+/** What the room does for others: registering receivers, sending again. */
+export const servicesLayer = Layer.merge(WebhookRegistryLayer, WebhookResendsLayer).pipe(Layer.provide(repos))
+
 /** Routes and services of the room. */
-export const layer = WebhookRegistryLayer.pipe(Layer.provideMerge(repos))
+export const layer = Layer.merge(WebhookEndpointsHttp, WebhookEventsHttp).pipe(
+  Layer.provide(repos),
+  Layer.provideMerge(Layer.merge(servicesLayer, waking))
+)
 
 /** Owners of the room, for nodes that hold shards. */
 export const ownersLayer = Layer.merge(WebhookEndpointEntityLayer, waking).pipe(Layer.provide(repos))

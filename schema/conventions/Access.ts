@@ -88,6 +88,8 @@ export interface OperationTraits {
   readonly bodyBeforeRate?: boolean
   /** The handler draws its own token: feedback, endpoint test, listen session create. gaps-1 A "Order of checks" */
   readonly rateInHandler?: boolean
+  /** The handler looks the idempotency key up, after its own checks (endpoint test). gaps-1 A "Order of checks" */
+  readonly idempotencyInHandler?: boolean
   /** The token is drawn after the idempotency step, so that replays are free (feedback). gaps-1 A "Order of checks" */
   readonly rateAfterIdempotency?: boolean
   /** HEAD is answered as GET unless this is true (listen). gaps-1 A */

@@ -43,6 +43,7 @@ create table webhook_events (
   created_at timestamptz not null,
   -- Null while the outbox holds the envelope; a probe, which is not in the outbox, has its own from the start.
   payload text,
+  -- Erased: nothing is shown, sent or taken over from the outbox any more.
   payload_cleared boolean not null default false,
   -- Extra attempts asked for; two resends of one row cannot both take the same number.
   resends int4 not null default 0,
@@ -50,6 +51,8 @@ create table webhook_events (
 );
 create index webhook_events_endpoint on webhook_events (environment_id, endpoint_id, id);
 create index webhook_events_type on webhook_events (environment_id, type, id);
+-- For the sweep of payloads; most rows enter it once, after a week.
+create index webhook_events_payload on webhook_events (environment_id, id) where payload is not null;
 
 create table webhook_attempts (
   environment_id text collate "C" not null,

@@ -194,6 +194,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
           rate: "endpoint_test",
           rateInHandler: true,
           idempotency: "optional",
+          idempotencyInHandler: true,
           restrictedWithoutCredit: true
         })
       )

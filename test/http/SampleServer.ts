@@ -86,6 +86,7 @@ const FakeAdmission = Layer.effect(
             claim: { environment_id: "env_1", key_hash: key, fingerprint, expires_at: 0 }
           })
         }),
+      claim: () => Effect.die("no operation of the sample asks for its key itself"),
       source: () => Effect.void,
       release: (claim) =>
         Effect.sync(() => {

@@ -29,7 +29,7 @@ export const outgoing = Layer.merge(
 
 /** The room's owners and services on the ground of owner tests. */
 export const DeliveryTest = OwnerTest(
-  Webhooks.layer.pipe(Layer.provideMerge(Webhooks.ownersLayer), Layer.provideMerge(outgoing)),
+  Webhooks.servicesLayer.pipe(Layer.provideMerge(Webhooks.ownersLayer), Layer.provideMerge(outgoing)),
   Webhooks.followers
 )
 

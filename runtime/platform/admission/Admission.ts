@@ -30,6 +30,14 @@ export interface IdempotencyClaim {
   readonly expires_at: number
 }
 
+/** An idempotency key as the request brought it. */
+export interface PresentedKey {
+  readonly key: string
+  readonly fingerprint: string
+  /** The calling API key is part of its scope. gaps-1 B "Scope of a key" */
+  readonly perKey: boolean
+}
+
 /** One request asking to be let in. */
 export interface AdmitInput {
   /** Every Authorization header as received. */
@@ -59,6 +67,12 @@ export class Admission extends Context.Service<
   {
     /** The first refusal in the order of gaps-1 A, or who is calling. */
     readonly admit: (input: AdmitInput) => Effect.Effect<Admitted, ApiError>
+    /** Judges the idempotency key of an operation whose handler looks it up: to replay, to run under a claim, or refused. */
+    readonly claim: (
+      caller: Caller,
+      operation: string,
+      presented: PresentedKey
+    ) => Effect.Effect<Pick<Admitted, "replay" | "claim">, ApiError>
     /** Draws a token for a request without a key, by its source address and node. gaps-1 M "Numbers" */
     readonly source: (ip: string, rate: RateClass) => Effect.Effect<void, ApiError>
     /** Gives an idempotency key back after a refusal without effect. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { PayloadTooLarge } from "@carteiro/schema/conventions/SharedErrors.ts"
 import type { Effect } from "effect"
-import type { Caller, IdempotencyClaim } from "../admission/Admission.ts"
+import type { Caller, IdempotencyClaim, PresentedKey } from "../admission/Admission.ts"
 
 /** What a handler of the contract receives: decoded, admitted, past the idempotency step. */
 export interface ApiRequest<Params, Query, Body> {
@@ -16,6 +16,8 @@ export interface ApiRequest<Params, Query, Body> {
   readonly now: number
   /** Present when the caller sent a key on an operation that honors it: complete it in the commit. A-IDEM-04 */
   readonly idempotency?: IdempotencyClaim
+  /** The key as sent, on an operation that looks it up itself (`idempotencyInHandler`). */
+  readonly idempotencyKey?: PresentedKey
   /** The source address after trusted proxies. gaps-1 M */
   readonly ip: string
   /** `<group>.<endpoint>`, equal to the operationId of /openapi.json. */

@@ -1,15 +1,16 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { FeatureDisabled, IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Context, Effect, Exit, Layer } from "effect"
-import { Admission, type Admitted, type IdempotencyClaim } from "../admission/Admission.ts"
+import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { Admission, type Admitted, type PresentedKey } from "../admission/Admission.ts"
 import { fingerprint } from "../canonical/CanonicalJson.ts"
 import { Secrets } from "../secrets/Secrets.ts"
 import { type ApiRequest, anonymous, type IncomingBody } from "./ApiRequest.ts"
+import { holdingClaim, replayed } from "./Claiming.ts"
 import { isRefusal } from "./Decoder.ts"
 import { contractError, httpException } from "./HttpException.ts"
 import { idempotencyKey } from "./IdempotencyKey.ts"
 import { readJson, refusedMediaType } from "./JsonBody.ts"
-import { type BytesReply, type Reply, rawReply } from "./Reply.ts"
+import type { BytesReply, Reply } from "./Reply.ts"
 import type { RequestHead } from "./RequestHead.ts"
 import type { Operation } from "./Route.ts"
 
@@ -58,10 +59,20 @@ const run = (
   const keyRefusal = isRefusal(key) ? key : undefined
   const held = traits.bodyBeforeRate === true ? (decoded.refusal ?? keyRefusal) : (keyRefusal ?? decoded.refusal)
 
+  const idempotency =
+    key === undefined || held !== undefined || isRefusal(key)
+      ? undefined
+      : { key, fingerprint: fingerprint(secrets, head.path, decoded.parsed) }
+
+  const presented =
+    idempotency === undefined || traits.idempotencyInHandler !== true
+      ? undefined
+      : { ...idempotency, perKey: traits.perKey === true }
+
   const enter = (admitted: Admitted) => {
     if (held !== undefined) return Effect.fail(held)
     if (admitted.replay !== undefined) return Effect.succeed(replayed(admitted.replay))
-    return handle(arrival, decoded, admitted)
+    return handle(arrival, decoded, admitted, presented)
   }
 
   if (traits.authentication === "none") {
@@ -71,11 +82,6 @@ const run = (
   const mayNotSpend =
     (traits.rateAfterIdempotency === true && held !== undefined) ||
     (traits.bodyBeforeRate === true && decoded.refusal !== undefined)
-  const idempotency =
-    key === undefined || held !== undefined || isRefusal(key)
-      ? undefined
-      : { key, fingerprint: fingerprint(secrets, head.path, decoded.parsed) }
-
   const admit = (asked: number): Effect.Effect<Reply | BytesReply, ApiError> =>
     Effect.flatMap(
       admission.admit({
@@ -90,31 +96,17 @@ const run = (
       }),
       (admitted) => {
         const answer = enter(admitted)
-        if (admitted.claim === undefined) return answer
-        return Effect.catchIf(releasing(answer, admission, admitted.claim), lostTheRace, () =>
-          asked < maxAskings ? admit(asked + 1) : Effect.fail(new IdempotencyKeyInProgress())
-        )
+        return admitted.claim === undefined ? answer : holdingClaim(answer, admission, admitted.claim, asked, admit)
       }
     )
   return admit(0)
 }
 
-const maxAskings = 3
-
-// Another node completed the same key first: its stored answer is the answer. Never shown outside.
-const lostTheRace = (error: ApiError): boolean => error._tag === "idempotency_duplicate"
-
-// A failure has no effect (effects answer with a reply), so the key is free again. gaps-1 B "What is stored"
-const releasing = (
-  answer: Effect.Effect<Reply | BytesReply, ApiError>,
-  admission: Admission["Service"],
-  claim: IdempotencyClaim
-) => Effect.onExit(answer, (exit) => (Exit.isFailure(exit) ? admission.release(claim) : Effect.void))
-
 const handle = (
   arrival: Arrival,
   decoded: DecodedRequest,
-  admitted: Admitted
+  admitted: Admitted,
+  idempotencyKey: PresentedKey | undefined
 ): Effect.Effect<Reply | BytesReply, ApiError> => {
   const { operation } = arrival
   const feature = operation.traits.capability
@@ -130,15 +122,12 @@ const handle = (
     traceId: arrival.traceId,
     now: arrival.now,
     ...(admitted.claim === undefined ? undefined : { idempotency: admitted.claim }),
+    ...(idempotencyKey === undefined ? undefined : { idempotencyKey }),
     ip: arrival.ip,
     operation: operation.operation
   }
   return Effect.suspend(() => operation.handler(request))
 }
-
-// gaps-1 B "Replay marker"
-const replayed = (replay: { readonly status: number; readonly body: string }): Reply =>
-  rawReply(replay.status, replay.body, { "svc-idempotent-replayed": "true" })
 
 interface DecodedRequest {
   readonly body: unknown

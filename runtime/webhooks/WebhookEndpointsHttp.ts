@@ -1,0 +1,119 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { WebhookEndpointsApi } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import {
+  InvalidWebhookEndpointRequest,
+  UnsafeWebhookUrl,
+  WebhookEndpointNotFound
+} from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { Effect } from "effect"
+import { Admission } from "../platform/admission/Admission.ts"
+import { withClaim } from "../platform/http/Claiming.ts"
+import { rawReply, reply } from "../platform/http/Reply.ts"
+import { Routes } from "../platform/http/Routes.ts"
+import { Ids, parseId } from "../platform/ids/Ids.ts"
+import { Outbound } from "../platform/outbound/Outbound.ts"
+import { Cursors } from "../platform/paging/Cursors.ts"
+import { listPage, pageSize } from "../platform/paging/Page.ts"
+import { readEndpoint } from "./EndpointRead.ts"
+import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
+import { WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
+import { WebhookRegistry } from "./WebhookRegistry.ts"
+
+/** Routes of `/v1/webhook-endpoints`. A-WHE, A-WHT */
+export const WebhookEndpointsHttp = Routes.group(
+  WebhookEndpointsApi,
+  Effect.gen(function* () {
+    const registry = yield* WebhookRegistry
+    const repo = yield* WebhookEndpointRepo
+    const owners = yield* WebhookEndpointEntity.client
+    const admission = yield* Admission
+    const outbound = yield* Outbound
+    const cursors = yield* Cursors
+    const ids = yield* Ids
+
+    /** A-WHE-18..21, gaps-1 J "url and description bounds" */
+    const vet = (url: string | undefined): Effect.Effect<void, ApiError> =>
+      url === undefined
+        ? Effect.void
+        : Effect.flatMap(outbound.vet(url), (verdict) =>
+            verdict === "ok"
+              ? Effect.void
+              : Effect.fail(
+                  verdict === "unsafe"
+                    ? new UnsafeWebhookUrl({ param: "url" })
+                    : new InvalidWebhookEndpointRequest({ param: "url" })
+                )
+          )
+
+    /** The caller's endpoint; an owner is asked only for one that exists. A-WHE-33 */
+    const found = (environmentId: string, id: string) =>
+      Effect.flatMap(parseId("we", id) ? repo.find(environmentId, id) : Effect.undefined, (endpoint) =>
+        endpoint === undefined ? Effect.fail(new WebhookEndpointNotFound()) : Effect.succeed(endpoint)
+      )
+
+    const answered = ({ status, body }: { readonly status: number; readonly body: string }) => rawReply(status, body)
+
+    const from = (request: { readonly caller: { readonly environment_id: string }; readonly traceId: string }) => ({
+      environment_id: request.caller.environment_id,
+      trace_id: request.traceId
+    })
+
+    return Routes.handlers(WebhookEndpointsApi, {
+      create: (request) => Effect.andThen(vet(request.body.url), registry.register(request, request.body)),
+
+      list: Effect.fnUntraced(function* ({ caller, query, operation, traceId }) {
+        const scope = caller.environment_id
+        const after = query.starting_after
+        const before = after === undefined ? undefined : (yield* cursors.decode(operation, scope, after))[0]
+        const size = pageSize(query.limit)
+        const rows = yield* repo.list(scope, before, size + 1)
+        const page = listPage(
+          rows,
+          size,
+          (row) => readEndpoint(row, caller.environment),
+          (last) => cursors.encode(operation, scope, [last.id])
+        )
+        return reply({ traceId }, 200, page)
+      }),
+
+      get: ({ caller, params, traceId }) =>
+        Effect.map(found(caller.environment_id, params.webhook_endpoint_id), (endpoint) =>
+          reply({ traceId }, 200, readEndpoint(endpoint, caller.environment))
+        ),
+
+      update: Effect.fnUntraced(function* (request) {
+        yield* vet(request.body.url)
+        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        return answered(yield* owners.call("Update", id, { ...from(request), ...request.body }))
+      }),
+
+      delete: Effect.fnUntraced(function* (request) {
+        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        return answered(yield* owners.call("Delete", id, from(request)))
+      }),
+
+      rotateSecret: Effect.fnUntraced(function* (request) {
+        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        return answered(yield* owners.call("RotateSecret", id, { ...from(request), claim: request.idempotency }))
+      }),
+
+      // The 404 comes first, then the test limit, replays included, then the idempotency key. gaps-1 A "Order of checks"
+      test: Effect.fnUntraced(function* (request) {
+        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        yield* owners.call("AdmitTest", id, from(request))
+        return yield* withClaim(admission, request, (claim) =>
+          Effect.map(
+            owners.call("Test", id, {
+              ...from(request),
+              claim,
+              webhook_event_id: ids.mint("whe", request.now),
+              event_id: ids.mint("evt", request.now),
+              attempt_id: ids.mint("att", request.now)
+            }),
+            answered
+          )
+        )
+      })
+    })
+  })
+)
