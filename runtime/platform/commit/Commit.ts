@@ -1,10 +1,12 @@
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
 import { Ids } from "../ids/Ids.ts"
+import { databaseAway, rolledBack } from "../sql/SqlFailure.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { commitMetrics } from "../telemetry/Metrics.ts"
-import { type Fate, fateOf, isTransient, isUnknown, keysIn, type UnitStatus } from "./Fate.ts"
+import { type Fate, fateOf, keysIn, type UnitStatus } from "./Fate.ts"
 import {
   buildStatement,
   type CommitOutcome,
@@ -35,6 +37,8 @@ interface Submission {
   readonly owner: string
   readonly units: ReadonlyArray<CommitUnit>
   readonly targets: ReadonlyArray<string>
+  /** Epoch milliseconds after which its caller has been told to try again: it is not begun any more. */
+  readonly giveUpAt: number
   readonly done: Deferred.Deferred<Submitted>
 }
 
@@ -42,6 +46,12 @@ export type { UnitStatus } from "./Fate.ts"
 
 const maxUnits = 512
 const retrySoon = Schedule.spaced("200 millis")
+/** A statement that takes longer is taken for lost with its connection, and its outcome looked up. */
+const statementTimeout = "15 seconds"
+/** How long a submission may wait for the database, in milliseconds: less than callers wait for their answer. */
+const waitMs = 8000
+/** How long `write` waits for an answer, in milliseconds. */
+const writeDeadlineMs = 10_000
 
 /**
  * Group commit: one statement at a time a node, holding what gathered while the last one ran. It is one autocommitted
@@ -56,12 +66,12 @@ export class Commit extends Context.Service<
     /**
      * Writes rows that no owner's memory decided (keys, projects, reports): conditions in the statement decide, and the
      * keys handed back tell which rows were written; behind a guard it is all or nothing. Fails only when the idempotency
-     * key was taken meanwhile.
+     * key was taken meanwhile, or when the database stays away for ten seconds.
      */
     readonly write: (
       rows: ReadonlyArray<Row>,
       idempotency?: IdempotencyRow | undefined
-    ) => Effect.Effect<Submitted["keys"], IdempotencyDuplicate>
+    ) => Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable>
     /** Registers a best-effort observer of what was written. */
     readonly after: (listener: AfterCommit) => void
     /** Submissions waiting or in flight; tests wait for zero before they turn the clock. */
@@ -72,6 +82,7 @@ export class Commit extends Context.Service<
     Commit,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const clock = yield* Clock.Clock
       const ids = yield* Ids
       const followers = yield* CommitFollowers
       const metrics = commitMetrics(yield* Instruments)
@@ -84,7 +95,7 @@ export class Commit extends Context.Service<
 
       const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
         const { text, parameters } = buildStatement(id, at, units, followers)
-        const rows = yield* sql.unsafe<{ readonly outcome: string }>(text, parameters)
+        const rows = yield* Effect.timeout(sql.unsafe<{ readonly outcome: string }>(text, parameters), statementTimeout)
         metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
         metrics.units(units.length)
         return rows[0]?.outcome ?? "{}"
@@ -111,15 +122,16 @@ export class Commit extends Context.Service<
           (rows) => rows[0]?.outcome ?? ""
         )
 
-      const run = (units: ReadonlyArray<CommitUnit>): Effect.Effect<Fate> =>
+      const run = (units: ReadonlyArray<CommitUnit>, giveUpAt: number): Effect.Effect<Fate> =>
         Effect.gen(function* () {
           const at = yield* Clock.currentTimeMillis
           const id = ids.mint("cmt", at)
           const text = yield* execute(id, at, units).pipe(
+            Effect.catchTag("TimeoutError", () => Effect.orDie(resolveUnknown(id, at))),
             Effect.catchTag("SqlError", (error) =>
-              isUnknown(error)
+              databaseAway(error)
                 ? Effect.orDie(resolveUnknown(id, at))
-                : isTransient(error)
+                : rolledBack(error)
                   ? Effect.succeed("")
                   : Effect.as(
                       Effect.logError("commit refused by the database", { units: units.length, error }),
@@ -131,12 +143,16 @@ export class Commit extends Context.Service<
             // A real error belongs to one unit: halves are tried until it stands alone.
             if (units.length === 1) return { statuses: ["failed"], outcomes: [] }
             const half = units.length >> 1
-            const left = yield* run(units.slice(0, half))
-            const right = yield* run(units.slice(half))
+            const left = yield* run(units.slice(0, half), giveUpAt)
+            const right = yield* run(units.slice(half), giveUpAt)
             return { statuses: [...left.statuses, ...right.statuses], outcomes: [...left.outcomes, ...right.outcomes] }
           }
-          // Nothing was written (deadlock, or an outcome proven absent): the same units go again.
-          if (text === "") return yield* run(units)
+          // Nothing was written (deadlock, or an outcome proven absent): the same units go again, if anyone waits.
+          if (text === "") {
+            return (yield* Clock.currentTimeMillis) < giveUpAt
+              ? yield* run(units, giveUpAt)
+              : { statuses: units.map((): UnitStatus => "unavailable"), outcomes: [] }
+          }
           return fateOf(units, JSON.parse(text))
         })
 
@@ -154,7 +170,7 @@ export class Commit extends Context.Service<
 
       const flush = (batch: ReadonlyArray<Submission>) => {
         const units = batch.flatMap((submission) => submission.units)
-        return run(units).pipe(
+        return run(units, Math.min(...batch.map(({ giveUpAt }) => giveUpAt))).pipe(
           Effect.catchCause((cause) =>
             Effect.as(Effect.logError("commit failed", cause), {
               statuses: units.map((): UnitStatus => "failed"),
@@ -169,9 +185,15 @@ export class Commit extends Context.Service<
         const batch: Array<Submission> = []
         const targets = new Set<string>()
         const held = new Set<string>()
+        const now = clock.currentTimeMillisUnsafe()
         let units = 0
         for (let i = 0; i < waiting.length; ) {
           const next = waiting[i] as Submission
+          if (now >= next.giveUpAt) {
+            waiting.splice(i, 1)
+            settle([next], { statuses: next.units.map(() => "unavailable"), outcomes: [] })
+            continue
+          }
           const clash = held.has(next.owner) || next.targets.some((target) => targets.has(target))
           if (clash || (units > 0 && units + next.units.length > maxUnits)) {
             held.add(next.owner)
@@ -201,7 +223,8 @@ export class Commit extends Context.Service<
 
       const submit = (owner: string, units: ReadonlyArray<CommitUnit>) => {
         const done = Deferred.makeUnsafe<Submitted>()
-        waiting.push({ owner, units, targets: targetsOf(units), done })
+        const giveUpAt = clock.currentTimeMillisUnsafe() + waitMs
+        waiting.push({ owner, units, targets: targetsOf(units), giveUpAt, done })
         work.openUnsafe()
         return done
       }
@@ -210,13 +233,23 @@ export class Commit extends Context.Service<
         submit,
         write: (rows, idempotency) =>
           Effect.flatMap(
-            Effect.suspend(() => Deferred.await(submit(`write/${++writes}`, [{ ...noLease, rows, idempotency }]))),
-            ({ statuses, keys }) =>
-              statuses[0] === "committed" || statuses[0] === "refused"
-                ? Effect.succeed(keys)
-                : statuses[0] === "duplicate"
-                  ? Effect.fail(new IdempotencyDuplicate())
-                  : Effect.die(new Error("commit failed"))
+            Effect.timeoutOrElse(
+              Effect.suspend(() => Deferred.await(submit(`write/${++writes}`, [{ ...noLease, rows, idempotency }]))),
+              { duration: writeDeadlineMs, orElse: () => Effect.fail(unavailable()) }
+            ),
+            ({ statuses, keys }): Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable> => {
+              switch (statuses[0]) {
+                case "committed":
+                case "refused":
+                  return Effect.succeed(keys)
+                case "duplicate":
+                  return Effect.fail(new IdempotencyDuplicate())
+                case "unavailable":
+                  return Effect.fail(unavailable())
+                default:
+                  return Effect.die(new Error("commit failed"))
+              }
+            }
           ),
         after: (listener) => {
           listeners.push(listener)
@@ -227,12 +260,15 @@ export class Commit extends Context.Service<
   )
 }
 
+const unavailable = () => new ServiceUnavailable({ retry_after_ms: 1000 })
+
 const countersOf = (family: ReturnType<typeof commitMetrics>["outcomes"]) => ({
   committed: family("committed"),
   fenced: family("fenced"),
   duplicate: family("duplicate"),
   refused: family("refused"),
-  failed: family("failed")
+  failed: family("failed"),
+  unavailable: family("unavailable")
 })
 
 const targetsOf = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<string> => {

@@ -1,8 +1,11 @@
-import type { SqlError } from "effect/sql/SqlError"
 import { type CommitOutcome, type CommitUnit, noLease } from "./Statement.ts"
 
-/** How one unit ended. `refused`: a guard did not let it pass, nothing was written. `failed` means a real error of its own rows; it was logged and nothing was written. */
-export type UnitStatus = "committed" | "fenced" | "duplicate" | "refused" | "failed"
+/**
+ * How one unit ended. `refused`: a guard did not let it pass, nothing was written. `failed`: a real error of its own
+ * rows, which was logged; nothing was written. `unavailable`: the database stayed away until nobody waited any more;
+ * nothing was written.
+ */
+export type UnitStatus = "committed" | "fenced" | "duplicate" | "refused" | "failed" | "unavailable"
 
 /** What became of a batch; more than one outcome when it was bisected. */
 export interface Fate {
@@ -41,23 +44,3 @@ export const keysIn = (outcomes: ReadonlyArray<CommitOutcome>) => {
     return set
   }
 }
-
-const sqlState = (error: SqlError): string | undefined => {
-  const cause = error.reason.cause
-  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : undefined
-}
-
-/** The connection went away with the statement in flight, or the server was told to stop: it may have been written. */
-export const isUnknown = (error: SqlError): boolean => {
-  const state = sqlState(error)
-  if (state !== undefined && /^[0-9A-Z]{5}$/.test(state)) return state.startsWith("08") || state.startsWith("57P")
-  return error.reason._tag === "ConnectionError" || error.reason._tag === "UnknownError"
-}
-
-/** The server rolled the whole statement back and asks for another try. */
-export const isTransient = (error: SqlError): boolean =>
-  error.reason._tag === "DeadlockError" ||
-  error.reason._tag === "SerializationError" ||
-  error.reason._tag === "LockTimeoutError"

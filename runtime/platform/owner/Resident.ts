@@ -3,6 +3,7 @@ import type { Entity } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
 import type { Commit, Submitted } from "../commit/Commit.ts"
 import type { CommitUnit } from "../commit/Statement.ts"
+import { hasPassingSqlError } from "../sql/SqlFailure.ts"
 import type { BatchHandler, Behaviour, Decision, Outcome, OwnerHandle, SoloHandler } from "./Behaviour.ts"
 import { DueWork } from "./DueWork.ts"
 import { loadLevels, saveLevels } from "./Levels.ts"
@@ -10,6 +11,8 @@ import type { Residents } from "./Residents.ts"
 import { awaitOutcomes, type Reply, settleWith, settleWithout } from "./Settling.ts"
 import type { ShardEpochs } from "./ShardEpochs.ts"
 
+/** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
+const unavailable = { retry: "unavailable" as const }
 const saveLevelsAfter = "2 seconds"
 /** Pause after a pass that failed, in milliseconds. */
 const retryPassMs = 250
@@ -100,6 +103,7 @@ export class Resident<State> {
     return Effect.catchCause(this.decide(handler, items), (cause): Effect.Effect<Reply> => {
       this.drop()
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
+      if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => unavailable))
       if (items.length === 1) return this.defect(tag, cause)
       // One item's defect must not answer for its neighbours: each goes alone.
       return Effect.map(
@@ -110,10 +114,10 @@ export class Resident<State> {
   }
 
   private defect(tag: string, cause: Cause.Cause<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
-    const unavailable = Cause.pretty(cause).includes("SqlError")
+    if (hasPassingSqlError(cause)) return Effect.succeed([unavailable])
     return Effect.as(
       Effect.logError("owner operation failed", { owner: this.deps.type, id: this.handle.id, operation: tag }, cause),
-      [unavailable ? { retry: "unavailable" as const } : { defect: `${this.deps.type}.${tag}` }]
+      [{ defect: `${this.deps.type}.${tag}` }]
     )
   }
 

@@ -22,6 +22,8 @@ export const settleWith = (
       return decision.settle(result.keys)
     case "duplicate":
       return { retry: "duplicate" }
+    case "unavailable":
+      return { retry: "unavailable" }
     case "failed":
       return { defect: "commit" }
     default:

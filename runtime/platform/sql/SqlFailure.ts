@@ -1,0 +1,41 @@
+import type { Cause } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+
+/**
+ * The database could not be asked, or went away with the statement under way (shut down, failed over, no connection
+ * left): it may have run. Everything else is an answer of the database.
+ */
+export const databaseAway = (error: SqlError): boolean => {
+  const state = sqlState(error)
+  if (state === undefined) return error.reason._tag === "ConnectionError"
+  return awayStates.some((prefix) => state.startsWith(prefix))
+}
+
+/** The server rolled the whole statement back and asks for another try. */
+export const rolledBack = (error: SqlError): boolean =>
+  error.reason._tag === "DeadlockError" ||
+  error.reason._tag === "SerializationError" ||
+  error.reason._tag === "LockTimeoutError"
+
+/** True for a failure that comes from a statement which found no database. */
+export const hasDatabaseAway = (cause: Cause.Cause<unknown>): boolean =>
+  sqlErrorsOf(cause).some((error) => databaseAway(error))
+
+/** True for a failure that another try may not meet: no database, or a deadlock. */
+export const hasPassingSqlError = (cause: Cause.Cause<unknown>): boolean =>
+  sqlErrorsOf(cause).some((error) => databaseAway(error) || rolledBack(error))
+
+const sqlErrorsOf = (cause: Cause.Cause<unknown>): ReadonlyArray<SqlError> =>
+  cause.reasons.flatMap((reason) => {
+    const thrown = reason._tag === "Die" ? reason.defect : reason._tag === "Fail" ? reason.error : undefined
+    return isSqlError(thrown) ? [thrown] : []
+  })
+
+// Connection exceptions; insufficient resources; shutdown and start-up; a standby that takes no writes.
+const awayStates = ["08", "53", "57P", "25006"]
+
+const sqlState = (error: SqlError): string | undefined => {
+  const cause = error.reason.cause
+  if (typeof cause !== "object" || cause === null || !("code" in cause)) return undefined
+  return typeof cause.code === "string" && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
+}
