@@ -1,27 +1,30 @@
-import { Effect, Layer, type Redacted } from "effect"
-import { SqlClient } from "effect/sql"
-import * as Access from "./access/Access.ts"
+import { Effect, Layer, type Redacted, Ref } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
 import type { SettingsValues } from "./boot/Settings.ts"
-import * as Openapi from "./openapi/Openapi.ts"
+import type { StartRefused } from "./boot/StartRefused.ts"
 import { AdminServer } from "./platform/admin/AdminServer.ts"
-import { HealthChecks } from "./platform/admin/HealthChecks.ts"
+import { type HealthCheck, HealthChecks } from "./platform/admin/HealthChecks.ts"
 import { ClockHealth, layer as databaseClock } from "./platform/clock/DatabaseClock.ts"
 import { Commit } from "./platform/commit/Commit.ts"
 import { Draining } from "./platform/http/Draining.ts"
 import { HttpServer } from "./platform/http/HttpServer.ts"
 import { Pipeline } from "./platform/http/Pipeline.ts"
+import { PublicUrl } from "./platform/http/PublicUrl.ts"
 import { RouteTable } from "./platform/http/RouteTable.ts"
 import { CompletedResponses } from "./platform/idempotency/Completed.ts"
 import { Ids } from "./platform/ids/Ids.ts"
 import { Outbox } from "./platform/outbox/Outbox.ts"
-import { layerSingle } from "./platform/owner/Cluster.ts"
+import { layerEdge, layerShard, layerSingle } from "./platform/owner/Cluster.ts"
+import { ClusterReadiness } from "./platform/owner/cluster/Readiness.ts"
+import type { RunnerTls, UnprotectedRunner } from "./platform/owner/cluster/RunnerTls.ts"
 import { Residents } from "./platform/owner/Residents.ts"
-import { ShardEpochs } from "./platform/owner/ShardEpochs.ts"
 import { Cursors } from "./platform/paging/Cursors.ts"
 import { Rates } from "./platform/ratelimit/RateTable.ts"
 import type { MasterKeys } from "./platform/secrets/MasterKeys.ts"
 import { Secrets } from "./platform/secrets/Secrets.ts"
 import * as Sql from "./platform/sql/Sql.ts"
+import { readyToAnswer, readyToOwn } from "./Ready.ts"
+import { outbound, owners, roomSettings, rooms } from "./Rooms.ts"
 
 /** What the health endpoints ask. gaps-1 A "Health endpoints" */
 const checks = Layer.effectDiscard(
@@ -29,12 +32,12 @@ const checks = Layer.effectDiscard(
     const health = yield* HealthChecks
     const sql = yield* SqlClient.SqlClient
     const clock = yield* ClockHealth
-    const epochs = yield* ShardEpochs
+    const cluster = yield* ClusterReadiness
     const draining = yield* Draining
     yield* health.add("database", Effect.match(sql`select 1`, { onFailure: () => false, onSuccess: () => true }))
     yield* health.add(
       "queue",
-      Effect.sync(() => epochs.held() > 0 && !draining.isDraining())
+      Effect.suspend((): HealthCheck => (draining.isDraining() ? Effect.succeed(false) : cluster.check))
     )
     yield* health.add(
       "clock",
@@ -63,21 +66,51 @@ const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<M
     )
   )
 
-/** A node in role `all`: owners, workers and the public listener in one process. */
-export const nodeLayer = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) => {
-  const owners = Layer.mergeAll(Access.ownersLayer)
-  const rooms = Layer.mergeAll(Access.layer, Openapi.layer)
-  const listener = HttpServer.layer({
-    port: settings.port,
-    host: settings.host,
-    trustedProxies: settings.trustedProxies
-  })
-  return Layer.mergeAll(listener, AdminServer.layer({ port: settings.adminPort }), checks).pipe(
-    Layer.provideMerge(Pipeline.layer),
-    Layer.provideMerge(rooms),
-    Layer.provideMerge(RouteTable.layer),
-    Layer.provideMerge(owners),
-    Layer.provideMerge(layerSingle({ url })),
-    Layer.provideMerge(ground(settings, url, keys))
+/** Who the node is: its settings, where its database is, and what its secrets are derived from. */
+export interface NodeOptions {
+  readonly settings: SettingsValues
+  readonly databaseUrl: string
+  /** What others on this machine would write for it. */
+  readonly shownDatabaseUrl: string
+  readonly keys: Redacted.Redacted<MasterKeys>
+  readonly tls: RunnerTls | undefined
+}
+
+/** A node in the role its settings name, ready line included. Architecture, section 8 */
+export const nodeLayer = (
+  options: NodeOptions
+): Layer.Layer<never, StartRefused | UnprotectedRunner | SqlError.SqlError> => {
+  const { databaseUrl: url, settings, tls } = options
+  const publicUrl = Ref.makeUnsafe(settings.publicUrl ?? "")
+  const base = Layer.mergeAll(outbound(settings), ground(settings, url, options.keys)).pipe(
+    Layer.provideMerge(roomSettings(settings)),
+    Layer.provideMerge(Layer.succeed(PublicUrl, () => Ref.getUnsafe(publicUrl)))
   )
+  const admin = Layer.provideMerge(checks, AdminServer.layer({ port: settings.adminPort }))
+  const answering = readyToAnswer(settings, options.shownDatabaseUrl, publicUrl).pipe(
+    Layer.provide(
+      HttpServer.layer({ port: settings.port, host: settings.host, trustedProxies: settings.trustedProxies })
+    ),
+    Layer.provide(Pipeline.layer),
+    Layer.provide(rooms),
+    Layer.provide(RouteTable.layer)
+  )
+  switch (settings.role) {
+    case "all":
+      return answering.pipe(
+        Layer.provide(admin),
+        Layer.provide(owners),
+        Layer.provide(layerSingle({ url })),
+        Layer.provide(base)
+      )
+    case "edge":
+      return answering.pipe(Layer.provide(admin), Layer.provide(layerEdge({ url, tls })), Layer.provide(base))
+    case "shard":
+      return readyToOwn.pipe(
+        Layer.provide(admin),
+        Layer.provide(owners),
+        Layer.provide(layerShard({ url, host: settings.runnerHost, port: settings.runnerPort, tls })),
+        Layer.provide(base)
+      )
+  }
 }

@@ -1,16 +1,12 @@
 import { NodeRuntime } from "@effect/platform-node"
-import { ConfigProvider, Effect, Exit, Layer, Redacted, Schedule } from "effect"
-import { writeDevFile } from "./boot/DevFile.ts"
+import { ConfigProvider, Effect, Exit, Layer, Redacted } from "effect"
 import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
-import { seed } from "./boot/Seed.ts"
 import { readSettings, type SettingsValues, settingsHelp } from "./boot/Settings.ts"
 import { tellRefusal } from "./boot/StartRefused.ts"
 import { nodeLayer } from "./Node.ts"
 import packageJson from "./package.json" with { type: "json" }
-import { AdminServer } from "./platform/admin/AdminServer.ts"
-import { allOk, HealthChecks } from "./platform/admin/HealthChecks.ts"
-import { HttpServer } from "./platform/http/HttpServer.ts"
+import { readRunnerTls } from "./platform/owner/cluster/RunnerTls.ts"
 import { migrate } from "./platform/sql/Migrations.ts"
 import * as Sql from "./platform/sql/Sql.ts"
 import * as Telemetry from "./platform/telemetry/Telemetry.ts"
@@ -35,29 +31,12 @@ const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
   const keys = yield* masterKeys(settings)
   const { url, shown } = yield* database(settings)
   yield* Effect.provide(migrate(), Sql.layer(url, { applicationName: "carteiro-migrate", maxConnections: 1 }))
-  const context = yield* Layer.build(nodeLayer(settings, url, keys))
-  yield* Effect.gen(function* () {
-    const health = yield* HealthChecks
-    yield* Effect.retry(
-      Effect.flatMap(health.run(), (results) => (allOk(results) ? Effect.void : Effect.fail("not ready"))),
-      Schedule.spaced("50 millis")
-    ).pipe(Effect.orDie)
-    const admin = yield* AdminServer
-    const server = yield* HttpServer
-    const baseUrl = settings.publicUrl ?? `http://${server.host}:${server.port}`
-    if (settings.mode === "development" && settings.role === "all") {
-      yield* writeDevFile(settings.dataDir, {
-        base_url: baseUrl,
-        ...(yield* seed(settings.dataDir)),
-        dashboard: { url: null, email: null, sign_in_url: null },
-        simulators: { upstream: null, pixprov1: null, pixprov2: null, cardproc: null, numprov: null },
-        database_url: shown,
-        admin_url: admin.url
-      })
-    }
-    yield* Effect.logInfo("ready", { admin: admin.url })
-    yield* Effect.sync(() => process.stdout.write(`ready ${baseUrl}\n`))
-  }).pipe(Effect.provideContext(context))
+  const tls = yield* readRunnerTls({
+    cert: settings.runnerTlsCert,
+    key: settings.runnerTlsKey,
+    ca: settings.runnerTlsCa
+  })
+  yield* Layer.build(nodeLayer({ settings, databaseUrl: url, shownDatabaseUrl: shown, keys, tls }))
   return yield* Effect.never
 })
 
