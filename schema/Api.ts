@@ -3,7 +3,11 @@ import { AccountApi } from "./access/Account.ts"
 import { ApiKeysApi } from "./access/ApiKey.ts"
 import { DeviceAuthorizationsApi } from "./access/DeviceAuthorization.ts"
 import { FeedbackApi } from "./feedback/FeedbackReport.ts"
+import { MessagesApi } from "./messages/Message.ts"
 import { ProjectsApi } from "./projects/Project.ts"
+import { SandboxApi } from "./sandbox/Sandbox.ts"
+import { WebhookEndpointsApi } from "./webhooks/WebhookEndpoint.ts"
+import { WebhookEventsApi } from "./webhooks/WebhookEvent.ts"
 
 /** Every group of the contract: the table of contents of the product, of its router and of `/openapi.json`. */
 export class Api extends HttpApi.make("carteiro")
@@ -12,4 +16,8 @@ export class Api extends HttpApi.make("carteiro")
   .add(DeviceAuthorizationsApi)
   .add(ProjectsApi)
   .add(FeedbackApi)
+  .add(MessagesApi)
+  .add(SandboxApi)
+  .add(WebhookEndpointsApi)
+  .add(WebhookEventsApi)
   .annotate(OpenApi.Title, "Carteiro") {}
