@@ -10,11 +10,12 @@ import { Ids } from "../platform/ids/Ids.ts"
 import { ActiveSenders } from "../platform/tenancy/ActiveSenders.ts"
 import { readScopes } from "./ApiKeyRead.ts"
 import { ApiKeyRepo } from "./ApiKeyRepo.ts"
-import { targetRefusal } from "./ApiKeyRules.ts"
+import { isProjectId, targetRefusal } from "./ApiKeyRules.ts"
 import { type Decider, DeviceAuthorizations, type DeviceCall } from "./DeviceAuthorizations.ts"
 import {
   deviceCodeBytes,
   isDeviceCode,
+  isDeviceId,
   makeDeviceCode,
   makeUserCode,
   readUserCode,
@@ -201,8 +202,9 @@ export const DeviceAuthorizationsLayer = Layer.effect(
       },
       approve: Effect.fnUntraced(function* (id, by, choice, now) {
         if (!mayDecide(by.role)) return "forbidden"
-        const row = yield* repo.find(id)
+        const row = isDeviceId(id) ? yield* repo.find(id) : undefined
         if (row === undefined) return "gone"
+        if (!isProjectId(choice.project_id)) return "project_not_found"
         const target = yield* keys.findTarget(by.organization_id, choice.project_id, row.environment_kind)
         const minter = { ...choice, organization_id: by.organization_id, environment: row.environment_kind, scopes: [] }
         if (target === undefined || targetRefusal(target, minter) !== undefined) return "project_not_found"
@@ -214,9 +216,11 @@ export const DeviceAuthorizationsLayer = Layer.effect(
         })
       }),
       deny: (id, by, now) =>
-        mayDecide(by.role)
-          ? decide(id, by, now, { status: "denied", project_id: null, environment_id: null, granted_scopes: null })
-          : Effect.succeed("forbidden")
+        !mayDecide(by.role)
+          ? Effect.succeed("forbidden")
+          : !isDeviceId(id)
+            ? Effect.succeed("gone")
+            : decide(id, by, now, { status: "denied", project_id: null, environment_id: null, granted_scopes: null })
     })
   })
 )

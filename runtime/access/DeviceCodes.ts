@@ -1,3 +1,5 @@
+import { id } from "@carteiro/schema/conventions/Ids.ts"
+import { Schema } from "effect"
 import { randomText, randomTextBytes } from "./RandomText.ts"
 
 const userAlphabet = "BCDFGHJKLMNPQRSTVWXZ"
@@ -14,6 +16,9 @@ export const makeDeviceCode = (bytes: Uint8Array): string => `dvc_${Buffer.from(
 
 /** Whether a text could be a device code at all, so that no read is spent on one that could not. */
 export const isDeviceCode = (text: string): boolean => /^dvc_[A-Za-z0-9_-]{43}$/.test(text)
+
+/** Whether a text could name a device request at all. */
+export const isDeviceId = Schema.is(id("dva"))
 
 /** Eight letters without vowels, stored without the hyphen. gaps-1 E "Codes and id" */
 export const makeUserCode = (bytes: Uint8Array): string => randomText(userAlphabet, userLength, bytes)

@@ -228,7 +228,11 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
       const by = decider(acme)
       assert.strictEqual(yield* devices.approve(id, decider(acme, "member"), choice(acme.project.id), now), "forbidden")
       assert.strictEqual(yield* devices.deny(id, decider(acme, "member"), now), "forbidden")
-      assert.strictEqual(yield* devices.approve(id, by, choice(other.project.id), now), "project_not_found")
+      for (const project of [other.project.id, "prj_\u0000"]) {
+        assert.strictEqual(yield* devices.approve(id, by, choice(project), now), "project_not_found")
+      }
+      assert.strictEqual(yield* devices.approve("\u0000", by, choice(acme.project.id), now), "gone")
+      assert.strictEqual(yield* devices.deny("\u0000", by, now), "gone")
       const archived = yield* seedProject(acme.organization_id, "device-archived")
       yield* sql`update projects set archived_at = created_at where id = ${archived.id}`
       assert.strictEqual(yield* devices.approve(id, by, choice(archived.id), now), "project_not_found")

@@ -112,11 +112,13 @@ it.layer(ApiTest(Projects.layer, Layer.empty), { excludeTestServices: true })("I
           const running = yield* Effect.forkChild(create(sandbox, "slow"))
           // The key's commit is held by the lock above; until it waits there, the request is still on its way.
           yield* until(
-            Effect.map(
-              sql<{ n: number }>`select count(*)::int4 as n from pg_stat_activity
-                where datname = current_database() and wait_event_type = 'Lock'`,
-              ([row]) => row?.n === 1 && commit.pending() > 0
-            )
+            Effect.gen(function* () {
+              // A transaction sees activity as it was when it first looked.
+              yield* sql`select pg_stat_clear_snapshot()::text as cleared`
+              const rows = yield* sql`select 1 from pg_stat_activity
+                where datname = current_database() and wait_event_type = 'Lock'`
+              return rows.length === 1 && commit.pending() > 0
+            })
           )
           const second = yield* create(sandbox, "slow")
           assert.deepStrictEqual(told(second), inProgress)
