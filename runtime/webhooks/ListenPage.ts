@@ -1,6 +1,35 @@
 /** How long a client waits before the next poll when nothing says otherwise, in milliseconds. gaps-1 L */
 export const idlePollMillis = 1_000
 
+/** How long an event stays in the stream, in milliseconds. gaps-1 K "Retention" */
+export const retentionMillis = 7 * 86_400_000
+
+/** One event of the stream; `created_at` is epoch milliseconds, `envelope` the stored text of every delivery. A-LSN-15 */
+export interface ListenRow {
+  readonly position: number
+  readonly id: string
+  readonly type: string
+  readonly created_at: number
+  readonly trace_id: string
+  readonly envelope: string
+}
+
+/** Asks for a page after a position. `tail` asks only where the stream ends now. */
+export interface StreamAsk {
+  readonly after: number | "tail"
+  /** Rows wanted at most. */
+  readonly rows: number
+  /** Types shown; undefined shows every type. */
+  readonly types: ReadonlyArray<string> | undefined
+}
+
+/** One page; see `ListenRead`. */
+export interface StreamPage {
+  readonly rows: ReadonlyArray<ListenRow>
+  readonly readUpTo: number
+  readonly stoppedEarly: boolean
+}
+
 /** One read of the stream in position order. */
 export interface ListenRead<Row> {
   /** Rows that pass the filters, oldest first; more than `limit` means that another page is certain. */
@@ -41,6 +70,9 @@ export const listenSlice = <Row extends { readonly position: number }>(read: Lis
     next_poll_after_ms: has_more || read.waited ? 0 : idlePollMillis
   }
 }
+
+/** Page size when `limit` is absent. A-LSN-04 */
+export const defaultListenLimit = 20
 
 /** Open long polls one key may hold. gaps-1 L "Long poll limits" */
 export const openPollsPerKey = 5

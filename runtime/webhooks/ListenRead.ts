@@ -1,0 +1,36 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SignaturePreview } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import type { ListenRow, ListenSlice } from "./ListenPage.ts"
+
+/** Signs the stored text of one event, when the reader named an endpoint. A-LSN-12 */
+export type Preview = (event: Pick<ListenRow, "id" | "envelope">) => SignaturePreview
+
+/** One item as JSON text; the envelope goes in as stored, neither parsed nor written again. A-LSN-15, gaps-1 L */
+export const listenEventText = (event: Omit<ListenRow, "position">, preview: Preview | undefined): string => {
+  const head = JSON.stringify({
+    id: event.id,
+    object: "webhook_listen_event",
+    type: event.type,
+    created_at: formatTimestamp(event.created_at),
+    trace_id: event.trace_id
+  })
+  const signed = preview === undefined ? "" : `,"signature_preview":${JSON.stringify(preview(event))}`
+  return `${head.slice(0, -1)},"payload":${event.envelope}${signed}}`
+}
+
+/** A page as JSON text. A-LSN-02 */
+export const listenPageText = (
+  slice: ListenSlice<ListenRow>,
+  nextCursor: string,
+  traceId: string,
+  preview: Preview | undefined
+): string => {
+  const tail = JSON.stringify({
+    has_more: slice.has_more,
+    next_cursor: nextCursor,
+    next_poll_after_ms: slice.next_poll_after_ms,
+    trace_id: traceId
+  })
+  const data = slice.data.map((event) => listenEventText(event, preview)).join(",")
+  return `{"object":"webhook_event_listen","data":[${data}],${tail.slice(1)}`
+}

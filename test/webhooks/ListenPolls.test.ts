@@ -1,0 +1,189 @@
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
+import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
+import { ListenEntity } from "@carteiro/runtime/webhooks/ListenEntity.ts"
+import { listenFollower } from "@carteiro/runtime/webhooks/ListenLayer.ts"
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { settle, turnBy } from "../support/OwnerTest.ts"
+import { emit, freshEnvironment, idsOf, insertEvent, ListenTest, listen, read, StreamReads } from "./ListenStage.ts"
+
+it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
+  it.effect("answers at once when there is something, and asks for the usual pause A-LSN-10", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      const written = yield* emit(env, ["message.sent"])
+      const found = yield* listen(env)
+      assert.deepStrictEqual(idsOf(found), written)
+      assert.strictEqual(found.next_poll_after_ms, 1000)
+    })
+  )
+
+  it.effect("answers as soon as an event is written, and asks for no pause A-LSN-10", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      const poll = yield* Effect.forkChild(listen(env))
+      yield* settle
+      const written = yield* emit(env, ["message.sent"])
+      const found = yield* Fiber.join(poll)
+      assert.deepStrictEqual(idsOf(found), written)
+      assert.strictEqual(found.next_poll_after_ms, 0)
+    })
+  )
+
+  it.effect("answers an empty page when its time is up, no sooner A-LSN-10", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      const now = yield* Clock.currentTimeMillis
+      const poll = yield* Effect.forkChild(listen(env, { deadline: now + 25_000 }))
+      yield* turnBy(24_999)
+      assert.isUndefined(poll.pollUnsafe())
+      yield* turnBy(1)
+      const found = yield* Fiber.join(poll)
+      assert.deepStrictEqual(found, { data: [], has_more: false, position: 0, next_poll_after_ms: 0 })
+    })
+  )
+
+  it.effect("waits on past events it filters out, and hands out a cursor behind them (gaps-1 L)", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      const poll = yield* Effect.forkChild(listen(env, { types: ["message.failed"] }))
+      yield* settle
+      yield* emit(env, ["message.sent", "message.read"])
+      yield* turnBy(10_000)
+      assert.isUndefined(poll.pollUnsafe())
+      yield* turnBy(15_000)
+      const found = yield* Fiber.join(poll)
+      assert.deepStrictEqual([found.data, found.position], [[], 2])
+    })
+  )
+
+  it.effect("finds within a second what it was not told of", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      const poll = yield* Effect.forkChild(listen(env))
+      yield* settle
+      const id = yield* insertEvent(env)
+      yield* turnBy(1000)
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(poll)), [id])
+    })
+  )
+
+  it.effect("is woken by a commit on another node while it waits, and no owner is woken for nobody", () =>
+    Effect.gen(function* () {
+      const [waited, quiet] = [yield* freshEnvironment, yield* freshEnvironment]
+      const commit = yield* Commit
+      const residents = yield* Residents
+      const named: Array<unknown> = []
+      commit.after((outcome) => void named.push(outcome[listenFollower.name]))
+      const poll = yield* Effect.forkChild(listen(waited))
+      yield* settle
+      yield* emit(quiet, ["message.sent"])
+      assert.deepStrictEqual(
+        named.filter((keys) => Array.isArray(keys) && keys.includes(quiet)),
+        []
+      )
+      const id = yield* insertEvent(waited)
+      residents.wake(ListenEntity.name, waited)
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(poll)), [id])
+      yield* emit(waited, ["message.sent"])
+      assert.deepInclude(named, [waited])
+    })
+  )
+
+  it.effect("costs two statements an event for a hundred who listen with filters of their own", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      const reads = yield* StreamReads
+      const polls = yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, i) => i),
+        (i) => Effect.forkChild(listen(env, i % 4 === 3 ? { types: ["message.failed"] } : { limit: 1 + (i % 2) }))
+      )
+      yield* settle
+      const before = reads.count
+      const written = yield* emit(env, ["message.sent", "message.sent", "message.read"])
+      yield* settle
+      assert.isAtMost(reads.count - before, 2)
+      const answered = polls.filter((poll) => poll.pollUnsafe() !== undefined)
+      assert.strictEqual(answered.length, 75)
+      const order = idsOf(yield* read(env))
+      assert.sameMembers(order, written)
+      for (const [i, poll] of polls.entries()) {
+        if (i % 4 === 3) continue
+        const limit = 1 + (i % 2)
+        const found = yield* Fiber.join(poll)
+        assert.deepStrictEqual(idsOf(found), order.slice(0, limit))
+        assert.deepStrictEqual([found.has_more, found.position], [true, limit])
+      }
+      yield* turnBy(25_000)
+      for (const [i, poll] of polls.entries())
+        if (i % 4 === 3) assert.strictEqual((yield* Fiber.join(poll)).position, 3)
+    })
+  )
+
+  it.effect("is one of five for its key, a sixth is refused until a slot is free A-LSN-17", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      const owners = yield* ListenEntity.client
+      const now = yield* Clock.currentTimeMillis
+      const open = (poll_id: string, wait: number) =>
+        listen(env, { poll_id, api_key_id: "key_a", deadline: now + wait })
+      const polls = yield* Effect.forEach([9, 8, 7, 6, 5], (n) => Effect.forkChild(open(`five_${n}`, n * 1000)))
+      yield* settle
+      const refused = yield* Effect.flip(open("sixth", 1000))
+      assert.deepStrictEqual([refused._tag, refused.retry_after_ms], ["rate_limited", 5000])
+      const sibling = yield* Effect.forkChild(listen(env, { api_key_id: "key_b" }))
+      yield* settle
+      assert.isUndefined(sibling.pollUnsafe())
+
+      yield* owners.call("Leave", env, { poll_id: "five_9" })
+      const seventh = yield* Effect.forkChild(open("seventh", 9000))
+      yield* turnBy(5000)
+      assert.isUndefined(seventh.pollUnsafe())
+      const eighth = yield* Effect.forkChild(open("eighth", 9000))
+      yield* turnBy(20_000)
+      for (const poll of [...polls, seventh, eighth, sibling])
+        assert.deepStrictEqual((yield* Fiber.join(poll)).data, [])
+    })
+  )
+
+  it.effect("holds no slot when its client left before it came", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      const owners = yield* ListenEntity.client
+      yield* owners.call("Leave", env, { poll_id: "gone" })
+      const found = yield* listen(env, { poll_id: "gone" })
+      assert.deepStrictEqual(found.data, [])
+    })
+  )
+
+  it.effect("answers when its node loses the environment, with the cursor it had", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      yield* emit(env, ["message.sent"])
+      const poll = yield* Effect.forkChild(listen(env, { after: 1 }))
+      yield* settle
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update shard_epochs set epoch = epoch + 1`
+      yield* insertEvent(env)
+      yield* turnBy(1000)
+      const found = yield* Fiber.join(poll)
+      assert.deepStrictEqual([found.data, found.position], [[], 1])
+    })
+  )
+
+  it.effect("answers at once when the node stops, and later ones do not wait", () =>
+    Effect.gen(function* () {
+      const env = yield* freshEnvironment
+      const draining = yield* Draining
+      const polls = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(listen(env)))
+      yield* settle
+      yield* draining.begin
+      for (const poll of polls) assert.deepStrictEqual((yield* Fiber.join(poll)).data, [])
+      const written = yield* emit(env, ["message.sent"])
+      assert.deepStrictEqual(idsOf(yield* listen(env)), written)
+      assert.deepStrictEqual((yield* listen(env, { after: 1 })).data, [])
+    })
+  )
+})

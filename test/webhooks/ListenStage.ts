@@ -1,0 +1,137 @@
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Outbox, outboxInsert } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import { ListenBell } from "@carteiro/runtime/webhooks/ListenBellLayer.ts"
+import { ListenEntity, type ListenItem, type ReadItem } from "@carteiro/runtime/webhooks/ListenEntity.ts"
+import { ListenEntityLayer } from "@carteiro/runtime/webhooks/ListenEntityLayer.ts"
+import { listenFollower } from "@carteiro/runtime/webhooks/ListenLayer.ts"
+import { ListenRepo } from "@carteiro/runtime/webhooks/ListenRepo.ts"
+import { ListenSessionRepo } from "@carteiro/runtime/webhooks/ListenSessionRepo.ts"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { OwnerTest } from "../support/OwnerTest.ts"
+import { Unsettled } from "../support/TurnedClock.ts"
+
+/** How many statements read the stream. */
+export class StreamReads extends Context.Service<StreamReads, { count: number }>()(
+  "@carteiro/test/webhooks/StreamReads"
+) {
+  static readonly layer = Layer.sync(StreamReads, () => ({ count: 0 }))
+}
+
+const countedRepo = Layer.effect(
+  ListenRepo,
+  Effect.gen(function* () {
+    const repo = yield* ListenRepo
+    const reads = yield* StreamReads
+    const unsettled = yield* Unsettled
+    let running = 0
+    unsettled.watch(() => running > 0)
+    return ListenRepo.of({
+      ...repo,
+      read: (...asked) =>
+        Effect.suspend(() => {
+          reads.count++
+          running++
+          return Effect.ensuring(
+            repo.read(...asked),
+            Effect.sync(() => running--)
+          )
+        })
+    })
+  })
+).pipe(Layer.provide(ListenRepo.layer))
+
+/** What the process hangs behind the outbox for listening. */
+export const followers = { [outboxInsert.name]: [listenFollower] }
+
+/** The owners of listening on the ground of owner tests, their statements counted. */
+export const ListenTest = OwnerTest(
+  ListenEntityLayer.pipe(
+    Layer.provide(Layer.merge(ListenSessionRepo.layer, ListenBell.layer)),
+    Layer.provide(countedRepo),
+    Layer.provideMerge(Layer.merge(StreamReads.layer, Draining.layer))
+  ),
+  followers
+)
+
+/** An environment id nobody has used. */
+export const freshEnvironment = Effect.gen(function* () {
+  const ids = yield* Ids
+  return ids.mint("env", yield* Clock.currentTimeMillis)
+})
+
+/** Writes events in one commit, as owners do; their ids in the order of writing. */
+export const emit = Effect.fnUntraced(function* (environmentId: string, types: ReadonlyArray<string>) {
+  const outbox = yield* Outbox
+  const commit = yield* Commit
+  const at = yield* Clock.currentTimeMillis
+  const rows = types.map((type) =>
+    outbox.event({
+      environment_id: environmentId,
+      environment: "sandbox",
+      type,
+      source_type: "message",
+      source_id: "msg_1",
+      trace_id: "0af7651916cd43dd8448eb211c80319c",
+      at,
+      data: { note: type }
+    })
+  )
+  yield* Effect.orDie(commit.write(rows))
+  return rows.map((row) => row.values.id as string)
+})
+
+/** Inserts one event by hand, as another node would, or a transaction that is slow to end. */
+export const insertEvent = Effect.fnUntraced(function* (
+  environmentId: string,
+  options: { readonly type?: string; readonly at?: number } = {}
+) {
+  const sql = yield* SqlClient.SqlClient
+  const ids = yield* Ids
+  const at = options.at ?? (yield* Clock.currentTimeMillis)
+  const id = ids.mint("evt", at)
+  const type = options.type ?? "message.sent"
+  yield* Effect.orDie(sql`insert into outbox_events
+      (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope)
+    values (${environmentId}, ${id}, ${type}, 'message', 'msg_1', 'trace-of-event', ${new Date(at)},
+      ${JSON.stringify({ id, type })})`)
+  return id
+})
+
+/** One read by a sandbox key. */
+export const read = (environmentId: string, options: Partial<ReadItem> = {}) =>
+  Effect.flatMap(ListenEntity.client, (owners) =>
+    owners.call("Read", environmentId, {
+      api_key_id: "key_1",
+      session_id: undefined,
+      limit: 100,
+      types: undefined,
+      after: 0,
+      ...options
+    })
+  )
+
+let polls = 0
+
+/** One long poll by a sandbox key, of 25 seconds unless told otherwise. */
+export const listen = (environmentId: string, options: Partial<ListenItem> = {}) =>
+  Effect.gen(function* () {
+    const owners = yield* ListenEntity.client
+    const now = yield* Clock.currentTimeMillis
+    return yield* owners.call("Listen", environmentId, {
+      poll_id: `poll_${++polls}`,
+      api_key_id: `key_${polls}`,
+      session_id: undefined,
+      limit: 100,
+      types: undefined,
+      after: 0,
+      deadline: now + 25_000,
+      ...options
+    })
+  })
+
+/** The ids of what was found. */
+export const idsOf = (found: { readonly data: ReadonlyArray<{ readonly id: string }> }) =>
+  found.data.map((event) => event.id)
