@@ -44,9 +44,8 @@ const sweep = (name: string, everyMs: number, table: string, column: string, kep
   run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo(table, column, now - keptMs))
 })
 
-/** What the room forgets: stored responses, sessions and links when they end, device requests after 24 hours. */
+/** What the room forgets: sessions and links when they end, device requests after 24 hours. */
 export const jobs: ReadonlyArray<Job> = [
-  sweep("idempotency.purge", 60_000, "idempotency_records", "expires_at", 0),
   sweep("device_authorizations.purge", 600_000, "device_authorizations", "created_at", deviceRetention),
   sweep("sign_in_links.purge", 600_000, "sign_in_links", "expires_at", 0),
   sweep("dashboard_sessions.purge", 600_000, "dashboard_sessions", "expires_at", 0)
