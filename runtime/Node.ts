@@ -24,7 +24,7 @@ import type { MasterKeys } from "./platform/secrets/MasterKeys.ts"
 import { Secrets } from "./platform/secrets/Secrets.ts"
 import * as Sql from "./platform/sql/Sql.ts"
 import { readyToAnswer, readyToOwn } from "./Ready.ts"
-import { outbound, owners, roomSettings, rooms } from "./Rooms.ts"
+import { outbound, owners, roomSettings, rooms, tenancy } from "./Rooms.ts"
 
 /** What the health endpoints ask. gaps-1 A "Health endpoints" */
 const checks = Layer.effectDiscard(
@@ -82,7 +82,8 @@ export const nodeLayer = (
 ): Layer.Layer<never, StartRefused | UnprotectedRunner | SqlError.SqlError> => {
   const { databaseUrl: url, settings, tls } = options
   const publicUrl = Ref.makeUnsafe(settings.publicUrl ?? "")
-  const base = Layer.mergeAll(outbound(settings), ground(settings, url, options.keys)).pipe(
+  const base = Layer.mergeAll(outbound(settings), tenancy).pipe(
+    Layer.provideMerge(ground(settings, url, options.keys)),
     Layer.provideMerge(roomSettings(settings)),
     Layer.provideMerge(Layer.succeed(PublicUrl, () => Ref.getUnsafe(publicUrl)))
   )

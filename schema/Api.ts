@@ -6,6 +6,7 @@ import { FeedbackApi } from "./feedback/FeedbackReport.ts"
 import { MessagesApi } from "./messages/Message.ts"
 import { ProjectsApi } from "./projects/Project.ts"
 import { SandboxApi } from "./sandbox/Sandbox.ts"
+import { WebhookListenApi } from "./webhooks/Listen.ts"
 import { WebhookEndpointsApi } from "./webhooks/WebhookEndpoint.ts"
 import { WebhookEventsApi } from "./webhooks/WebhookEvent.ts"
 
@@ -20,4 +21,5 @@ export class Api extends HttpApi.make("carteiro")
   .add(SandboxApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)
+  .add(WebhookListenApi)
   .annotate(OpenApi.Title, "Carteiro") {}

@@ -1,6 +1,9 @@
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Clock, Effect } from "effect"
 import { ApiKeys, SeedRepo, Tenancy } from "../access/Access.ts"
+import { fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
+import { Commit } from "../platform/commit/Commit.ts"
+import { Ids } from "../platform/ids/Ids.ts"
 import { type DevFile, readDevFile } from "./DevFile.ts"
 
 const ownerEmail = "owner@demo.test"
@@ -24,7 +27,7 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string) {
     return {
       environment_id: id,
       api_key: works ? known : yield* mintKey(found, kind, id, now),
-      phone_number_id: null
+      phone_number_id: yield* activeNumber(kind, id, now)
     }
   })
   const seeded: Seed = {
@@ -34,6 +37,18 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string) {
     production: yield* environment("production", found.production_id)
   }
   return seeded
+})
+
+/** The production environment is given a number too, so that both keys can be tried. */
+const activeNumber = Effect.fnUntraced(function* (kind: "sandbox" | "production", environment_id: string, at: number) {
+  const numbers = yield* PhoneNumberRepo
+  const commit = yield* Commit
+  const ids = yield* Ids
+  const active = yield* numbers.firstActive(environment_id)
+  if (active !== undefined) return active.id
+  const id = ids.mint("pn", at)
+  yield* Effect.orDie(commit.write([fictitiousNumber({ environment_id, id, kind, at })]))
+  return id
 })
 
 const demo = {

@@ -1,7 +1,9 @@
 import { Effect, Layer } from "effect"
 import { Commit } from "../platform/commit/Commit.ts"
+import { outboxInsert } from "../platform/outbox/Outbox.ts"
 import { Residents } from "../platform/owner/Residents.ts"
-import { wokenEndpoints } from "./FanOutRepo.ts"
+import { followers as fanOut, wokenEndpoints } from "./FanOutRepo.ts"
+import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./ListenLayer.ts"
 import { WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
 import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
 import { WebhookEndpointEntityLayer } from "./WebhookEndpointEntityLayer.ts"
@@ -11,13 +13,13 @@ import { WebhookEventRepo } from "./WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./WebhookEventsHttp.ts"
 import { WebhookRegistryLayer } from "./WebhookRegistryLayer.ts"
 import { WebhookResendsLayer } from "./WebhookResendsLayer.ts"
+import { jobs as deliveryJobs } from "./WebhookRetentionRepo.ts"
 
 export { DeliverySettings } from "./DeliverySettings.ts"
-export { followers } from "./FanOutRepo.ts"
 export { SuspendedContent } from "./WebhookEventRepo.ts"
 export { WebhookRegistry } from "./WebhookRegistry.ts"
 export { WebhookResends } from "./WebhookResends.ts"
-export { due, jobs } from "./WebhookRetentionRepo.ts"
+export { due } from "./WebhookRetentionRepo.ts"
 
 const repos = Layer.mergeAll(WebhookEndpointRepo.layer, WebhookDeliveryRepo.layer, WebhookEventRepo.layer)
 
@@ -37,10 +39,20 @@ const waking = Layer.effectDiscard(
 export const servicesLayer = Layer.merge(WebhookRegistryLayer, WebhookResendsLayer).pipe(Layer.provide(repos))
 
 /** Routes and services of the room. */
-export const layer = Layer.merge(WebhookEndpointsHttp, WebhookEventsHttp).pipe(
+export const layer = Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(
   Layer.provide(repos),
   Layer.provideMerge(Layer.merge(servicesLayer, waking))
 )
 
 /** Owners of the room, for nodes that hold shards. */
-export const ownersLayer = Layer.merge(WebhookEndpointEntityLayer, waking).pipe(Layer.provide(repos))
+export const ownersLayer = Layer.mergeAll(WebhookEndpointEntityLayer, listenOwnersLayer, waking).pipe(
+  Layer.provide(repos)
+)
+
+/** What the room hangs behind every event: deliveries for subscribed endpoints, and who listens. Architecture, section 4 */
+export const followers = {
+  [outboxInsert.name]: [...(fanOut[outboxInsert.name] ?? []), listenFollower]
+}
+
+/** What the room forgets in time. gaps-1 K "Retention" */
+export const jobs = [...deliveryJobs, ...listenJobs]
