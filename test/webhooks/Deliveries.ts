@@ -1,9 +1,11 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
 import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.ts"
 import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
 import { DeliverySettings } from "@carteiro/runtime/webhooks/DeliverySettings.ts"
 import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/RetrySchedule.ts"
 import { WebhookRegistry } from "@carteiro/runtime/webhooks/WebhookRegistry.ts"
@@ -11,7 +13,8 @@ import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { OwnerTest } from "../support/OwnerTest.ts"
+import { ApiTest } from "../support/ApiTest.ts"
+import { OwnerTest, settle, turnTo } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 
 /** Origins of the receivers of this process: exempt, as a developer's local receiver is. */
@@ -29,9 +32,21 @@ export const outgoing = Layer.merge(
 
 /** The room's owners and services on the ground of owner tests. */
 export const DeliveryTest = OwnerTest(
-  Webhooks.servicesLayer.pipe(Layer.provideMerge(Webhooks.ownersLayer), Layer.provideMerge(outgoing)),
+  Webhooks.servicesLayer.pipe(
+    Layer.provideMerge(Webhooks.ownersLayer),
+    Layer.provideMerge(outgoing),
+    Layer.provide(Draining.layer)
+  ),
   Webhooks.followers
 )
+
+/** The room behind the whole HTTP stack, over what the test says of other rooms. */
+export const webhooksTest = (beneath: Layer.Layer<never>) =>
+  ApiTest(Webhooks.layer.pipe(Layer.provide(beneath)), Webhooks.ownersLayer.pipe(Layer.provideMerge(outgoing)), {
+    followers: Webhooks.followers
+  })
+
+export const WebhooksTest = webhooksTest(Layer.empty)
 
 /** One request as a receiver got it. */
 export interface Received {
@@ -40,10 +55,11 @@ export interface Received {
   readonly rawBody: Buffer
 }
 
-/** A real receiver; `answer` is its status for each request, asked with the request's number from 0. */
-export const receiver = (
-  answer: (number: number, request: Received) => number | "reset" | "hang" | "garbage" = () => 200
-) =>
+/** What a receiver does with a request; a function answers when it likes. */
+export type Answer = number | "reset" | "hang" | "garbage" | ((respond: (status: number) => void) => void)
+
+/** A real receiver; `answer` is asked with each request's number from 0. */
+export const receiver = (answer: (number: number, request: Received) => Answer = () => 200) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: string; readonly received: Array<Received>; readonly server: Server }>((resume) => {
       const received: Array<Received> = []
@@ -53,13 +69,7 @@ export const receiver = (
         request.on("end", () => {
           const one = { path: request.url ?? "", headers: request.headers, rawBody: Buffer.concat(chunks) }
           received.push(one)
-          const how = answer(received.length - 1, one)
-          const socket = request.socket as Socket
-          if (how === "reset") socket.resetAndDestroy()
-          else if (how === "garbage") socket.end("nonsense\r\n\r\n")
-          else if (how !== "hang") {
-            response.writeHead(how, how >= 300 && how < 400 ? { location: "http://127.0.0.1:1/" } : {}).end("body")
-          }
+          respond(answer(received.length - 1, one), request.socket, response)
         })
       })
       server.listen(0, "127.0.0.1", () => {
@@ -74,6 +84,16 @@ export const receiver = (
         server.closeAllConnections()
       })
   )
+
+const respond = (how: Answer, socket: Socket, response: ServerResponse): void => {
+  if (how === "reset") socket.resetAndDestroy()
+  else if (how === "garbage") socket.end("nonsense\r\n\r\n")
+  else if (typeof how === "function") how((status) => respond(status, socket, response))
+  else if (how !== "hang") {
+    // A redirect that is followed would show as another failure class.
+    response.writeHead(how, how >= 300 && how < 400 ? { location: "http://127.0.0.1:1/" } : {}).end("body")
+  }
+}
 
 /** Registers an endpoint of an environment. */
 export const register = Effect.fnUntraced(function* (
@@ -118,6 +138,31 @@ export const raise = Effect.fnUntraced(function* (
   )
 })
 
+/** One round of the sweeper: wakes the endpoints with something due and answers their ids. */
+export const sweep = Effect.gen(function* () {
+  const { type, due } = yield* Webhooks.due
+  const residents = yield* Residents
+  const ids = yield* due(yield* Clock.currentTimeMillis, 1000)
+  for (const id of ids) residents.wake(type, id)
+  return ids
+})
+
+/** Moves time on by so many milliseconds, from one due attempt to the next, the sweeper waking whoever sleeps. */
+export const turnThrough = Effect.fnUntraced(function* (millis: number) {
+  const sql = yield* SqlClient.SqlClient
+  const until = (yield* Clock.currentTimeMillis) + millis
+  while (true) {
+    yield* settle
+    const [row] = yield* sql<{ readonly next: Date | null }>`select min(due_at) as next from webhook_attempts
+      where status = 'pending' and due_at > ${new Date(yield* Clock.currentTimeMillis)}`
+    const next = row?.next?.getTime()
+    if (next === undefined || next > until) break
+    yield* turnTo(next)
+    yield* sweep
+  }
+  yield* turnTo(until)
+})
+
 /** What the tables hold of an endpoint's attempts, oldest first. */
 export const attemptsOf = (endpointId: string) =>
   Effect.flatMap(
@@ -133,6 +178,7 @@ export const attemptsOf = (endpointId: string) =>
         readonly response_body_redacted: string | null
         readonly next_retry_at: Date | null
         readonly created_at: Date
+        readonly completed_at: Date | null
       }>`select * from webhook_attempts where endpoint_id = ${endpointId} order by webhook_event_id, attempt`
   )
 
@@ -148,7 +194,10 @@ export const endpointRow = (endpointId: string) =>
           readonly probation: boolean
           readonly disabled_reason: string | null
           readonly disabled_detail: string | null
-        }>`select * from webhook_endpoints where id = ${endpointId}`
+          readonly last_failure_at: Date | null
+          readonly last_success_at: Date | null
+        }>`select status, failures, probation, disabled_reason, disabled_detail, last_failure_at, last_success_at
+        from webhook_endpoints where id = ${endpointId}`
     ),
     (rows) => rows[0]
   )

@@ -1,0 +1,156 @@
+import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpointEntity.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { settle } from "../support/OwnerTest.ts"
+import { seedTenant } from "../support/Tenants.ts"
+import { attemptsOf, DeliveryTest, endpointRow, raise, receiver, register, turnThrough } from "./Deliveries.ts"
+
+const minute = 60_000
+
+/** A sandbox endpoint whose receiver does what `how` says now. */
+const endpointWith = Effect.fnUntraced(function* (name: string, status: number) {
+  const { sandbox } = yield* seedTenant(name)
+  const how = { status }
+  const { url, received } = yield* receiver(() => how.status)
+  const endpoint = yield* register(sandbox, url)
+  const owners = yield* WebhookEndpointEntity.client
+  const patch = (status: "active" | "disabled") =>
+    Effect.map(owners.call("Update", endpoint.id, { environment_id: sandbox.id, trace_id: "0", status }), ({ body }) =>
+      JSON.parse(body)
+    )
+  return { sandbox, how, received, endpoint, patch, row: endpointRow(endpoint.id), attempts: attemptsOf(endpoint.id) }
+})
+
+it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
+  it.effect("disables at exactly 20 failed deliveries although ten run in parallel A-WHE-24 A-WHE-06", () =>
+    Effect.gen(function* () {
+      const { sandbox, row, attempts } = yield* endpointWith("trip", 503)
+      yield* raise(sandbox, 19)
+      yield* turnThrough(2 * minute)
+      assert.deepInclude(yield* row, { status: "active", failures: 19 })
+      yield* raise(sandbox, 30)
+      yield* turnThrough(2 * minute)
+      assert.deepInclude(yield* row, {
+        status: "disabled",
+        failures: 20,
+        disabled_reason: "consecutive_failures",
+        disabled_detail: '{"last_status_code":503,"failure_class":"server_error"}'
+      })
+      const all = yield* attempts
+      assert.isTrue(all.every(({ status }) => status === "failed"))
+      const cancelled = all.filter(({ error_message }) => error_message === "endpoint_disabled")
+      assert.isAbove(cancelled.length, 0)
+      assert.isTrue(cancelled.every(({ status_code }) => status_code === null))
+    })
+  )
+
+  it.effect("makes no row for events raised while disabled and replays none on recovery A-WHE-26..28", () =>
+    Effect.gen(function* () {
+      const { sandbox, how, received, endpoint, patch, row, attempts } = yield* endpointWith("recover", 401)
+      yield* raise(sandbox, 20)
+      yield* turnThrough(2 * minute)
+      const disabled = yield* row
+      assert.strictEqual(disabled?.status, "disabled")
+      const before = (yield* attempts).length
+      const asked = received.length
+      yield* raise(sandbox, 3)
+      yield* settle
+      assert.strictEqual((yield* attempts).length, before)
+      how.status = 200
+      const recovered = yield* patch("active")
+      yield* turnThrough(minute)
+      assert.deepInclude(recovered, {
+        status: "active",
+        probation: true,
+        disabled_reason: null,
+        disabled_detail: null
+      })
+      assert.deepInclude(yield* row, { failures: 0, probation: true })
+      assert.strictEqual(received.length, asked)
+      assert.notProperty(recovered, "signing_secret")
+      yield* raise(sandbox)
+      yield* settle
+      const last = received.at(-1)
+      assert.isDefined(last)
+      assert.deepInclude(yield* row, { probation: false, failures: 0 })
+      assert.deepInclude((yield* endpointRow(endpoint.id)) ?? {}, { status: "active" })
+    })
+  )
+
+  it.effect("trips again at 3 failures on probation and says so A-WHE-29 A-WHE-07", () =>
+    Effect.gen(function* () {
+      const { sandbox, patch, row } = yield* endpointWith("retrip", 500)
+      yield* raise(sandbox, 20)
+      yield* turnThrough(2 * minute)
+      yield* patch("active")
+      yield* raise(sandbox, 2)
+      yield* turnThrough(2 * minute)
+      assert.deepInclude(yield* row, { status: "active", failures: 2, probation: true })
+      yield* raise(sandbox, 9)
+      yield* turnThrough(2 * minute)
+      const tripped = yield* row
+      assert.deepInclude(tripped, { status: "disabled", failures: 3 })
+      assert.deepInclude(JSON.parse(tripped?.disabled_detail ?? "{}"), { probation_retrip: true })
+    })
+  )
+
+  it.effect("a success on probation returns the threshold to 20 A-WHE-30 A-WHE-04", () =>
+    Effect.gen(function* () {
+      const { sandbox, how, patch, row } = yield* endpointWith("probation", 500)
+      yield* raise(sandbox, 20)
+      yield* turnThrough(2 * minute)
+      yield* patch("active")
+      how.status = 200
+      yield* raise(sandbox)
+      yield* settle
+      how.status = 500
+      yield* raise(sandbox, 19)
+      yield* turnThrough(2 * minute)
+      assert.deepInclude(yield* row, { status: "active", failures: 19, probation: false })
+    })
+  )
+
+  it.effect("a manual stop ends what waits, lets what is on the wire finish, and counts nothing A-WHE-25", () =>
+    Effect.gen(function* () {
+      const { sandbox, patch, row, attempts, received } = yield* endpointWith("manual", 500)
+      yield* raise(sandbox, 5)
+      yield* settle
+      const stopped = yield* patch("disabled")
+      assert.deepInclude(stopped, { status: "disabled", disabled_reason: "manual", disabled_detail: null })
+      yield* settle
+      const ended = (yield* attempts).filter(({ attempt }) => attempt === 2)
+      assert.strictEqual(ended.length, 5)
+      assert.isTrue(ended.every((each) => each.status === "failed" && each.error_message === "endpoint_disabled"))
+      assert.deepInclude(yield* row, { failures: 0 })
+      const again = yield* patch("active")
+      assert.deepInclude(again, { status: "active", probation: false })
+      yield* turnThrough(2 * minute)
+      assert.strictEqual(received.length, 5)
+    })
+  )
+
+  it.effect("a stop of a long queue ends all of it, in passes (gaps-1 J, deliveries waiting)", () =>
+    Effect.gen(function* () {
+      const { sandbox, patch, attempts } = yield* endpointWith("long-queue", 500)
+      for (let n = 0; n < 5; n++) yield* raise(sandbox, 500)
+      yield* patch("disabled")
+      yield* settle
+      assert.isTrue((yield* attempts).every(({ status }) => status !== "pending"))
+    })
+  )
+
+  it.effect("a deleted endpoint's deliveries end, its row is gone, its log stays A-WHE-34", () =>
+    Effect.gen(function* () {
+      const { sandbox, endpoint, row, attempts } = yield* endpointWith("deleted", 500)
+      const owners = yield* WebhookEndpointEntity.client
+      yield* raise(sandbox, 4)
+      yield* settle
+      yield* owners.call("Delete", endpoint.id, { environment_id: sandbox.id, trace_id: "0" })
+      yield* turnThrough(2 * minute)
+      assert.isUndefined(yield* row)
+      const all = yield* attempts
+      assert.strictEqual(all.length, 8)
+      assert.isTrue(all.every(({ attempt, error_message }) => attempt === 1 || error_message === "endpoint_deleted"))
+    })
+  )
+})

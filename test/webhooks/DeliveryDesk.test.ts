@@ -1,0 +1,127 @@
+import { type AttemptOutcome, neverSent } from "@carteiro/runtime/webhooks/AttemptOutcome.ts"
+import {
+  DeliveryDesk,
+  type DueAttempt,
+  type EndedAttempt,
+  type EndpointNow,
+  settle,
+  voided
+} from "@carteiro/runtime/webhooks/DeliveryDesk.ts"
+import { newHealth } from "@carteiro/runtime/webhooks/EndpointHealth.ts"
+import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/RetrySchedule.ts"
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+
+const due = (id: string, more: Partial<DueAttempt> = {}): DueAttempt => ({
+  id,
+  environment_id: "env_1",
+  webhook_event_id: `whe_${id}`,
+  attempt: 1,
+  explicit: false,
+  due_at: 0,
+  created_at: 0,
+  event_id: `evt_${id}`,
+  type: "message.received",
+  envelope: "{}",
+  ...more
+})
+const active: EndpointNow = { environment: "sandbox", health: newHealth, stopped_at: null }
+const ok: AttemptOutcome = { ...neverSent(""), succeeded: true, status_code: 200, error_message: null }
+const bad: AttemptOutcome = { ...neverSent("no"), status_code: 500, failure_class: "server_error" }
+const ended = (attempt: DueAttempt, outcome: AttemptOutcome): EndedAttempt => ({ attempt, outcome, at: 1, sent: true })
+const last = (id: string) => due(id, { attempt: 3 })
+const settled = (batch: ReadonlyArray<EndedAttempt>, ...[endpoint]: ReadonlyArray<EndpointNow | undefined>) =>
+  settle(
+    batch,
+    endpoint,
+    defaultRetrySchedules.sandbox,
+    () => 0.5,
+    () => "att_next"
+  )
+
+describe("DeliveryDesk", () => {
+  it("puts at most ten on the wire and the next as each ends (gaps-1 K, at most 10 parallel attempts)", () => {
+    const desk = new DeliveryDesk(10)
+    desk.fill(Array.from({ length: 25 }, (_, n) => due(`a${n}`)))
+    const first = Array.from({ length: 12 }, () => desk.take(active, 0))
+    assert.strictEqual(first.filter((each) => each !== undefined).length, 10)
+    desk.end(first[0] as DueAttempt, ok, 1)
+    assert.strictEqual(desk.take(active, 0)?.id, "a10")
+    assert.isUndefined(desk.take(active, 0))
+  })
+
+  it("never sends twice what a second reading finds under way or not yet written (gaps-1 K, delivery guarantee)", () => {
+    const desk = new DeliveryDesk(2)
+    const read = [due("a"), due("b"), due("c")]
+    desk.fill(read)
+    const a = desk.take(active, 0) as DueAttempt
+    desk.take(active, 0)
+    desk.end(a, ok, 1)
+    desk.fill(read)
+    assert.strictEqual(desk.take(active, 0)?.id, "c")
+    assert.deepStrictEqual(desk.underWay.toSorted(), ["a", "b", "c"])
+    assert.strictEqual(desk.drain(10).length, 1)
+  })
+
+  it("ends what must not be sent without sending it (gaps-1 J, deliveries waiting)", () => {
+    const disabled = (disabled_reason: "manual" | "consecutive_failures"): EndpointNow => ({
+      ...active,
+      health: { ...newHealth, status: "disabled", disabled_reason }
+    })
+    const probe = due("p", { type: "webhook.test" })
+    assert.strictEqual(voided(due("a"), undefined), "endpoint_deleted")
+    assert.strictEqual(voided(due("a"), disabled("manual")), "endpoint_disabled")
+    assert.strictEqual(voided(due("a"), { ...active, stopped_at: 1 }), "endpoint_disabled")
+    assert.strictEqual(voided(due("a", { envelope: null }), active), "payload_unavailable")
+    assert.strictEqual(voided(probe, disabled("manual")), "endpoint_disabled")
+    assert.isUndefined(voided(probe, disabled("consecutive_failures")))
+    assert.isUndefined(voided(due("a", { created_at: 1 }), { ...active, stopped_at: 1 }))
+    const desk = new DeliveryDesk(10)
+    desk.fill([due("a"), probe])
+    assert.strictEqual(desk.take(disabled("consecutive_failures"), 5)?.id, "p")
+    assert.deepStrictEqual(
+      desk.drain(9).map(({ attempt, sent }) => [attempt.id, sent]),
+      [["a", false]]
+    )
+  })
+
+  it("trips at the 20th failed delivery however its results are batched A-WHE-24", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 10, maxLength: 30 }), (sizes) => {
+        let endpoint = active
+        let failures = 0
+        for (const size of sizes) {
+          const before = endpoint.health
+          const batch = Array.from({ length: size }, (_, n) => ended(last(`${n}`), bad))
+          const result = settled(batch, endpoint)
+          if (before.status === "active") failures += size
+          endpoint = { ...endpoint, health: result.health ?? before }
+          assert.strictEqual(endpoint.health.status, failures >= 20 ? "disabled" : "active")
+          assert.strictEqual(endpoint.health.failures, Math.min(failures, 20))
+          assert.strictEqual(result.tripped, before.status === "active" && failures >= 20)
+        }
+      })
+    )
+  })
+
+  it("makes no retry for an endpoint that the same batch disabled (gaps-1 J, deliveries waiting)", () => {
+    const retried = ended(due("r"), bad)
+    const batch = [retried, ...Array.from({ length: 20 }, (_, n) => ended(last(`${n}`), bad)), ended(due("s"), bad)]
+    const { deliveries, tripped } = settled(batch, active)
+    assert.isTrue(tripped)
+    assert.deepStrictEqual(
+      deliveries[0]?.attempts.map(({ status, error_message }) => [status, error_message]),
+      [
+        ["failed", "no"],
+        ["failed", "endpoint_disabled"]
+      ]
+    )
+    assert.strictEqual(deliveries.at(-1)?.attempts.length, 1)
+  })
+
+  it("says nothing of an endpoint by what was never sent A-WHE-24", () => {
+    const void_ = { attempt: last("a"), outcome: neverSent("endpoint_disabled"), at: 1, sent: false }
+    assert.deepStrictEqual(settled([void_], active).health, newHealth)
+    assert.isUndefined(settled([ended(due("a"), ok)], undefined).health)
+  })
+})

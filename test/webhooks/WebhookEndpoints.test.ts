@@ -1,0 +1,264 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { settle, turnBy } from "../support/OwnerTest.ts"
+import { seedKey, seedTenant } from "../support/Tenants.ts"
+import { raise, receiver, WebhooksTest } from "./Deliveries.ts"
+
+const path = "/v1/webhook-endpoints"
+const body = (url: string, more: object = {}) => ({ url, subscribed_events: ["message.received"], ...more })
+const hook = "https://203.0.114.7/hook"
+
+it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) => {
+  it.effect(
+    "create answers the endpoint with its secret once, reads never show it A-WHE-01..03 A-WHE-05 A-WHE-08..14 A-WHE-16",
+    () =>
+      Effect.gen(function* () {
+        const api = yield* Api
+        const { key } = api.acme.sandbox
+        const made = yield* api.post(path, body(hook, { description: "billing" }), { key })
+        assert.strictEqual(made.status, 201)
+        assert.match(made.body.signing_secret, /^whsec_[A-Za-z0-9_-]{43}$/)
+        const { signing_secret: _, trace_id: __, ...endpoint } = made.body
+        assert.deepStrictEqual(endpoint, {
+          id: endpoint.id,
+          object: "webhook_endpoint",
+          url: hook,
+          description: "billing",
+          subscribed_events: ["message.received"],
+          status: "active",
+          probation: false,
+          disabled_reason: null,
+          disabled_detail: null,
+          last_failure_at: null,
+          last_success_at: null,
+          environment: "sandbox",
+          created_at: "2026-01-01T00:00:00.000Z",
+          updated_at: "2026-01-01T00:00:00.000Z"
+        })
+        const read = yield* api.get(`${path}/${endpoint.id}`, { key })
+        const { trace_id, ...shown } = read.body
+        assert.deepStrictEqual(shown, endpoint)
+        assert.match(trace_id, /^[0-9a-f]{32}$/)
+      })
+  )
+
+  it.effect("refuses unsafe and malformed urls, at create and at PATCH A-WHE-18..21", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { key } = api.acme.sandbox
+      const made = yield* api.post(path, body(hook), { key })
+      const cases = [
+        ["http://example.com/hook", "unsafe_webhook_url"],
+        ["https://localhost/hook", "unsafe_webhook_url"],
+        ["https://10.0.0.1/hook", "unsafe_webhook_url"],
+        ["https://user:pass@example.com/hook", "unsafe_webhook_url"],
+        ["https://example.com/hook#x", "invalid_webhook_endpoint_request"],
+        ["not a url", "invalid_webhook_endpoint_request"]
+      ] as const
+      for (const [url, code] of cases) {
+        for (const answer of [
+          yield* api.post(path, body(url), { key }),
+          yield* api.patch(`${path}/${made.body.id}`, { url }, { key })
+        ]) {
+          assert.strictEqual(answer.status, 400)
+          assert.deepInclude(answer.body.error, { code, param: "url", type: "validation_error" })
+        }
+      }
+    })
+  )
+
+  it.effect("an endpoint belongs to the creating key's environment; others find nothing A-WHE-22 A-WHE-33", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { id } = (yield* api.post(path, body(hook), { key: api.acme.sandbox.key })).body
+      for (const { key } of [
+        api.acme.production,
+        api.acme.project.production,
+        api.acme.sibling.sandbox,
+        api.other.sandbox
+      ]) {
+        for (const answer of [
+          yield* api.get(`${path}/${id}`, { key }),
+          yield* api.patch(`${path}/${id}`, { status: "disabled" }, { key }),
+          yield* api.delete(`${path}/${id}`, { key }),
+          yield* api.post(`${path}/${id}/rotate-secret`, undefined, { key }),
+          yield* api.post(`${path}/${id}/test`, undefined, { key })
+        ]) {
+          assert.strictEqual(answer.status, 404)
+          assert.strictEqual(answer.body.error.code, "webhook_endpoint_not_found")
+        }
+      }
+      assert.strictEqual((yield* api.get(`${path}/${id}`, { key: api.acme.sandbox.key })).body.status, "active")
+    })
+  )
+
+  it.effect("lists newest first, page by page A-WHE-15", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { sandbox } = yield* seedTenant("listing")
+      const { key } = sandbox
+      const ids: Array<string> = []
+      for (let n = 0; n < 5; n++) {
+        ids.unshift((yield* api.post(path, body(`${hook}/${n}`), { key })).body.id)
+        yield* turnBy(1)
+      }
+      const first = (yield* api.get(`${path}?limit=2`, { key })).body
+      assert.deepStrictEqual([first.object, first.has_more, first.data.length], ["list", true, 2])
+      const second = (yield* api.get(`${path}?limit=2&starting_after=${first.next_cursor}`, { key })).body
+      const third = (yield* api.get(`${path}?limit=2&starting_after=${second.next_cursor}`, { key })).body
+      const seen = [...first.data, ...second.data, ...third.data]
+      assert.deepStrictEqual(
+        seen.map(({ id }: { id: string }) => id),
+        ids
+      )
+      assert.deepStrictEqual([third.has_more, third.next_cursor], [false, null])
+      assert.isTrue(seen.every((item: object) => !("signing_secret" in item)))
+      const stolen = yield* api.get(`${path}?starting_after=${first.next_cursor}`, { key: api.other.sandbox.key })
+      assert.strictEqual(stolen.body.error.code, "invalid_cursor")
+      for (const query of ["limit=0", "limit=101", "unknown=1"]) {
+        const refused = yield* api.get(`${path}?${query}`, { key })
+        assert.strictEqual(refused.body.error.code, "invalid_webhook_endpoint_request", query)
+      }
+    })
+  )
+
+  it.effect("PATCH changes what it names and nothing else A-WHE-17 A-WHE-36", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { key } = api.acme.sandbox
+      const made = (yield* api.post(path, body(hook, { description: "one" }), { key })).body
+      yield* turnBy(1000)
+      const at = `${path}/${made.id}`
+      const types = ["payment.paid", "message.sent", "payment.paid"]
+      const patched = yield* api.patch(at, { description: null, subscribed_events: types }, { key })
+      assert.strictEqual(patched.status, 200)
+      assert.deepInclude(patched.body, {
+        description: null,
+        subscribed_events: ["payment.paid", "message.sent"],
+        url: hook,
+        created_at: made.created_at,
+        updated_at: "2026-01-01T00:00:01.005Z"
+      })
+      yield* turnBy(1000)
+      const same = yield* api.patch(at, { status: "active" }, { key })
+      assert.deepStrictEqual({ ...same.body, trace_id: "" }, { ...patched.body, trace_id: "" })
+      assert.deepStrictEqual({ ...(yield* api.get(at, { key })).body, trace_id: "" }, { ...patched.body, trace_id: "" })
+      assert.strictEqual((yield* api.patch(at, {}, { key })).body.error.code, "invalid_webhook_endpoint_request")
+    })
+  )
+
+  it.effect("PATCH status disables and enables by hand A-WHE-02 A-WHE-25 A-WHE-05", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { key } = api.acme.sandbox
+      const { id } = (yield* api.post(path, body(hook), { key })).body
+      const off = (yield* api.patch(`${path}/${id}`, { status: "disabled" }, { key })).body
+      assert.deepInclude(off, {
+        status: "disabled",
+        disabled_reason: "manual",
+        disabled_detail: null,
+        probation: false
+      })
+      const on = (yield* api.patch(`${path}/${id}`, { status: "active" }, { key })).body
+      assert.deepInclude(on, { status: "active", disabled_reason: null, probation: false })
+    })
+  )
+
+  it.effect("delete answers once, then the endpoint is gone A-WHE-34 A-WHE-33", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { key } = api.acme.sandbox
+      const { id } = (yield* api.post(path, body(hook), { key })).body
+      const gone = yield* api.delete(`${path}/${id}`, { key })
+      assert.strictEqual(gone.status, 200)
+      assert.deepInclude(gone.body, { id, object: "webhook_endpoint", deleted: true })
+      assert.strictEqual((yield* api.delete(`${path}/${id}`, { key })).status, 404)
+      assert.strictEqual((yield* api.get(`${path}/${id}`, { key })).status, 404)
+    })
+  )
+
+  it.effect("rotation shows a new secret once, in any status A-WHE-35", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { key } = api.acme.sandbox
+      const made = (yield* api.post(path, body(hook), { key })).body
+      yield* api.patch(`${path}/${made.id}`, { status: "disabled" }, { key })
+      const rotated = yield* api.post(`${path}/${made.id}/rotate-secret`, undefined, { key })
+      assert.strictEqual(rotated.status, 200)
+      assert.match(rotated.body.signing_secret, /^whsec_[A-Za-z0-9_-]{43}$/)
+      assert.notStrictEqual(rotated.body.signing_secret, made.signing_secret)
+      assert.deepInclude(rotated.body, { status: "disabled", disabled_reason: "manual" })
+    })
+  )
+
+  it.effect(
+    "an environment holds 20 endpoints, also against parallel creates; a delete gives a place back (gaps-1 J)",
+    () =>
+      Effect.gen(function* () {
+        const api = yield* Api
+        const { sandbox } = yield* seedTenant("limit")
+        const { key } = sandbox
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 25 }, (_, n) => n),
+          (n) => api.post(path, body(`${hook}/${n}`), { key, idempotencyKey: `limit-${n}` }),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(answers.filter(({ status }) => status === 201).length, 20)
+        const refused = answers.filter(({ status }) => status === 409)
+        assert.strictEqual(refused.length, 5)
+        assert.strictEqual(refused[0]?.body.error.code, "webhook_endpoint_limit_reached")
+        yield* api.delete(`${path}/${answers.find(({ status }) => status === 201)?.body.id}`, { key })
+        const index = answers.findIndex(({ status }) => status === 409)
+        const again = yield* api.post(path, body(`${hook}/${index}`), { key, idempotencyKey: `limit-${index}` })
+        assert.strictEqual(again.status, 201)
+      })
+  )
+
+  it.effect("create and rotation replay their secret to the same key only (gaps-1 B, scope of a key)", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { sandbox } = api.acme
+      const other = yield* seedKey(sandbox)
+      const options = { key: sandbox.key, idempotencyKey: "secret-once" }
+      const first = yield* api.post(path, body(hook), options)
+      const replay = yield* api.post(path, body(hook), options)
+      assert.strictEqual(replay.text, first.text)
+      assert.strictEqual(replay.headers["svc-idempotent-replayed"], "true")
+      const sibling = yield* api.post(path, body(hook), { key: other.key, idempotencyKey: "secret-once" })
+      assert.notStrictEqual(sibling.body.id, first.body.id)
+      const rotate = `${path}/${first.body.id}/rotate-secret`
+      const rotated = yield* api.post(rotate, undefined, { ...options, idempotencyKey: "rotate-once" })
+      const again = yield* api.post(rotate, undefined, { ...options, idempotencyKey: "rotate-once" })
+      assert.strictEqual(again.text, rotated.text)
+    })
+  )
+
+  it.effect("health shows on reads as deliveries end A-WHE-10", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const { sandbox } = yield* seedTenant("health")
+      const { key } = sandbox
+      const { url } = yield* receiver((n) => (n === 0 ? 500 : 200))
+      const { id } = (yield* api.post(path, body(url), { key })).body
+      yield* raise(sandbox)
+      yield* settle
+      const failed = (yield* api.get(`${path}/${id}`, { key })).body
+      assert.isNotNull(failed.last_failure_at)
+      assert.isNull(failed.last_success_at)
+      yield* turnBy(6000)
+      assert.isNotNull((yield* api.get(`${path}/${id}`, { key })).body.last_success_at)
+    })
+  )
+
+  it.effect("scopes are asked for: reads need webhooks:read, the rest webhooks:write (gaps-1 C)", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const reader = (yield* seedKey(api.acme.sandbox, { scopes: ["webhooks:read"] })).key
+      const writer = (yield* seedKey(api.acme.sandbox, { scopes: ["webhooks:write"] })).key
+      assert.strictEqual((yield* api.post(path, body(hook), { key: reader })).status, 403)
+      assert.strictEqual((yield* api.get(path, { key: writer })).status, 403)
+      assert.strictEqual((yield* api.get(path, { key: reader })).status, 200)
+    })
+  )
+})

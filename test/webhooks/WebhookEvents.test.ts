@@ -1,0 +1,131 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { settle, turnBy } from "../support/OwnerTest.ts"
+import { seedTenant } from "../support/Tenants.ts"
+import { type Answer, raise, receiver, register, turnThrough, WebhooksTest } from "./Deliveries.ts"
+
+const path = "/v1/webhook-events"
+const ids = (page: { readonly data: ReadonlyArray<{ readonly id: string }> }) => page.data.map(({ id }) => id)
+
+/** A fresh sandbox with an endpoint for two types. */
+const logged = Effect.fnUntraced(function* (name: string, how: (n: number) => Answer = () => 200) {
+  const api = yield* Api
+  const { sandbox } = yield* seedTenant(name)
+  const { url, received } = yield* receiver(how)
+  const endpoint = yield* register(sandbox, url, ["message.received", "message.sent"])
+  const { key } = sandbox
+  const list = (query = "") => Effect.map(api.get(`${path}${query}`, { key }), ({ body }) => body)
+  return { api, sandbox, key, endpoint, received, list }
+})
+
+it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) => {
+  it.effect("shows an event with its payload and its attempts, oldest first A-WHV-01..10 A-WHV-16", () =>
+    Effect.gen(function* () {
+      const { api, sandbox, key, endpoint, received, list } = yield* logged("shape", (n) => (n === 0 ? 503 : 200))
+      yield* raise(sandbox)
+      yield* turnBy(6000)
+      const [event] = (yield* list()).data
+      assert.deepStrictEqual(event.payload, JSON.parse(received[0]?.rawBody.toString() ?? ""))
+      assert.deepInclude(event, {
+        object: "webhook_event",
+        endpoint_id: endpoint.id,
+        type: "message.received",
+        source_type: "message",
+        source_id: "msg_0",
+        status: "delivered",
+        trace_id: "1".repeat(32),
+        created_at: "2026-01-01T00:00:00.000Z"
+      })
+      assert.match(event.id, /^whe_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+      const [first, second] = event.attempts
+      assert.deepInclude(first, {
+        attempt: 1,
+        status: "failed",
+        status_code: 503,
+        failure_class: "server_error",
+        response_body_redacted: "body"
+      })
+      assert.isString(first.error_message)
+      assert.isString(first.next_retry_at)
+      assert.deepInclude(second, { attempt: 2, status: "succeeded", status_code: 200, next_retry_at: null })
+      assert.match(second.id, /^att_/)
+      assert.notDeepEqual(first.id, second.id)
+      const one = yield* api.get(`${path}/${event.id}`, { key })
+      assert.deepStrictEqual(one.body, event)
+    })
+  )
+
+  it.effect("lists newest first, page by page, and nobody else's A-WHV-11", () =>
+    Effect.gen(function* () {
+      const { api, sandbox, list } = yield* logged("pages")
+      for (let n = 0; n < 5; n++) {
+        yield* raise(sandbox)
+        yield* turnBy(10)
+      }
+      const all = ids(yield* list("?limit=100"))
+      assert.lengthOf(all, 5)
+      assert.deepStrictEqual(all, all.toSorted().toReversed())
+      const first = yield* list("?limit=3")
+      const second = yield* list(`?limit=3&starting_after=${first.next_cursor}`)
+      assert.deepStrictEqual([...ids(first), ...ids(second)], all)
+      assert.deepStrictEqual([first.has_more, second.has_more, second.next_cursor], [true, false, null])
+      assert.lengthOf((yield* api.get(path, { key: api.other.sandbox.key })).body.data, 0)
+      const foreign = yield* api.get(`${path}/${all[0]}`, { key: api.other.sandbox.key })
+      assert.strictEqual(foreign.body.error.code, "webhook_event_not_found")
+      assert.strictEqual((yield* api.get(`${path}/whe_nonsense`, { key: api.other.sandbox.key })).status, 404)
+    })
+  )
+
+  it.effect("filters by types, endpoint and status, together too A-WHV-12..15", () =>
+    Effect.gen(function* () {
+      const statuses = [200, 500, 500, 500, 200]
+      const { api, sandbox, key, endpoint, list } = yield* logged("filters", (n) => statuses[n] ?? 200)
+      yield* raise(sandbox, 1, "message.received")
+      yield* settle
+      yield* raise(sandbox, 1, "message.sent")
+      yield* turnThrough(60_000)
+      const { url } = yield* receiver(() => 500)
+      const second = yield* register(sandbox, url, ["message.received"])
+      yield* raise(sandbox, 1, "message.received")
+      yield* settle
+      const count = (query: string) => Effect.map(list(query), ({ data }) => data.length)
+      assert.strictEqual(yield* count(""), 4)
+      assert.strictEqual(yield* count("?event_type=message.sent"), 1)
+      assert.strictEqual(yield* count("?event_types=message.sent&event_types=message.received"), 4)
+      assert.strictEqual(yield* count("?event_type=message.sent&event_types[]=message.received"), 4)
+      assert.strictEqual(yield* count("?event_type=never.heard.of"), 0)
+      assert.strictEqual(yield* count(`?webhook_endpoint_id=${endpoint.id}`), 3)
+      assert.strictEqual(yield* count(`?webhook_endpoint_id=${second.id}&event_type=message.received`), 1)
+      assert.strictEqual(yield* count("?webhook_endpoint_id=we_unknown"), 0)
+      assert.strictEqual(yield* count("?status=delivered"), 2)
+      assert.strictEqual(yield* count("?status=failed"), 1)
+      assert.strictEqual(yield* count("?status=pending"), 1)
+      assert.strictEqual(yield* count(`?status=failed&webhook_endpoint_id=${second.id}`), 0)
+      for (const status of ["delivered", "failed", "pending"]) {
+        for (const event of (yield* list(`?status=${status}`)).data) assert.strictEqual(event.status, status)
+      }
+      const page = yield* list("?status=delivered&limit=1")
+      const rest = yield* list(`?status=delivered&limit=1&starting_after=${page.next_cursor}`)
+      assert.notDeepEqual(ids(page), ids(rest))
+      for (const query of ["?status=lost", "?limit=0", "?event_type=", "?what=ever"]) {
+        const refused = yield* api.get(`${path}${query}`, { key })
+        assert.strictEqual(refused.body.error.code, "invalid_webhook_events_query", query)
+      }
+    })
+  )
+
+  it.effect("rows outlive their endpoint, with endpoint_id null A-WHV-01 A-WHE-34", () =>
+    Effect.gen(function* () {
+      const { api, sandbox, key, endpoint, list } = yield* logged("outlive", () => 500)
+      yield* raise(sandbox)
+      yield* settle
+      yield* api.delete(`/v1/webhook-endpoints/${endpoint.id}`, { key })
+      yield* settle
+      const [event] = (yield* list()).data
+      assert.deepInclude(event, { endpoint_id: null, status: "failed" })
+      assert.strictEqual(event.attempts.at(-1).error_message, "endpoint_deleted")
+      assert.lengthOf((yield* list(`?webhook_endpoint_id=${endpoint.id}`)).data, 0)
+    })
+  )
+})
