@@ -11,21 +11,37 @@ import { DeviceAuthorizationsLayer } from "./DeviceAuthorizationsLayer.ts"
 import { deviceRetention } from "./DeviceFlow.ts"
 import { DeviceRepo } from "./DeviceRepo.ts"
 import { EnvironmentEntityLayer } from "./EnvironmentEntityLayer.ts"
+import { EnvironmentListRepo } from "./EnvironmentListRepo.ts"
 import { EnvironmentRepo } from "./EnvironmentRepo.ts"
+import { EnvironmentsLayer } from "./EnvironmentsLayer.ts"
+import { MemberRepo } from "./MemberRepo.ts"
+import { MembersLayer } from "./MembersLayer.ts"
 import { OrganizationEntityLayer } from "./OrganizationEntity.ts"
+import { OrganizationRepo } from "./OrganizationRepo.ts"
+import { OrganizationsLayer } from "./OrganizationsLayer.ts"
 import { SeedRepo } from "./SeedRepo.ts"
 import { TenancyLayer } from "./TenancyLayer.ts"
 
 export { ApiKeys } from "./ApiKeys.ts"
-export { DeviceAuthorizations } from "./DeviceAuthorizations.ts"
+export { type Decider, DeviceAuthorizations, type OpenDeviceRequest } from "./DeviceAuthorizations.ts"
+export { mayDecide } from "./DeviceFlow.ts"
+export { type EnvironmentEntry, Environments } from "./Environments.ts"
+export { type Member, type MemberRole, Members, memberRoles } from "./Members.ts"
+export { type Organization, Organizations } from "./Organizations.ts"
 export { SeedRepo } from "./SeedRepo.ts"
 export { Tenancy } from "./Tenancy.ts"
+export { afterWrongCode, isLocked, type UserCodeLock } from "./UserCodeLock.ts"
 
 const repos = Layer.mergeAll(EnvironmentRepo.layer, AccountRepo.layer, ApiKeyRepo.layer, DeviceRepo.layer)
+const peopleRepos = Layer.mergeAll(OrganizationRepo.layer, MemberRepo.layer, EnvironmentListRepo.layer)
+
+/** What people do: the dashboard and the operator's commands. */
+const peopleLayer = Layer.mergeAll(OrganizationsLayer, MembersLayer, EnvironmentsLayer).pipe(Layer.provide(peopleRepos))
 
 /** What other rooms and the operator's commands call; stateless, so that each may provide it for itself. */
 export const servicesLayer = Layer.mergeAll(ApiKeysLayer, DeviceAuthorizationsLayer, TenancyLayer, SeedRepo.layer).pipe(
-  Layer.provide(repos)
+  Layer.provide(repos),
+  Layer.merge(peopleLayer)
 )
 
 /** Routes and services of the room, and the `Admission` every request of the process passes. */

@@ -1,4 +1,4 @@
-import type { ApiKeyWithSecret, CreateApiKey } from "@carteiro/schema/access/ApiKey.ts"
+import type { ApiKey, ApiKeyWithSecret, CreateApiKey } from "@carteiro/schema/access/ApiKey.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
 import type { Caller, IdempotencyClaim } from "../platform/admission/Admission.ts"
@@ -25,6 +25,8 @@ export class ApiKeys extends Context.Service<
     create(call: KeyCall, body: CreateApiKey): Effect.Effect<Reply, ApiError>
     /** Mints what a member of the organization decided (the dashboard, the seed). gaps-1 C "First administrative key" */
     mint(plan: NewApiKey, now: number): Effect.Effect<ApiKeyWithSecret, ApiError>
+    /** Newest first, after the key with that id; one more than `size` when there are more. */
+    list(environmentId: string, after: string | undefined, size: number): Effect.Effect<ReadonlyArray<ApiKey>>
     rename(environmentId: string, id: string, name: string): Effect.Effect<ApiKeyRow, ApiError>
     rotate(call: KeyCall, id: string): Effect.Effect<Reply, ApiError>
     revoke(environmentId: string, id: string, now: number): Effect.Effect<ApiKeyRow, ApiError>

@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { Commit } from "../platform/commit/Commit.ts"
 import { reply } from "../platform/http/Reply.ts"
 import { CompletedResponses } from "../platform/idempotency/Completed.ts"
-import { readScopes } from "./ApiKeyRead.ts"
+import { readApiKey, readScopes } from "./ApiKeyRead.ts"
 import { ApiKeyRepo } from "./ApiKeyRepo.ts"
 import { isProjectId, type NewApiKey, planCreate, rotateRefusal, targetRefusal } from "./ApiKeyRules.ts"
 import { ApiKeys } from "./ApiKeys.ts"
@@ -56,6 +56,8 @@ export const ApiKeysLayer = Layer.effect(
         const written = yield* commit.write([row])
         return written(insertKey.name).has(key.id) ? key : yield* notMade(plan)
       }),
+      list: (environmentId, after, size) =>
+        Effect.map(repo.list(environmentId, after, size), (rows) => rows.map(readApiKey)),
       rename: Effect.fnUntraced(function* (environmentId, id, name) {
         yield* found(environmentId, id)
         yield* commit.write([repo.rename(environmentId, id, clean(name))])

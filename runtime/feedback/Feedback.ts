@@ -2,11 +2,23 @@ import { Clock, Effect, Layer } from "effect"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { FeedbackHttp } from "./FeedbackHttp.ts"
 import { FeedbackRepo } from "./FeedbackRepo.ts"
+import { ReportDeskLayer } from "./ReportDeskLayer.ts"
+import { ReportDeskRepo } from "./ReportDeskRepo.ts"
 import { reportRetention } from "./ReportRules.ts"
 import { ReportsLayer } from "./ReportsLayer.ts"
 
-/** Routes of the room. */
-export const layer = FeedbackHttp.pipe(Layer.provide(ReportsLayer), Layer.provide(FeedbackRepo.layer))
+export { ReportDesk, type ReportEntry } from "./ReportDesk.ts"
+export { dispositions, reportStatuses } from "./ReportStatus.ts"
+
+/** What the dashboard and the operator's commands do with reports. */
+export const servicesLayer = ReportDeskLayer.pipe(Layer.provide(ReportDeskRepo.layer))
+
+/** Routes and services of the room. */
+export const layer = FeedbackHttp.pipe(
+  Layer.provide(ReportsLayer),
+  Layer.provide(FeedbackRepo.layer),
+  Layer.merge(servicesLayer)
+)
 
 /** Purges reports 365 days after they were sent. gaps-1 H "Retention of reports" */
 export const jobs: ReadonlyArray<Job> = [

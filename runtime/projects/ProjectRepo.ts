@@ -2,7 +2,10 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Row } from "../platform/commit/Write.ts"
 import type { ProjectRow } from "./ProjectRead.ts"
-import { archiveProject, removeProject, restoreProject, takeRoom } from "./ProjectWrites.ts"
+import { archiveProject, configureProject, removeProject, restoreProject, takeRoom } from "./ProjectWrites.ts"
+
+/** What people may set on a project; `profile` is a JSON object as text. */
+export type ProjectSettings = Pick<ProjectRow, "name" | "default_language" | "profile">
 
 /** What a maker of projects looks at before it decides. */
 export interface ProjectRoom {
@@ -23,10 +26,13 @@ export class ProjectRepo extends Context.Service<
     find(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
     /** Active ones newest first, after the one with that id; one row more than `size` when there are more. */
     list(organizationId: string, after: string | undefined, size: number): Effect.Effect<ReadonlyArray<ProjectRow>>
+    /** Active ones before archived ones, newest first; deleted ones never. */
+    listAll(organizationId: string): Effect.Effect<ReadonlyArray<ProjectRow>>
     /** Whether there is room, and which of the slugs that begin like this are taken. */
     findRoom(organizationId: string, slugPrefix: string): Effect.Effect<ProjectRoom>
     /** `organization_counters.project` hands the organization back when the room was still there. */
     takeRoom(organizationId: string, room: ProjectRoom): Row
+    configure(organizationId: string, id: string, settings: ProjectSettings, at: number): Row
     archive(organizationId: string, id: string, at: number): Row
     restore(organizationId: string, id: string, at: number): Row
     remove(organizationId: string, id: string, at: number): Row
@@ -66,6 +72,11 @@ export class ProjectRepo extends Context.Service<
               ${after === undefined ? sql.literal("") : sql`and p.id < ${after}`}
               order by p.id desc limit ${size + 1}`
           ),
+        listAll: (organizationId) =>
+          Effect.orDie(
+            sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.deleted_at is null
+              order by p.archived_at is not null, p.id desc`
+          ),
         findRoom: (organizationId, slugPrefix) =>
           Effect.orDie(
             Effect.map(
@@ -83,6 +94,8 @@ export class ProjectRepo extends Context.Service<
             )
           ),
         takeRoom: (organizationId, { revision }) => takeRoom.row({ organization_id: organizationId, revision }),
+        configure: (organization_id, id, { name, default_language, profile }, at) =>
+          configureProject.row({ organization_id, id, name, default_language, profile, at }),
         archive: (organization_id, id, at) => archiveProject.row({ organization_id, id, at }),
         restore: (organization_id, id, at) => restoreProject.row({ organization_id, id, at }),
         remove: (organization_id, id, at) => removeProject.row({ organization_id, id, at })

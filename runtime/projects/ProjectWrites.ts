@@ -62,6 +62,16 @@ export const restoreProject = defineWrite({
     returning p.id as key`
 })
 
+/** What people set on a project; the newest setting stands. gaps-1 G "Defaults not in the create body" */
+export const configureProject = defineWrite({
+  name: "projects.configure",
+  columns: { ...columns, name: "text", default_language: "text", profile: "text" },
+  target: (row) => `projects/${row.id}`,
+  sql: (source) => `update projects p set name = r.name, default_language = r.default_language, profile = r.profile,
+      updated_at = r.at
+    from ${source} r where p.organization_id = r.organization_id and p.id = r.id and p.deleted_at is null`
+})
+
 /** Ends a project for good, active or archived; its slug becomes free. A-AUTH-13 */
 export const removeProject = defineWrite({
   name: "projects.remove",

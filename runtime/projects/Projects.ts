@@ -1,15 +1,19 @@
 import { Layer } from "effect"
 import { servicesLayer as access } from "../access/Access.ts"
 import { ProjectActionsLayer } from "./ProjectActionsLayer.ts"
+import { ProjectDirectoryLayer } from "./ProjectDirectoryLayer.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
 import { ProjectsHttp } from "./ProjectsHttp.ts"
 
 export { ProjectActions } from "./ProjectActions.ts"
+export { ProjectDirectory } from "./ProjectDirectory.ts"
 export { deriveSlug } from "./Slug.ts"
 
-/** Routes of the room and what the dashboard does to projects. */
-export const layer = ProjectsHttp.pipe(
-  Layer.provideMerge(ProjectActionsLayer),
+/** What the dashboard and the operator's commands do to projects. */
+export const servicesLayer = Layer.merge(ProjectActionsLayer, ProjectDirectoryLayer).pipe(
   Layer.provide(ProjectRepo.layer),
   Layer.provide(access)
 )
+
+/** Routes and services of the room. */
+export const layer = ProjectsHttp.pipe(Layer.provide(ProjectRepo.layer), Layer.provideMerge(servicesLayer))

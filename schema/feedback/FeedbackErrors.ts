@@ -27,3 +27,10 @@ export class MissingIdempotencyKey extends apiError("missing_idempotency_key", {
   type: "validation_error",
   message: "Feedback needs an Idempotency-Key header."
 }) {}
+
+/** A report goes into review, then to an end; reopening goes back into review. gaps-1 H "Status and disposition values" */
+export class ReportStatusConflict extends apiError("feedback_report_status_conflict", {
+  status: 409,
+  type: "conflict",
+  message: "The report changed meanwhile; look at it again."
+}) {}
