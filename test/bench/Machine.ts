@@ -51,8 +51,9 @@ Written by \`npm run bench -- --write\`. Product and peers run on one machine, a
 the same durability; rounds alternate, ${options.rounds} of ${options.seconds} s each after an uncounted one, and the figures are medians. The
 load generator shares the processors. Read the ratios: the figures are this machine's.
 
-CPU ms is processor time for each request, of the server's processes and of PostgreSQL together; SQL is statements for
-each request, as \`pg_stat_statements\` counts them. Both include what a request causes after its answer.
+CPU ms is processor time for each request, of the server's processes and of PostgreSQL together, PostgreSQL its part of
+it; SQL is statements for each request, as \`pg_stat_statements\` counts them. All include what a request causes after
+its answer.
 
 | | |
 |---|---|

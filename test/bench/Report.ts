@@ -81,7 +81,7 @@ export const limit = (
 /** The table of a finding, header first; the ratio is against the first side. */
 export const tableOf = ({ sides, unit }: Finding): ReadonlyArray<ReadonlyArray<string>> => {
   if (sides.length === 0) return []
-  const head = ["side", `${unit}/s`, "min..max", "carteiro is", "p50 ms", "p99 ms", "CPU ms", "SQL"]
+  const head = ["side", `${unit}/s`, "min..max", "carteiro is", "p50 ms", "p99 ms", "CPU ms", "PostgreSQL", "SQL"]
   const ours = medianOf(sides[0], "perSecond") ?? 0
   const rows = sides.map((side, at) => {
     const rate = medianOf(side, "perSecond") ?? 0
@@ -94,6 +94,7 @@ export const tableOf = ({ sides, unit }: Finding): ReadonlyArray<ReadonlyArray<s
       shown(medianOf(side, "p50Ms"), 1),
       shown(medianOf(side, "p99Ms"), 1),
       shown(medianOf(side, "cpuMs"), 3),
+      shown(medianOf(side, "databaseCpuMs"), 3),
       shown(medianOf(side, "statements"), 2)
     ]
   })

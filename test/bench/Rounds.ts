@@ -12,6 +12,8 @@ export interface Sample {
   readonly p99Ms?: number
   /** Processor milliseconds for each request: the side's processes and the database server together. */
   readonly cpuMs?: number
+  /** The database server's part of it. */
+  readonly databaseCpuMs?: number
   readonly statements?: number
 }
 
@@ -58,8 +60,8 @@ export const charged = Effect.fn("Rounds.charged")(function* <A, E, R>(
   const { postgres } = yield* Bench
   const reading = Effect.gen(function* () {
     const own = cost.pids().reduce((sum, pid) => sum + cpuSeconds(pid), 0)
-    const cpu = own + (cost.database === undefined ? 0 : yield* postgres.cpuSeconds)
-    return { cpu, statements: cost.database === undefined ? 0 : yield* cost.database.statements }
+    if (cost.database === undefined) return { own, database: 0, statements: 0 }
+    return { own, database: yield* postgres.cpuSeconds, statements: yield* cost.database.statements }
   })
   if (cost.database !== undefined) yield* postgres.checkpoint
   yield* rest(cost.pids)
@@ -68,11 +70,11 @@ export const charged = Effect.fn("Rounds.charged")(function* <A, E, R>(
   yield* rest(cost.pids)
   const after = yield* reading
   const served = Math.max(1, requests(result))
-  return {
-    result,
-    cpuMs: ((after.cpu - before.cpu) * 1000) / served,
-    ...(cost.database === undefined ? {} : { statements: (after.statements - before.statements) / served })
-  }
+  const ownCpuMs = ((after.own - before.own) * 1000) / served
+  if (cost.database === undefined) return { result, cpuMs: ownCpuMs }
+  const databaseCpuMs = ((after.database - before.database) * 1000) / served
+  const statements = (after.statements - before.statements) / served
+  return { result, cpuMs: ownCpuMs + databaseCpuMs, databaseCpuMs, statements }
 })
 
 const restMillis = 200
@@ -101,7 +103,7 @@ export const httpRound = Effect.fn("Rounds.http")(function* (
   expected: "accepted" | "refused" = "accepted"
 ) {
   const { folder, options } = yield* Bench
-  const { cpuMs, result, ...counted } = yield* charged(cost, load(folder, url, requests, options.seconds), served)
+  const { result, ...spent } = yield* charged(cost, load(folder, url, requests, options.seconds), served)
   const wrong = expected === "accepted" ? result.refused : result.requests - result.refused
   if (result.requests === 0 || wrong > 0 || result.broken > 0) {
     const message = `${url}: ${wrong} of ${result.requests} answers were not ${expected}, ${result.broken} did not come`
@@ -111,8 +113,7 @@ export const httpRound = Effect.fn("Rounds.http")(function* (
     perSecond: result.requests / result.seconds,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
-    cpuMs,
-    ...counted
+    ...spent
   }
   return { sample, loaded: result }
 })

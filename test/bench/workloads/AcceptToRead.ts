@@ -66,7 +66,7 @@ export const acceptToRead: Workload = {
       {
         name: "carteiro",
         round: Effect.gen(function* () {
-          const { cpuMs, result, statements } = yield* charged(product, round, ({ done }) => done)
+          const { result, statements, ...spent } = yield* charged(product, round, ({ done }) => done)
           if (result.done < result.loaded.requests) {
             const message = `${result.loaded.requests} sends answered, ${result.done} read`
             return yield* new BenchFailure({ message })
@@ -75,7 +75,7 @@ export const acceptToRead: Workload = {
             perSecond: result.done / result.seconds,
             p50Ms: result.loaded.p50Ms,
             p99Ms: result.loaded.p99Ms,
-            cpuMs,
+            ...spent,
             statements: (statements ?? 0) - (looks + 2) / result.done
           }
           return sample

@@ -101,7 +101,7 @@ const drained = Effect.fnUntraced(function* <A, E>(
       yield* Effect.sleep(lookMillis)
     } while (performance.now() - started < limitMillis)
   })
-  const { cpuMs, statements } = yield* charged(cost, work, () => deliveries)
+  const { result: _, statements, ...spent } = yield* charged(cost, work, () => deliveries)
   const stats = yield* receiver.control("/stats")
   const rows = (yield* database.count(recorded)) - before
   if (stats.distinct !== deliveries || rows !== deliveries) {
@@ -111,7 +111,7 @@ const drained = Effect.fnUntraced(function* <A, E>(
   if (stats.deliveries !== deliveries) say(`  ${stats.deliveries - deliveries} deliveries came twice`)
   const sample: Sample = {
     perSecond: deliveries / ((endedAt - stats.firstAt) / 1000),
-    cpuMs,
+    ...spent,
     statements: (statements ?? 0) - looks / deliveries
   }
   return sample
