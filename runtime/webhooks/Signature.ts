@@ -1,12 +1,12 @@
-import { createHmac } from "node:crypto"
 import type { SignatureHeaders, SignaturePreview } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { hmacSha256Hex } from "../platform/secrets/Hmac.ts"
 
 /**
  * HMAC-SHA256 of `<timestamp>.<rawBody>` in lowercase hex; the key is the UTF-8 bytes of the whole secret, prefix
  * included. `timestampSeconds` is whole epoch seconds. A-SIG-10, gaps-1 J "Signing secret"
  */
 export const sign = (secret: string, timestampSeconds: number, rawBody: string | Uint8Array): string =>
-  createHmac("sha256", secret).update(`${timestampSeconds}.`).update(rawBody).digest("hex")
+  hmacSha256Hex(secret, `${timestampSeconds}.`, rawBody)
 
 /** The headers of one attempt, signed at `atMillis` (epoch milliseconds). A-SIG-07..09, gaps-1 K "Raw body and timestamp" */
 export const signatureHeaders = (

@@ -2,7 +2,6 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { lowestIdAt } from "../platform/ids/Ids.ts"
 import type { Job } from "../platform/sql/Retention.ts"
-import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
 
 const day = 24 * 3_600_000
 
@@ -100,29 +99,26 @@ const rowJob: Job = {
 export const jobs: ReadonlyArray<Job> = [outboxJob, payloadJob, rowJob]
 
 /**
- * Endpoints with an attempt due, for the sweeper: their owners may sleep. The walk goes from endpoint to endpoint
- * through the queue's index, and each call goes on where the last one ended. Architecture, section 2 "Sweeper"
+ * Endpoints with an attempt due, whose owners may sleep. The walk goes from endpoint to endpoint through the queue's
+ * index, and each call goes on where the last one ended.
  */
-export const due = Effect.map(SqlClient.SqlClient, (sql) => {
+export const dueEndpoints = (sql: SqlClient.SqlClient) => {
   let after = ""
-  return {
-    type: WebhookEndpointEntity.name,
-    due: (now: number, limit: number): Effect.Effect<ReadonlyArray<string>> =>
-      Effect.map(
-        Effect.orDie(sql<{ readonly id: string }>`with recursive queues as (
-            (select endpoint_id as id from webhook_attempts where status = 'pending' and endpoint_id > ${after}
-              order by endpoint_id limit 1)
-            union all
-            select (select a.endpoint_id from webhook_attempts a where a.status = 'pending' and a.endpoint_id > q.id
-              order by a.endpoint_id limit 1) from queues q where q.id is not null
-          )
-          select q.id from queues q where q.id is not null and exists (select 1 from webhook_attempts a
-            where a.endpoint_id = q.id and a.status = 'pending' and a.due_at <= ${new Date(now)})
-          limit ${limit}`),
-        (rows) => {
-          after = rows.length < limit ? "" : (rows.at(-1)?.id ?? "")
-          return rows.map(({ id }) => id)
-        }
-      )
-  }
-})
+  return (now: number, limit: number): Effect.Effect<ReadonlyArray<string>> =>
+    Effect.map(
+      Effect.orDie(sql<{ readonly id: string }>`with recursive queues as (
+          (select endpoint_id as id from webhook_attempts where status = 'pending' and endpoint_id > ${after}
+            order by endpoint_id limit 1)
+          union all
+          select (select a.endpoint_id from webhook_attempts a where a.status = 'pending' and a.endpoint_id > q.id
+            order by a.endpoint_id limit 1) from queues q where q.id is not null
+        )
+        select q.id from queues q where q.id is not null and exists (select 1 from webhook_attempts a
+          where a.endpoint_id = q.id and a.status = 'pending' and a.due_at <= ${new Date(now)})
+        limit ${limit}`),
+      (rows) => {
+        after = rows.length < limit ? "" : (rows.at(-1)?.id ?? "")
+        return rows.map(({ id }) => id)
+      }
+    )
+}

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { Commit } from "../platform/commit/Commit.ts"
 import { outboxInsert } from "../platform/outbox/Outbox.ts"
 import { Residents } from "../platform/owner/Residents.ts"
@@ -13,13 +14,12 @@ import { WebhookEventRepo } from "./WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./WebhookEventsHttp.ts"
 import { WebhookRegistryLayer } from "./WebhookRegistryLayer.ts"
 import { WebhookResendsLayer } from "./WebhookResendsLayer.ts"
-import { jobs as deliveryJobs } from "./WebhookRetentionRepo.ts"
+import { jobs as deliveryJobs, dueEndpoints } from "./WebhookRetentionRepo.ts"
 
 export { DeliverySettings } from "./DeliverySettings.ts"
 export { SuspendedContent } from "./WebhookEventRepo.ts"
 export { WebhookRegistry } from "./WebhookRegistry.ts"
 export { WebhookResends } from "./WebhookResends.ts"
-export { due } from "./WebhookRetentionRepo.ts"
 
 const repos = Layer.mergeAll(WebhookEndpointRepo.layer, WebhookDeliveryRepo.layer, WebhookEventRepo.layer)
 
@@ -56,3 +56,9 @@ export const followers = {
 
 /** What the room forgets in time. gaps-1 K "Retention" */
 export const jobs = [...deliveryJobs, ...listenJobs]
+
+/** What the sweeper asks: which endpoints have something due. Architecture, section 2 "Sweeper" */
+export const due = Effect.map(SqlClient.SqlClient, (sql) => ({
+  type: WebhookEndpointEntity.name,
+  due: dueEndpoints(sql)
+}))

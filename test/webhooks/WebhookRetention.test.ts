@@ -1,0 +1,106 @@
+import { jobs } from "@carteiro/runtime/webhooks/Webhooks.ts"
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Api } from "../support/ApiTest.ts"
+import { beginning, settle } from "../support/OwnerTest.ts"
+import { seedTenant } from "../support/Tenants.ts"
+import { raise, receiver, register, WebhooksTest } from "./Deliveries.ts"
+
+const day = 24 * 3_600_000
+const path = "/v1/webhook-events"
+
+/** One round of every job of the room, as it would run so many milliseconds from the beginning. */
+const sweepAt = Effect.fnUntraced(function* (millis: number) {
+  const clock = yield* Clock.Clock
+  const at = beginning + millis
+  yield* Effect.forEach(jobs, ({ run }) => run, { discard: true }).pipe(
+    Effect.provideService(Clock.Clock, {
+      ...clock,
+      currentTimeMillis: Effect.succeed(at),
+      currentTimeMillisUnsafe: () => at
+    })
+  )
+})
+
+it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
+  it.effect(
+    "payloads outlive the outbox and are cleared after 30 days, rows after 90 A-WHV-03 (gaps-1 K, retention)",
+    () =>
+      Effect.gen(function* () {
+        const api = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const { sandbox } = yield* seedTenant("ages")
+        const { key } = sandbox
+        const { url, received } = yield* receiver()
+        const endpoint = yield* register(sandbox, url)
+        const second = yield* register(sandbox, url)
+        yield* raise(sandbox, 3)
+        yield* api.post(`/v1/webhook-endpoints/${endpoint.id}/test`, undefined, { key })
+        yield* settle
+        const outbox = Effect.map(
+          sql<{ n: number }>`select count(*)::int4 as n from outbox_events where environment_id = ${sandbox.id}`,
+          (rows) => rows[0]?.n
+        )
+        const list = Effect.map(api.get(`${path}?limit=100`, { key }), ({ body }) => body.data)
+        const before = yield* list
+        assert.lengthOf(before, 7)
+        yield* sweepAt(7 * day)
+        assert.strictEqual(yield* outbox, 3)
+        yield* sweepAt(7 * day + 1)
+        assert.strictEqual(yield* outbox, 0)
+        assert.deepStrictEqual(yield* list, before)
+        const event = before.find(({ endpoint_id }: { endpoint_id: string }) => endpoint_id === second.id)
+        const bytes = received.find(({ rawBody }) => rawBody.includes(event.payload.id))?.rawBody
+        yield* api.post(`${path}/${event.id}/resend`, undefined, { key })
+        yield* settle
+        assert.deepStrictEqual(received.at(-1)?.rawBody, bytes)
+        yield* sweepAt(30 * day + 1)
+        const cleared = yield* list
+        assert.lengthOf(cleared, 7)
+        assert.isTrue(cleared.every(({ payload }: { payload: unknown }) => payload === null))
+        const refused = yield* api.post(`${path}/${event.id}/resend`, undefined, { key })
+        assert.strictEqual(refused.body.error.code, "webhook_event_payload_unavailable")
+        yield* sweepAt(90 * day)
+        assert.lengthOf(yield* list, 7)
+        yield* sweepAt(90 * day + 1)
+        assert.lengthOf(yield* list, 0)
+        const left = yield* sql`select 1 from webhook_attempts where environment_id = ${sandbox.id}`
+        assert.lengthOf(left, 0)
+      })
+  )
+
+  it.effect("an erased payload is not taken over from the outbox A-WHV-03", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { sandbox } = yield* seedTenant("erased")
+      const { url } = yield* receiver()
+      yield* register(sandbox, url)
+      yield* raise(sandbox)
+      yield* settle
+      yield* sql`update webhook_events set payload_cleared = true where environment_id = ${sandbox.id}`
+      yield* sweepAt(8 * day)
+      const rows = yield* sql`select payload from webhook_events where environment_id = ${sandbox.id}`
+      assert.deepStrictEqual(rows, [{ payload: null }])
+      assert.isNull((yield* api.get(path, { key: sandbox.key })).body.data[0].payload)
+    })
+  )
+
+  it.effect("a long past goes in batches, one environment after the other (gaps-1 K, retention)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tenants = [yield* seedTenant("batch-one"), yield* seedTenant("batch-two")]
+      const { url } = yield* receiver()
+      for (const { sandbox } of tenants) {
+        yield* register(sandbox, url)
+        yield* raise(sandbox, 600)
+      }
+      yield* settle
+      yield* sweepAt(91 * day)
+      const rows = yield* sql`select 1 from webhook_events
+        where environment_id = any(${tenants.map(({ sandbox }) => sandbox.id)})`
+      assert.lengthOf(rows, 0)
+    })
+  )
+})
