@@ -23,6 +23,7 @@ import { SeedRepo } from "./SeedRepo.ts"
 import { TenancyLayer } from "./TenancyLayer.ts"
 
 export { ApiKeys } from "./ApiKeys.ts"
+export { CallerRepo } from "./CallerRepo.ts"
 export { type Decider, DeviceAuthorizations, type OpenDeviceRequest } from "./DeviceAuthorizations.ts"
 export { mayDecide } from "./DeviceFlow.ts"
 export { type EnvironmentEntry, Environments } from "./Environments.ts"

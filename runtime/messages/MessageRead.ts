@@ -53,8 +53,22 @@ export interface MessageRow {
   readonly delivery_unconfirmed_at: number | null
 }
 
+/** What of a message its 202 shows. */
+export type AcceptedRow = Pick<
+  MessageRow,
+  | "id"
+  | "status"
+  | "status_reason"
+  | "channel"
+  | "template_id"
+  | "template_version_id"
+  | "template_version"
+  | "created_at"
+  | "trace_id"
+>
+
 /** The 202 of a send. M-MSG-03..13 */
-export const acceptedBody = (row: MessageRow, environment: EnvironmentKind): MessageAccepted => ({
+export const acceptedBody = (row: AcceptedRow, environment: EnvironmentKind): MessageAccepted => ({
   id: row.id,
   object: "message",
   status: row.status,
@@ -105,8 +119,12 @@ export const messageBody = (row: MessageRow, environment: EnvironmentKind, full:
   }
 }
 
+/** What of a captured message its 202 shows. */
+export type CapturedRow = AnnouncedRow &
+  Pick<MessageRow, "type" | "provider" | "provider_json" | "trace_id" | "created_at">
+
 /** The 202 of an inbound simulation: these members and no other. M-SBX-16 */
-export const simulatedBody = (row: MessageRow, environment: EnvironmentKind): SimulatedInbound => ({
+export const simulatedBody = (row: CapturedRow, environment: EnvironmentKind): SimulatedInbound => ({
   id: row.id,
   object: "message",
   direction: "inbound",
@@ -118,13 +136,30 @@ export const simulatedBody = (row: MessageRow, environment: EnvironmentKind): Si
   recipient: recipientOf(row),
   provider: row.provider,
   provider_message_id: row.provider_message_id,
-  payload: payloadOf(row),
+  payload: parsed(row.provider_json),
   trace_id: row.trace_id,
   created_at: formatTimestamp(row.created_at)
 })
 
+/** What of a message its events show. */
+export type AnnouncedRow = Pick<
+  MessageRow,
+  | "id"
+  | "channel"
+  | "direction"
+  | "business_id"
+  | "business_phone"
+  | "customer_id"
+  | "customer_name"
+  | "provider_message_id"
+  | "content_json"
+  | "metadata_json"
+  | "error_code"
+  | "error_message"
+>
+
 /** The `data` of an event this message raises, from the row as the commit leaves it. M-EVT-01..04 */
-export const eventData = (row: MessageRow, type: MessageEventType): { readonly [key: string]: unknown } => {
+export const eventData = (row: AnnouncedRow, type: MessageEventType): { readonly [key: string]: unknown } => {
   const shared = {
     message_id: row.id,
     status: type.slice("message.".length),
@@ -151,16 +186,34 @@ export const eventItem = (id: string, event: RecordedEvent): MessageEventItem =>
   details: event.details
 })
 
+/**
+ * `events_json` of a message nothing has happened to since it was accepted or captured: the entry follows from the row,
+ * so it is written down only with the second one. M-READ-30
+ */
+export const firstEvents = (row: Pick<MessageRow, "id" | "direction" | "created_at">): string => {
+  const status = row.direction === "inbound" ? "received" : "queued"
+  return JSON.stringify([
+    {
+      id: `mev_${row.id.slice("msg_".length)}`,
+      type: `message.${status}`,
+      status,
+      occurred_at: formatTimestamp(row.created_at),
+      error_code: null,
+      details: null
+    } satisfies MessageEventItem
+  ])
+}
+
 /** `events_json` with one more entry, oldest first. M-READ-30 */
 export const appendEvent = (events_json: string, item: MessageEventItem): string =>
   events_json === "[]" ? `[${JSON.stringify(item)}]` : `${events_json.slice(0, -1)},${JSON.stringify(item)}]`
 
-const senderOf = (row: MessageRow): Message["sender"] =>
+const senderOf = (row: AnnouncedRow): Message["sender"] =>
   row.direction === "inbound"
     ? { type: customerTypes[row.channel], id: row.customer_id, profile_name: row.customer_name }
     : { type: businessTypes[row.channel], id: row.business_id, profile_name: null }
 
-const recipientOf = (row: MessageRow): Message["recipient"] =>
+const recipientOf = (row: AnnouncedRow): Message["recipient"] =>
   row.direction === "inbound"
     ? { type: businessTypes[row.channel], id: row.business_id }
     : { type: customerTypes[row.channel], id: row.customer_id }

@@ -23,11 +23,34 @@ export const messagesPerSecond = (
     tier === null ? unknownUpstreamPerSecond : upstreamPerSecond[tier]
   )
 
+/** What one number may do in time; an absent bucket sets no limit. */
+export interface NumberLimits {
+  readonly accept: Rate | undefined
+  readonly send: Rate | undefined
+}
+
+/**
+ * Both buckets of a number, under the process's own limit for its kind of environment: none lifts them, a lower one
+ * lowers them, and in sandbox it is the number's rate. gaps-2 D "Per-number throughput budget"
+ */
+export const numberLimits = (
+  environment: EnvironmentKind,
+  plan: ThroughputPlan,
+  tier: UpstreamThroughputTier,
+  limit: Rate | undefined
+): NumberLimits => {
+  if (limit === undefined) return { accept: undefined, send: undefined }
+  const perSecond = limit.perMillis * 1000
+  if (environment === "sandbox") return { accept: limit, send: sendRate(perSecond) }
+  const allowed = Math.min(messagesPerSecond(environment, plan, tier), perSecond)
+  return { accept: acceptRate(allowed), send: sendRate(allowed) }
+}
+
 /** The bucket a send draws from before it is accepted: ten seconds of rate. M-ERR-06, gaps-2 D */
 export const acceptRate = (perSecond: number): Rate => ({ burst: perSecond * 10, perMillis: perSecond / 1000 })
 
 /** The bucket the worker draws from; what does not fit stays queued. gaps-2 D */
-export const sendRate = (perSecond: number): Rate => ({ burst: perSecond, perMillis: perSecond / 1000 })
+export const sendRate = (perSecond: number): Rate => ({ burst: Math.max(1, perSecond), perMillis: perSecond / 1000 })
 
 /** Whose limit the upstream says is used up: the number's, or that of sender and recipient together. gaps-2 D */
 export type ExhaustedLimit = "number" | "pair"

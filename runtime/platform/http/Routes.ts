@@ -4,6 +4,7 @@ import { type Context, Effect, Layer } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { ApiRequest, IncomingBody, RawRequest } from "./ApiRequest.ts"
 import { defaultBodyLimit } from "./Body.ts"
+import { isRefusal } from "./Decoder.ts"
 import { compileOperation } from "./Operation.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
 import type { Operation, RawRoute } from "./Route.ts"
@@ -30,6 +31,14 @@ export type HandlersOf<G extends HttpApiGroup.Constraint> = {
   ) => Effect.Effect<Reply | BytesReply, ApiError, unknown>
 }
 
+/**
+ * Judgements of a decoded body that its schema cannot make (a phone number): a refusal counts as the body's own, so it
+ * comes before any token is spent and any key is taken. gaps-1 A "Order of checks in one request"
+ */
+export type ChecksOf<G extends HttpApiGroup.Constraint> = {
+  readonly [Name in keyof G["endpoints"]]?: (body: RequestOf<G["endpoints"][Name]>["body"]) => ApiError | undefined
+}
+
 /** What the handlers of a group require together. */
 export type RequirementsOf<H> = Requirements<H[keyof H]>
 type Requirements<F> = F extends (request: never) => Effect.Effect<unknown, unknown, infer R> ? R : never
@@ -40,6 +49,17 @@ type Surplus<G extends HttpApiGroup.Constraint, H> = {
 // What the handlers require is in the route's context; the mapped type guarantees the rest.
 type Endpoints = { readonly [name: string]: HttpApiEndpoint.Top }
 type Erased = { readonly [name: string]: Operation["handler"] | undefined }
+type Check = (body: unknown) => ApiError | undefined
+type ErasedChecks = { readonly [name: string]: Check | undefined }
+
+const checked = (operation: Operation, check: Check | undefined): Operation => {
+  if (check === undefined) return operation
+  const decodeBody = (input: unknown): unknown => {
+    const body = operation.decodeBody(input)
+    return isRefusal(body) ? body : (check(body) ?? body)
+  }
+  return { ...operation, decodeBody }
+}
 
 /** Ways to put routes into the table; each gives a layer that the room's door merges. */
 export class Routes {
@@ -50,13 +70,15 @@ export class Routes {
   static readonly group: {
     <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, E, RX>(
       group: G,
-      handlers: Effect.Effect<H, E, RX>
+      handlers: Effect.Effect<H, E, RX>,
+      options?: { readonly checks?: ChecksOf<G> }
     ): Layer.Layer<never, E, RouteTable | RX | RequirementsOf<H>>
     <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>>(
       group: G,
-      handlers: H & Surplus<G, H>
+      handlers: H & Surplus<G, H>,
+      options?: { readonly checks?: ChecksOf<G> }
     ): Layer.Layer<never, never, RouteTable | RequirementsOf<H>>
-  } = (group: HttpApiGroup.Constraint, handlers: object) =>
+  } = (group: HttpApiGroup.Constraint, handlers: object, options: { readonly checks?: object } = {}) =>
     Layer.effectDiscard(
       Effect.gen(function* () {
         const table = yield* RouteTable
@@ -65,7 +87,8 @@ export class Routes {
         for (const endpoint of Object.values(group.endpoints as Endpoints)) {
           const handler = (built as Erased)[endpoint.identifier]
           if (handler === undefined) throw new Error(`No handler for ${group.identifier}.${endpoint.identifier}`)
-          table.add(compileOperation(group, endpoint, handler, context))
+          const check = (options.checks as ErasedChecks | undefined)?.[endpoint.identifier]
+          table.add(checked(compileOperation(group, endpoint, handler, context), check))
         }
       })
     )

@@ -10,12 +10,14 @@ export interface RateRow {
   readonly environment?: Rate
   /** Held by each edge for itself, so the limit is per source IP and node. */
   readonly ip?: Rate
+  /** Held by the owner of one sending number. */
+  readonly number?: Rate
   readonly endpoint?: WindowLimit
 }
 
 /** The rows of the table: a class, with its environment kind where the numbers differ by it. */
 export type RateName =
-  | `${"read" | "write" | "feedback_write"}.${EnvironmentKind}`
+  | `${"read" | "write" | "feedback_write" | "phone_number"}.${EnvironmentKind}`
   | Exclude<RateClass, "read" | "write" | "feedback_write">
   | "failed_authentication"
 
@@ -51,7 +53,10 @@ export const standardRates: RateTable = {
   device_create: { ip: rateOf(5, 20, "hour") },
   device_token: { ip: rateOf(60, 60, "minute") },
   inbound_simulation: { environment: rateOf(20, 60, "minute") },
-  failed_authentication: { ip: rateOf(30, 60, "minute") }
+  failed_authentication: { ip: rateOf(30, 60, "minute") },
+  // What a number may accept; in production the most that any plan and tier allow together (gaps-2 D).
+  "phone_number.production": { number: rateOf(800, 80, "second") },
+  "phone_number.sandbox": { number: rateOf(100, 10, "second") }
 }
 
 /** The row a request of this class draws from in this kind of environment. */

@@ -1,0 +1,1 @@
+export { contactTarget, heardFrom } from "./ContactRepo.ts"

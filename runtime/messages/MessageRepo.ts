@@ -1,0 +1,104 @@
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { lowestIdAt } from "../platform/ids/Ids.ts"
+import type { MessageFilters } from "./MessageFilters.ts"
+import { firstEvents, type MessageRow } from "./MessageRead.ts"
+import { matchKey } from "./Recipient.ts"
+
+/** Reads of `messages`, always within one environment. A-CONV-21 */
+export class MessageRepo extends Context.Service<
+  MessageRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<MessageRow | undefined>
+    /** Newest first after the message `after`; at most `limit` rows. M-READ-04 */
+    list(
+      environmentId: string,
+      filters: MessageFilters,
+      after: string | undefined,
+      limit: number
+    ): Effect.Effect<ReadonlyArray<MessageRow>>
+  }
+>()("@carteiro/runtime/messages/MessageRepo") {
+  static readonly layer = Layer.effect(
+    MessageRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const columns = sql.literal(selected)
+      return MessageRepo.of({
+        find: (environmentId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<StoredMessage>`select ${columns} from messages
+                where environment_id = ${environmentId} and id = ${id}`,
+              ([row]) => (row === undefined ? undefined : toRow(row))
+            )
+          ),
+        list: (environmentId, filters, after, limit) => {
+          const conditions = [sql`environment_id = ${environmentId}`]
+          const { batch_id, channel, created_after, created_before, direction, recipient, sender_id } = filters
+          if (after !== undefined) conditions.push(sql`id < ${after}`)
+          // An id opens with its created_at, so both bounds are ranges of the primary key.
+          if (created_after !== undefined) conditions.push(sql`id >= ${boundOf(created_after, 1)}`)
+          if (created_before !== undefined) conditions.push(sql`id < ${boundOf(created_before, 0)}`)
+          if (channel !== undefined) conditions.push(sql`channel = ${channel}`)
+          if (direction !== undefined) conditions.push(sql`direction = ${direction}`)
+          if (filters.status !== undefined) conditions.push(sql`status = ${filters.status}`)
+          if (filters.type !== undefined) conditions.push(sql`type = ${filters.type}`)
+          if (sender_id !== undefined) {
+            conditions.push(
+              sql`case direction when 'outbound' then business_id = ${sender_id} else customer_id = ${sender_id} end`
+            )
+          }
+          if (recipient !== undefined) {
+            conditions.push(
+              sql`direction = 'outbound' and channel = 'chatapp'`,
+              sql`customer_key = ${matchKey(phoneDigits(recipient) ?? "")}`
+            )
+          }
+          if (batch_id !== undefined) conditions.push(sql`batch_id = ${batch_id}`)
+          if (filters.template_name !== undefined) conditions.push(sql`template_name = ${filters.template_name}`)
+          return Effect.orDie(
+            Effect.map(
+              sql<StoredMessage>`select ${columns} from messages where ${sql.and(conditions)}
+                order by id desc limit ${limit}`,
+              (rows) => rows.map(toRow)
+            )
+          )
+        }
+      })
+    })
+  )
+}
+
+const boundOf = (timestamp: string, later: number): string =>
+  lowestIdAt("msg", (parseTimestamp(timestamp) ?? 0) + later)
+
+const selected = `environment_id, id, channel, direction, type, status, status_reason, business_id, business_phone,
+  customer_id, customer_key, customer_name, provider, provider_message_id, template_name, template_id,
+  template_version_id, template_version, batch_id, content as content_json, context as context_json,
+  provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
+  provider_error as provider_error_json, events, trace_id, created_at, updated_at, redacted_at,
+  delivery_unconfirmed_at`
+
+type Instants = "created_at" | "updated_at" | "redacted_at" | "delivery_unconfirmed_at"
+
+type StoredMessage = Omit<MessageRow, Instants | "events_json"> & {
+  readonly events: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly redacted_at: Date | null
+  readonly delivery_unconfirmed_at: Date | null
+}
+
+const toRow = ({ events, ...stored }: StoredMessage): MessageRow => {
+  const created_at = stored.created_at.getTime()
+  return {
+    ...stored,
+    events_json: events ?? firstEvents({ id: stored.id, direction: stored.direction, created_at }),
+    created_at,
+    updated_at: stored.updated_at.getTime(),
+    redacted_at: stored.redacted_at?.getTime() ?? null,
+    delivery_unconfirmed_at: stored.delivery_unconfirmed_at?.getTime() ?? null
+  }
+}

@@ -1,0 +1,78 @@
+import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
+import { Effect } from "effect"
+import { CompletedResponses } from "../platform/idempotency/Completed.ts"
+import { Ids } from "../platform/ids/Ids.ts"
+import { Outbox } from "../platform/outbox/Outbox.ts"
+import { Rates } from "../platform/ratelimit/RateTable.ts"
+import { acceptAll } from "./AcceptLayer.ts"
+import { captureAll } from "./InboundLayer.ts"
+import { type NumberState, readState, writeState } from "./NumberState.ts"
+import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
+import { SandboxUnitMs } from "./SandboxTiming.ts"
+import { type AskedCustomer, customerOf, type NumberFacts, type SendFacts } from "./SendingFacts.ts"
+import { SendingRepo } from "./SendingRepo.ts"
+import { sendDue } from "./SendWorkerLayer.ts"
+import { type NumberLimits, numberLimits } from "./Throughput.ts"
+
+/** Hosts the owners of numbers: accepting, capturing, and sending what is due. */
+export const PhoneNumberEntityLayer = PhoneNumberEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* SendingRepo
+    const rates = yield* Rates
+    const responses = yield* CompletedResponses
+    const outbox = yield* Outbox
+    const ids = yield* Ids
+    const connected = yield* ConnectedChat
+    const unitMs = yield* SandboxUnitMs
+
+    const limitsOf = (number: NumberFacts): NumberLimits =>
+      numberLimits(
+        number.environment,
+        number.throughput_plan,
+        number.upstream_throughput_tier,
+        rates[`phone_number.${number.environment}`].number
+      )
+
+    return {
+      load: (owner, saved) =>
+        Effect.sync((): NumberState => {
+          // What was due before this owner came to this node is looked at as soon as it is loaded.
+          owner.dueAt(owner.now() + 1)
+          return readState(saved)
+        }),
+      levels: (state: NumberState) => writeState(state),
+      work: (state: NumberState, owner) => sendDue(state, owner, { repo, ids, outbox, connected, limitsOf, unitMs }),
+      handlers: {
+        Accept: {
+          read: (items, _state: NumberState, owner) => {
+            const customers = new Map<string, AskedCustomer>()
+            const quoted: Array<string> = []
+            for (const { channel, customer_key, reply_to } of items) {
+              const customer = { channel, key: customer_key }
+              customers.set(customerOf(customer), customer)
+              if (reply_to !== undefined) quoted.push(reply_to)
+            }
+            return repo.readFacts(
+              owner.id,
+              [...customers.values()],
+              quoted,
+              items.map((item) => item.id)
+            )
+          },
+          decide: (items, facts: SendFacts, state: NumberState, owner, now) =>
+            acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
+              responses,
+              unitMs
+            })
+        },
+        Inbound: {
+          read: (_items, _state: NumberState, owner) => repo.readFacts(owner.id, [], [], []),
+          decide: (items, facts: SendFacts, _state: NumberState, owner, now) =>
+            captureAll(items, facts, owner, now, { outbox, responses })
+        }
+      }
+    }
+  })
+)
+
+const none: NumberLimits = { accept: undefined, send: undefined }

@@ -1,0 +1,77 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineWrite } from "../platform/commit/Write.ts"
+
+/** A number an integrator can send from at once. */
+export interface ReadyNumber {
+  readonly id: string
+  readonly phone: string | null
+  readonly display_name: string | null
+  readonly status: string
+}
+
+/** Rows of `phone_numbers`, always within one environment. A-CONV-21 */
+export class PhoneNumberRepo extends Context.Service<
+  PhoneNumberRepo,
+  {
+    /** The oldest active number. */
+    firstActive(environmentId: string): Effect.Effect<ReadyNumber | undefined>
+    countActive(environmentId: string): Effect.Effect<number>
+  }
+>()("@carteiro/runtime/phone-numbers/PhoneNumberRepo") {
+  static readonly layer = Layer.effect(
+    PhoneNumberRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      PhoneNumberRepo.of({
+        firstActive: (environmentId) =>
+          Effect.orDie(
+            Effect.map(
+              sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
+                where environment_id = ${environmentId} and status = 'active' order by id limit 1`,
+              (rows) => rows[0]
+            )
+          ),
+        countActive: (environmentId) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly count: number }>`select count(*)::int4 as count from phone_numbers
+                where environment_id = ${environmentId} and status = 'active'`,
+              (rows) => rows[0]?.count ?? 0
+            )
+          )
+      })
+    )
+  )
+}
+
+/**
+ * A number that is active from the start and that nobody in the world can be called on: area code 20 is assigned to no
+ * region, and a counter makes each one once.
+ */
+export const insertFictitious = defineWrite({
+  name: "phone_numbers.insert_fictitious",
+  columns: { environment_id: "text", id: "text", environment: "text", display_name: "text", at: "timestamptz" },
+  sql: (
+    source
+  ) => `insert into phone_numbers (environment_id, id, environment, source, status, display_name, ddd, phone,
+      created_at, updated_at, activated_at)
+    select r.environment_id, r.id, r.environment, 'byon', 'active', r.display_name, '20',
+      '+55209' || lpad(nextval('fictitious_phones')::text, 8, '0'), r.at, r.at, r.at
+    from ${source} r on conflict do nothing`
+})
+
+/** The row of a fictitious number; `at` in epoch milliseconds. */
+export const fictitiousNumber = (number: {
+  readonly environment_id: string
+  readonly id: string
+  readonly kind: EnvironmentKind
+  readonly at: number
+}) =>
+  insertFictitious.row({
+    environment_id: number.environment_id,
+    id: number.id,
+    environment: number.kind,
+    display_name: number.kind === "sandbox" ? "Sandbox" : "Demo",
+    at: number.at
+  })

@@ -1,0 +1,92 @@
+import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import { SandboxApi } from "@carteiro/schema/sandbox/Sandbox.ts"
+import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
+import { Effect, Result } from "effect"
+import { CallerRepo } from "../access/Access.ts"
+import {
+  PhoneNumberEntity,
+  sandboxMessageId,
+  scenarios,
+  simulatedContent,
+  simulatedCustomer,
+  simulatedPayload
+} from "../messages/Messages.ts"
+import { PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
+import { rawReply, reply } from "../platform/http/Reply.ts"
+import { Routes } from "../platform/http/Routes.ts"
+import { Ids, parseId } from "../platform/ids/Ids.ts"
+import { quickstartBody } from "./Quickstart.ts"
+import { QuickstartTemplates } from "./QuickstartTemplates.ts"
+
+/** A sender that is no phone is refused with the body, before any token, key or row. M-SBX-13, M-SBX-14 */
+const refusedSender = (body: SimulateInbound) => {
+  const customer = simulatedCustomer(body)
+  return Result.isFailure(customer) ? customer.failure : undefined
+}
+
+/** GET /v1/sandbox/quickstart and POST /v1/sandbox/inbound-messages. M-SBX-02, M-SBX-03 */
+export const SandboxHttp = Routes.group(
+  SandboxApi,
+  Effect.gen(function* () {
+    const numbers = yield* PhoneNumberEntity.client
+    const owned = yield* PhoneNumberRepo
+    const callers = yield* CallerRepo
+    const templates = yield* QuickstartTemplates
+    const ids = yield* Ids
+
+    return Routes.handlers(SandboxApi, {
+      quickstart: Effect.fnUntraced(function* (request) {
+        const { api_key_id, environment, environment_id, key_prefix, scopes } = request.caller
+        const found = yield* Effect.all(
+          {
+            caller: callers.find(environment_id, api_key_id),
+            number: owned.firstActive(environment_id),
+            templates: templates(environment_id)
+          },
+          { concurrency: "unbounded" }
+        )
+        const body = quickstartBody({
+          environment,
+          key: { id: api_key_id, name: found.caller?.key_name ?? "", key_prefix, scopes },
+          number: found.number,
+          endpoint_count: found.caller?.webhook_endpoints ?? 0,
+          templates: found.templates,
+          scenarios
+        })
+        return reply(request, 200, body)
+      }),
+      simulateInbound: (request) => {
+        const { body, caller, idempotency, now, traceId } = request
+        const customer = simulatedCustomer(body)
+        if (Result.isFailure(customer)) return Effect.fail(customer.failure)
+        if (!parseId("pn", body.to)) return Effect.fail(new PhoneNumberNotFound({ param: "to" }))
+        const id = ids.mint("msg", now)
+        const content = simulatedContent(body)
+        const provider_message_id = sandboxMessageId(id)
+        const call = numbers.call("Inbound", body.to, {
+          id,
+          environment_id: caller.environment_id,
+          environment: caller.environment,
+          channel: body.channel,
+          type: body.type,
+          customer_id: customer.success.id,
+          customer_key: customer.success.key,
+          content: JSON.stringify(content),
+          metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
+          trace_id: traceId,
+          created_at: now,
+          idempotency,
+          contact_id: ids.mint("con", now),
+          profile_name: body.profile_name ?? null,
+          provider: "sandbox",
+          provider_message_id,
+          payload: JSON.stringify(
+            simulatedPayload(content, { provider_message_id, customer_id: customer.success.id, received_at: now })
+          )
+        })
+        return Effect.map(call, (text) => rawReply(202, text))
+      }
+    })
+  }),
+  { checks: { simulateInbound: refusedSender } }
+)

@@ -1,0 +1,169 @@
+import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { messageEventData } from "@carteiro/schema/messages/MessageEvents.ts"
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { seedSender } from "../support/Numbers.ts"
+import { OwnerTest, settle, turnBy } from "../support/OwnerTest.ts"
+import { accept, announced, hear, steps, stored } from "./Sending.ts"
+
+const openSender = Effect.tap(seedSender(), (number) => hear(number))
+
+it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("Sandbox sending", (it) => {
+  it.effect("answers queued at once and goes sent, delivered, read at 1, 3 and 6 units M-MSG-01 M-SBX-25", () =>
+    Effect.gen(function* () {
+      const number = yield* openSender
+      const at = yield* Clock.currentTimeMillis
+      const { id, status } = yield* accept(number)
+      assert.strictEqual(status, "queued")
+      const seen: Array<string> = []
+      for (const wait of [499, 1, 999, 1, 1499, 1]) {
+        yield* turnBy(wait)
+        seen.push((yield* stored(id)).status)
+      }
+      assert.deepStrictEqual(seen, ["queued", "sent", "sent", "delivered", "delivered", "read"])
+      assert.deepStrictEqual(yield* steps(id, at), [
+        "queued@0",
+        "sending@500",
+        "sent@500",
+        "delivered@1500",
+        "read@3000"
+      ])
+      const row = yield* stored(id)
+      assert.deepStrictEqual([row.provider, row.provider_message_id, row.due_at], ["sandbox", `sb_${id}`, null])
+    })
+  )
+
+  it.effect("raises each event once, in the commit of its status M-MSG-14 M-EVT-01 M-EVT-03 M-EVT-13", () =>
+    Effect.gen(function* () {
+      const number = yield* openSender
+      const { id } = yield* accept(number, { metadata: '{"order":7}' })
+      yield* turnBy(10_000)
+      const events = yield* announced(id)
+      assert.deepStrictEqual(
+        events.map((event) => event.type),
+        ["message.sent", "message.delivered", "message.read"]
+      )
+      for (const { type, data } of events) {
+        const status = type.slice("message.".length)
+        assert.deepStrictEqual(data, {
+          message_id: id,
+          status,
+          provider_message_id: `sb_${id}`,
+          metadata: { order: 7 },
+          to: "+5511912345678",
+          from: number.phone,
+          sender: { profile_name: null }
+        })
+        assert.isTrue(Schema.is(messageEventData[type as keyof typeof messageEventData])(data))
+      }
+    })
+  )
+
+  for (const [scenario, course] of [
+    ["delivered_only", ["queued@0", "sending@500", "sent@500", "delivered@1500"]],
+    ["sent_only", ["queued@0", "sending@500", "sent@500"]],
+    ["delivery_failure", ["queued@0", "sending@500", "failed@500"]],
+    ["recipient_opted_out", ["queued@0", "sending@500", "failed@500"]],
+    [
+      "messaging_limit_pacing",
+      ["queued@0", "released@10000", "sending@10500", "sent@10500", "delivered@11500", "read@13000"]
+    ]
+  ] as const) {
+    it.effect(`scenario ${scenario} takes its own course M-SBX-23 M-SBX-24`, () =>
+      Effect.gen(function* () {
+        const number = yield* openSender
+        const at = yield* Clock.currentTimeMillis
+        const { id } = yield* accept(number, { scenario })
+        assert.strictEqual(
+          (yield* stored(id)).status_reason,
+          scenario === "messaging_limit_pacing" ? "messaging_limit_pacing" : null
+        )
+        yield* turnBy(20_000)
+        assert.deepStrictEqual(yield* steps(id, at), [...course])
+        const row = yield* stored(id)
+        assert.isNull(row.due_at)
+        assert.isNull(row.status_reason)
+        if (row.status !== "failed") return
+        assert.deepStrictEqual([row.error_code, row.provider_error], [`sandbox_${scenario}`, null])
+        const [failed] = yield* announced(id)
+        assert.strictEqual(failed?.type, "message.failed")
+        assert.strictEqual(failed?.data.error_code, `sandbox_${scenario}`)
+      })
+    )
+  }
+
+  it.effect("a held message raises no event and sends later by itself M-MSG-07 M-MSG-08 M-EVT-12", () =>
+    Effect.gen(function* () {
+      const number = yield* openSender
+      const { id } = yield* accept(number, { scenario: "messaging_limit_pacing" })
+      yield* turnBy(9_999)
+      assert.deepStrictEqual(yield* announced(id), [])
+      assert.strictEqual((yield* stored(id)).status, "queued")
+      yield* turnBy(5_000)
+      assert.strictEqual((yield* stored(id)).status, "read")
+    })
+  )
+
+  it.effect("two sends are two messages M-MSG-08", () =>
+    Effect.gen(function* () {
+      const number = yield* openSender
+      const [a, b] = [yield* accept(number), yield* accept(number)]
+      assert.notStrictEqual(a.id, b.id)
+    })
+  )
+
+  it.effect("what exceeds the number's rate stays queued and follows at that rate", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const number = yield* openSender
+      yield* Effect.forEach(Array.from({ length: 40 }), () => accept(number), { concurrency: "unbounded" })
+      const queued = Effect.map(
+        sql<{ count: number }>`select count(*)::int4 as count from messages
+          where business_id = ${number.id} and status = 'queued'`,
+        (rows) => rows[0]?.count
+      )
+      yield* turnBy(500)
+      assert.strictEqual(yield* queued, 30)
+      yield* turnBy(1000)
+      assert.strictEqual(yield* queued, 20)
+      yield* turnBy(10_000)
+      assert.strictEqual(yield* queued, 0)
+    })
+  )
+
+  it.effect("a message whose owner forgot everything goes on to its end", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const number = yield* openSender
+      const messages = yield* Effect.forEach(Array.from({ length: 5 }), () => accept(number))
+      yield* turnBy(600)
+      yield* sql`update shard_epochs set epoch = epoch + 1`
+      yield* turnBy(20_000)
+      for (const { id } of messages) {
+        assert.strictEqual((yield* stored(id)).status, "read")
+        assert.strictEqual((yield* announced(id)).length, 3)
+      }
+    })
+  )
+
+  it.effect("the sweeper is told of numbers with work due, and of no other", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [quiet, queued, stepping] = [yield* openSender, yield* openSender, yield* openSender]
+      const at = yield* Clock.currentTimeMillis
+      const insert = (number: typeof quiet, id: string, status: string, due: number) =>
+        sql`insert into messages (environment_id, id, channel, direction, type, status, business_id, customer_id,
+            customer_key, trace_id, due_at, created_at, updated_at)
+          values (${number.environment_id}, ${id}, 'chatapp', 'outbound', 'text', ${status}, ${number.id}, '+1', '1', 't',
+            ${new Date(at + due)}, ${new Date(at)}, ${new Date(at)})`
+      yield* insert(queued, "msg_1", "queued", 0)
+      yield* insert(queued, "msg_2", "queued", 0)
+      yield* insert(stepping, "msg_3", "sent", 0)
+      yield* insert(quiet, "msg_4", "queued", 1)
+      assert.sameMembers([...(yield* Messages.due.due(at, 10))], [queued.id, stepping.id])
+      assert.strictEqual((yield* Messages.due.due(at, 1)).length, 1)
+      yield* settle
+    })
+  )
+})
