@@ -7,12 +7,12 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { settle, turnBy } from "../support/OwnerTest.ts"
-import { emit, freshEnvironment, idsOf, insertEvent, ListenTest, listen, read, StreamReads } from "./ListenStage.ts"
+import { emit, idsOf, insertEvent, ListenTest, listen, loadedEnvironment, read, StreamReads } from "./ListenStage.ts"
 
 it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
   it.effect("answers at once when there is something, and asks for the usual pause A-LSN-10", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       const written = yield* emit(env, ["message.sent"])
       const found = yield* listen(env)
       assert.deepStrictEqual(idsOf(found), written)
@@ -22,7 +22,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
 
   it.effect("answers as soon as an event is written, and asks for no pause A-LSN-10", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       const poll = yield* Effect.forkChild(listen(env))
       yield* settle
       const written = yield* emit(env, ["message.sent"])
@@ -34,7 +34,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
 
   it.effect("answers an empty page when its time is up, no sooner A-LSN-10", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       const now = yield* Clock.currentTimeMillis
       const poll = yield* Effect.forkChild(listen(env, { deadline: now + 25_000 }))
       yield* turnBy(24_999)
@@ -47,7 +47,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
 
   it.effect("waits on past events it filters out, and hands out a cursor behind them (gaps-1 L)", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       const poll = yield* Effect.forkChild(listen(env, { types: ["message.failed"] }))
       yield* settle
       yield* emit(env, ["message.sent", "message.read"])
@@ -61,7 +61,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
 
   it.effect("finds within a second what it was not told of", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       const poll = yield* Effect.forkChild(listen(env))
       yield* settle
       const id = yield* insertEvent(env)
@@ -72,7 +72,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
 
   it.effect("is woken by a commit on another node while it waits, and no owner is woken for nobody", () =>
     Effect.gen(function* () {
-      const [waited, quiet] = [yield* freshEnvironment, yield* freshEnvironment]
+      const [waited, quiet] = [yield* loadedEnvironment, yield* loadedEnvironment]
       const commit = yield* Commit
       const residents = yield* Residents
       const named: Array<unknown> = []
@@ -94,7 +94,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
 
   it.effect("costs two statements an event for a hundred who listen with filters of their own", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       const reads = yield* StreamReads
       const polls = yield* Effect.forEach(
         Array.from({ length: 100 }, (_, i) => i),
@@ -124,7 +124,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
 
   it.effect("is one of five for its key, a sixth is refused until a slot is free A-LSN-17", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       const owners = yield* ListenEntity.client
       const now = yield* Clock.currentTimeMillis
       const open = (poll_id: string, wait: number) =>
@@ -150,7 +150,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
 
   it.effect("holds no slot when its client left before it came", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       const owners = yield* ListenEntity.client
       yield* owners.call("Leave", env, { poll_id: "gone" })
       const found = yield* listen(env, { poll_id: "gone" })
@@ -160,7 +160,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
 
   it.effect("answers when its node loses the environment, with the cursor it had", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       yield* emit(env, ["message.sent"])
       const poll = yield* Effect.forkChild(listen(env, { after: 1 }))
       yield* settle
@@ -172,10 +172,12 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
       assert.deepStrictEqual([found.data, found.position], [[], 1])
     })
   )
+})
 
+it.layer(ListenTest, { excludeTestServices: true })("A long poll at a stopping node", (it) => {
   it.effect("answers at once when the node stops, and later ones do not wait", () =>
     Effect.gen(function* () {
-      const env = yield* freshEnvironment
+      const env = yield* loadedEnvironment
       const draining = yield* Draining
       const polls = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(listen(env)))
       yield* settle

@@ -275,7 +275,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
       assert.deepStrictEqual(rows, [{ id: session.id, status: "active", disabled_at: null, reason: "debugging" }])
       yield* sql`update shard_epochs set epoch = epoch + 1`
       const call = yield* Effect.forkChild(code(open(env, owner)))
-      yield* turnBy(1000)
+      while (call.pollUnsafe() === undefined) yield* turnBy(50)
       assert.strictEqual(yield* Fiber.join(call), "webhook_listen_session_active_exists")
     })
   )

@@ -10,7 +10,9 @@ import { ListenRepo } from "@carteiro/runtime/webhooks/ListenRepo.ts"
 import { ListenSessionRepo } from "@carteiro/runtime/webhooks/ListenSessionRepo.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { OwnerTest } from "../support/OwnerTest.ts"
+import { Api } from "../support/ApiTest.ts"
+import { OwnerTest, settle } from "../support/OwnerTest.ts"
+import { seedProject } from "../support/Tenants.ts"
 import { Unsettled } from "../support/TurnedClock.ts"
 
 /** How many statements read the stream. */
@@ -61,6 +63,9 @@ export const freshEnvironment = Effect.gen(function* () {
   const ids = yield* Ids
   return ids.mint("env", yield* Clock.currentTimeMillis)
 })
+
+/** The same, its owner in memory: a poll that is forked now is open once all is settled. */
+export const loadedEnvironment = Effect.tap(freshEnvironment, (environmentId) => read(environmentId))
 
 /** Writes events in one commit, as owners do; their ids in the order of writing. */
 export const emit = Effect.fnUntraced(function* (environmentId: string, types: ReadonlyArray<string>) {
@@ -131,6 +136,31 @@ export const listen = (environmentId: string, options: Partial<ListenItem> = {})
       ...options
     })
   })
+
+/** Waits until a long poll of the environment is held open. */
+export const untilWaiting = Effect.fnUntraced(function* (environmentId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = sql`select 1 from webhook_listen_waits where environment_id = ${environmentId}`
+  while ((yield* Effect.orDie(rows)).length === 0) {}
+})
+
+/** Waits until every slot of a key is taken. Each look takes a slot for a moment, so there are pauses between. */
+export const untilFull = Effect.fnUntraced(function* (environmentId: string, apiKeyId: string) {
+  const deadline = yield* Clock.currentTimeMillis
+  const slot = Effect.match(listen(environmentId, { api_key_id: apiKeyId, after: 1_000_000, deadline }), {
+    onFailure: (error) => error._tag === "rate_limited",
+    onSuccess: () => false
+  })
+  while (!(yield* slot)) yield* settle
+})
+
+let projects = 0
+
+/** A project of its own, so that no test sees another's events. */
+export const freshProject = Effect.gen(function* () {
+  const { acme } = yield* Api
+  return yield* seedProject(acme.organization_id, `listen-${++projects}`)
+})
 
 /** The ids of what was found. */
 export const idsOf = (found: { readonly data: ReadonlyArray<{ readonly id: string }> }) =>

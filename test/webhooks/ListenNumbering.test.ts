@@ -1,0 +1,71 @@
+import { ListenRepo } from "@carteiro/runtime/webhooks/ListenRepo.ts"
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { insertEvent, ListenTest, loadedEnvironment } from "./ListenStage.ts"
+
+it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at once", (it) => {
+  it.effect("holds while two nodes number at once, as when the environment moves (gaps-1 L)", () =>
+    Effect.gen(function* () {
+      const env = yield* loadedEnvironment
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* ListenRepo
+      const leases = yield* sql<{ shard: number; epoch: number }>`select shard, epoch from shard_epochs limit 1`
+      const window = { numberFrom: "evt_", hiddenBelow: null, session_id: null, since: 0, until: null }
+      const node = Effect.gen(function* () {
+        const seen: Array<string> = []
+        let after = 0
+        while (seen.length < 60) {
+          const asks = [{ after, rows: 7, types: undefined }]
+          const { pages, verdict } = yield* repo.read(env, leases[0] ?? { shard: 0, epoch: 0 }, window, asks)
+          for (const event of verdict === "read" ? (pages[0]?.rows ?? []) : []) {
+            seen.push(event.id)
+            after = event.position
+          }
+        }
+        return seen
+      })
+      const writer = Effect.forEach(Array.from({ length: 20 }), () => insertEvent(env), { discard: true })
+      const [one, two, three] = yield* Effect.all([node, node, node, writer, writer, writer], {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(new Set(one).size, 60)
+      assert.deepStrictEqual([two, three], [one, one])
+    }).pipe(Effect.provide(ListenRepo.layer))
+  )
+
+  it.effect("hands out no page that another node's numbering has overtaken (gaps-1 L)", () =>
+    Effect.gen(function* () {
+      const env = yield* loadedEnvironment
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* ListenRepo
+      const leases = yield* sql<{ shard: number; epoch: number }>`select shard, epoch from shard_epochs limit 1`
+      const window = { numberFrom: "evt_", hiddenBelow: null, session_id: null, since: 0, until: null }
+      const node = repo.read(env, leases[0] ?? { shard: 0, epoch: 0 }, window, [
+        { after: 0, rows: 9, types: undefined }
+      ])
+      const first = yield* insertEvent(env)
+      const numbered = yield* Deferred.make<void>()
+      const mayEnd = yield* Deferred.make<void>()
+      const other = yield* Effect.forkChild(
+        sql.withTransaction(
+          node.pipe(Effect.andThen(Deferred.succeed(numbered, undefined)), Effect.andThen(Deferred.await(mayEnd)))
+        )
+      )
+      yield* Deferred.await(numbered)
+      const second = yield* insertEvent(env)
+      const overtaken = yield* Effect.forkChild(node)
+      const blocked = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      while ((yield* blocked).length === 0) {}
+      yield* Deferred.succeed(mayEnd, undefined)
+      yield* Fiber.join(other)
+      assert.strictEqual((yield* Fiber.join(overtaken)).verdict, "behind")
+      const again = yield* node
+      assert.strictEqual(again.verdict, "read")
+      assert.deepStrictEqual(
+        again.pages[0]?.rows.map((event) => event.id),
+        [first, second]
+      )
+    }).pipe(Effect.provide(ListenRepo.layer))
+  )
+})
