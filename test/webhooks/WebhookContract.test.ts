@@ -57,7 +57,13 @@ const routes: ReadonlyArray<readonly [string, string, string, OperationTraits]> 
     "webhookEndpoints.test",
     "POST",
     "/v1/webhook-endpoints/:webhook_endpoint_id/test",
-    endpoint({ rate: "endpoint_test", rateInHandler: true, idempotency: "optional", restrictedWithoutCredit: true })
+    endpoint({
+      rate: "endpoint_test",
+      rateInHandler: true,
+      idempotencyInHandler: true,
+      idempotency: "optional",
+      restrictedWithoutCredit: true
+    })
   ],
   ["webhookEvents.list", "GET", "/v1/webhook-events", event({ ...read, strictQuery: true })],
   ["webhookEvents.get", "GET", "/v1/webhook-events/:webhook_event_id", event(read)],
