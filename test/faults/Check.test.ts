@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { checks, judge, type Promised } from "./Check.ts"
-import { asks, type Draft, goodRun, listen, page, read, refusedRow, send } from "./GoodRun.ts"
+import { asks, count, type Draft, endpoint, goodRun, listen, page, read, refusedRow, send, tripped } from "./GoodRun.ts"
 
 type Breach = readonly [what: string, bend: (draft: Draft) => void]
 
@@ -94,12 +94,19 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
       (draft) => asks(draft, "reader", listen("reader", "all"), { phase: "ok", body: page([3], "more") })
     ]
   ],
+  "listen tells of a message oldest first": [
+    [
+      "a later event before an earlier one",
+      (draft) => asks(draft, "reader", listen("reader", "all"), { phase: "ok", body: page([0], "more") })
+    ]
+  ],
   "a willing endpoint gets every event": [
     ["a row that is missing", (draft) => draft.rows.shift()],
     ["a second row", ({ rows }) => rows.push(...rows.slice(0, 1))],
     ["a row that failed", (draft) => changed(draft.rows, { status: "failed" })],
     ["a delivery that never came", (draft) => draft.received.shift()]
   ],
+  "every delivery comes to its end": [["a stuck delivery", (draft) => changed(draft.rows, { status: "pending" })]],
   "delivered means received": [["a refused delivery", (draft) => changed(draft.received, { answered: 500 })]],
   "deliveries are signed and keep their bytes": [
     ["a wrong signature", (draft) => changed(draft.received, { verified: false })],
@@ -110,17 +117,41 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
     ["two events of one type", ({ received }) => received.push({ ...first(received), id: "evt_1" })]
   ],
   "the breaker trips at exactly 20, and 3 on probation": [
+    ["a trip at 19", (draft) => asks(draft, "counter", count(19, false), { phase: "ok", body: tripped })],
+    [
+      "no trip at 20",
+      (draft) => asks(draft, "counter", count(20, false), { phase: "ok", body: endpoint("we_counted") })
+    ],
+    ["a second trip at 2", (draft) => asks(draft, "counter", count(2, true), { phase: "ok", body: retripped })],
+    ["no second trip at 3", (draft) => asks(draft, "counter", count(3, true), { phase: "ok", body: onProbation })],
+    [
+      "a hidden probation",
+      (draft) => asks(draft, "counter", count(2, true), { phase: "ok", body: endpoint("we_counted") })
+    ],
+    ["a hidden second trip", (draft) => asks(draft, "counter", count(3, true), { phase: "ok", body: tripped })],
+    [
+      "another reason",
+      (draft) =>
+        asks(draft, "counter", count(20, false), { phase: "ok", body: { ...tripped, disabled_reason: "manual" } })
+    ]
+  ],
+  "no trip without its failures": [
     [
       "a trip after 19",
       (draft) => {
         draft.rows = draft.rows.filter(({ id }) => !/^whe_f(19|2\d)$/.test(id))
       }
     ],
-    ["no trip after too many", ({ rows }) => rows.push(...Array.from({ length: 10 }, (_, n) => refusedRow(n + 22)))],
+    [
+      "no trip after twenty",
+      (draft) => {
+        draft.entries = []
+      }
+    ],
     [
       "a second trip after two more",
       (draft) => {
-        draft.endpoints.failing = { ...draft.endpoints.failing, ...tripped }
+        draft.endpoints.failing = { ...draft.endpoints.failing, ...retripped }
         asks(draft, "switcher", look, { phase: "ok", body: { status: "disabled" } })
       }
     ],
@@ -128,7 +159,7 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
       "a second trip that hides its probation",
       (draft) => {
         draft.rows.push(refusedRow(22))
-        draft.endpoints.failing = { ...draft.endpoints.failing, ...tripped, disabled_detail: {} }
+        draft.endpoints.failing = { ...draft.endpoints.failing, ...tripped }
         asks(draft, "switcher", look, { phase: "ok", body: { status: "disabled" } })
       }
     ],
@@ -136,7 +167,7 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
       "another reason",
       (draft) => {
         draft.rows.push(refusedRow(22))
-        draft.endpoints.failing = { ...draft.endpoints.failing, ...tripped, disabled_reason: "manual" }
+        draft.endpoints.failing = { ...draft.endpoints.failing, ...retripped, disabled_reason: "manual" }
         asks(draft, "switcher", look, { phase: "ok", body: { status: "disabled" } })
       }
     ],
@@ -151,12 +182,8 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
 }
 
 const look = { kind: "look", endpoint_id: "we_failing" } as const
-const tripped = {
-  status: "disabled",
-  probation: false,
-  disabled_reason: "consecutive_failures",
-  disabled_detail: { probation_retrip: true }
-} as const
+const retripped = { ...tripped, disabled_detail: { probation_retrip: true } }
+const onProbation = { ...endpoint("we_counted"), probation: true }
 
 const violated = (draft: Draft) =>
   judge(draft).flatMap(({ promise, violations }) => (violations.length === 0 ? [] : [promise]))
@@ -172,7 +199,7 @@ describe("the checks of the fault suite", () => {
 
   it("count a trip nobody can tell either way", () => {
     const draft = goodRun()
-    draft.endpoints.failing = { ...draft.endpoints.failing, ...tripped }
+    draft.endpoints.failing = { ...draft.endpoints.failing, ...retripped }
     draft.rows.push(refusedRow(22), refusedRow(23, "endpoint_disabled"))
     asks(draft, "switcher", look, { phase: "ok", body: { status: "disabled" } })
     assert.deepStrictEqual(violated(draft), [])

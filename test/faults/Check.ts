@@ -1,4 +1,4 @@
-import { breakerTripsExactly } from "./checks/Breaker.ts"
+import { tripsAtTheLimit, tripsHaveTheirCause } from "./checks/Breaker.ts"
 import * as Idempotency from "./checks/Idempotency.ts"
 import * as Messages from "./checks/Messages.ts"
 import { processesLive } from "./checks/Processes.ts"
@@ -22,11 +22,14 @@ export const checks = {
   "no key stays in progress": Idempotency.keysGetTheirAnswer,
   "listen has no gap and no repeat": Stream.listenHasNoGap,
   "each status is announced exactly once": Stream.announcedOnce,
+  "listen tells of a message oldest first": Stream.oldestFirst,
   "a willing endpoint gets every event": Webhooks.steadyGetsEverything,
+  "every delivery comes to its end": Webhooks.deliveriesEnd,
   "delivered means received": Webhooks.deliveredWasReceived,
   "deliveries are signed and keep their bytes": Webhooks.deliveriesAreTrue,
   "a receiver hears of each status by one event": Webhooks.receivedOnce,
-  "the breaker trips at exactly 20, and 3 on probation": breakerTripsExactly,
+  "the breaker trips at exactly 20, and 3 on probation": tripsAtTheLimit,
+  "no trip without its failures": tripsHaveTheirCause,
   "processes end only when told": processesLive
 } as const satisfies Record<string, Check>
 export type Promised = keyof typeof checks

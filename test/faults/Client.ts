@@ -55,7 +55,10 @@ export const makeClient = Effect.fnUntraced(function* (log: Log, target: () => T
   return {
     call: Effect.fnUntraced(function* (client, operation, asked) {
       const call = log.invoke(client, operation)
-      return log.end(call, yield* Effect.promise(() => exchange(target(), asked)))
+      const end = yield* Effect.promise(() => exchange(target(), asked))
+      // Long lists are kept as evidence once, not in the log as well.
+      const kept = log.end(call, operation.kind === "harness" && end.phase === "ok" ? { ...end, text: "" } : end)
+      return { ...kept, text: end.text }
     })
   } satisfies Client
 })

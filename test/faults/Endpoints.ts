@@ -4,22 +4,29 @@ import { type Ended, fields } from "./Log.ts"
 import type { Receiver } from "./Receiver.ts"
 import type { Seeds } from "./Seeds.ts"
 
+/** What an outbound message announces. */
+const announced = ["message.sent", "message.delivered", "message.read", "message.failed"] as const
+
 /**
- * The endpoints of a run: `steady` takes every delivery, `failing` refuses all and is switched on again after each trip,
- * `switched` takes deliveries and is stopped and started by hand.
+ * The endpoints of a run and what they hear of: `steady` takes every delivery, `failing` refuses all and is switched on
+ * again after each trip, `switched` takes deliveries and is stopped and started by hand, `counted` refuses too and hears
+ * only of what the counter makes.
  */
-export const roles = ["steady", "failing", "switched"] as const
-export type Role = (typeof roles)[number]
+const subscriptions = {
+  steady: announced,
+  failing: announced,
+  switched: announced,
+  counted: ["message.received"]
+} as const
+export type Role = keyof typeof subscriptions
 export type Endpoints = Readonly<Record<Role, string>>
+export const roles = Object.keys(subscriptions) as ReadonlyArray<Role>
 
-/** What the steady endpoint is subscribed to: all that an outbound message announces. */
-export const announced = ["message.sent", "message.delivered", "message.read", "message.failed"] as const
-
-/** Registers the three endpoints with the receiver. */
+/** Registers the endpoints with the receiver. */
 export const registerEndpoints = Effect.fnUntraced(function* (client: Client, receiver: Receiver) {
-  const ids: Record<Role, string> = { steady: "", failing: "", switched: "" }
+  const ids: Record<Role, string> = { steady: "", failing: "", switched: "", counted: "" }
   for (const role of roles) {
-    const body = { url: `${receiver.origin}/${role}`, description: role, subscribed_events: announced }
+    const body = { url: `${receiver.origin}/${role}`, description: role, subscribed_events: subscriptions[role] }
     const path = "/v1/webhook-endpoints"
     const made = yield* client.call("setup", { kind: "harness", path }, { method: "POST", path, body })
     if (made.phase !== "ok") return yield* Effect.die(`no endpoint: ${made.status} ${made.text}`)
@@ -28,6 +35,7 @@ export const registerEndpoints = Effect.fnUntraced(function* (client: Client, re
     receiver.trust(role, String(signing_secret))
   }
   receiver.answer("failing", 500)
+  receiver.answer("counted", 500)
   return ids satisfies Endpoints
 })
 
@@ -52,11 +60,13 @@ export const switcher = Effect.fnUntraced(function* (
 export const look = (client: Client, endpoint_id: string): Effect.Effect<Ended> =>
   client.call("switcher", { kind: "look", endpoint_id }, { method: "GET", path: pathOf(endpoint_id) })
 
-const turn = (client: Client, endpoint_id: string, status: "active" | "disabled") =>
+/** Switches an endpoint on or off. */
+export const turn = (client: Client, endpoint_id: string, status: "active" | "disabled") =>
   client.call(
     "switcher",
     { kind: "switch", endpoint_id, status },
     { method: "PATCH", path: pathOf(endpoint_id), body: { status } }
   )
 
-const pathOf = (id: string): string => `/v1/webhook-endpoints/${id}`
+/** Where an endpoint is read and changed. */
+export const pathOf = (id: string): string => `/v1/webhook-endpoints/${id}`

@@ -48,8 +48,9 @@ export interface Evidence {
 }
 
 /**
- * Reads everything until nothing moves any more: two reads in a row are equal and hold nothing that waits. After `tries`
- * reads the last one is the evidence, and the checks say what is stuck.
+ * Looks until nothing waits any more, then reads everything there is; after `tries` looks it reads what there is by then,
+ * and the checks say what is stuck. Rows are read after the stream, and the stream after the messages, so that each
+ * holds what the one before tells of.
  */
 export const gather = Effect.fnUntraced(function* (
   client: Client,
@@ -58,25 +59,35 @@ export const gather = Effect.fnUntraced(function* (
   received: ReadonlyArray<Received>,
   tries: number
 ) {
-  let before = ""
   for (let attempt = 1; ; attempt++) {
-    const messages = yield* list<MessageSeen>(client, "/v1/messages?direction=outbound")
-    const rows = yield* list<RowSeen>(client, "/v1/webhook-events?")
-    const now = JSON.stringify([
-      messages.map(({ id, status }) => [id, status]),
-      rows.map(({ id, status }) => [id, status])
-    ])
-    const still = messages.every(atRest) && rows.every(({ status }) => status !== "pending")
-    if ((still && now === before) || attempt >= tries) {
+    const last = attempt >= tries
+    if (last || (yield* nothingWaits(client))) {
+      const messages = yield* list<MessageSeen>(client, "/v1/messages?direction=outbound")
       const reader = `reader-${attempt}`
-      yield* readThrough(client, reader)
-      const seen = { steady: blank, failing: blank, switched: blank }
-      for (const role of roles) seen[role] = { ...blank, ...fields((yield* look(client, endpoints[role])).text) }
-      return { entries: [...log.entries], received: [...received], messages, rows, endpoints: seen, reader }
+      if (last || messages.every(atRest)) {
+        yield* readThrough(client, reader)
+        const rows = yield* list<RowSeen>(client, "/v1/webhook-events?")
+        if (last || rows.every(({ status }) => status !== "pending")) {
+          const seen = { steady: blank, failing: blank, switched: blank, counted: blank }
+          for (const role of roles) seen[role] = { ...blank, ...fields((yield* look(client, endpoints[role])).text) }
+          return { entries: [...log.entries], received: [...received], messages, rows, endpoints: seen, reader }
+        }
+      }
     }
-    before = now
     yield* Effect.sleep("400 millis")
   }
+})
+
+const waiting = ["/v1/messages?status=queued", "/v1/messages?status=sending", "/v1/webhook-events?status=pending"]
+
+const nothingWaits = Effect.fnUntraced(function* (client: Client) {
+  for (const path of waiting) {
+    const page = `${path}&limit=1`
+    const end = yield* client.call("reader", { kind: "harness", path: page }, { method: "GET", path: page })
+    const { data } = fields(end.text)
+    if (end.phase !== "ok" || !Array.isArray(data) || data.length > 0) return false
+  }
+  return true
 })
 
 const atRest = ({ metadata, status }: MessageSeen): boolean =>

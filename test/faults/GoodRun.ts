@@ -47,7 +47,10 @@ export const refusedRow = (n: number, error_message: string | null = null): RowS
   status: "failed",
   type: "message.sent",
   payload: { id: "evt_0" },
-  attempts: [{ status: "failed", status_code: 500, error_message }]
+  attempts: [
+    { status: "failed", status_code: 500, error_message: null },
+    { status: "failed", status_code: error_message === null ? 500 : null, error_message }
+  ]
 })
 
 const types = ["message.sent", "message.delivered", "message.read"]
@@ -55,6 +58,7 @@ const types = ["message.sent", "message.delivered", "message.read"]
 const streamed = (n: number) => ({
   id: `evt_${n}`,
   type: types[n] ?? "message.sent",
+  created_at: `2026-01-01T00:00:00.00${n}Z`,
   payload: { data: { message_id: "msg_1" } }
 })
 
@@ -81,7 +85,8 @@ export const goodRun = (): Draft => {
     endpoints: {
       steady: endpoint("we_steady"),
       failing: { ...endpoint("we_failing"), probation: true },
-      switched: endpoint("we_switched")
+      switched: endpoint("we_switched"),
+      counted: endpoint("we_counted")
     },
     reader: "reader"
   }
@@ -97,8 +102,29 @@ export const goodRun = (): Draft => {
   asks(draft, "reader", listen("reader", null), { phase: "ok", body: page([0, 1, 2], "all") })
   asks(draft, "switcher", { kind: "look", endpoint_id: "we_failing" }, { phase: "ok", body: { status: "disabled" } })
   asks(draft, "switcher", activate, { phase: "ok", body: { status: "active" } })
+  asks(draft, "counter", count(19, false), { phase: "ok", body: endpoint("we_counted") })
+  asks(draft, "counter", count(20, false), { phase: "ok", body: { ...endpoint("we_counted"), ...tripped } })
+  asks(draft, "counter", count(2, true), { phase: "ok", body: { ...endpoint("we_counted"), probation: true } })
+  const again = { disabled_detail: { probation_retrip: true } }
+  asks(draft, "counter", count(3, true), { phase: "ok", body: { ...endpoint("we_counted"), ...tripped, ...again } })
   return draft
 }
+
+/** What the breaker makes of an endpoint. */
+export const tripped = {
+  status: "disabled",
+  probation: false,
+  disabled_reason: "consecutive_failures",
+  disabled_detail: {}
+} as const
+
+/** A look after that many refusals. */
+export const count = (refused: number, tripped: boolean): Operation => ({
+  kind: "count",
+  endpoint_id: "we_counted",
+  refused,
+  tripped
+})
 
 /** A send under the key of its marker. */
 export const send = (marker: string): Operation => ({ kind: "send", marker, key: `key ${marker}`, scenario: "success" })
@@ -111,7 +137,8 @@ export const listen = (listener: string, cursor: string | null): Operation => ({
 
 const activate: Operation = { kind: "switch", endpoint_id: "we_failing", status: "active" }
 
-const endpoint = (id: string): EndpointSeen => ({
+/** A new endpoint. */
+export const endpoint = (id: string): EndpointSeen => ({
   id,
   status: "active",
   probation: false,

@@ -18,7 +18,9 @@ export type Operation =
   | { readonly kind: "listen"; readonly listener: string; readonly cursor: string | null }
   | { readonly kind: "look"; readonly endpoint_id: string }
   | { readonly kind: "switch"; readonly endpoint_id: string; readonly status: "active" | "disabled" }
-  /** Setting up and reading at the end. */
+  /** A look at an endpoint that refused exactly so many deliveries since it was last switched on, all of them ended. */
+  | { readonly kind: "count"; readonly endpoint_id: string; readonly refused: number; readonly tripped: boolean }
+  /** Setting up, making events, and reading at the end. */
   | { readonly kind: "harness"; readonly path: string }
 
 export interface Invoked {

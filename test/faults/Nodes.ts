@@ -58,7 +58,7 @@ const settings = (receiver: string): Environment => ({
   CARTEIRO_RATE_LIMITS: "off",
   CARTEIRO_SANDBOX_STATUS_DELAY_MS: "50",
   CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: receiver,
-  CARTEIRO_WEBHOOK_RETRY_SANDBOX: "0s,1s,2s"
+  CARTEIRO_WEBHOOK_RETRY_SANDBOX: "0s,1s"
 })
 
 const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Environment, dataDir: string, log: Log) {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Effect, Fiber } from "effect"
 import { judge, type Verdict } from "./Check.ts"
 import { type Client, makeClient } from "./Client.ts"
+import { counter } from "./Counter.ts"
 import { registerEndpoints, switcher } from "./Endpoints.ts"
 import { type Evidence, gather } from "./Evidence.ts"
 import { listener } from "./Listeners.ts"
@@ -84,7 +85,12 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
     [
       ...range(plan.clients).map((name) => sender(stage, `c${name}`, seeds.fork(`sender ${name}`), unsettled)),
       ...range(2).map((name) => listener(client, `l${name}`, seeds.fork(`listener ${name}`), stopped)),
-      switcher(client, endpoints, seeds.fork("switcher"), stopped)
+      switcher(client, endpoints, seeds.fork("switcher"), stopped),
+      counter(
+        { client, endpointId: endpoints.counted, inbound: { from: recipients[0], to: product.phoneNumberId } },
+        stopped,
+        tries
+      )
     ],
     (actor) => Effect.forkChild(actor)
   )
@@ -92,7 +98,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const enough = () => performance.now() > ends
   const grief = { product, log, seeds: seeds.fork("nemesis") }
   yield* nemesis(grief, plan.faults, { rounds: plan.rounds, stopped: enough })
-  yield* Effect.sleep("1 second")
+  yield* Effect.sleep("2 seconds")
   over = true
   yield* Effect.forEach(load, Fiber.join, { discard: true })
   yield* revive(product)

@@ -3,25 +3,36 @@ import { callsOf, fields } from "../Log.ts"
 
 const toTrip = 20
 const toTripAgain = 3
-/** Attempts that were on the wire when the breaker tripped end as failed rows that it did not count. gaps-1 J */
-const onTheWire = 9
+/** Attempts of one delivery under the schedule of the run. */
+const attemptsOfOne = 2
+
+/** After a known number of refusals, made many at once, the endpoint is off from the limit on and not before. */
+export const tripsAtTheLimit = ({ entries }: Evidence): ReadonlyArray<string> =>
+  callsOf(entries, "count").flatMap(({ end, operation: { refused, tripped } }) => {
+    if (end?.phase !== "ok") return []
+    const { disabled_detail, disabled_reason, probation, status } = fields(end.text) as unknown as EndpointSeen
+    const off = refused >= (tripped ? toTripAgain : toTrip)
+    const where = `after ${refused} refusals ${tripped ? "on probation" : "at first"} the endpoint is`
+    if (status !== (off ? "disabled" : "active")) return [`${where} ${status}`]
+    if (off && disabled_reason !== "consecutive_failures") return [`${where} disabled as ${disabled_reason}`]
+    if (off && (disabled_detail?.probation_retrip === true) !== tripped) {
+      return [`${where} disabled with probation_retrip ${disabled_detail?.probation_retrip}`]
+    }
+    return off || probation === tripped ? [] : [`${where} active with probation ${probation}`]
+  })
 
 /**
- * The endpoint that refuses everything is disabled by its 20th exhausted delivery, and on probation by its 3rd: as many
- * rows are exhausted as the trips need, and at most those on the wire more. A-WHE-24, A-WHE-26, A-WHE-29
+ * An endpoint that refuses everything trips only after as many exhausted deliveries as it takes, and then says why. How
+ * many more were on their way at that moment is not promised. A-WHE-24, A-WHE-26, A-WHE-29
  */
-export const breakerTripsExactly = ({ endpoints, entries, rows }: Evidence): ReadonlyArray<string> => {
+export const tripsHaveTheirCause = ({ endpoints, entries, rows }: Evidence): ReadonlyArray<string> => {
   const { failing } = endpoints
   const exhausted = rows.filter((row) => row.endpoint_id === failing.id && isExhausted(row)).length
   const trips = tripsOf(entries, failing)
   const needed = neededFor(trips.least)
-  // While it is active the next trip's failures are already being counted, one less than it takes.
-  const spare = failing.status === "disabled" ? 0 : (trips.most === 0 ? toTrip : toTripAgain) - 1
   const problems: Array<string> = []
   if (exhausted < needed) problems.push(`${trips.least} trips after ${exhausted} exhausted deliveries, not ${needed}`)
-  if (exhausted > neededFor(trips.most) + spare + trips.most * onTheWire) {
-    problems.push(`${exhausted} exhausted deliveries and only ${trips.most} trips`)
-  }
+  if (trips.most === 0 && exhausted >= toTrip) problems.push(`${exhausted} exhausted deliveries and no trip`)
   if (failing.status === "disabled" && failing.disabled_reason !== "consecutive_failures") {
     problems.push(`the failing endpoint was disabled as ${failing.disabled_reason}`)
   }
@@ -38,7 +49,7 @@ export const breakerTripsExactly = ({ endpoints, entries, rows }: Evidence): Rea
 const neededFor = (trips: number): number => (trips === 0 ? 0 : toTrip + (trips - 1) * toTripAgain)
 
 const isExhausted = ({ attempts, status }: RowSeen): boolean =>
-  status === "failed" && attempts.at(-1)?.error_message !== "endpoint_disabled"
+  status === "failed" && attempts.length === attemptsOfOne && attempts.every(({ status_code }) => status_code === 500)
 
 /** A look at the disabled endpoint is a trip, unless it is the one seen last; after a lost PATCH nobody can tell. */
 const tripsOf = (entries: Evidence["entries"], failing: EndpointSeen) => {

@@ -5,6 +5,8 @@ import { type Call, callsOf, fields } from "../Log.ts"
 export interface Streamed {
   readonly id: string
   readonly type: string
+  /** RFC 3339 with milliseconds, so that text order is time order. */
+  readonly created_at: string
   readonly payload: { readonly data?: { readonly message_id?: string } }
 }
 
@@ -39,15 +41,31 @@ export const listenHasNoGap = (evidence: Evidence): ReadonlyArray<string> => {
   })
 }
 
-/** What the message's read tells was announced, exactly once each and in order. M-EVT-01 */
+/** What a message's read tells was announced, exactly once each. M-EVT-01 */
 export const announcedOnce = (evidence: Evidence): ReadonlyArray<string> => {
-  const announced = Map.groupBy(wholeStream(evidence), ({ payload }) => payload.data?.message_id ?? "")
+  const announced = storiesOf(evidence)
   return evidence.messages.flatMap(({ id, status }) => {
-    const types = (announced.get(id) ?? []).map(({ type }) => type).filter((type) => type !== "message.received")
+    const types = (announced.get(id) ?? []).map(({ type }) => type)
     const due = announcements[status] ?? []
-    return types.join() === due.join() ? [] : [`${id} is ${status} and announced ${types.join(", ") || "nothing"}`]
+    return types.toSorted().join() === due.toSorted().join()
+      ? []
+      : [`${id} is ${status} and announced ${types.join(", ") || "nothing"}`]
   })
 }
+
+/** No event of a message comes before an older one; of those in one millisecond none is older. A-LSN-01 */
+export const oldestFirst = (evidence: Evidence): ReadonlyArray<string> =>
+  [...storiesOf(evidence)].flatMap(([id, story]) =>
+    story.some(({ created_at }, place) => created_at < (story[place - 1]?.created_at ?? ""))
+      ? [`${id} was announced as ${story.map(({ created_at, type }) => `${type} ${created_at}`).join(", ")}`]
+      : []
+  )
+
+const storiesOf = (evidence: Evidence): ReadonlyMap<string, ReadonlyArray<Streamed>> =>
+  Map.groupBy(
+    wholeStream(evidence).filter(({ type }) => type !== "message.received"),
+    ({ payload }) => payload.data?.message_id ?? ""
+  )
 
 /** Everything the last reader saw, oldest first. */
 export const wholeStream = ({ entries, reader }: Evidence): ReadonlyArray<Streamed> =>

@@ -22,6 +22,10 @@ export const steadyGetsEverything = (evidence: Evidence): ReadonlyArray<string> 
   })
 }
 
+/** No delivery waits for ever. A-WHV-02 */
+export const deliveriesEnd = ({ rows }: Evidence): ReadonlyArray<string> =>
+  rows.flatMap(({ endpoint_id, id, status }) => (status === "pending" ? [`${id} still waits for ${endpoint_id}`] : []))
+
 /** A row says delivered only when the receiver had answered 2xx to it. A-WHV-02 */
 export const deliveredWasReceived = ({ endpoints, received, rows }: Evidence): ReadonlyArray<string> => {
   const names = new Map(Object.entries(endpoints).map(([role, { id }]) => [id, role]))

@@ -1,0 +1,30 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as TestDatabase from "../support/TestDatabase.ts"
+import { type RunPlan, run } from "./Run.ts"
+
+/** Small enough for every test run; `npm run test:faults` does the rest. */
+const short: Omit<RunPlan, "seed"> = {
+  mode: "single",
+  faults: ["kill"],
+  rounds: 2,
+  seconds: 30,
+  clients: 4,
+  shards: 0,
+  edges: 0
+}
+
+it.live.each(["tico-tico"])(
+  "keeps its promises over two kills under load (seed %s)",
+  (seed) =>
+    Effect.gen(function* () {
+      const databaseUrl = yield* TestDatabase.create()
+      const { evidence, folder, verdicts } = yield* run({ ...short, seed, databaseUrl })
+      const broken = verdicts.filter(({ violations }) => violations.length > 0)
+      assert.deepStrictEqual(broken, [], `logs and evidence: ${folder}`)
+      const kills = evidence.entries.filter((entry) => entry.phase === "fault" && entry.stage === "end")
+      assert.strictEqual(kills.length, short.rounds)
+      assert.isAbove(evidence.messages.length, 0)
+    }),
+  180_000
+)
