@@ -1,0 +1,100 @@
+import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { label } from "@carteiro/schema/conventions/Text.ts"
+import type { Project } from "@carteiro/schema/projects/Project.ts"
+import { InvalidProjectBody } from "@carteiro/schema/projects/ProjectErrors.ts"
+import { Clock, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { anonymous } from "../platform/http/ApiRequest.ts"
+import { Ids } from "../platform/ids/Ids.ts"
+import { ProjectActions, ProjectDirectory } from "../projects/Projects.ts"
+import { facts, print, table } from "./Output.ts"
+import { given, idArgument, organization, yes } from "./Parameters.ts"
+
+const id = idArgument("project", "Id of the project", "prj_…")
+
+const printOne = (project: Project) =>
+  print(
+    project,
+    facts({
+      id: project.id,
+      name: project.name,
+      slug: project.slug,
+      archived_at: project.archived_at,
+      sandbox: project.environments[0]?.id,
+      production: project.environments[1]?.id
+    })
+  )
+
+const list = Command.make("list", { organization }, ({ organization }) =>
+  Effect.gen(function* () {
+    const found = yield* (yield* ProjectDirectory).list(organization)
+    const rows = found.map((project) => [
+      project.id,
+      project.slug,
+      project.archived_at === null ? "active" : "archived",
+      project.environments[0]?.id ?? "",
+      project.environments[1]?.id ?? ""
+    ])
+    yield* print({ data: found }, table(["id", "slug", "status", "sandbox", "production"], rows, "no projects"))
+  })
+).pipe(Command.withDescription("List projects, archived ones included"))
+
+const create = Command.make(
+  "create",
+  {
+    organization,
+    name: Flag.String("name").pipe(Flag.withDescription("Name of the project"), Flag.withSchema(label(1, 120))),
+    slug: Flag.String("slug").pipe(Flag.withDescription("Derived from the name when left out"), Flag.optional)
+  },
+  ({ organization, name, slug }) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const traceId = (yield* Ids).traceId()
+      const wanted = given(slug)
+      if (wanted !== undefined && !/^[a-z0-9-]{1,80}$/.test(wanted)) {
+        return yield* new InvalidProjectBody({
+          param: "slug",
+          message: "A slug has lowercase letters, digits, hyphens."
+        })
+      }
+      const actions = yield* ProjectActions
+      const call = { caller: { ...anonymous, organization_id: organization }, now, traceId }
+      const answer = yield* actions.create(call, wanted === undefined ? { name } : { name, slug: wanted })
+      yield* printFound(organization, (JSON.parse(answer.body) as { readonly id: string }).id)
+    })
+).pipe(Command.withDescription("Create a project with its sandbox and production environments"))
+
+const printFound = Effect.fnUntraced(function* (organizationId: string, projectId: string) {
+  const found = yield* (yield* ProjectDirectory).find(organizationId, projectId)
+  yield* printOne(found ?? (yield* new ProjectNotFound()))
+})
+
+const change = (name: "archive" | "restore", about: string) =>
+  Command.make(name, { organization, id }, ({ organization, id }) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* (yield* ProjectActions)[name](organization, id, now)
+      yield* printFound(organization, id)
+    })
+  ).pipe(Command.withDescription(about))
+
+const remove = Command.make("delete", { organization, id, yes }, ({ organization, id, yes }) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (!yes) return yield* new InvalidProjectBody({ message: "Deleting a project is for good; repeat with --yes." })
+    yield* (yield* ProjectActions).remove(organization, id, now)
+    yield* print({ id, object: "project", deleted: true }, `deleted ${id}`)
+  })
+).pipe(Command.withDescription("Delete a project for good: its keys answer 404 from the next request on"))
+
+/** Projects of one organization. gaps-1 C "Archived and deleted projects" */
+export const projects = Command.make("projects").pipe(
+  Command.withDescription("List, create, archive, restore and delete projects"),
+  Command.withSubcommands([
+    list,
+    create,
+    change("archive", "Hide a project from the API and from new keys; its keys keep working"),
+    change("restore", "Undo archiving"),
+    remove
+  ])
+)
