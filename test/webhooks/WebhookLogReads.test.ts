@@ -1,0 +1,76 @@
+import { type EventSelection, WebhookEventRepo } from "@carteiro/runtime/webhooks/WebhookEventRepo.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const ReadTest = WebhookEventRepo.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+const environment = "env_1"
+const size = 40_000
+
+/** A long log, delivered but for its oldest rows: ten failed, ten pending; one type and one endpoint are rare and old. */
+const seedLog = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`insert into webhook_endpoints (environment_id, id, environment, url, subscribed_events, signing_secret,
+      created_at, updated_at)
+    select ${environment}, 'we_' || n, 'sandbox', 'https://example.com', '{message.sent}', '', to_timestamp(0),
+      to_timestamp(0) from generate_series(1, 2) n`
+  yield* sql`insert into webhook_events (environment_id, id, endpoint_id, event_id, type, source_type, source_id,
+      trace_id, created_at)
+    select ${environment}, 'whe_' || lpad(n::text, 26, '0'), case when n < 30 then 'we_2' else 'we_1' end,
+      'evt_' || n, case when n < 30 then 'payment.paid' else 'message.sent' end, 'message', 'msg', 'trace',
+      to_timestamp(n) from generate_series(1, ${size}::int) n`
+  yield* sql`insert into webhook_attempts (environment_id, webhook_event_id, attempt, id, endpoint_id, status, explicit,
+      due_at, created_at)
+    select environment_id, id, 1, 'att', endpoint_id,
+      case when created_at <= to_timestamp(10) then 'failed' when created_at <= to_timestamp(20) then 'pending'
+        else 'succeeded' end, false, created_at, created_at from webhook_events`
+  yield* sql`vacuum analyze webhook_events`.unprepared
+  yield* sql`vacuum analyze webhook_attempts`.unprepared
+})
+
+/** Rows of the log and its attempts that were looked at so far, and whole passes over either table. */
+const looked = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`select pg_stat_force_next_flush()`
+  const [row] = yield* sql<{ scans: number; rows: number }>`select sum(seq_scan)::int4 as scans,
+      (sum(idx_tup_fetch) + sum(seq_tup_read))::int4 as rows
+    from pg_stat_user_tables where relname in ('webhook_events', 'webhook_attempts')`
+  return row ?? { scans: 0, rows: 0 }
+})
+
+it.layer(ReadTest, { excludeTestServices: true })("a page of a long log", (it) => {
+  it.effect("is found by an index, whatever filter is set A-WHV-11..15", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* WebhookEventRepo
+      yield* seedLog
+      const cases: ReadonlyArray<readonly [EventSelection, found: number]> = [
+        [{}, 21],
+        [{ before: `whe_${"0".repeat(22)}9999` }, 21],
+        [{ status: "delivered" }, 21],
+        [{ status: "failed" }, 10],
+        [{ status: "pending" }, 10],
+        [{ types: ["payment.paid"] }, 21],
+        [{ types: ["payment.paid", "never.heard.of"] }, 21],
+        [{ endpoint_id: "we_2" }, 21],
+        [{ endpoint_id: "we_2", status: "failed" }, 10],
+        [{ types: ["message.sent"], endpoint_id: "we_1" }, 21],
+        [{ ids: [`whe_${"1".padStart(26, "0")}`] }, 1]
+      ]
+      for (const [wanted, found] of cases) {
+        assert.lengthOf(yield* repo.select(environment, wanted, 21), found, JSON.stringify(wanted))
+      }
+      // One transaction each: a session's counters are flushed by itself alone.
+      const start = yield* sql.withTransaction(looked)
+      for (const [wanted] of cases) {
+        yield* sql.withTransaction(
+          Effect.andThen(repo.select(environment, wanted, 21), sql`select pg_stat_force_next_flush()`)
+        )
+      }
+      const end = yield* sql.withTransaction(looked)
+      assert.strictEqual(end.scans - start.scans, 0)
+      assert.isBelow(end.rows - start.rows, cases.length * 500)
+    })
+  )
+})
