@@ -162,7 +162,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
     })
   )
 
-  it.effect("that has expired gives its place away and stays expired A-LSS-10", () =>
+  it.effect("that has expired gives its place away and stays expired A-LSS-06 A-LSS-10", () =>
     Effect.gen(function* () {
       const { env, owner, sibling } = yield* stage
       const first = yield* open(env, owner, { ttl: 30 })
