@@ -28,8 +28,12 @@ export const clientConfig = (url: string, applicationName: string): PgClient.PgC
   applicationName,
   types: rowTypes(),
   connectTimeout: "5 seconds",
-  startupParameters: { timezone: "UTC" }
+  startupParameters: { timezone: "UTC", ...planning }
 })
+
+// Every statement is written for an index and for batches of any size. A plan made while a table was nearly empty would
+// otherwise scan it, and go on doing so while it grows; and planning anew costs more than most statements do.
+const planning = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" }
 
 const pool = (options: SqlOptions) => ({
   maxConnections: options.maxConnections ?? 10,
