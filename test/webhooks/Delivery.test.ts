@@ -210,12 +210,11 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       const residents = yield* Residents
       const endpoint = yield* register(sandbox, url)
       const wake = residents.wake
-      // biome-ignore lint/suspicious/noExplicitAny: a lost wake-up, as when the node with the owner goes away
-      ;(residents as any).wake = () => {}
+      // As when the node with the owner goes away.
+      Object.assign(residents, { wake: () => {} })
       yield* raise(sandbox, 3)
       yield* settle
-      // biome-ignore lint/suspicious/noExplicitAny: see above
-      ;(residents as any).wake = wake
+      Object.assign(residents, { wake })
       assert.strictEqual(received.length, 0)
       assert.include(yield* sweep, endpoint.id)
       yield* settle
