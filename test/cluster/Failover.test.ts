@@ -52,6 +52,9 @@ it.live("a frozen node is fenced: its owners answer elsewhere, the others never 
       yield* spreadOver(client, ["here"])
       yield* away.thaw
       yield* spreadOver(client, ["away", "here"])
+      // Answers it owed to callers who gave up must not keep it from stopping.
+      yield* away.stop
+      yield* spreadOver(client, ["here"])
       const { answered, failures } = yield* load.stop
       assert.deepStrictEqual(failures, [])
       const { additions, total } = yield* recorded

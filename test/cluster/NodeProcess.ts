@@ -25,6 +25,8 @@ export const nodeProcess = Effect.fnUntraced(function* (options: {
   return {
     /** `kill -9`, and waits until the process is gone. */
     kill: signal(child, "SIGKILL"),
+    /** A planned stop, and waits until the process is gone. */
+    stop: signal(child, "SIGTERM"),
     freeze: Effect.sync(() => void child.kill("SIGSTOP")),
     thaw: Effect.sync(() => void child.kill("SIGCONT"))
   }

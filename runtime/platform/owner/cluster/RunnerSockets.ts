@@ -1,9 +1,11 @@
+import type { Socket as NetSocket } from "node:net"
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
-import { Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import { type RunnerAddress, Runners } from "effect/cluster"
 import { RpcClient, RpcSerialization } from "effect/rpc"
 import * as Socket from "effect/socket/Socket"
+import * as SocketServer from "effect/socket/SocketServer"
 import { Peers } from "./Peers.ts"
 import { mutual, type RunnerTls } from "./RunnerTls.ts"
 
@@ -35,6 +37,40 @@ export const layerClientProtocol = Layer.effect(
 
 /** Where other nodes reach this runner. */
 export const layerServer = (listen: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
+  Layer.effect(SocketServer.SocketServer, Effect.map(listening(listen, tls), outliving))
+
+const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
   tls === undefined
-    ? NodeSocketServer.layer({ host: listen.host, port: listen.port, noDelay: true })
-    : NodeSocketServer.layerTls({ host: listen.host, port: listen.port, noDelay: true, ...mutual(tls) })
+    ? NodeSocketServer.make({ host, port, noDelay: true })
+    : NodeSocketServer.makeTls({ host, port, noDelay: true, ...mutual(tls) })
+
+/**
+ * An answer to a caller that is gone is dropped. Left to itself it waits for ever on a connection that will not drain,
+ * as after a freeze, and this node could never stop. A caller that vanishes is no error of this node either.
+ */
+const outliving = (server: SocketServer.SocketServer["Service"]) =>
+  SocketServer.SocketServer.of({
+    address: server.address,
+    run: (handler) =>
+      server.run((socket) =>
+        // The server gives each handler its connection, which the type of `run` does not tell.
+        Effect.withFiber((fiber) =>
+          Effect.catchCause(
+            handler(dropping(socket, Context.getUnsafe(fiber.context, NodeSocket.NetSocket))),
+            (cause) => Effect.logDebug("a connection of another node ended", cause)
+          )
+        )
+      )
+  })
+
+const dropping = (socket: Socket.Socket, connection: NetSocket): Socket.Socket => {
+  const unlessGone = (write: () => Effect.Effect<void, Socket.SocketError>) =>
+    Effect.suspend(() => (connection.destroyed || connection.writableEnded ? Effect.void : write()))
+  return Socket.make({
+    reader: socket.reader,
+    writer: Effect.map(socket.writer, ({ write, writeAll }) => ({
+      write: (chunk) => unlessGone(() => write(chunk)),
+      writeAll: (chunks) => unlessGone(() => writeAll(chunks))
+    }))
+  })
+}

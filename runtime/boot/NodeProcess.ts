@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { Deferred, Effect, Option } from "effect"
+import { StartRefused } from "./StartRefused.ts"
+
+const program = fileURLToPath(new URL("../main.ts", import.meta.url))
+
+/** A node of the product in a process of its own. */
+export interface NodeProcess {
+  readonly pid: number
+  /** Completes with the address of the ready line. */
+  readonly ready: Effect.Effect<string, StartRefused>
+  /** A planned stop, waited for at most so many milliseconds; true when the process is gone. */
+  readonly stop: (withinMs: number) => Effect.Effect<boolean>
+  readonly kill: Effect.Effect<void>
+}
+
+/**
+ * Starts `runtime/main.ts` with settings on top of this process's. What it prints beside its ready line goes on to this
+ * process's output; its end is told there too, and nothing starts it again. Boot contract, "Several nodes on one machine"
+ */
+export const startNode = (name: string, env: Readonly<Record<string, string>>): Effect.Effect<NodeProcess> =>
+  Effect.gen(function* () {
+    const ready = yield* Deferred.make<string, StartRefused>()
+    const gone = yield* Deferred.make<void>()
+    let stopping = false
+    const child = spawn(process.execPath, [program], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "inherit"],
+      // A terminal's ctrl-c reaches the launcher alone, which then stops its nodes in order.
+      detached: true
+    })
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const address = /^ready (\S+)$/.exec(line)?.[1]
+      if (address === undefined) process.stdout.write(`${line}\n`)
+      else Deferred.doneUnsafe(ready, Effect.succeed(address))
+    })
+    const ended = (how: string) => {
+      const early = Effect.fail(new StartRefused({ message: `${name} ended ${how} before it was ready` }))
+      if (!Deferred.doneUnsafe(ready, early) && !stopping) process.stderr.write(`${name} ended ${how}\n`)
+      Deferred.doneUnsafe(gone, Effect.void)
+    }
+    child.once("error", (error) => ended(`with ${error.message}`))
+    child.once("exit", (code, signal) => ended(signal === null ? `with code ${code}` : `by ${signal}`))
+    return {
+      pid: child.pid ?? 0,
+      ready: Deferred.await(ready),
+      stop: (withinMs) =>
+        Effect.andThen(
+          Effect.sync(() => {
+            stopping = true
+            child.kill("SIGTERM")
+          }),
+          Effect.map(Effect.timeoutOption(Effect.interruptible(Deferred.await(gone)), withinMs), Option.isSome)
+        ),
+      kill: Effect.sync(() => void child.kill("SIGKILL"))
+    }
+  })

@@ -1,0 +1,159 @@
+import { parseArgs } from "node:util"
+import { NodeRuntime } from "@effect/platform-node"
+import { ConfigProvider, Effect, Exit, Redacted } from "effect"
+import { readDevFile, writeDevFile } from "./boot/DevFile.ts"
+import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
+import { masterKeys } from "./boot/MasterKey.ts"
+import { type NodeProcess, startNode } from "./boot/NodeProcess.ts"
+import { freePort } from "./boot/postgres/ServerProcess.ts"
+import { readSettings, type SettingsValues } from "./boot/Settings.ts"
+import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
+import { migrate } from "./platform/sql/Migrations.ts"
+import * as Sql from "./platform/sql/Sql.ts"
+
+// `npm run cluster -- --shards 3 --edges 1`: several nodes on this machine over one PostgreSQL. It starts them, prints
+// where they are, restarts nothing, and stops them in order. Boot contract, "Several nodes on one machine"
+
+/** Edges drain, then shards hand over; together with the database within the 15 seconds a stop may take. */
+const edgesWithinMs = 5000
+const shardsWithinMs = 6000
+const longestStopMs = 14_000
+
+interface Started {
+  readonly role: "shard" | "edge"
+  readonly number: number
+  readonly process: NodeProcess
+  readonly http: string
+  readonly runner: string
+  readonly admin: string
+}
+
+type Environment = Readonly<Record<string, string>>
+
+const program = Effect.gen(function* () {
+  const { edges, shards } = yield* counts
+  const settings = yield* readSettings
+  const shared = yield* sharedEnvironment(settings)
+  const port = yield* freePort(settings.port)
+  if (settings.mode === "development") yield* seed({ ...shared, PORT: String(port) })
+  const owners = yield* group(shardsWithinMs, range(shards), (number) => startShard(settings, shared, number))
+  const answering = yield* group(edgesWithinMs, range(edges), (number) =>
+    startEdge(settings, shared, number, number === 1 ? port : undefined)
+  )
+  const [first] = yield* Effect.forEach(answering, (node) => node.process.ready, { concurrency: "unbounded" })
+  yield* Effect.forEach(owners, (node) => node.process.ready, { concurrency: "unbounded" })
+  if (settings.mode === "development") yield* tellDevFile(settings, first ?? "", answering[0]?.admin ?? "")
+  yield* print([...owners, ...answering].map(line).concat(`ready ${first}`))
+  return yield* Effect.never
+})
+
+/** `--shards` and `--edges`, one of each at least. */
+const counts = Effect.gen(function* () {
+  const { values } = yield* Effect.try({
+    try: () => parseArgs({ options: { shards: { type: "string" }, edges: { type: "string" } } }),
+    catch: () => new StartRefused({ message: "usage: npm run cluster -- [--shards 3] [--edges 1]" })
+  })
+  return { shards: yield* count("--shards", values.shards ?? "3"), edges: yield* count("--edges", values.edges ?? "1") }
+})
+
+const count = (option: string, text: string) =>
+  /^[1-9]\d?$/.test(text)
+    ? Effect.succeed(Number(text))
+    : new StartRefused({ message: `${option}: expected a number from 1 to 99, not "${text}"` })
+
+/** What all nodes have in common: the database, migrated, and the keys. */
+const sharedEnvironment = Effect.fnUntraced(function* (settings: SettingsValues) {
+  const keys = Redacted.value(yield* masterKeys(settings))
+  const url =
+    settings.databaseUrl === undefined
+      ? (yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir })).url
+      : Redacted.value(settings.databaseUrl)
+  yield* Effect.provide(migrate(), Sql.layer(url, { applicationName: "carteiro-migrate", maxConnections: 1 }))
+  return {
+    DATABASE_URL: url,
+    CARTEIRO_MASTER_KEY: keys.map((key) => Buffer.from(key).toString("hex")).join(",")
+  }
+})
+
+/** A node in role `all` seeds the demo organization and stops before the others start. */
+const seed = (env: Environment) =>
+  Effect.acquireUseRelease(
+    startNode("the seeding node", { ...env, CARTEIRO_ROLE: "all", CARTEIRO_ADMIN_PORT: "0" }),
+    (node) => node.ready,
+    (node) => stopAll([node], shardsWithinMs)
+  )
+
+/** dev.json as the seeding node left it, with the addresses of the first edge. */
+const tellDevFile = Effect.fnUntraced(function* (settings: SettingsValues, baseUrl: string, adminUrl: string) {
+  const file = yield* readDevFile(settings.dataDir)
+  if (file !== undefined) yield* writeDevFile(settings.dataDir, { ...file, base_url: baseUrl, admin_url: adminUrl })
+})
+
+const startShard = Effect.fnUntraced(function* (settings: SettingsValues, shared: Environment, number: number) {
+  const runner = yield* freePort(number === 1 ? settings.runnerPort : 0)
+  const admin = yield* freePort(0)
+  const node = yield* startNode(`shard ${number}`, {
+    ...shared,
+    CARTEIRO_ROLE: "shard",
+    CARTEIRO_RUNNER_PORT: String(runner),
+    CARTEIRO_ADMIN_PORT: String(admin)
+  })
+  const at = `${settings.runnerHost}:${runner}`
+  return { role: "shard", number, process: node, http: "-", runner: at, admin: loopback(admin) } satisfies Started
+})
+
+const startEdge = Effect.fnUntraced(function* (
+  settings: SettingsValues,
+  shared: Environment,
+  number: number,
+  wanted: number | undefined
+) {
+  const port = wanted ?? (yield* freePort(0))
+  const admin = yield* freePort(number === 1 ? settings.adminPort : 0)
+  const node = yield* startNode(`edge ${number}`, {
+    ...shared,
+    CARTEIRO_ROLE: "edge",
+    PORT: String(port),
+    CARTEIRO_ADMIN_PORT: String(admin)
+  })
+  const http = `http://${settings.host}:${port}`
+  return { role: "edge", number, process: node, http, runner: "-", admin: loopback(admin) } satisfies Started
+})
+
+/** Starts nodes that stop together when the scope closes. */
+const group = <E, R>(
+  withinMs: number,
+  numbers: ReadonlyArray<number>,
+  startOne: (number: number) => Effect.Effect<Started, E, R>
+) =>
+  Effect.acquireRelease(Effect.forEach(numbers, startOne), (nodes) =>
+    stopAll(
+      nodes.map((node) => node.process),
+      withinMs
+    )
+  )
+
+const stopAll = (nodes: ReadonlyArray<NodeProcess>, withinMs: number) =>
+  Effect.forEach(nodes, (node) => Effect.flatMap(node.stop(withinMs), (gone) => (gone ? Effect.void : node.kill)), {
+    concurrency: "unbounded",
+    discard: true
+  })
+
+const line = ({ admin, http, number, process: { pid }, role, runner }: Started) =>
+  `node ${role} ${number} pid=${pid} http=${http} runner=${runner} admin=${admin}`
+
+const print = (lines: ReadonlyArray<string>) => Effect.sync(() => process.stdout.write(`${lines.join("\n")}\n`))
+
+const loopback = (port: number) => `http://127.0.0.1:${port}`
+
+const range = (length: number) => Array.from({ length }, (_, index) => index + 1)
+
+// A node, or the database, that hangs must not outlive the stop.
+const limitStop = () => setTimeout(() => process.exit(0), longestStopMs).unref()
+process.once("SIGTERM", limitStop)
+process.once("SIGINT", limitStop)
+const environment = ConfigProvider.layer(Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true })))
+NodeRuntime.runMain(tellRefusal(Effect.provide(Effect.scoped(program), environment)), {
+  disableErrorReporting: true,
+  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
+})
