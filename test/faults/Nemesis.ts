@@ -19,7 +19,7 @@ const told = <A, E, R>({ log }: Grief, name: string, target: string, act: Effect
   Effect.gen(function* () {
     log.fault(name, target, "begin")
     const done = yield* act
-    log.fault(name, target, "end")
+    log.fault(name, typeof done === "number" ? `${target}: ${done}` : target, "end")
     return done
   })
 

@@ -81,19 +81,20 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Enviro
   const seeder = yield* hosted(plan, "seeder", { ...shared, CARTEIRO_ROLE: "all", PORT: "0" }, log)
   yield* seeder.start
   yield* endNode(seeder)
+  const common = { ...shared, CARTEIRO_MASTER_KEY: readFileSync(join(dataDir, "master.key"), "utf8").trim() }
   const nodes: Array<ProductNode> = []
   const runnerPorts: Array<number> = []
   for (let shard = 1; shard <= plan.shards; shard++) {
     const port = yield* freePort
     runnerPorts.push(port)
     const role = { CARTEIRO_ROLE: "shard", CARTEIRO_RUNNER_PORT: String(port), PORT: "0" }
-    nodes.push(yield* hosted(plan, `shard${shard}`, { ...shared, ...role }, log))
+    nodes.push(yield* hosted(plan, `shard${shard}`, { ...common, ...role }, log))
   }
   const targets: Array<Target> = []
   for (let edge = 1; edge <= plan.edges; edge++) {
     const port = yield* freePort
     const role = { CARTEIRO_ROLE: "edge", CARTEIRO_RUNNER_PORT: String(yield* freePort), PORT: String(port) }
-    const node = yield* hosted(plan, `edge${edge}`, { ...shared, ...role }, log)
+    const node = yield* hosted(plan, `edge${edge}`, { ...common, ...role }, log)
     nodes.push(node)
     targets.push({ node: node.name, url: `http://127.0.0.1:${port}` })
   }

@@ -71,10 +71,13 @@ const print = (text: string) => Effect.sync(() => process.stdout.write(`${text}\
 const tell = ({ evidence, folder, verdicts }: RunReport): string => {
   const count = (kind: string) =>
     evidence.entries.filter((entry) => entry.phase === "invoke" && entry.operation.kind === kind).length
-  const hurt = evidence.entries.filter((entry) => entry.phase === "fault" && entry.stage === "begin").length
+  const hurt = evidence.entries.flatMap((entry) =>
+    entry.phase === "fault" && entry.stage === "end" ? [`${entry.name} ${entry.target}`] : []
+  )
   const lost = evidence.entries.filter(({ phase }) => phase === "unknown").length
   return [
-    `${hurt} faults; ${count("send")} sends, ${count("read")} reads, ${count("listen")} listens, ${lost} lost answers;`,
+    `${hurt.length} faults: ${hurt.join(", ")}`,
+    `${count("send")} sends, ${count("read")} reads, ${count("listen")} listens, ${lost} lost answers;`,
     `${evidence.messages.length} messages, ${evidence.received.length} deliveries`,
     ...verdicts.map(({ promise, violations }) => `  ${violations.length === 0 ? "ok  " : "FAIL"}  ${promise}`),
     ...verdicts.flatMap(({ violations }) => violations.slice(0, 5).map((violation) => `    ${violation}`)),
