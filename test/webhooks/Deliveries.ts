@@ -25,8 +25,8 @@ export const outgoing = Layer.merge(
   Outbound.layer({ allowlist: receivers }),
   Layer.succeed(DeliverySettings, {
     schedules: defaultRetrySchedules,
-    connectTimeoutMs: 400,
-    totalTimeoutMs: 400
+    connectTimeoutMs: 800,
+    totalTimeoutMs: 800
   })
 ).pipe(Layer.provideMerge(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) })))
 

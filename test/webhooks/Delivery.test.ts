@@ -23,6 +23,17 @@ const verified = ({ headers, rawBody }: Received, secret: string, at: number = n
   verifyWebhook({ headers, rawBody, secrets: [secret], nowSeconds: at }).verified
 const envelopeOf = ({ rawBody }: Received) => JSON.parse(rawBody.toString("utf8"))
 
+/** Waits, turn by turn, until it is so. */
+const until = (holds: () => boolean): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    holds()
+      ? Effect.void
+      : Effect.andThen(
+          Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void))),
+          until(holds)
+        )
+  )
+
 const afterTurns = (turns: number, then: () => void): void => {
   setImmediate(() => (turns > 1 ? afterTurns(turns - 1, then) : then()))
 }
@@ -191,11 +202,18 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("fenced")
       const sql = yield* SqlClient.SqlClient
-      const { url, received } = yield* receiver((n) => (n === 0 ? "hang" : 200))
+      let answer: ((status: number) => void) | undefined
+      const { url, received } = yield* receiver((n) => {
+        if (n > 0) return 200
+        return (respond) => {
+          answer = respond
+        }
+      })
       const endpoint = yield* register(sandbox, url)
       yield* raise(sandbox)
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* until(() => answer !== undefined)
       yield* sql`update shard_epochs set epoch = epoch + 1`
+      answer?.(200)
       yield* turnBy(10_000)
       assert.strictEqual(received.length, 2)
       assert.strictEqual(new Set(received.map(({ headers }) => headers["svc-webhook-id"])).size, 1)
