@@ -89,10 +89,13 @@ const factsSql = `select ${numberColumns},
     cross join lateral (select c.opt_in_status from contacts c where c.environment_id = n.environment_id
       and c.customer_type = k.type and c.match_key = k.key limit 1) c
     where c.opt_in_status = 'opted_out') as opted_out,
-  (select json_agg(json_build_array(m.id, m.channel, m.customer_key, m.provider_message_id))::text from messages m
-    where m.environment_id = n.environment_id and m.id = any($5::text[]) and m.business_id = n.id) as quoted,
-  (select json_agg(m.id)::text from messages m
-    where m.environment_id = n.environment_id and m.id = any($6::text[])) as stored
+  (select json_agg(json_build_array(m.id, m.channel, m.customer_key, m.provider_message_id))::text
+    from unnest($5::text[]) as k(id)
+    cross join lateral (select * from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
+    where m.business_id = n.id) as quoted,
+  (select json_agg(k.id)::text from unnest($6::text[]) as k(id)
+    cross join lateral (select 1 from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
+    ) as stored
   from phone_numbers n where n.id = $1`
 
 const instantsSql = `select ${numberColumns},
@@ -122,12 +125,12 @@ const dueSql = `with due as (
 
 // Walks from number to number along the index, so that a long queue costs one step.
 const numbersOf = (name: string, waiting: string): string => `${name} as (
-    (select environment_id, business_id from messages where ${waiting} order by environment_id, business_id limit 1)
+    (select environment_id, business_id from messages where ${waiting} order by business_id, environment_id limit 1)
     union all
     select n.environment_id, n.business_id from ${name} p cross join lateral (
       select environment_id, business_id from messages
-      where ${waiting} and (environment_id, business_id) > (p.environment_id, p.business_id)
-      order by environment_id, business_id limit 1) n
+      where ${waiting} and (business_id, environment_id) > (p.business_id, p.environment_id)
+      order by business_id, environment_id limit 1) n
   )`
 const isDue = (name: string, waiting: string): string => `select n.business_id from ${name} n where exists (
     select 1 from messages m where m.environment_id = n.environment_id and m.business_id = n.business_id

@@ -49,8 +49,9 @@ create table webhook_events (
   resends int4 not null default 0,
   primary key (environment_id, id)
 );
-create index webhook_events_endpoint on webhook_events (environment_id, endpoint_id, id);
-create index webhook_events_type on webhook_events (environment_id, type, id);
+-- The narrowing column leads, so that no look-up by (environment_id, id) is ever planned over these.
+create index webhook_events_endpoint on webhook_events (endpoint_id, environment_id, id);
+create index webhook_events_type on webhook_events (type, environment_id, id);
 -- For the sweep of payloads; most rows enter it once, after a week.
 create index webhook_events_payload on webhook_events (environment_id, id) where payload is not null;
 
