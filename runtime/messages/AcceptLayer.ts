@@ -1,5 +1,6 @@
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { CompletedResponses } from "../platform/idempotency/Completed.ts"
+import { IdempotencyDuplicate } from "../platform/idempotency/Duplicate.ts"
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../platform/owner/Owner.ts"
 import { take } from "../platform/ratelimit/TokenBucket.ts"
 import { type ReplyTarget, refusalOf } from "./Acceptance.ts"
@@ -45,7 +46,14 @@ export const acceptAll = (
     owner.touch()
     return taken.taken ? undefined : taken.retryAfterMs
   }
-  return items.map((item) => acceptOne(item, facts, takeToken, waking, owner, now, deps))
+  const keys = new Set<string>()
+  return items.map((item) => {
+    const key = item.idempotency?.key_hash
+    // One key twice in a batch: the second is told what the table would tell it, and finds the record of the first.
+    if (key !== undefined && keys.has(key)) return refuse(new IdempotencyDuplicate())
+    if (key !== undefined) keys.add(key)
+    return acceptOne(item, facts, takeToken, waking, owner, now, deps)
+  })
 }
 
 const acceptOne = (

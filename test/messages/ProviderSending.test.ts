@@ -1,0 +1,159 @@
+import { type ChatAnswer, type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
+import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { seedSender } from "../support/Numbers.ts"
+import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
+import { accept, announced, hear, stored } from "./Sending.ts"
+
+const hour = 60 * 60 * 1000
+
+/** A provider that answers what each test asks for, and notes what it saw in the table at that moment. */
+const answers: Array<ChatAnswer> = []
+const seen: Array<{ readonly send: ChatSend; readonly status: string | undefined }> = []
+
+const connected = Layer.effect(
+  ConnectedChat,
+  Effect.map(
+    SqlClient.SqlClient,
+    (sql) => () =>
+      Effect.succeed({
+        name: "upstream" as const,
+        inProcess: false,
+        send: (sends: ReadonlyArray<ChatSend>) =>
+          Effect.forEach(sends, (send) =>
+            Effect.map(
+              Effect.orDie(sql<{ status: string }>`select status from messages where id = ${send.message_id}`),
+              ([row]) => {
+                seen.push({ send, status: row?.status })
+                return answers.shift() ?? ({ _tag: "Unknown" } as const)
+              }
+            )
+          )
+      })
+  )
+)
+
+const openSender = Effect.tap(seedSender("production"), (number) => hear(number))
+const forget = Effect.sync(() => {
+  answers.length = 0
+  seen.length = 0
+})
+
+it.layer(OwnerTest(Messages.ownersLayer.pipe(Layer.provide(connected))), { excludeTestServices: true })(
+  "Sending through a provider",
+  (it) => {
+    it.effect("the claim is durable before the call, the answer makes it sent M-MSG-01", () =>
+      Effect.gen(function* () {
+        yield* forget
+        const number = yield* openSender
+        answers.push({ _tag: "Accepted", provider_message_id: "up-1", response: { ok: true } })
+        const { id } = yield* accept(number)
+        yield* turnBy(1000)
+        assert.deepStrictEqual(
+          seen.map((one) => [one.status, one.send.message_id, one.send.sender.phone, one.send.recipient]),
+          [["sending", id, number.phone, "+5511912345678"]]
+        )
+        const row = yield* stored(id)
+        assert.deepStrictEqual(
+          [row.status, row.provider, row.provider_message_id, row.due_at],
+          ["sent", "upstream", "up-1", null]
+        )
+        assert.deepStrictEqual(
+          (yield* announced(id)).map((event) => event.type),
+          ["message.sent"]
+        )
+      })
+    )
+
+    it.effect("a definite refusal fails with its code and the provider's own numbers M-DLV-01 M-READ-27", () =>
+      Effect.gen(function* () {
+        yield* forget
+        const number = yield* openSender
+        const error = {
+          provider: "upstream",
+          code: 131026,
+          subcode: null,
+          title: "Undeliverable",
+          message: null,
+          http_status: 400
+        }
+        answers.push({ _tag: "Rejected", code: "upstream_recipient_undeliverable", error })
+        answers.push({ _tag: "Rejected", code: "a code nobody knows", error: null })
+        const first = yield* accept(number)
+        const second = yield* accept(number)
+        yield* turnBy(1000)
+        const row = yield* stored(first.id)
+        assert.deepStrictEqual(
+          [row.status, row.error_code, JSON.parse(row.provider_error ?? "null")],
+          ["failed", "upstream_recipient_undeliverable", error]
+        )
+        assert.strictEqual((yield* stored(second.id)).error_code, "upstream_rejected")
+      })
+    )
+
+    it.effect("what certainly did not leave goes again M-DLV-22", () =>
+      Effect.gen(function* () {
+        yield* forget
+        const number = yield* openSender
+        answers.push({ _tag: "NotSent" }, { _tag: "Accepted", provider_message_id: "up-2", response: {} })
+        const { id } = yield* accept(number)
+        yield* turnBy(500)
+        assert.strictEqual((yield* stored(id)).status, "queued")
+        yield* turnBy(2000)
+        assert.strictEqual((yield* stored(id)).status, "sent")
+        assert.strictEqual(seen.length, 2)
+      })
+    )
+
+    it.effect("an ambiguous attempt is never made again and fails a day later M-DLV-21 M-DLV-23", () =>
+      Effect.gen(function* () {
+        yield* forget
+        const number = yield* openSender
+        answers.push({ _tag: "Unknown" })
+        const { id } = yield* accept(number)
+        yield* turnBy(1000)
+        const waiting = yield* stored(id)
+        assert.strictEqual(waiting.status, "sending")
+        assert.isNotNull(waiting.delivery_unconfirmed_at)
+        yield* turnBy(1000)
+        const at = waiting.due_at?.getTime() ?? 0
+        assert.strictEqual(at - (waiting.delivery_unconfirmed_at?.getTime() ?? 0), 24 * hour)
+        yield* turnBy(24 * hour)
+        yield* hear(number)
+        yield* turnBy(1000)
+        assert.deepStrictEqual(
+          [(yield* stored(id)).status, (yield* stored(id)).error_code],
+          ["failed", "provider_send_result_missing"]
+        )
+        assert.strictEqual(seen.length, 1)
+        assert.deepStrictEqual(
+          (yield* announced(id)).map((event) => event.type),
+          ["message.failed"]
+        )
+      })
+    )
+
+    it.effect("a claim whose node went away is judged after 60 seconds, not repeated M-DLV-22 M-DLV-23", () =>
+      Effect.gen(function* () {
+        yield* forget
+        const sql = yield* SqlClient.SqlClient
+        const number = yield* openSender
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        yield* sql`insert into messages (environment_id, id, channel, direction, type, status, business_id, customer_id,
+            customer_key, trace_id, sending_since, due_at, created_at, updated_at)
+          values (${number.environment_id}, 'msg_lost', 'chatapp', 'outbound', 'text', 'sending', ${number.id}, '+1', '1',
+            't', ${at}, ${new Date(now + 60_000)}, ${at}, ${at})`
+        answers.push({ _tag: "Accepted", provider_message_id: "up-3", response: {} })
+        yield* accept(number)
+        yield* turnBy(59_000)
+        assert.isNull((yield* stored("msg_lost")).delivery_unconfirmed_at)
+        yield* turnBy(2000)
+        assert.isNotNull((yield* stored("msg_lost")).delivery_unconfirmed_at)
+        assert.strictEqual(seen.length, 1)
+      })
+    )
+  }
+)
