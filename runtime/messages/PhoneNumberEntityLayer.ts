@@ -1,7 +1,7 @@
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Effect } from "effect"
 import { CompletedResponses } from "../platform/idempotency/Completed.ts"
-import { Ids } from "../platform/ids/Ids.ts"
+import { Ids, parseId } from "../platform/ids/Ids.ts"
 import { Outbox } from "../platform/outbox/Outbox.ts"
 import { Rates } from "../platform/ratelimit/RateTable.ts"
 import { acceptAll } from "./AcceptLayer.ts"
@@ -50,7 +50,8 @@ export const PhoneNumberEntityLayer = PhoneNumberEntity.toLayer(
             for (const { channel, customer_key, reply_to } of items) {
               const customer = { channel, key: customer_key }
               customers.set(customerOf(customer), customer)
-              if (reply_to !== undefined) quoted.push(reply_to)
+              // What is no id names no message, and must not spoil the statement of the whole batch.
+              if (reply_to !== undefined && parseId("msg", reply_to)) quoted.push(reply_to)
             }
             return repo.readFacts(
               owner.id,

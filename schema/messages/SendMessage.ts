@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { codePoints, text } from "../conventions/Text.ts"
+import { text } from "../conventions/Text.ts"
 import { Metadata } from "./Metadata.ts"
 import { businessTypes, Channel, channelMessageTypes, customerTypes } from "./Vocabulary.ts"
 
@@ -12,6 +12,9 @@ export const SenderAddress = Schema.Struct({
   type: Schema.Literals(["chatapp_phone_number", "social_account"]),
   id: Schema.String
 })
+
+/** A customer id that only its channel understands; it reaches storage, so control characters are refused. gaps-1 A "String rules" */
+export const isOpaqueId = Schema.is(text(1, 255))
 
 /**
  * Who receives. A phone is written as `id` or as calling code and national number, never both; the other types take an
@@ -26,9 +29,7 @@ export const RecipientAddress = Schema.Struct({
   Schema.makeFilter((recipient) => {
     const { country_calling_code: code, id, national_number: national } = recipient
     if (recipient.type !== "phone_e164") {
-      return typeof id === "string" && id !== "" && codePoints(id) <= 255
-        ? undefined
-        : { path: ["id"], issue: "1 to 255 characters" }
+      return isOpaqueId(id) ? undefined : { path: ["id"], issue: "1 to 255 characters" }
     }
     const written = typeof id === "string"
     const structured = typeof code === "string" || typeof national === "string"

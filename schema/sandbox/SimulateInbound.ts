@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { nullableOptional } from "../conventions/RequestValidation.ts"
-import { codePoints, text } from "../conventions/Text.ts"
+import { text } from "../conventions/Text.ts"
 import { Metadata } from "../messages/Metadata.ts"
+import { isOpaqueId } from "../messages/SendMessage.ts"
 import { Channel } from "../messages/Vocabulary.ts"
 
 const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/))
@@ -45,7 +46,7 @@ export const SimulateInbound = Schema.Struct({
   .check(
     Schema.makeFilter((body) => {
       // A phone has its own codes, so only opaque senders are judged here. M-SBX-15
-      if (body.channel !== "chatapp" && (body.from === "" || codePoints(body.from) > 255)) {
+      if (body.channel !== "chatapp" && !isOpaqueId(body.from)) {
         return { path: ["from"], issue: "1 to 255 characters" }
       }
       if (body.type === "unsupported" || body.type === "unknown" || body[body.type]) return undefined

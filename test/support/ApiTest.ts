@@ -87,7 +87,8 @@ export const ApiTest = <A, E, R, A2, E2, R2>(
     )
   )
 
-const client = Layer.effect(
+/** Calls the server beneath; seeds both organizations. */
+export const client = Layer.effect(
   Api,
   Effect.gen(function* () {
     const { port } = yield* HttpServer

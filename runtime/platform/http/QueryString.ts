@@ -25,7 +25,7 @@ export const queryReader = (schema: Schema.Top | undefined, options: QueryOption
   return (search) => {
     if (search === "") return whenEmpty
     const parsed = parse(search, kinds)
-    const decoded = decode(parsed.values)
+    const decoded = withoutNul(decode(parsed.values), search)
     const refusals: Array<ApiError> = isRefusal(decoded) ? [decoded] : []
     for (const name of parsed.malformed) {
       if (kinds.has(name)) refusals.push(contractError(options.code, `\`${name}\` is not percent-encoded UTF-8.`, name))
@@ -45,6 +45,18 @@ export const queryReader = (schema: Schema.Top | undefined, options: QueryOption
     }
     return refusals.reduce((first, one) => (position(one) < position(first) ? one : first))
   }
+}
+
+// PostgreSQL takes a NUL in no text: in a filter it becomes a character that no stored text of ours holds either.
+const withoutNul = (decoded: unknown, search: string): unknown => {
+  if (!search.includes("%00") || isRefusal(decoded)) return decoded
+  const replaced = (value: unknown): unknown =>
+    typeof value === "string"
+      ? value.replaceAll("\u0000", "\ufffd")
+      : Array.isArray(value)
+        ? value.map(replaced)
+        : value
+  return Object.fromEntries(Object.entries(decoded as object).map(([name, value]) => [name, replaced(value)]))
 }
 
 type Kind = "scalar" | "list" | "either"

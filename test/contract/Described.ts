@@ -1,0 +1,63 @@
+import { eventDescriptions } from "@carteiro/runtime/openapi/Contract.ts"
+import { describe } from "@carteiro/runtime/openapi/Description.ts"
+import { Api } from "@carteiro/schema/Api.ts"
+import type { JsonSchema } from "./JsonSchema.ts"
+
+/** A parameter as /openapi.json writes it. */
+export interface DescribedParameter {
+  readonly name: string
+  readonly in: "path" | "query" | "header"
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
+
+interface Content {
+  readonly content?: { readonly "application/json"?: { readonly schema: JsonSchema } }
+}
+
+/** An operation as /openapi.json writes it, with where it stands. */
+export interface DescribedOperation {
+  readonly operationId: string
+  /** In upper case. */
+  readonly method: string
+  readonly path: string
+  readonly parameters: ReadonlyArray<DescribedParameter>
+  readonly requestBody?: Content & { readonly required?: boolean }
+  readonly responses: Readonly<Record<string, Content & { readonly description?: string }>>
+  readonly "x-required-scopes": ReadonlyArray<string>
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+
+/** The description of the contract as the code has it; that the served one is the same is `Routes.test.ts`'s promise. */
+export const description = describe(Api, eventDescriptions) as unknown as Description
+
+/** Every operation of a description, in its order. */
+export const operationsIn = ({ paths }: Pick<Description, "paths">): ReadonlyArray<DescribedOperation> =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path }))
+  )
+
+export const operations = operationsIn(description)
+
+/** The operation with that id. */
+export const operation = (operationId: string): DescribedOperation => {
+  const found = operations.find((one) => one.operationId === operationId)
+  if (found === undefined) throw new Error(`no operation ${operationId}`)
+  return found
+}
+
+/** The schema of an operation's JSON body, if it takes one. */
+export const bodySchema = ({ requestBody }: DescribedOperation): JsonSchema | undefined =>
+  requestBody?.content?.["application/json"]?.schema
+
+/** Codes the description gives for a status of an operation. */
+export const codesFor = (one: DescribedOperation, status: number): ReadonlyArray<string> =>
+  [...(one.responses[String(status)]?.description ?? "").matchAll(/`([a-z0-9_]+)`/g)].map(([, code]) => code as string)
+
+/** The path with its parameters filled in. */
+export const pathOf = (path: string, ids: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? name))

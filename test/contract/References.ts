@@ -1,0 +1,154 @@
+import { bodySchema, type DescribedOperation, description, operations } from "./Described.ts"
+import { type JsonSchema, resolved } from "./JsonSchema.ts"
+import { examples, type Things } from "./Stage.ts"
+
+/** An id in a body or query, and what a caller is told who may not know the thing it names. */
+export interface Reference {
+  readonly operationId: string
+  /** Where the id stands, as `error.param` would name it. */
+  readonly at: string
+  readonly thing: keyof Things
+  /** Asked for by production keys; by sandbox keys otherwise. */
+  readonly production?: boolean
+  readonly status: number
+  readonly code?: string
+  readonly param?: string
+  /** The request with this id, by a caller who has these things. */
+  readonly request: (
+    value: string,
+    mine: Things
+  ) => { readonly body?: object; readonly query?: Readonly<Record<string, string>> }
+}
+
+const bodyOf = (operationId: string, mine: Things) =>
+  examples({ phone_number_id: mine.phone_number_id, environment: "sandbox" })[operationId] ?? {}
+
+const ofQuery =
+  (name: string, more: Readonly<Record<string, string>> = {}) =>
+  (value: string) => ({ query: { ...more, [name]: value } })
+
+export const references: ReadonlyArray<Reference> = [
+  {
+    operationId: "apiKeys.create",
+    at: "project_id",
+    thing: "project_id",
+    status: 404,
+    code: "project_not_found",
+    request: (project_id, mine) => ({ body: { ...bodyOf("apiKeys.create", mine), project_id } })
+  },
+  {
+    operationId: "messages.create",
+    at: "sender.id",
+    thing: "phone_number_id",
+    status: 404,
+    code: "phone_number_not_found",
+    param: "sender.id",
+    request: (id, mine) => ({
+      body: { ...bodyOf("messages.create", mine), sender: { type: "chatapp_phone_number", id } }
+    })
+  },
+  {
+    operationId: "messages.create",
+    at: "reply_to.message_id",
+    thing: "message_id",
+    status: 404,
+    code: "message_not_found",
+    param: "reply_to.message_id",
+    request: (message_id, mine) => ({ body: { ...bodyOf("messages.create", mine), reply_to: { message_id } } })
+  },
+  {
+    operationId: "sandbox.simulateInbound",
+    at: "to",
+    thing: "phone_number_id",
+    status: 404,
+    code: "phone_number_not_found",
+    param: "to",
+    request: (to, mine) => ({ body: { ...bodyOf("sandbox.simulateInbound", mine), to } })
+  },
+  {
+    operationId: "webhookEvents.bulkResend",
+    at: "webhook_event_ids",
+    thing: "webhook_event_id",
+    status: 202,
+    request: (id) => ({ body: { webhook_event_ids: [id] } })
+  },
+  {
+    operationId: "webhookEvents.list",
+    at: "webhook_endpoint_id",
+    thing: "webhook_endpoint_id",
+    status: 200,
+    request: ofQuery("webhook_endpoint_id")
+  },
+  {
+    operationId: "messages.list",
+    at: "sender_id",
+    thing: "phone_number_id",
+    status: 200,
+    request: ofQuery("sender_id")
+  },
+  { operationId: "messages.list", at: "batch_id", thing: "message_id", status: 200, request: ofQuery("batch_id") },
+  {
+    operationId: "webhookListen.listen",
+    at: "webhook_endpoint_id",
+    thing: "webhook_endpoint_id",
+    status: 404,
+    code: "webhook_endpoint_not_found",
+    request: ofQuery("webhook_endpoint_id")
+  },
+  {
+    operationId: "webhookListen.listenEvent",
+    at: "webhook_endpoint_id",
+    thing: "webhook_endpoint_id",
+    status: 404,
+    code: "webhook_endpoint_not_found",
+    request: ofQuery("webhook_endpoint_id")
+  },
+  {
+    operationId: "webhookListen.listen",
+    at: "listen_session_id",
+    thing: "listen_session_id",
+    production: true,
+    status: 404,
+    code: "webhook_listen_session_not_found",
+    request: ofQuery("listen_session_id")
+  },
+  {
+    operationId: "webhookListen.listenEvent",
+    at: "listen_session_id",
+    thing: "listen_session_id",
+    production: true,
+    status: 404,
+    code: "webhook_listen_session_not_found",
+    request: ofQuery("listen_session_id")
+  }
+]
+
+/** Members that look like ids and name nothing of ours: customers, the caller's own words. */
+const notReferences = new Set([
+  "feedback.create related_error.request_id",
+  "feedback.create related_error.trace_id",
+  "messages.create recipient.id",
+  "sandbox.simulateInbound interactive.button_reply.id",
+  "sandbox.simulateInbound interactive.list_reply.id"
+])
+
+const idsIn = (schema: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const { properties, anyOf, allOf, oneOf } = resolved(schema, description.components.schemas)
+  const inner = [...(anyOf ?? []), ...(allOf ?? []), ...(oneOf ?? [])].flatMap((one) => idsIn(one, path))
+  const own = Object.entries(properties ?? {}).flatMap(([name, member]) => {
+    const here = [...path, name]
+    return /(^|_)ids?$|^to$/.test(name) ? [here.join(".")] : idsIn(member, here)
+  })
+  return [...new Set([...own, ...inner])]
+}
+
+const idsOf = (one: DescribedOperation): ReadonlyArray<string> => {
+  const body = bodySchema(one)
+  const query = one.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name)
+  return [...(body === undefined ? [] : idsIn(body, [])), ...query.filter((name) => /_id$/.test(name))]
+}
+
+/** Every id that the description takes in a body or query, as `operation place`. */
+export const describedReferences: ReadonlyArray<string> = operations
+  .flatMap((one) => idsOf(one).map((at) => `${one.operationId} ${at}`))
+  .filter((one) => !notReferences.has(one))

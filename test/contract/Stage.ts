@@ -1,0 +1,155 @@
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import { deviceGrantType } from "@carteiro/schema/access/DeviceAuthorization.ts"
+import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
+import { Clock, Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
+import { settle } from "../support/OwnerTest.ts"
+import type { TestEnvironment } from "../support/Tenants.ts"
+
+/** One of everything an environment holds, by the name its id has in paths, bodies and queries. */
+export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironment) {
+  const api = yield* Api
+  const make = (path: string, body: unknown, idempotencyKey?: string) =>
+    Effect.flatMap(
+      api.post(path, body, { key: environment.key, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
+      ({ body, status, text }) =>
+        status < 300 ? Effect.succeed(body.id as string) : Effect.die(new Error(`${path}: ${text}`))
+    )
+  const number = yield* seedNumber(environment)
+  const bodies = examples({ phone_number_id: number.id, environment: environment.kind })
+  const webhook_endpoint_id = yield* make("/v1/webhook-endpoints", bodies["webhookEndpoints.create"])
+  const outbox_event_id = yield* raise(environment)
+  yield* settle
+  const events = yield* api.get("/v1/webhook-events", { key: environment.key })
+  const sandbox = environment.kind === "sandbox"
+  return {
+    phone_number_id: number.id,
+    webhook_endpoint_id,
+    outbox_event_id,
+    webhook_event_id: events.body.data[0].id as string,
+    api_key_id: yield* make("/v1/api-keys", bodies["apiKeys.create"]),
+    project_id: environment.project_id,
+    feedback_report_id: yield* make("/v1/feedback", bodies["feedback.create"], "seed"),
+    message_id: sandbox ? yield* make("/v1/sandbox/inbound-messages", bodies["sandbox.simulateInbound"]) : "",
+    listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
+  }
+})
+
+export type Things = Effect.Success<ReturnType<typeof seedThings>>
+
+/** Raises one event as a room would; answers its id. */
+export const raise = Effect.fnUntraced(function* (environment: Pick<TestEnvironment, "id" | "kind">) {
+  const outbox = yield* Outbox
+  const commit = yield* Commit
+  const row = outbox.event({
+    environment_id: environment.id,
+    environment: environment.kind,
+    type: "message.received",
+    source_type: "message",
+    source_id: "msg_00000000000000000000000000",
+    trace_id: "1".repeat(32),
+    at: yield* Clock.currentTimeMillis,
+    data: { text: "oi" }
+  })
+  yield* commit.write([row])
+  return String(row.values.id)
+})
+
+/** What examples are written for. */
+export interface ExampleOf {
+  readonly phone_number_id: string
+  readonly environment: "sandbox" | "production"
+}
+
+/** A whole, valid body for every operation that takes one: each optional field is there where one can be. */
+export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<Record<string, object>> => ({
+  "apiKeys.create": {
+    name: "Integração",
+    environment,
+    scopes: ["messages:read", "webhooks:read"],
+    expires_at: "2027-01-01T00:00:00Z"
+  },
+  "apiKeys.rename": { name: "Renamed" },
+  "deviceAuthorizations.create": {
+    client_name: "Agente",
+    environment,
+    scopes: ["messages:read"],
+    expires_at: "2027-01-01T00:00:00Z"
+  },
+  "deviceAuthorizations.token": { grant_type: deviceGrantType, device_code: "dvc_unknown" },
+  "projects.create": { name: "Padaria", slug: "padaria" },
+  "feedback.create": {
+    message: "The list is slow.",
+    related_error: { code: "invalid_cursor", request_id: "req_1", trace_id: "trace" },
+    context: { route: "GET /v1/messages" }
+  },
+  "messages.create": {
+    channel: "chatapp",
+    sender: { type: "chatapp_phone_number", id: phone_number_id },
+    recipient: { type: "phone_e164", id: "+5511912345678" },
+    message: { type: "text", text: { body: "Olá", preview_url: false } },
+    metadata: { order: "42" }
+  },
+  "sandbox.simulateInbound": {
+    channel: "chatapp",
+    from: "+5511912345678",
+    to: phone_number_id,
+    type: "text",
+    text: { body: "oi" },
+    metadata: { order: "42" },
+    profile_name: "Maria"
+  },
+  "webhookEndpoints.create": {
+    url: "https://hooks.example.test/in",
+    description: "Pedidos",
+    subscribed_events: ["message.received", "message.sent"]
+  },
+  "webhookEndpoints.update": {
+    url: "https://hooks.example.test/other",
+    description: "Outros",
+    subscribed_events: ["message.received"],
+    status: "active"
+  },
+  "webhookEvents.bulkResend": { event_type: "message.received", status: "failed", limit: 10 },
+  "webhookListen.createSession": { ttl_seconds: 60, reason: "debugging" }
+})
+
+/** What a path, body or query id is the id of, as its prefix. */
+export const prefixes: Readonly<Record<string, IdPrefix>> = {
+  api_key_id: "key",
+  project_id: "prj",
+  feedback_report_id: "fbk",
+  message_id: "msg",
+  webhook_endpoint_id: "we",
+  webhook_event_id: "whe",
+  outbox_event_id: "evt",
+  listen_session_id: "wls",
+  phone_number_id: "pn"
+}
+
+/** A well-formed id that was never given to anything. */
+export const neverExisted = (name: string) =>
+  Effect.gen(function* () {
+    const ids = yield* Ids
+    const prefix = prefixes[name]
+    if (prefix === undefined) return yield* Effect.die(new Error(`what is a ${name}?`))
+    return ids.mint(prefix, yield* Clock.currentTimeMillis)
+  })
+
+/** Texts that no id looks like. gaps-1 A "Identifier format" */
+export const strangeIds = [
+  "🙂",
+  "\u0000",
+  "msg_\u0000",
+  "x".repeat(10_240),
+  "..",
+  "%",
+  "' or 1=1 --",
+  "msg_01KAH7V3M8Q6X2R9D4T5W0Y1Z3",
+  "\u202emsg",
+  "null",
+  "0"
+] as const

@@ -1,0 +1,181 @@
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { type Answer, Api } from "../support/ApiTest.ts"
+import type { TestEnvironment } from "../support/Tenants.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { operations, pathOf } from "./Described.ts"
+import { describedReferences, references } from "./References.ts"
+import { examples, neverExisted, seedThings, strangeIds, type Things } from "./Stage.ts"
+
+/** What every environment of the stage holds. */
+class Held extends Context.Service<Held, (environment: TestEnvironment) => Things>()("@carteiro/test/contract/Held") {
+  static readonly layer = Layer.effect(
+    Held,
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const projects = [acme.project, acme.sibling, other.project]
+      const held = new Map<string, Things>()
+      for (const environment of projects.flatMap(({ production, sandbox }) => [sandbox, production])) {
+        held.set(environment.id, yield* seedThings(environment))
+      }
+      return Held.of(({ id }) => held.get(id) as Things)
+    })
+  )
+}
+
+/** Status and body without what differs between any two requests. */
+const told = ({ status, text }: Answer): string =>
+  `${status} ${text.replaceAll(/"(request_id|trace_id)":"[^"]*"/g, '"$1":""')}`
+
+/** Where an operation's id is of an organization and not of an environment. gaps-1 G "Reach of project reads" */
+const organizationWide = new Set(["project_id"])
+
+/** Operations that only production keys get past admission and state rules with. */
+const ofProduction = new Set(["webhookListen.deleteSession"])
+/** Operations for which a production key is refused before any look-up. */
+const ofSandbox = new Set(["webhookListen.listen", "webhookListen.listenEvent", "sandbox.simulateInbound"])
+
+const addressed = operations.filter(({ path }) => path.includes("{"))
+
+/** Keys to which a thing of acme's first project is foreign. */
+const strangersOf = (operationId: string, name: string) =>
+  Effect.gen(function* () {
+    const { acme, other } = yield* Api
+    const production = ofProduction.has(operationId)
+    const strangers: Array<readonly [string, TestEnvironment]> = [
+      ["another organization", production ? other.production : other.sandbox]
+    ]
+    if (organizationWide.has(name)) return strangers
+    strangers.push(["a sibling project", production ? acme.sibling.production : acme.sibling.sandbox])
+    if (!production && !ofSandbox.has(operationId)) strangers.push(["the sibling environment", acme.production])
+    return strangers
+  })
+
+it.layer(Held.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServices: true })("Tenancy", (it) => {
+  it.effect.each(addressed.map((one) => one.operationId))(
+    "%s answers one and the same 404 for foreign ids, ids that never existed and texts that are no ids A-CONV-21 M-ERR-02 M-READ-32",
+    (operationId) =>
+      Effect.gen(function* () {
+        const api = yield* Api
+        const held = yield* Held
+        const found = addressed.find((one) => one.operationId === operationId)
+        if (found === undefined) return assert.fail(operationId)
+        const [, name = ""] = /\{(\w+)\}/.exec(found.path) ?? []
+        const kind = ofProduction.has(operationId) ? "production" : "sandbox"
+        const own = api.acme[kind]
+        const things = held(own)
+        const id = things[name as keyof Things]
+        assert.isString(id, `the stage holds no ${name}`)
+        const bodies = examples({ phone_number_id: things.phone_number_id, environment: kind })
+        const ask = (key: string, value: string) =>
+          api.call(found.method, pathOf(found.path, { [name]: value }), bodies[operationId], { key })
+
+        const unknown = yield* ask(own.key, yield* neverExisted(name))
+        assert.deepStrictEqual([unknown.status, unknown.body.error?.type], [404, "not_found"])
+        assert.match(unknown.body.error.code, /_not_found$/)
+        assert.notProperty(unknown.body.error, "param")
+        for (const [who, stranger] of yield* strangersOf(operationId, name)) {
+          assert.strictEqual(told(yield* ask(stranger.key, id)), told(unknown), who)
+        }
+        for (const text of strangeIds) {
+          assert.strictEqual(told(yield* ask(own.key, text)), told(unknown), text.slice(0, 40))
+        }
+        const reads = operations.some(({ method, path }) => method === "GET" && path === found.path)
+        if (reads) assert.strictEqual((yield* api.get(pathOf(found.path, things), { key: own.key })).status, 200)
+      })
+  )
+
+  it.effect("a path id with a broken escape is found as little as any A-CONV-21", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      for (const one of addressed.filter(({ method }) => method === "GET")) {
+        for (const text of ["%00", "%c3%28", "%zz", "%"]) {
+          const answer = yield* api.get(one.path.replaceAll(/\{\w+\}/g, text), { key: api.acme.sandbox.key })
+          assert.deepStrictEqual([answer.status, answer.body.error?.type], [404, "not_found"], `${one.path} ${text}`)
+        }
+      }
+    })
+  )
+
+  it("every id that a body or query takes is in the table below", () => {
+    assert.deepStrictEqual(
+      [...describedReferences].sort(),
+      references.map(({ at, operationId }) => `${operationId} ${at}`).sort()
+    )
+  })
+
+  it.effect.each([...references])(
+    "$operationId answers the same for a foreign $at, one that never existed and a text that is no id A-CONV-21 A-AUTH-07 A-AUTH-08",
+    (reference) =>
+      Effect.gen(function* () {
+        const { acme, call, other } = yield* Api
+        const held = yield* Held
+        const found = operations.find(({ operationId }) => operationId === reference.operationId)
+        if (found === undefined) return assert.fail(reference.operationId)
+        const kind = reference.production === true ? "production" : "sandbox"
+        const foreign = held(acme[kind])[reference.thing]
+        assert.match(foreign, /^[a-z]+_/, "the stage holds it")
+        const never = yield* neverExisted(reference.thing)
+        const siblings = organizationWide.has(reference.thing) ? [] : [acme.sibling[kind]]
+        for (const caller of [other[kind], ...siblings]) {
+          const mine = held(caller)
+          const ask = (value: string) => {
+            const { body, query } = reference.request(value, mine)
+            const search = query === undefined ? "" : `?${new URLSearchParams(query)}`
+            return call(found.method, `${pathOf(found.path, mine)}${search}`, body, { key: caller.key })
+          }
+          const unknown = yield* ask(never)
+          assert.deepStrictEqual(
+            [unknown.status, unknown.body.error?.code, unknown.body.error?.param],
+            [reference.status, reference.code, reference.param]
+          )
+          for (const value of [foreign, ...strangeIds]) {
+            assert.strictEqual(told(yield* ask(value)), told(unknown), value.slice(0, 40))
+          }
+          // The caller's own is known, so the refusals above are not of the request's shape.
+          if (reference.at !== "batch_id") assert.notStrictEqual(told(yield* ask(mine[reference.thing])), told(unknown))
+        }
+      })
+  )
+
+  it.effect("a production key finds no sandbox thing, and the other way round A-AUTH-07 A-CONV-02", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const held = yield* Held
+      const { webhook_endpoint_id, message_id, phone_number_id } = held(acme.sandbox)
+      for (const path of [`/v1/webhook-endpoints/${webhook_endpoint_id}`, `/v1/messages/${message_id}`]) {
+        assert.strictEqual((yield* get(path, { key: acme.sandbox.key })).status, 200)
+        assert.strictEqual((yield* get(path, { key: acme.production.key })).status, 404)
+      }
+      const { post } = yield* Api
+      const send = examples({ phone_number_id, environment: "production" })["messages.create"]
+      const answer = yield* post("/v1/messages", send, { key: acme.production.key })
+      assert.deepStrictEqual([answer.status, answer.body.error?.code], [404, "phone_number_not_found"])
+    })
+  )
+
+  it.effect("a cursor of another environment or another list is refused everywhere A-CONV-17 A-CONV-18", () =>
+    Effect.gen(function* () {
+      const { acme, get, other } = yield* Api
+      const lists = operations.filter(({ parameters }) => parameters.some(({ name }) => cursorNames.has(name)))
+      assert.isAbove(lists.length, 5)
+      const page = yield* get("/v1/webhook-events/listen?limit=1", { key: acme.sandbox.key })
+      const cursors = [page.body.next_cursor as string]
+      for (const one of lists) {
+        const name = one.parameters.find((parameter) => cursorNames.has(parameter.name))?.name ?? ""
+        for (const key of [other.sandbox.key, acme.sibling.sandbox.key]) {
+          for (const cursor of [...cursors, "", "x".repeat(513), "AQ", "🙂", "\u0000"]) {
+            const { status, body } = yield* get(`${one.path}?${new URLSearchParams({ [name]: cursor })}`, { key })
+            assert.deepStrictEqual(
+              [status, body.error?.code, body.error?.param],
+              [400, "invalid_cursor", name],
+              `${one.operationId} ${cursor.slice(0, 20)}`
+            )
+          }
+        }
+      }
+    })
+  )
+})
+
+const cursorNames = new Set(["starting_after", "after", "cursor"])

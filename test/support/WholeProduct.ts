@@ -1,0 +1,64 @@
+import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
+import { HealthChecks } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
+import { CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
+import { HttpServer } from "@carteiro/runtime/platform/http/HttpServer.ts"
+import { Pipeline } from "@carteiro/runtime/platform/http/Pipeline.ts"
+import { RouteTable } from "@carteiro/runtime/platform/http/RouteTable.ts"
+import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.ts"
+import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
+import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
+import type { RateTable } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { owners, roomSettings, rooms, tenancy } from "@carteiro/runtime/Rooms.ts"
+import { ConfigProvider, Effect, Layer, Result } from "effect"
+import { client } from "./ApiTest.ts"
+import { ground } from "./OwnerTest.ts"
+import { layerClock, layerLiveClock } from "./TurnedClock.ts"
+
+export interface WholeProductOptions {
+  /** `turned` (the default) stands still at 2026-01-01 until a test turns it; `live` is the machine's. */
+  readonly clock?: "turned" | "live"
+  /** Every bucket is lifted unless a table is given; `standardRates` is the contract's. */
+  readonly rates?: RateTable
+  /** As the environment of the process would set them. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const lifted = Result.getOrThrow(readRateLimits("off"))
+
+/** Origins of receivers a test starts on this machine: exempt, as a developer's local receiver is. */
+export const receivers = new Set<string>()
+
+/** No test asks a name server: every name resolves to nothing, which registration accepts. gaps-1 J */
+const outgoing = Outbound.layer({ allowlist: receivers }).pipe(
+  Layer.provide(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) }))
+)
+
+/**
+ * Every room the product is made of, composed by `runtime/Rooms.ts` itself, behind a server on a free port: what a room
+ * adds there is under every test over the whole contract. Only the ground is a test's: see `OwnerTest`.
+ */
+export const WholeProduct = (options: WholeProductOptions = {}) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.provide(readSettings, ConfigProvider.layer(ConfigProvider.fromUnknown(options.settings ?? {}))),
+      (settings) => {
+        const told = roomSettings(settings)
+        const clock = options.clock === "live" ? layerLiveClock : layerClock
+        const beneath = Layer.unwrap(
+          Effect.map(Effect.service(CommitFollowers), (followers) =>
+            ground(followers, { clock, rates: options.rates ?? lifted })
+          )
+        )
+        return client.pipe(
+          Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
+          Layer.provideMerge(Pipeline.layer),
+          Layer.provideMerge(rooms),
+          Layer.provideMerge(owners),
+          Layer.provideMerge(Layer.mergeAll(RouteTable.layer, Draining.layer, HealthChecks.layer, tenancy, outgoing)),
+          Layer.provideMerge(beneath),
+          Layer.provideMerge(told)
+        )
+      }
+    )
+  )
