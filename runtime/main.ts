@@ -60,7 +60,6 @@ if (process.argv.includes("--help")) {
   process.once("SIGTERM", limitStop)
   process.once("SIGINT", limitStop)
   NodeRuntime.runMain(tellRefusal(program), {
-    disableErrorReporting: true,
     teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
   })
 }

@@ -29,7 +29,7 @@ export type ClaimVerdict =
 export const idempotencyWindowMs = 24 * 3_600_000
 
 /** Longest a request may run; a claim nobody released is free after it, since its commit would be refused by then. */
-export const claimLeaseMs = 60_000
+export const claimLeaseMs = 20_000
 
 /**
  * Judges a key by the request holding it open and the record stored under it. An expired record never blocks, swept or

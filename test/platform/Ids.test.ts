@@ -102,3 +102,9 @@ describe("Ids", () => {
     fc.assert(fc.property(fc.string(), (text) => !parseId("msg", text)))
   })
 })
+
+it("sorts ids of one millisecond as they were minted", () => {
+  const ids = Effect.runSync(Effect.provide(Ids, Ids.layer))
+  const minted = Array.from({ length: 2000 }, () => ids.mint("evt", 1_795_000_000_000))
+  assert.deepStrictEqual([...minted].sort(), minted)
+})

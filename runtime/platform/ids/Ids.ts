@@ -1,7 +1,7 @@
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Context, Layer } from "effect"
 import { type RandomBytes, seededBytes, systemBytes } from "./RandomBytes.ts"
-import { ulidRandom, ulidTime } from "./Ulid.ts"
+import { firstSequence, ulidSequenced, ulidTime } from "./Ulid.ts"
 
 export { lowestIdAt, lowestUlidAt, parseId, ulidTimeOf } from "./Ulid.ts"
 
@@ -9,7 +9,10 @@ export { lowestIdAt, lowestUlidAt, parseId, ulidTimeOf } from "./Ulid.ts"
 export class Ids extends Context.Service<
   Ids,
   {
-    /** `<prefix>_<lowercase ULID>` whose time is the given instant in milliseconds, which is also its `created_at`. */
+    /**
+     * `<prefix>_<lowercase ULID>` whose time is the given instant in milliseconds, which is also its `created_at`. Ids of
+     * one instant and process sort as they were minted: what is decided together is listed in the order of deciding.
+     */
     mint(prefix: IdPrefix, atMillis: number): string
     /** 32 lowercase hex characters. gaps-1 A "Trace id" */
     traceId(): string
@@ -29,13 +32,15 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 const make = (random: RandomBytes): Ids["Service"] => {
   let lastMillis = -1
   let lastTime = ""
+  let sequence = 0
   return {
     mint: (prefix, atMillis) => {
       if (atMillis !== lastMillis) {
         lastMillis = atMillis
         lastTime = ulidTime(atMillis)
+        sequence = firstSequence(random)
       }
-      return `${prefix}_${lastTime}${ulidRandom(random)}`
+      return `${prefix}_${lastTime}${ulidSequenced(sequence++, random)}`
     },
     traceId: () => {
       let text = ""
