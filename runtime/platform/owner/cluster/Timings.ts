@@ -15,7 +15,7 @@ const leaseMs = 6000
  * Architecture, section 8
  */
 const timings = {
-  shardLockRefreshInterval: "1500 millis",
+  shardLockRefreshInterval: "2 seconds",
   shardLockExpiration: leaseMs,
   /** Runners and their lock sessions are looked at this often. */
   refreshAssignmentsInterval: "250 millis",

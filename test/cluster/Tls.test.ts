@@ -1,0 +1,56 @@
+import { connect } from "node:tls"
+import { layerShard } from "@carteiro/runtime/platform/owner/Cluster.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { selfSigned } from "../outbound/Certificates.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+import { clientOf, counterTables, edgeNode, freePort, shardNode, start } from "./CounterNode.ts"
+import { addTo } from "./Load.ts"
+
+const node = selfSigned("localhost")
+const tls = { cert: node.cert, key: Redacted.make(node.key), ca: node.cert }
+const patience = 90_000
+
+/** Connects as `certificate` (or nobody) and waits until the runner hangs up; answers what it said before. */
+const callAs = (port: number, certificate: { readonly cert?: string; readonly key?: string }) =>
+  Effect.callback<string>((resume) => {
+    let said = ""
+    const socket = connect({ host: "localhost", port, ca: node.cert, ...certificate })
+    socket.on("secureConnect", () => socket.write('{"_tag":"Ping"}\n'))
+    socket.on("data", (data) => {
+      said += data.toString()
+      socket.end()
+    })
+    socket.on("error", () => undefined)
+    socket.on("close", () => resume(Effect.succeed(said)))
+  })
+
+it.live(
+  "nodes with certificates call each other, and nobody else gets an answer",
+  () =>
+    Effect.gen(function* () {
+      const { url } = yield* TestDatabase
+      yield* counterTables
+      const port = yield* freePort
+      yield* start(shardNode({ url, name: "a", port, tls }))
+      const client = yield* clientOf(yield* start(edgeNode({ url, tls })))
+      assert.strictEqual(yield* addTo(client, "counter"), "a")
+      assert.include(yield* callAs(port, { cert: node.cert, key: node.key }), "Pong")
+      assert.strictEqual(yield* callAs(port, {}), "")
+      assert.strictEqual(yield* callAs(port, selfSigned("localhost")), "")
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
+  patience
+)
+
+it.live("without certificates a runner binds nothing but loopback", () =>
+  Effect.gen(function* () {
+    for (const host of ["0.0.0.0", "::", "10.0.0.1"]) {
+      const refused = yield* Effect.flip(
+        Layer.build(
+          layerShard({ url: "postgres://nowhere.invalid/none", host: "127.0.0.1", listenHost: host, port: 1 })
+        )
+      )
+      assert.include(refused.message, "CARTEIRO_RUNNER_HOST")
+    }
+  }).pipe(Effect.scoped)
+)
