@@ -9,6 +9,8 @@ export interface Hot {
   readonly share: number
 }
 
+const startMicros = 5_000_000
+
 interface CpuProfile {
   readonly nodes: ReadonlyArray<{
     readonly id: number
@@ -18,7 +20,7 @@ interface CpuProfile {
   readonly timeDeltas: ReadonlyArray<number>
 }
 
-/** The functions a profiled process spent its time in, most first. */
+/** The functions a profiled process spent its time in, most first; what its start cost is left out. */
 export const hottest = (folder: string, count: number): ReadonlyArray<Hot> => {
   const file = existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith(".cpuprofile")) : undefined
   if (file === undefined) return []
@@ -26,10 +28,12 @@ export const hottest = (folder: string, count: number): ReadonlyArray<Hot> => {
   const names = new Map(profile.nodes.map(({ callFrame, id }) => [id, callFrame]))
   const times = new Map<string, number>()
   let all = 0
+  let clock = 0
   for (const [at, id] of profile.samples.entries()) {
     const frame = names.get(id)
     const time = profile.timeDeltas[at] ?? 0
-    if (frame === undefined || frame.functionName === "(idle)") continue
+    clock += time
+    if (clock < startMicros || frame === undefined || frame.functionName === "(idle)") continue
     const place =
       frame.url === ""
         ? ""

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import Fastify from "fastify"
 import pg from "pg"
+import { columns, type Stored, shown } from "./FastifyRead.ts"
 import { bodySchema, type Send, schemaSql } from "./FastifySchema.ts"
 
 // What a good engineer writes without this project: Fastify and node-postgres, one transaction a request. The key is
@@ -126,38 +127,6 @@ app.post<{ Body: Send }>("/v1/messages", { schema: bodySchema }, async (request,
   return reply.code(202).send(answer)
 })
 
-interface Stored {
-  readonly id: string
-  readonly channel: string
-  readonly sender: string
-  readonly recipient: string
-  readonly body: unknown
-  readonly status: string
-  readonly trace_id: string
-  readonly created_at: Date
-}
-const columns = "id, channel, sender, recipient, body, status, trace_id, created_at"
-
-const shown = (row: Stored) => ({
-  id: row.id,
-  object: "message",
-  channel: row.channel,
-  direction: "outbound",
-  type: "text",
-  status: row.status,
-  status_reason: null,
-  environment: "sandbox",
-  sender: { type: "chatapp_phone_number", id: row.sender, profile_name: null },
-  recipient: { type: "phone_e164", id: row.recipient },
-  provider: null,
-  provider_message_id: null,
-  template_id: null,
-  error_code: null,
-  trace_id: row.trace_id,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.created_at.toISOString()
-})
-
 app.get<{ Params: { readonly id: string } }>("/v1/messages/:id", async (request, reply) => {
   const key = await admit(request.headers.authorization)
   if (key === undefined) return reply.code(401).send(refused("authentication_error"))
@@ -165,7 +134,7 @@ app.get<{ Params: { readonly id: string } }>("/v1/messages/:id", async (request,
   const { rows } = await pool.query<Stored>({ name: "one", text, values: [request.params.id, key.env] })
   const [row] = rows
   if (row === undefined) return reply.code(404).send(refused("message_not_found"))
-  return reply.send({ ...shown(row), payload: row.body, events: [] })
+  return reply.send({ ...shown(row), context: null, payload: row.body })
 })
 
 app.get<{ Querystring: { readonly limit?: string } }>("/v1/messages", async (request, reply) => {
