@@ -33,7 +33,6 @@ export const readyToAnswer = (settings: SettingsValues, databaseUrl: string, pub
         yield* writeDevFile(settings.dataDir, {
           base_url: url,
           ...(yield* seed(settings.dataDir)),
-          dashboard: { url: null, email: null, sign_in_url: null },
           simulators: { upstream: null, pixprov1: null, pixprov2: null, cardproc: null, numprov: null },
           database_url: databaseUrl,
           admin_url: admin.url

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import * as Access from "./access/Access.ts"
 import type { SettingsValues } from "./boot/Settings.ts"
+import * as Dashboard from "./dashboard/Dashboard.ts"
 import * as Feedback from "./feedback/Feedback.ts"
 import * as Messages from "./messages/Messages.ts"
 import * as Openapi from "./openapi/Openapi.ts"
@@ -42,15 +43,10 @@ export const outbound = (settings: SettingsValues) =>
   Outbound.layer({ allowlist: settings.webhookTargetAllowlist }).pipe(Layer.provide(NameResolver.layer))
 
 /** Routes and services, for nodes that answer HTTP. */
-export const rooms = Layer.mergeAll(
-  Projects.layer,
-  Feedback.layer,
-  Messages.layer,
-  Sandbox.layer,
-  Webhooks.layer,
-  Openapi.layer,
-  HealthRoutes
-).pipe(Layer.provideMerge(Layer.merge(Access.layer, PhoneNumbers.layer)))
+export const rooms = Layer.mergeAll(Messages.layer, Sandbox.layer, Openapi.layer, HealthRoutes, Dashboard.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Projects.layer, Feedback.layer, Webhooks.layer)),
+  Layer.provideMerge(Layer.merge(Access.layer, PhoneNumbers.layer))
+)
 
 /** Wakes owners whose work is due, and forgets what is past its time. */
 const sweeper = Layer.unwrap(

@@ -25,6 +25,7 @@ export class ApiKeys extends Context.Service<
     create(call: KeyCall, body: CreateApiKey): Effect.Effect<Reply, ApiError>
     /** Mints what a member of the organization decided (the dashboard, the seed). gaps-1 C "First administrative key" */
     mint(plan: NewApiKey, now: number): Effect.Effect<ApiKeyWithSecret, ApiError>
+    find(environmentId: string, id: string): Effect.Effect<ApiKey | undefined>
     /** Newest first, after the key with that id; one more than `size` when there are more. */
     list(environmentId: string, after: string | undefined, size: number): Effect.Effect<ReadonlyArray<ApiKey>>
     rename(environmentId: string, id: string, name: string): Effect.Effect<ApiKeyRow, ApiError>

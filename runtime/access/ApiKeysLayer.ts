@@ -56,6 +56,8 @@ export const ApiKeysLayer = Layer.effect(
         const written = yield* commit.write([row])
         return written(insertKey.name).has(key.id) ? key : yield* notMade(plan)
       }),
+      find: (environmentId, id) =>
+        Effect.map(repo.find(environmentId, id), (row) => (row === undefined ? undefined : readApiKey(row))),
       list: (environmentId, after, size) =>
         Effect.map(repo.list(environmentId, after, size), (rows) => rows.map(readApiKey)),
       rename: Effect.fnUntraced(function* (environmentId, id, name) {

@@ -1,15 +1,17 @@
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Clock, Effect } from "effect"
-import { ApiKeys, SeedRepo, Tenancy } from "../access/Access.ts"
+import { ApiKeys, Members, SeedRepo, Tenancy } from "../access/Access.ts"
+import { SignIn } from "../dashboard/Dashboard.ts"
 import { fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
 import { Commit } from "../platform/commit/Commit.ts"
+import { PublicUrl } from "../platform/http/PublicUrl.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { type DevFile, readDevFile } from "./DevFile.ts"
 
 const ownerEmail = "owner@demo.test"
 
-/** The demo organization, with keys that work now. */
-export type Seed = Pick<DevFile, "organization_id" | "project_id" | "sandbox" | "production">
+/** The demo organization, with keys that work now and a fresh way into its dashboard. */
+export type Seed = Pick<DevFile, "organization_id" | "project_id" | "sandbox" | "production" | "dashboard">
 
 /**
  * Makes the demo organization at the first start and finds it at every later one. Keys stay the same while they still
@@ -34,9 +36,22 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string) {
     organization_id: found.organization_id,
     project_id: found.project_id,
     sandbox: yield* environment("sandbox", found.sandbox_id),
-    production: yield* environment("production", found.production_id)
+    production: yield* environment("production", found.production_id),
+    dashboard: yield* wayIn(found.organization_id, now)
   }
   return seeded
+})
+
+/** The owner's one-time link; only this is fresh each start. Boot contract, "Ready" */
+const wayIn = Effect.fnUntraced(function* (organizationId: string, now: number) {
+  const publicUrl = yield* PublicUrl
+  const owners = yield* (yield* Members).findByEmail(ownerEmail)
+  const owner = owners.find((member) => member.organization_id === organizationId && member.active)
+  return {
+    url: `${publicUrl()}/dashboard`,
+    email: ownerEmail,
+    sign_in_url: owner === undefined ? null : yield* Effect.orDie((yield* SignIn).link(organizationId, owner.id, now))
+  }
 })
 
 /** The production environment is given a number too, so that both keys can be tried. */

@@ -96,7 +96,7 @@ const revoke = Command.make("revoke", { environment, id }, ({ environment, id })
     const now = yield* Clock.currentTimeMillis
     const keys = yield* ApiKeys
     yield* keys.revoke(environment, id, now)
-    const after = (yield* keys.list(environment, undefined, 1000)).find((key) => key.id === id)
+    const after = yield* keys.find(environment, id)
     yield* print(after ?? { id }, after === undefined ? id : facts(shown(after)))
   })
 ).pipe(Command.withDescription("Revoke a key: the next request with it is refused"))

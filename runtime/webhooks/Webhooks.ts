@@ -5,6 +5,7 @@ import { outboxInsert } from "../platform/outbox/Outbox.ts"
 import { Residents } from "../platform/owner/Residents.ts"
 import { followers as fanOut, wokenEndpoints } from "./FanOutRepo.ts"
 import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./ListenLayer.ts"
+import { WebhookBoardLayer } from "./WebhookBoardLayer.ts"
 import { WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
 import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
 import { WebhookEndpointEntityLayer } from "./WebhookEndpointEntityLayer.ts"
@@ -17,6 +18,7 @@ import { WebhookResendsLayer } from "./WebhookResendsLayer.ts"
 import { jobs as deliveryJobs, dueEndpoints } from "./WebhookRetentionRepo.ts"
 
 export { DeliverySettings } from "./DeliverySettings.ts"
+export { WebhookBoard } from "./WebhookBoard.ts"
 export { SuspendedContent } from "./WebhookEventRepo.ts"
 export { WebhookRegistry } from "./WebhookRegistry.ts"
 export { WebhookResends } from "./WebhookResends.ts"
@@ -39,7 +41,7 @@ const waking = Layer.effectDiscard(
 export const servicesLayer = Layer.merge(WebhookRegistryLayer, WebhookResendsLayer).pipe(Layer.provide(repos))
 
 /** Routes and services of the room. */
-export const layer = Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(
+export const layer = Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer, WebhookBoardLayer).pipe(
   Layer.provide(repos),
   Layer.provideMerge(Layer.merge(servicesLayer, waking))
 )

@@ -1,0 +1,86 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { Effect, Layer } from "effect"
+import type { Environments } from "../access/Access.ts"
+import { WebhookBoard, WebhookResends } from "../webhooks/Webhooks.ts"
+import { outcome, statusBadge } from "./DeliveryParts.ts"
+import { environmentName, environmentOf } from "./Environments.ts"
+import { type Html, html } from "./Html.ts"
+import { action, type Outcome, page, type Visit } from "./Pages.ts"
+import { facts, form, instant, table } from "./Parts.ts"
+import { NotHere } from "./Refusals.ts"
+
+const path = "/dashboard/webhooks/:environment/deliveries/:id"
+
+/** One delivery with every attempt; what it carried is read through the API only. A-WHV-01..10, A-WHV-17 */
+export const DeliveriesHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const board = yield* WebhookBoard
+    const resends = yield* WebhookResends
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const delivery = (yield* board.delivery(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      const endpoint = delivery.endpoint_id
+      return {
+        title: delivery.type,
+        section: "webhooks",
+        up: [`/dashboard/webhooks?environment=${environment.id}`, "Webhooks"],
+        body: html`<div class="card">${facts([
+          ["Status", statusBadge(delivery.status)],
+          ["About", html`${delivery.source_type} <code>${delivery.source_id}</code>`],
+          [
+            "Endpoint",
+            endpoint === null
+              ? html`<span class="muted">deleted</span>`
+              : html`<a href="/dashboard/webhooks/${environment.id}/endpoints/${endpoint}"><code>${endpoint}</code></a>`
+          ],
+          ["Environment", environmentName(environment)],
+          ["Created", instant(delivery.created_at)],
+          ["Id", html`<code>${delivery.id}</code>`],
+          ["Trace", html`<code>${delivery.trace_id}</code>`]
+        ])}</div>
+${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery.id)}
+<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2>${attemptTable(delivery.attempts)}</section>`
+      }
+    })
+
+    const resend = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const id = visit.request.params.id ?? ""
+      const caller = { environment_id: environment.id, environment: environment.kind }
+      yield* resends.one({ caller, now: visit.now, traceId: visit.request.traceId }, id)
+      return { to: `/dashboard/webhooks/${environment.id}/deliveries/${id}?done=resent` }
+    })
+
+    return Layer.merge(
+      page({ operation: "delivery", path, handler: show }),
+      action({ operation: "resendDelivery", path: `${path}/resend`, handler: resend })
+    )
+  })
+)
+
+const resendForm = (visit: Visit, environmentId: string, id: string): Html =>
+  form(
+    `/dashboard/webhooks/${environmentId}/deliveries/${id}/resend`,
+    visit.csrf,
+    html`<div class="buttons"><button>Send again</button></div>`
+  )
+
+const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Html =>
+  table(
+    "Attempts, oldest first",
+    ["Attempt", "Status", "Answer", "Message", "Answer body", "Made", "Next try"],
+    attempts.map((attempt) => [
+      attempt.attempt,
+      statusBadge(attempt.status),
+      outcome(attempt.status === "pending" ? undefined : attempt),
+      attempt.error_message ?? html`<span class="muted">none</span>`,
+      attempt.response_body_redacted === null || attempt.response_body_redacted === ""
+        ? html`<span class="muted">none</span>`
+        : html`<details><summary>show</summary><pre>${attempt.response_body_redacted}</pre></details>`,
+      instant(attempt.created_at),
+      instant(attempt.next_retry_at, "none")
+    ]),
+    "No attempt was made."
+  )

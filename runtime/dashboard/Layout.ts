@@ -1,0 +1,102 @@
+import { type Html, html, type Piece } from "./Html.ts"
+import { badge, csrfField, notice } from "./Parts.ts"
+import type { Session } from "./Sessions.ts"
+import { styleAddress } from "./Style.ts"
+
+/** The parts of the dashboard, in the order of its menu. */
+export const sections = {
+  overview: ["/dashboard", "Overview"],
+  device: ["/dashboard/device", "Devices"],
+  keys: ["/dashboard/api-keys", "API keys"],
+  projects: ["/dashboard/projects", "Projects"],
+  webhooks: ["/dashboard/webhooks", "Webhooks"],
+  feedback: ["/dashboard/feedback", "Feedback"]
+} as const
+export type Section = keyof typeof sections
+
+/** What a page shows below the menu. */
+export interface Page {
+  readonly title: string
+  readonly body: Html
+  /** Marked in the menu. */
+  readonly section?: Section
+  readonly status?: number
+  /** Said above the content after something was done. */
+  readonly done?: string | undefined
+  /** Where one level up is. */
+  readonly up?: readonly [address: string, text: string]
+}
+
+/** What a page may load and where it may post: nothing but itself, and no script at all. */
+export const contentPolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+/** Headers of every page. */
+export const pageHeaders = {
+  "content-security-policy": contentPolicy,
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin"
+} as const
+
+/** The whole document of a page, for somebody signed in or nobody. */
+export const document = (page: Page, session: Session | undefined): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${page.title} · Carteiro</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="stylesheet" href="${styleAddress}">
+<link rel="icon" href="${icon}">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<div class="bar">
+<a class="brand" href="/dashboard"><span class="stamp" aria-hidden="true"></span>Carteiro</a>
+${session && who(session)}
+</div>
+${session && menu(page.section)}
+</header>
+<main id="main" tabindex="-1">
+${page.up && html`<p class="up"><a href="${page.up[0]}"><span aria-hidden="true">←</span> ${page.up[1]}</a></p>`}
+<h1>${page.title}</h1>
+${session && standing(session)}
+${page.done && notice("good", page.done)}
+${page.body}
+</main>
+<footer>Times are in UTC. <a href="/docs">API reference</a></footer>
+</body>
+</html>
+`.markup
+
+const who = ({ organization, member, csrf }: Session): Piece => html`<div class="who">
+<span class="person"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${member.role}</span></span>
+<form method="post" action="/dashboard/sign-out">${csrfField(csrf)}<button class="quiet">Sign out</button></form>
+</div>`
+
+const menu = (here: Section | undefined): Piece =>
+  html`<nav aria-label="Dashboard"><ul>${Object.entries(sections).map(
+    ([section, [address, text]]) =>
+      html`<li><a href="${address}"${section === here && html` aria-current="page"`}>${text}</a></li>`
+  )}</ul></nav>`
+
+const standing = ({ organization, member }: Session): Piece => [
+  organization.suspended_at !== null &&
+    notice(
+      "bad",
+      html`${badge("suspended", "bad")} This organization is suspended. Its keys are refused, and nothing can be changed here.`
+    ),
+  organization.credit_blocked &&
+    notice(
+      "warn",
+      html`${badge("credit blocked", "warn")} Production operations that cost credit are refused until credit is added.`
+    ),
+  member.role === "member" && notice("info", "You can look at everything here. Owners and admins can change it.")
+]
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%231b4f9c'/%3E%3Cpath d='M6 10h20v13H6z' fill='%23ffd23f'/%3E%3Cpath d='M6 10l10 8 10-8' fill='none' stroke='%231b4f9c' stroke-width='2.4'/%3E%3C/svg%3E"

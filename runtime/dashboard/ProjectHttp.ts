@@ -1,0 +1,163 @@
+import { Capability } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { label } from "@carteiro/schema/conventions/Text.ts"
+import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project.ts"
+import { Effect, Layer, Result, Schema } from "effect"
+import { type EnvironmentEntry, Environments } from "../access/Access.ts"
+import { ProjectDirectory } from "../projects/Projects.ts"
+import { field } from "./Forms.ts"
+import { type Html, html } from "./Html.ts"
+import { action, type Outcome, page, type Visit } from "./Pages.ts"
+import { badge, checkbox, facts, form, input, instant, notice, select } from "./Parts.ts"
+import { NotHere } from "./Refusals.ts"
+
+const address = "/dashboard/projects"
+
+/** What was typed into the settings, and why it was not taken. */
+interface Typed {
+  readonly name: string
+  readonly profile: string
+  readonly error: string
+}
+
+/** One project: its settings and the switches of its environments. gaps-1 G "Defaults not in the create body", gaps-1 N */
+export const ProjectHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const directory = yield* ProjectDirectory
+    const environments = yield* Environments
+
+    const show = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
+      const id = visit.request.params.id ?? ""
+      const project = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
+      const own = (yield* environments.list(visit.organizationId)).filter((entry) => entry.project_id === id)
+      return {
+        title: project.name,
+        section: "projects",
+        status: typed === undefined ? 200 : 400,
+        up: [address, "Projects"],
+        body: html`${about(project)}
+<section aria-labelledby="switches"><h2 id="switches">Capabilities</h2>
+<p>What is switched off answers <code>feature_disabled</code>. Webhooks, keys, projects and feedback are always on.</p>
+<div class="columns">${own.map((entry) => switches(visit, project, entry))}</div></section>
+${visit.mayChange && settings(visit, project, typed)}
+${visit.mayChange && endings(visit, project)}`
+      }
+    })
+
+    const switchOver = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const id = visit.request.params.id ?? ""
+      const entry = yield* environments.find(visit.organizationId, field(sent, "environment"))
+      if (entry === undefined || entry.project_id !== id) return yield* new NotHere()
+      const on = sent.getAll("on")
+      const off = Capability.literals.filter((family) => !on.includes(family))
+      yield* environments.switchOff(visit.organizationId, entry.id, off)
+      return { to: `${address}/${id}?done=switched` }
+    })
+
+    const configure = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const id = visit.request.params.id ?? ""
+      const name = field(sent, "name")
+      const language = field(sent, "default_language")
+      const text = field(sent, "profile")
+      const profile = readProfile(text)
+      const error = !isName(name)
+        ? "A name has 1 to 120 characters."
+        : !isLanguage(language)
+          ? "Pick one of the languages."
+          : profile === undefined
+            ? "The profile must be a JSON object of at most 16 KiB."
+            : undefined
+      if (error !== undefined || !isLanguage(language) || profile === undefined) {
+        return yield* show(visit, { name, profile: text, error: error ?? "" })
+      }
+      yield* directory.configure(visit.organizationId, id, { name, default_language: language, profile }, visit.now)
+      return { to: `${address}/${id}?done=saved` }
+    })
+
+    return Layer.mergeAll(
+      page({ operation: "project", path: `${address}/:id`, handler: (visit) => show(visit) }),
+      action({ operation: "switchCapabilities", path: `${address}/:id/capabilities`, handler: switchOver }),
+      action({ operation: "configureProject", path: `${address}/:id/settings`, handler: configure })
+    )
+  })
+)
+
+const isName = Schema.is(label(1, 120))
+const isLanguage = Schema.is(DefaultLanguage)
+const languages: Readonly<Record<DefaultLanguage, string>> = {
+  pt_BR: "Português (Brasil)",
+  en_US: "English (US)",
+  es_ES: "Español (España)"
+}
+
+const readProfile = (text: string): { readonly [key: string]: unknown } | undefined => {
+  if (Buffer.byteLength(text) > 16_384) return undefined
+  const read = Schema.decodeResult(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))(text)
+  return Result.getOrUndefined(read)
+}
+
+const about = (project: Project): Html =>
+  facts([
+    ["Id", html`<code>${project.id}</code>`],
+    ["Slug", html`<code>${project.slug}</code>`],
+    ["Status", project.archived_at === null ? badge("active", "good") : badge("archived", "plain")],
+    project.archived_at === null ? undefined : ["Archived", instant(project.archived_at)],
+    ["Created", instant(project.created_at)]
+  ])
+
+const families: Readonly<Record<Capability, string>> = {
+  messaging: "Messaging",
+  groups: "Groups",
+  payments: "Payments",
+  phone_provisioning: "Phone provisioning"
+}
+
+const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html => {
+  const boxes = Capability.literals.map((family) => {
+    const on = !entry.capabilities_off.includes(family)
+    return visit.mayChange
+      ? checkbox("on", family, families[family], on)
+      : html`<p>${families[family]} ${on ? badge("on", "good") : badge("off", "warn")}</p>`
+  })
+  const head = html`<h3>${badge(entry.kind, entry.kind === "production" ? "info" : "plain")} <code>${entry.id}</code></h3>`
+  return html`<div class="card">${head}${
+    visit.mayChange
+      ? form(
+          `${address}/${project.id}/capabilities`,
+          visit.csrf,
+          html`<input type="hidden" name="environment" value="${entry.id}">
+<fieldset><legend>Switched on in ${entry.kind}</legend><div class="ticks">${boxes}</div></fieldset>
+<div class="buttons"><button>Save the switches</button></div>`
+        )
+      : boxes
+  }</div>`
+}
+
+const settings = (visit: Visit, project: Project, typed: Typed | undefined): Html =>
+  html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2>
+${typed && notice("bad", typed.error)}
+${form(
+  `${address}/${project.id}/settings`,
+  visit.csrf,
+  html`<div class="pair">${input({ name: "name", label: "Name", value: typed?.name ?? project.name, required: true, maxLength: 120 })}
+${select("default_language", "Default language", Object.entries(languages), project.default_language)}</div>
+<div class="field"><label for="profile">Profile</label><p class="hint" id="profile-hint">A JSON object of your own, shown with the project in the API.</p>
+<textarea id="profile" name="profile" rows="5" spellcheck="false" aria-describedby="profile-hint">${
+    typed?.profile ?? JSON.stringify(project.profile, null, 2)
+  }</textarea></div>
+<div class="buttons"><button>Save the settings</button></div>`
+)}</section>`
+
+const endings = (visit: Visit, project: Project): Html =>
+  html`<section class="card" aria-labelledby="endings"><h2 id="endings">Archive or delete</h2>
+<div class="buttons">${
+    project.archived_at === null
+      ? html`<a class="button" href="${address}/${project.id}/archive">Archive…</a>`
+      : form(`${address}/${project.id}/restore`, visit.csrf, html`<button>Restore</button>`)
+  }<a class="button danger" href="${address}/${project.id}/delete">Delete…</a></div></section>`

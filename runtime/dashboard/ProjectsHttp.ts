@@ -1,0 +1,157 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { label } from "@carteiro/schema/conventions/Text.ts"
+import type { Project } from "@carteiro/schema/projects/Project.ts"
+import { Effect, Layer, Schema } from "effect"
+import { anonymous } from "../platform/http/ApiRequest.ts"
+import { ProjectActions, ProjectDirectory } from "../projects/Projects.ts"
+import { field } from "./Forms.ts"
+import { html } from "./Html.ts"
+import { action, type Outcome, page, type Visit } from "./Pages.ts"
+import { badge, confirmation, form, input, instant, notice, table } from "./Parts.ts"
+import { NotHere } from "./Refusals.ts"
+
+const address = "/dashboard/projects"
+
+/** What a form was not taken for. */
+interface Refused {
+  readonly name: string
+  readonly slug: string
+  readonly error: string
+}
+
+/** Projects: made, archived, restored and deleted. gaps-1 C "Archived and deleted projects", gaps-1 G */
+export const ProjectsHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const directory = yield* ProjectDirectory
+    const actions = yield* ProjectActions
+
+    const found = Effect.fnUntraced(function* (visit: Visit) {
+      const id = visit.request.params.id ?? ""
+      return (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
+    })
+
+    const list = Effect.fnUntraced(function* (visit: Visit, refused?: Refused): Effect.fn.Return<Outcome, ApiError> {
+      const all = yield* directory.list(visit.organizationId)
+      return {
+        title: "Projects",
+        section: "projects",
+        status: refused === undefined ? 200 : 400,
+        body: html`${projectTable(all)}${visit.mayChange && createForm(visit, refused)}`
+      }
+    })
+
+    const create = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams) {
+      const name = field(sent, "name")
+      const slug = field(sent, "slug").trim()
+      const refuse = (error: string) => list(visit, { name, slug, error })
+      if (!isName(name)) return yield* refuse("A name has 1 to 120 characters.")
+      if (slug !== "" && !isSlug(slug)) return yield* refuse("A slug has lowercase letters, digits and hyphens.")
+      const call = {
+        caller: { ...anonymous, organization_id: visit.organizationId },
+        now: visit.now,
+        traceId: visit.request.traceId
+      }
+      return yield* actions.create(call, slug === "" ? { name } : { name, slug }).pipe(
+        Effect.as<Outcome>({ to: `${address}?done=created` }),
+        Effect.catchIf(
+          (error) => error.status === 409,
+          (error) => refuse(error.message)
+        )
+      )
+    })
+
+    const askArchive = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const project = yield* found(visit)
+      return {
+        title: `Archive ${project.name}?`,
+        section: "projects",
+        up: [`${address}/${project.id}`, project.name],
+        body: confirmation({
+          action: `${address}/${project.id}/archive`,
+          csrf: visit.csrf,
+          explanation: html`<p>The project leaves the API's project routes and takes no new keys. <strong>Keys it has keep working.</strong> It can be restored at any time.</p>`,
+          button: "Archive the project",
+          back: `${address}/${project.id}`,
+          dangerous: false
+        })
+      }
+    })
+
+    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+      const project = yield* found(visit)
+      return {
+        title: `Delete ${project.name}?`,
+        section: "projects",
+        status: error === undefined ? 200 : 400,
+        up: [`${address}/${project.id}`, project.name],
+        body: html`<div class="card narrow">
+${notice("warn", html`<strong>This is for good.</strong> Every key of the project is refused from the next request on, in both environments.`)}
+${form(
+  `${address}/${project.id}/delete`,
+  visit.csrf,
+  html`${input({ name: "slug", label: `Type ${project.slug} to confirm`, error, required: true, plain: true })}
+<div class="buttons"><button class="danger">Delete the project</button><a class="button" href="${address}/${project.id}">Go back</a></div>`
+)}</div>`
+      }
+    })
+
+    const remove = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const project = yield* found(visit)
+      if (field(sent, "slug").trim() !== project.slug) return yield* askDelete(visit, `That is not ${project.slug}.`)
+      yield* actions.remove(visit.organizationId, project.id, visit.now)
+      return { to: `${address}?done=deleted` }
+    })
+
+    const change = (verb: "archive" | "restore", done: string) =>
+      action({
+        operation: `${verb}Project`,
+        path: `${address}/:id/${verb}`,
+        handler: Effect.fnUntraced(function* (visit) {
+          const project = yield* found(visit)
+          yield* actions[verb](visit.organizationId, project.id, visit.now)
+          return { to: `${address}/${project.id}?done=${done}` }
+        })
+      })
+
+    return Layer.mergeAll(
+      page({ operation: "projects", path: address, handler: (visit) => list(visit) }),
+      action({ operation: "createProject", path: address, handler: create }),
+      page({ operation: "askArchiveProject", path: `${address}/:id/archive`, handler: askArchive }),
+      change("archive", "archived"),
+      change("restore", "restored"),
+      page({ operation: "askDeleteProject", path: `${address}/:id/delete`, handler: (visit) => askDelete(visit) }),
+      action({ operation: "deleteProject", path: `${address}/:id/delete`, handler: remove })
+    )
+  })
+)
+
+const isName = Schema.is(label(1, 120))
+const isSlug = (slug: string): boolean => /^[a-z0-9-]{1,80}$/.test(slug)
+
+const projectTable = (all: ReadonlyArray<Project>) =>
+  table(
+    "Projects of the organization",
+    ["Name", "Slug", "Status", "Language", "Created"],
+    all.map((project) => [
+      html`<a href="${address}/${project.id}">${project.name}</a>`,
+      html`<code>${project.slug}</code>`,
+      project.archived_at === null ? badge("active", "good") : badge("archived", "plain"),
+      project.default_language,
+      instant(project.created_at)
+    ]),
+    "There is no project."
+  )
+
+const createForm = (visit: Visit, refused: Refused | undefined) =>
+  html`<section class="card" aria-labelledby="create"><h2 id="create">Create a project</h2>
+${refused && notice("bad", refused.error)}
+${form(
+  address,
+  visit.csrf,
+  html`<div class="pair">${input({ name: "name", label: "Name", value: refused?.name ?? "", required: true, maxLength: 120 })}
+${input({ name: "slug", label: "Slug (optional)", hint: "Made from the name when left out.", value: refused?.slug ?? "", maxLength: 80, plain: true })}</div>
+<div class="buttons"><button class="primary">Create the project</button></div>`
+)}</section>`

@@ -1,0 +1,22 @@
+import { apiError } from "@carteiro/schema/conventions/ApiError.ts"
+
+/** The form came from nowhere, from another session, or from a page that is too old. */
+export class StaleForm extends apiError("stale_form", {
+  status: 403,
+  type: "authorization_error",
+  message: "This form is out of date. Go back, reload the page and try again."
+}) {}
+
+/** gaps-1 C "Dashboard sessions and roles" */
+export class NotAllowed extends apiError("not_allowed", {
+  status: 403,
+  type: "authorization_error",
+  message: "Only owners and admins of the organization may do this."
+}) {}
+
+/** What was asked for is not in this organization, or no longer there. */
+export class NotHere extends apiError("not_here", {
+  status: 404,
+  type: "not_found",
+  message: "There is nothing here, or no longer."
+}) {}
