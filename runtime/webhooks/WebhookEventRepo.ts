@@ -117,19 +117,26 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
   const conditions: Array<string> = []
   const given = (value: unknown) => `$${parameters.push(value)}`
   if (wanted.ids !== undefined) conditions.push(`w.id = any(${given(arrayParameter("text", wanted.ids))}::text[])`)
-  if (wanted.types !== undefined)
-    conditions.push(`w.type = any(${given(arrayParameter("text", wanted.types))}::text[])`)
+  const driving = wanted.status === undefined ? undefined : candidates[wanted.status]
+  const types = wanted.types && `${given(arrayParameter("text", wanted.types))}::text[]`
+  if (types !== undefined) conditions.push(driving === undefined ? "w.type = t.type" : `w.type = any(${types})`)
   if (wanted.endpoint_id !== undefined) {
     conditions.push(`w.endpoint_id = ${given(wanted.endpoint_id)}`)
     conditions.push("exists (select 1 from webhook_endpoints x where x.environment_id = $1 and x.id = w.endpoint_id)")
   }
   if (wanted.status !== undefined) conditions.push(statusSql[wanted.status])
   const filter = conditions.map((condition) => ` and ${condition}`).join("")
-  const driving = wanted.status === undefined ? undefined : candidates[wanted.status]
+  const walk = `select w.* from webhook_events w where w.environment_id = $1 and w.id < $2${filter}
+    order by w.id desc limit $3`
+  // Each type is walked by itself: a list of types would lead the planner through the whole log.
+  const walks =
+    types === undefined
+      ? walk
+      : `select w.* from unnest(${types}) as t(type) cross join lateral (${walk}) w order by w.id desc limit $3`
   // `offset 0` keeps the order of the candidates: the walk ends as soon as the page is full.
   const rows =
     driving === undefined
-      ? `select w.* from webhook_events w where w.environment_id = $1 and w.id < $2${filter} order by w.id desc limit $3`
+      ? walks
       : `select w.* from (select distinct c.webhook_event_id from webhook_attempts c
             where c.environment_id = $1 and ${driving} and c.webhook_event_id < $2 order by c.webhook_event_id desc) c
           cross join lateral (select w.* from webhook_events w
