@@ -3,7 +3,7 @@ import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { layerEdge, layerShard, type RunnerTls } from "@carteiro/runtime/platform/owner/Cluster.ts"
-import { batch, commit, defineOwner, solo } from "@carteiro/runtime/platform/owner/Owner.ts"
+import { answer, batch, commit, defineOwner, solo } from "@carteiro/runtime/platform/owner/Owner.ts"
 import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
 import { type Context, Effect, Exit, Layer, Schema, Scope } from "effect"
@@ -30,6 +30,26 @@ export const Counter = defineOwner("Counter", {
   Add: batch(Schema.Struct({ id: Schema.String }), Schema.String),
   Wait: solo(Schema.Struct({}), Schema.String, { moved: () => "moved" })
 })
+
+/** An owner that asks another owner before it answers. */
+export const Relay = defineOwner("Relay", { Add: batch(Schema.Struct({ id: Schema.String }), Schema.String) })
+
+const relayLayer = Relay.toLayer(
+  Effect.map(Counter.client, (counters) => ({
+    load: () => Effect.succeed({}),
+    handlers: {
+      Add: {
+        read: (items, _state, owner) =>
+          Effect.orDie(
+            Effect.forEach(items, (item) => counters.call("Add", `behind ${owner.id}`, item), {
+              concurrency: "unbounded"
+            })
+          ),
+        decide: (items, answers: ReadonlyArray<string>) => items.map((_, index) => answer(answers[index] ?? ""))
+      }
+    }
+  }))
+)
 
 const counterLayer = (name: string) =>
   Counter.toLayer(
@@ -67,7 +87,7 @@ export interface ShardOptions {
 
 /** A node that owns counters. */
 export const shardNode = (options: ShardOptions) =>
-  counterLayer(options.name).pipe(
+  Layer.merge(counterLayer(options.name), relayLayer).pipe(
     Layer.provideMerge(layerShard({ ...options, host: "localhost" })),
     Layer.provideMerge(ground(options.url, options.name))
   )
@@ -84,9 +104,13 @@ export const start = Effect.fnUntraced(function* <A, E>(node: Layer.Layer<A, E>)
   return { context, stop: Scope.close(scope, Exit.void) }
 })
 
+type Edge = { readonly context: Context.Context<Layer.Success<ReturnType<typeof edgeNode>>> }
+
 /** Calls counters from an edge. */
-export const clientOf = (edge: { readonly context: Context.Context<Layer.Success<ReturnType<typeof edgeNode>>> }) =>
-  Effect.provideContext(Counter.client, edge.context)
+export const clientOf = (edge: Edge) => Effect.provideContext(Counter.client, edge.context)
+
+/** Calls relays from an edge. */
+export const relaysOf = (edge: Edge) => Effect.provideContext(Relay.client, edge.context)
 
 /** A port nobody listens on just now. */
 export const freePort = Effect.callback<number>((resume) => {

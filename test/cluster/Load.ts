@@ -1,15 +1,20 @@
 import { randomBytes } from "node:crypto"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import type { clientOf } from "./CounterNode.ts"
 
 type Client = Effect.Success<ReturnType<typeof clientOf>>
+/** Calls counters, or relays that call counters. */
+interface Caller {
+  call(operation: "Add", id: string, item: { readonly id: string }): Effect.Effect<string, ApiError>
+}
 
 /** Ids enough for every node to own some. */
 export const counters = Array.from({ length: 24 }, (_, i) => `counter-${i}`)
 
 /** One addition with an id of its own; answers the node that made it. */
-export const addTo = (client: Client, counter: string) =>
+export const addTo = (client: Caller, counter: string) =>
   Effect.suspend(() => client.call("Add", counter, { id: `${counter}/${randomBytes(9).toString("hex")}` }))
 
 /** The nodes that answer for the counters, by counter. */
@@ -28,7 +33,7 @@ export const spreadOver = (client: Client, nodes: ReadonlyArray<string>) =>
   )
 
 /** Adds to every counter, over and over, until `stop`; answers what went through and what failed. */
-export const underLoad = Effect.fnUntraced(function* (client: Client) {
+export const underLoad = Effect.fnUntraced(function* (client: Caller) {
   let answered = 0
   const failures: Array<unknown> = []
   const worker = (counter: string) =>

@@ -2,7 +2,7 @@ import { ClusterReadiness } from "@carteiro/runtime/platform/owner/Cluster.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
 import { TestDatabase, type TestServices } from "../support/TestDatabase.ts"
-import { clientOf, counterTables, edgeNode, freePort, shardNode, start } from "./CounterNode.ts"
+import { clientOf, counterTables, edgeNode, freePort, relaysOf, shardNode, start } from "./CounterNode.ts"
 import { addTo, owners, recorded, spreadOver, underLoad } from "./Load.ts"
 
 /** Real processes and leases, on a machine that may be busy with other files. In milliseconds. */
@@ -88,6 +88,25 @@ it.live(
         yield* addTo(client, mine)
         yield* a.stop
         assert.strictEqual(yield* Fiber.join(waiting), "moved")
+      })
+    ),
+  patience
+)
+
+it.live(
+  "an owner that is asking another owner hands over as well: no call fails",
+  () =>
+    live(
+      Effect.gen(function* () {
+        const { a, client, edge } = yield* twoNodes
+        const load = yield* underLoad(yield* relaysOf(edge))
+        yield* load.answers(100)
+        yield* a.stop
+        yield* spreadOver(client, ["b"])
+        const { failures } = yield* load.stop
+        assert.deepStrictEqual(failures, [])
+        const { additions, total } = yield* recorded
+        assert.strictEqual(additions, total)
       })
     ),
   patience

@@ -20,8 +20,11 @@ export type Decision<A> =
 export type Outcome<A> =
   | { readonly ok: A }
   | { readonly error: ApiError }
-  /** `fenced`, `unavailable`: call again, nothing was written. `duplicate`: the idempotency key was taken. */
-  | { readonly retry: "fenced" | "unavailable" | "duplicate" }
+  /**
+   * `fenced`, `unavailable`: call again, nothing was written. `duplicate`: the idempotency key was taken. `leaving`: the
+   * calling node is stopping, and no call leaves it any more.
+   */
+  | { readonly retry: "fenced" | "unavailable" | "duplicate" | "leaving" }
   | { readonly defect: string }
 
 /** A refusal of the contract; nothing is written. */

@@ -78,7 +78,7 @@ export class Lane<Item, A> {
     for (let i = 0; i < calls.length; i++) {
       const call = calls[i] as Waiting<Item, A>
       const outcome = outcomes[i] ?? { retry: "unavailable" as const }
-      if ("retry" in outcome && outcome.retry !== "duplicate" && this.now() < call.deadline) again.push(call)
+      if (mayGoAgain(outcome) && this.now() < call.deadline) again.push(call)
       else call.resume(outcome)
     }
     if (again.length === 0) return
@@ -91,3 +91,6 @@ export class Lane<Item, A> {
     )
   }
 }
+
+const mayGoAgain = (outcome: Outcome<unknown>): boolean =>
+  "retry" in outcome && (outcome.retry === "fenced" || outcome.retry === "unavailable")

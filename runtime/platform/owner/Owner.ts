@@ -115,13 +115,23 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
 }
 
 /** The owner moved, its node went away or its mailbox is full: call again. Anything else is a defect. */
-const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> =>
-  Cause.hasDies(cause) && !Cause.hasInterrupts(cause) ? { defect: Cause.pretty(cause) } : { retry: "unavailable" }
+const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> => {
+  if (cause.reasons.some((reason) => reason._tag === "Fail" && isLeaving(reason.error))) return { retry: "leaving" }
+  return Cause.hasDies(cause) && !Cause.hasInterrupts(cause)
+    ? { defect: Cause.pretty(cause) }
+    : { retry: "unavailable" }
+}
+
+/** What the runtime answers every call on a node that is stopping. */
+const isLeaving = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "EntityNotAssignedToRunner"
 
 const toResult = (outcome: Outcome<unknown>): Effect.Effect<unknown, ApiError> => {
   if ("ok" in outcome) return Effect.succeed(outcome.ok)
   if ("error" in outcome) return Effect.fail(outcome.error)
   if ("defect" in outcome) return Effect.die(new Error(outcome.defect))
+  // Who asked is an owner that leaves this node: its callers go to its successor, without waiting for a deadline here.
+  if (outcome.retry === "leaving") return Effect.interrupt
   return Effect.fail(
     outcome.retry === "duplicate" ? new IdempotencyDuplicate() : new ServiceUnavailable({ retry_after_ms: 1000 })
   )

@@ -37,7 +37,8 @@ export const callAlone = (call: SoloCall): Effect.Effect<Outcome<unknown>> => {
     })
   }
   const goOn = (outcome: Outcome<unknown>, startedAt: number, giveUpAt: number) => {
-    if (!("retry" in outcome) || outcome.retry === "duplicate") return Effect.succeed(outcome)
+    if (!("retry" in outcome) || outcome.retry === "duplicate" || outcome.retry === "leaving")
+      return Effect.succeed(outcome)
     const until = now() - startedAt > servedMs ? now() + awayMs : giveUpAt
     if (now() >= until) return Effect.succeed(outcome)
     return Effect.andThen(
