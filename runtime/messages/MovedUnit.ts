@@ -55,7 +55,7 @@ export const movedUnit = (
       updated_at: now
     })
   ]
-  for (const step of announces) {
+  for (const [index, step] of announces.entries()) {
     rows.push(
       deps.outbox.event({
         environment_id: number.environment_id,
@@ -64,7 +64,8 @@ export const movedUnit = (
         source_type: "message",
         source_id: message.id,
         trace_id: message.trace_id,
-        at: now,
+        // Ids order events: of several settled at once, each is a millisecond after the one before.
+        at: now + index,
         data: eventData(announcedRow(message, business_id, step.delivery), step.type)
       })
     )

@@ -148,6 +148,21 @@ it.layer(stack, { excludeTestServices: true })("POST /v1/messages", (it) => {
     })
   )
 
+  it.effect("every refusal is the shared envelope, with the trace of its request M-ERR-01", () =>
+    Effect.gen(function* () {
+      const { send } = yield* stage()
+      for (const change of [{ channel: "fax" }, { recipient: { type: "phone_e164", id: "+5521998765432" } }]) {
+        const { body, headers } = yield* send(change)
+        assert.deepStrictEqual(
+          [body.error.request_id, body.error.trace_id],
+          [headers["svc-request-id"], headers["svc-trace-id"]]
+        )
+        assert.strictEqual(body.error.type, "validation_error")
+        assert.isNotEmpty(body.error.message)
+      }
+    })
+  )
+
   it.effect("an unknown and a foreign number are the same 404 M-ERR-02 M-MSG-16", () =>
     Effect.gen(function* () {
       const { api, send } = yield* stage()
@@ -180,7 +195,7 @@ it.layer(stack, { excludeTestServices: true })("POST /v1/messages", (it) => {
       })
   )
 
-  it.effect("refuses an opted-out contact until the next opt-in M-MSG-23 M-MSG-24 M-CON-13", () =>
+  it.effect("refuses an opted-out contact until the next opt-in M-MSG-23 M-MSG-24 M-CON-13 M-ERR-03", () =>
     Effect.gen(function* () {
       const { inbound, send } = yield* stage()
       yield* inbound({ text: { body: " Parár " } })

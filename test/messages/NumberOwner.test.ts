@@ -6,7 +6,7 @@ import { Clock, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { seedSender } from "../support/Numbers.ts"
-import { OwnerTest, turnBy, turnTo } from "../support/OwnerTest.ts"
+import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { accept, announced, customer, hear, sendOf, steps, stored } from "./Sending.ts"
 
 const day = 24 * 60 * 60 * 1000
@@ -15,11 +15,12 @@ const openSender = Effect.tap(seedSender(), (number) => hear(number))
 it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("The owner of a number", (it) => {
   it.effect("keeps a window open for 24 hours to the millisecond M-WIN-01", () =>
     Effect.gen(function* () {
-      const number = yield* openSender
-      const opened = yield* Clock.currentTimeMillis
-      yield* turnTo(opened + day - 1)
+      const number = yield* seedSender()
+      const now = yield* Clock.currentTimeMillis
+      yield* hear(number, { created_at: now - day + 1000 })
+      yield* turnBy(999)
       yield* accept(number, { scenario: "sent_only" })
-      yield* turnTo(opened + day)
+      yield* turnBy(1)
       assert.strictEqual((yield* Effect.flip(accept(number)))._tag, "service_window_required")
       yield* hear(number)
       yield* accept(number)

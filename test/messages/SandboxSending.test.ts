@@ -1,7 +1,7 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { messageEventData } from "@carteiro/schema/messages/MessageEvents.ts"
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { seedSender } from "../support/Numbers.ts"
 import { OwnerTest, settle, turnBy } from "../support/OwnerTest.ts"
@@ -132,21 +132,6 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("Sandbo
     })
   )
 
-  it.effect("a message whose owner forgot everything goes on to its end", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const number = yield* openSender
-      const messages = yield* Effect.forEach(Array.from({ length: 5 }), () => accept(number))
-      yield* turnBy(600)
-      yield* sql`update shard_epochs set epoch = epoch + 1`
-      yield* turnBy(20_000)
-      for (const { id } of messages) {
-        assert.strictEqual((yield* stored(id)).status, "read")
-        assert.strictEqual((yield* announced(id)).length, 3)
-      }
-    })
-  )
-
   it.effect("the sweeper is told of numbers with work due, and of no other", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -164,6 +149,61 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("Sandbo
       assert.sameMembers([...(yield* Messages.due.due(at, 10))], [queued.id, stepping.id])
       assert.strictEqual((yield* Messages.due.due(at, 1)).length, 1)
       yield* settle
+    })
+  )
+
+  // Last, because every lease of this runner is lost in it.
+  it.effect("a message whose owner forgot everything goes on to its end", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const number = yield* openSender
+      const messages = yield* Effect.forEach(Array.from({ length: 5 }), () => accept(number))
+      yield* turnBy(600)
+      yield* sql`update shard_epochs set epoch = epoch + 1`
+      yield* turnBy(20_000)
+      for (const { id } of messages) {
+        assert.strictEqual((yield* stored(id)).status, "read")
+        assert.strictEqual((yield* announced(id)).length, 3)
+      }
+    })
+  )
+})
+
+it.layer(OwnerTest(Messages.ownersLayer.pipe(Layer.provide(Layer.succeed(Messages.SandboxUnitMs, 0)))), {
+  excludeTestServices: true
+})("Sandbox sending without delay", (it) => {
+  it.effect("everything happens at once and still in order, by the ids of its events too M-SBX-25 M-EVT-01", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const number = yield* openSender
+      const messages = yield* Effect.forEach(Array.from({ length: 5 }), () => accept(number), {
+        concurrency: "unbounded"
+      })
+      yield* turnBy(1)
+      for (const { id } of messages) {
+        const row = yield* stored(id)
+        const types = (JSON.parse(row.events ?? "[]") as ReadonlyArray<{ type: string }>).map(({ type }) => type)
+        assert.deepStrictEqual(
+          [row.status, types],
+          ["read", ["message.queued", "message.sending", "message.sent", "message.delivered", "message.read"]]
+        )
+        const events = yield* sql<{ type: string }>`select type from outbox_events where source_id = ${id} order by id`
+        assert.deepStrictEqual(
+          events.map(({ type }) => type),
+          ["message.sent", "message.delivered", "message.read"]
+        )
+      }
+    })
+  )
+
+  it.effect("a held message is still held for its ten seconds", () =>
+    Effect.gen(function* () {
+      const number = yield* openSender
+      const { id } = yield* accept(number, { scenario: "messaging_limit_pacing" })
+      yield* turnBy(9_999)
+      assert.strictEqual((yield* stored(id)).status, "queued")
+      yield* turnBy(2)
+      assert.strictEqual((yield* stored(id)).status, "read")
     })
   )
 })
