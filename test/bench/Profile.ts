@@ -1,52 +1,66 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Time spent in one function itself, callees left out. */
+/** Time spent in one function, or in one part of the program, itself; callees are left out. */
 export interface Hot {
   readonly name: string
-  readonly place: string
   /** Share of all samples but the idle ones, 0..1. */
   readonly share: number
 }
 
-const startMicros = 5_000_000
+interface CallFrame {
+  readonly functionName: string
+  readonly url: string
+  readonly lineNumber: number
+}
 
 interface CpuProfile {
-  readonly nodes: ReadonlyArray<{
-    readonly id: number
-    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
-  }>
+  readonly nodes: ReadonlyArray<{ readonly id: number; readonly callFrame: CallFrame }>
   readonly samples: ReadonlyArray<number>
   readonly timeDeltas: ReadonlyArray<number>
 }
 
-/** The functions a profiled process spent its time in, most first; what its start cost is left out. */
-export const hottest = (folder: string, count: number): ReadonlyArray<Hot> => {
+const startMicros = 5_000_000
+
+/** Where a profiled process spent its time once it had started: its functions and its parts, each most first. */
+export const hottest = (
+  folder: string
+): { readonly functions: ReadonlyArray<Hot>; readonly parts: ReadonlyArray<Hot> } => {
   const file = existsSync(folder) ? readdirSync(folder).find((name) => name.endsWith(".cpuprofile")) : undefined
-  if (file === undefined) return []
+  if (file === undefined) return { functions: [], parts: [] }
   const profile = JSON.parse(readFileSync(join(folder, file), "utf8")) as CpuProfile
-  const names = new Map(profile.nodes.map(({ callFrame, id }) => [id, callFrame]))
-  const times = new Map<string, number>()
-  let all = 0
+  const frames = new Map(profile.nodes.map(({ callFrame, id }) => [id, callFrame]))
+  const functions = new Map<string, number>()
+  const parts = new Map<string, number>()
   let clock = 0
+  let all = 0
   for (const [at, id] of profile.samples.entries()) {
-    const frame = names.get(id)
     const time = profile.timeDeltas[at] ?? 0
     clock += time
+    const frame = frames.get(id)
     if (clock < startMicros || frame === undefined || frame.functionName === "(idle)") continue
-    const place =
-      frame.url === ""
-        ? ""
-        : `${frame.url.replace(/^.*\/(?=(?:node_modules|runtime|schema)\/)/, "")}:${frame.lineNumber + 1}`
-    const key = `${frame.functionName || "(anonymous)"}\n${place}`
-    times.set(key, (times.get(key) ?? 0) + time)
+    add(functions, `${frame.functionName || "(anonymous)"}  ${placeOf(frame)}`, time)
+    add(parts, partOf(frame), time)
     all += time
   }
-  return [...times]
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, count)
-    .map(([key, time]) => {
-      const [name = "", place = ""] = key.split("\n")
-      return { name, place, share: time / all }
-    })
+  return { functions: ranked(functions, all), parts: ranked(parts, all) }
+}
+
+const add = (times: Map<string, number>, name: string, time: number) => times.set(name, (times.get(name) ?? 0) + time)
+
+const ranked = (times: ReadonlyMap<string, number>, all: number): ReadonlyArray<Hot> =>
+  [...times].toSorted(([, a], [, b]) => b - a).map(([name, time]) => ({ name, share: time / all }))
+
+const pathOf = ({ url }: CallFrame): string => url.replace(/^.*\/(?=(?:node_modules|runtime|schema)\/)/, "")
+
+const placeOf = (frame: CallFrame): string => (frame.url === "" ? "" : `${pathOf(frame)}:${frame.lineNumber + 1}`)
+
+/** `effect/cluster`, `@effect/sql-pg`, `runtime/platform/http`, `node`, or the engine's own name for native work. */
+const partOf = (frame: CallFrame): string => {
+  if (frame.url === "") return frame.functionName
+  if (frame.url.startsWith("node:")) return "node"
+  const path = pathOf(frame).split("/")
+  if (path[0] !== "node_modules") return path.slice(0, path[1] === "platform" ? 3 : 2).join("/")
+  if (path[1] === "effect") return ["effect", ...path.slice(3, -1)].join("/")
+  return path[1]?.startsWith("@") ? path.slice(1, 3).join("/") : (path[1] ?? "")
 }

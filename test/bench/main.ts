@@ -98,8 +98,9 @@ const findingOf = (workload: Workload): Effect.Effect<Finding | undefined, never
 const showProfile = (folder: string): void => {
   for (const name of existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith("profile-")) : []) {
     print(`\n${name}`)
-    for (const hot of hottest(join(folder, name), 40)) {
-      print(`  ${(hot.share * 100).toFixed(1).padStart(5)}%  ${hot.name}  ${hot.place}`)
+    const { functions, parts } = hottest(join(folder, name))
+    for (const { name, share } of [...parts.slice(0, 25), ...functions.slice(0, 35)]) {
+      print(`  ${(share * 100).toFixed(1).padStart(5)}%  ${name}`)
     }
   }
 }
