@@ -349,7 +349,7 @@ it.layer(stack, { excludeTestServices: true })("GET /v1/messages/{message_id}", 
       const asked = [
         yield* api.get(`/v1/messages/${id}`, { key: api.other.sandbox.key }),
         yield* api.get(`/v1/messages/${id}`, { key: project.production.key }),
-        yield* api.get(`/v1/messages/${id.slice(0, -1)}0`, { key }),
+        yield* api.get(`/v1/messages/${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`, { key }),
         yield* api.get("/v1/messages/nothing", { key })
       ]
       for (const { status, body } of asked) {
