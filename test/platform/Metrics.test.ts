@@ -40,7 +40,7 @@ describe("Metrics", () => {
     Effect.gen(function* () {
       const instruments = yield* Instruments.Instruments
       const owner = ownerMetrics(instruments)
-      owner.callSeconds("Environment", "Admit", "answered")(0.002)
+      owner.callSeconds("Environment", "Admit")(0.002)
       owner.batchSize("Environment", "Admit")(17)
       yield* owner.resident("Environment", () => 3)
       const commit = commitMetrics(instruments)
@@ -50,7 +50,7 @@ describe("Metrics", () => {
       attemptMetrics(instruments, "webhook").attempts("delivered")(1)
       const text = yield* PrometheusMetrics.format()
       for (const line of [
-        'owner_call_duration_seconds_count{owner="Environment",operation="Admit",outcome="answered"} 1',
+        'owner_call_duration_seconds_count{owner="Environment",operation="Admit"} 1',
         'owner_batch_size_sum{owner="Environment",operation="Admit"} 17',
         'owner_resident{owner="Environment"} 3',
         "commit_duration_seconds_count 1",

@@ -42,5 +42,15 @@ export const layerConfig = (options: {
     shardLockDisableAdvisory: options.address === undefined
   })
 
-/** For tests in memory: few shards, and nothing waits at the end. */
-export const layerMemoryConfig = ShardingConfig.layer({ entityTerminationTimeout: 0, shardsPerGroup: 8 })
+const off = "365 days"
+
+/** For tests in memory: few shards, nothing waits at the end, and no timer of the cluster stands in a virtual month's way. */
+export const layerMemoryConfig = ShardingConfig.layer({
+  entityTerminationTimeout: 0,
+  shardsPerGroup: 8,
+  refreshAssignmentsInterval: off,
+  shardLockRefreshInterval: off,
+  shardLockExpiration: off,
+  runnerHealthCheckInterval: off,
+  entityMessagePollInterval: off
+})
