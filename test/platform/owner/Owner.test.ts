@@ -143,22 +143,6 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
     })
   )
 
-  it.effect("a fenced owner writes nothing, loads again and serves the same call", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const counter = yield* Counter.client
-      yield* counter.call("Add", "c5", { id: "f1", note: null })
-      const before = loads
-      yield* sql`update shard_epochs set epoch = epoch + 1`
-      const call = yield* Effect.forkChild(counter.call("Add", "c5", { id: "f2", note: null }))
-      yield* turnBy(1000)
-      assert.strictEqual(yield* Fiber.join(call), 1)
-      assert.isAbove(loads, before)
-      const rows = yield* sql<{ count: number }>`select count(*)::int4 as count from items where id = 'f2'`
-      assert.strictEqual(rows[0]?.count, 1)
-    })
-  )
-
   it.effect("work runs when it is due and not before", () =>
     Effect.gen(function* () {
       const counter = yield* Counter.client
@@ -169,6 +153,23 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
       assert.strictEqual(passes, before)
       yield* turnBy(200)
       assert.strictEqual(passes, before + 1)
+    })
+  )
+
+  it.effect("a fenced owner writes nothing, loads again and serves the same call", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const counter = yield* Counter.client
+      yield* counter.call("Add", "c5", { id: "f1", note: null })
+      const before = loads
+      yield* sql`update shard_epochs set epoch = epoch + 1`
+      const call = yield* Effect.forkChild(counter.call("Add", "c5", { id: "f2", note: null }))
+      // The lease is asked for over sockets, so how often the caller is sent again is not virtual time's to say.
+      while (call.pollUnsafe() === undefined) yield* turnBy(100)
+      assert.strictEqual(yield* Fiber.join(call), 1)
+      assert.isAbove(loads, before)
+      const rows = yield* sql<{ count: number }>`select count(*)::int4 as count from items where id = 'f2'`
+      assert.strictEqual(rows[0]?.count, 1)
     })
   )
 })
