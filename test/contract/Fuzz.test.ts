@@ -1,0 +1,65 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import fc from "fast-check"
+import { Api } from "../support/ApiTest.ts"
+import { seedProject } from "../support/Tenants.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { description, operations, pathOf } from "./Described.ts"
+import { type GeneratedRequest, requestsFor } from "./Generated.ts"
+import { type JsonSchema, violations } from "./JsonSchema.ts"
+import { examples, seedThings } from "./Stage.ts"
+
+/** CI runs this many for each operation; more with CARTEIRO_FUZZ_RUNS. */
+const runs = Number(process.env.CARTEIRO_FUZZ_RUNS ?? 24)
+const seed = Number(process.env.CARTEIRO_FUZZ_SEED ?? 20_260_101)
+
+const definitions = description.components.schemas
+const errorSchema: JsonSchema = { $ref: "#/components/schemas/Error" }
+
+/** What the description promises for a status: its own schema, or the envelope that stands for every other. */
+const promised = ({ operation }: GeneratedRequest, status: number): JsonSchema => {
+  const declared = operation.responses[String(status)]?.content?.["application/json"]?.schema
+  if (declared !== undefined) return declared
+  assert.isAtLeast(status, 400, `${operation.operationId} has no ${status}`)
+  return errorSchema
+}
+
+it.layer(WholeProduct(), { excludeTestServices: true })("Fuzz", (it) => {
+  it.effect.each(operations.map(({ operationId }) => operationId))(
+    "%s answers anything with what the description says, never with a fault A-VER-02 A-CONV-12 A-CONV-22 A-ERR-01",
+    (operationId) =>
+      Effect.gen(function* () {
+        const { acme, call } = yield* Api
+        const operation = operations.find((one) => one.operationId === operationId)
+        if (operation === undefined) return assert.fail(operationId)
+        // A project of its own: what one operation revokes or deletes, the next still finds.
+        const project = yield* seedProject(acme.organization_id, `fuzz-${operationId}`)
+        const sandbox = yield* seedThings(project.sandbox)
+        const production = yield* seedThings(project.production)
+        const bodies = examples({ phone_number_id: sandbox.phone_number_id, environment: "sandbox" })
+        const inSandbox = requestsFor(operation, sandbox, bodies[operationId])
+        const requests = fc.sample(
+          fc.oneof(
+            inSandbox.map((request) => ({ request, key: project.sandbox.key })),
+            requestsFor(operation, production, bodies[operationId]).map((request) => ({
+              request,
+              key: project.production.key
+            }))
+          ),
+          { numRuns: runs, seed }
+        )
+        for (const [n, { key, request }] of requests.entries()) {
+          const path = `${pathOf(operation.path, request.ids)}${request.search === "" ? "" : `?${request.search}`}`
+          const answer = yield* call(operation.method, path, request.body, {
+            key,
+            idempotencyKey: `${operationId} ${n}`
+          })
+          const about = `${operation.method} ${path.slice(0, 300)} ${JSON.stringify(request.body)?.slice(0, 600)} -> ${answer.text.slice(0, 600)}`
+          assert.isBelow(answer.status, 500, about)
+          assert.deepStrictEqual(violations(answer.body, promised(request, answer.status), definitions), [], about)
+          assert.isString(answer.body.trace_id ?? answer.body.error?.trace_id, about)
+          assert.match(answer.headers["svc-request-id"] ?? "", /^req_[0-9a-z]{26}$/)
+        }
+      })
+  )
+})
