@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { availableParallelism, cpus, release, totalmem, type } from "node:os"
+import { availableParallelism, cpus, loadavg, release, totalmem, type } from "node:os"
 import type { Options } from "./Bench.ts"
 import type { Postgres } from "./Postgres.ts"
 
@@ -65,8 +65,14 @@ its answer.
 `
 }
 
+/** How busy others keep the machine, as its load before a run; above a tenth of it the ratios wobble. */
+export const loadBefore = (): { readonly load: number; readonly busy: boolean } => {
+  const load = loadavg()[0] ?? 0
+  return { load, busy: load > availableParallelism() / 10 }
+}
+
 /** When, and of what, a run was. */
-export const runLine = (root: string, options: Options): string => {
+export const runLine = (root: string, options: Options, load: number): string => {
   const git = (...arguments_: ReadonlyArray<string>) => {
     try {
       return execFileSync("git", ["-C", root, ...arguments_], { stdio: ["ignore", "pipe", "ignore"] })
@@ -79,7 +85,7 @@ export const runLine = (root: string, options: Options): string => {
   const changed = git("status", "--porcelain", "--untracked-files=no") === "" ? "" : ", with local changes"
   const commit = git("rev-parse", "--short", "HEAD") || "an unknown commit"
   const date = new Date().toISOString().slice(0, 10)
-  return `Measured on ${date} at ${commit}${changed}; ${options.rounds} rounds of ${options.seconds} s.`
+  return `Measured on ${date} at ${commit}${changed}; ${options.rounds} rounds of ${options.seconds} s, load before the run ${load.toFixed(1)}.`
 }
 
 const packageVersion = (require: NodeJS.Require, name: string): string => {

@@ -7,7 +7,7 @@ import { Effect, Exit } from "effect"
 import { Bench, type Options } from "./Bench.ts"
 import { BenchFailure } from "./BenchFailure.ts"
 import { committedRate, readDocument, writeDocument } from "./Document.ts"
-import { headOf, installHint, missingPrograms, runLine } from "./Machine.ts"
+import { headOf, installHint, loadBefore, missingPrograms, runLine } from "./Machine.ts"
 import { startPostgres, temporaryFolder } from "./Postgres.ts"
 import { hottest } from "./Profile.ts"
 import { type Finding, printed } from "./Report.ts"
@@ -113,6 +113,8 @@ const program = Effect.gen(function* () {
   if (help) return print(usage)
   const missing = missingPrograms(chosen.flatMap(({ needs }) => needs))
   if (missing.length > 0) return yield* new BenchFailure({ message: installHint(missing) })
+  const { busy, load } = loadBefore()
+  if (busy) print(`The machine is busy (load ${load.toFixed(1)}): expect the ratios to wobble.`)
   const postgres = yield* startPostgres()
   const folder = yield* temporaryFolder("run")
   const bench = Bench.of({ options, postgres, folder, root, say: print })
@@ -124,7 +126,7 @@ const program = Effect.gen(function* () {
   }
   if (options.profile) showProfile(folder)
   if (write) {
-    const about = { head: headOf(postgres, options), run: runLine(root, options) }
+    const about = { head: headOf(postgres, options), run: runLine(root, options, load) }
     const order = workloads.map(({ name }) => name)
     writeDocument(root, order, found, about)
   }
