@@ -11,6 +11,12 @@ import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
 
 const remembered = 10_000
 
+/** Where a presented key leads; it never changes, so it may be remembered by the header that carried it. */
+interface Recognized {
+  readonly secretHash: string
+  readonly owner: SecretOwner
+}
+
 /**
  * The edge's half of admission: the key's shape and checksum without a read, the environment it leads to (which never
  * changes, so it is remembered), then the environment's owner. Failed authentication is throttled per source IP and
@@ -24,7 +30,7 @@ export const AdmissionLayer = Layer.effect(
     const secrets = yield* Secrets
     const rates = yield* Rates
     const clock = yield* Clock.Clock
-    const owners = new Map<string, SecretOwner>()
+    const recognized = new Map<string, Recognized>()
     const failures = new Map<string, Bucket>()
     const sources = new Map<string, Bucket>()
     const failureLimit = rates.failed_authentication.ip
@@ -46,16 +52,21 @@ export const AdmissionLayer = Layer.effect(
       return new RateLimited({ retry_after_ms: take(bucket, failureLimit, now).retryAfterMs })
     }
 
-    const ownerOf = (secretHash: string): Effect.Effect<SecretOwner | undefined> => {
-      const known = owners.get(secretHash)
+    /** The header was seen before: its HMAC and look-up are known. Whether the key still works is read every time. */
+    const recognize = (headers: ReadonlyArray<string>): Effect.Effect<Recognized | undefined> => {
+      const header = headers.length === 1 ? (headers[0] as string) : ""
+      const known = recognized.get(header)
       if (known !== undefined) return Effect.succeed(known)
-      return Effect.tap(repo.findSecret(secretHash), (found) =>
-        Effect.sync(() => {
-          if (found === undefined) return
-          owners.set(secretHash, found)
-          trim(owners)
-        })
-      )
+      const presented = presentedSecret(headers)
+      if (presented === undefined) return Effect.succeed(undefined)
+      const secretHash = Buffer.from(secrets.mac("api_key", presented.secret)).toString("base64")
+      return Effect.map(repo.findSecret(secretHash), (owner) => {
+        if (owner === undefined) return undefined
+        const found = { secretHash, owner }
+        recognized.set(header, found)
+        trim(recognized)
+        return found
+      })
     }
 
     const keyHash = (
@@ -94,14 +105,11 @@ export const AdmissionLayer = Layer.effect(
         Effect.suspend(() => {
           const limited = throttled(input.ip)
           if (limited !== undefined) return Effect.fail(limited)
-          const presented = presentedSecret(input.authorization)
-          if (presented === undefined) return failed(input.ip)
-          const secretHash = Buffer.from(secrets.mac("api_key", presented.secret)).toString("base64")
-          return Effect.flatMap(ownerOf(secretHash), (owner) =>
-            owner === undefined
+          return Effect.flatMap(recognize(input.authorization), (key) =>
+            key === undefined
               ? failed(input.ip)
               : Effect.catch(
-                  environments.call("Admit", owner.environment_id, itemOf(input, secretHash, owner)),
+                  environments.call("Admit", key.owner.environment_id, itemOf(input, key.secretHash, key.owner)),
                   (error) => (error._tag === "authentication_error" ? failed(input.ip) : Effect.fail(error))
                 )
           )
