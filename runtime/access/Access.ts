@@ -22,6 +22,7 @@ import { OrganizationsLayer } from "./OrganizationsLayer.ts"
 import { SeedRepo } from "./SeedRepo.ts"
 import { TenancyLayer } from "./TenancyLayer.ts"
 
+export { expiryWithinBounds } from "./ApiKeyRules.ts"
 export { ApiKeys } from "./ApiKeys.ts"
 export { CallerRepo } from "./CallerRepo.ts"
 export { type Decider, DeviceAuthorizations, type OpenDeviceRequest } from "./DeviceAuthorizations.ts"

@@ -5,7 +5,7 @@ import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean, label } from "@carteiro/schema/conventions/Text.ts"
 import { Clock, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { ApiKeys, Environments } from "../access/Access.ts"
+import { ApiKeys, Environments, expiryWithinBounds } from "../access/Access.ts"
 import { facts, print, table } from "./Output.ts"
 import { given, idArgument, instant, organization } from "./Parameters.ts"
 
@@ -62,8 +62,11 @@ const create = Command.make(
       const place = environments.find((entry) => entry.project_id === project && entry.kind === environment)
       if (place === undefined) return yield* new ProjectNotFound()
       const expires_at = given(expires) ?? null
-      if (expires_at !== null && expires_at <= now) {
-        return yield* new InvalidApiKeyRequest({ param: "expires_at", message: "expires-at must be later than now." })
+      if (expires_at !== null && !expiryWithinBounds(expires_at, now)) {
+        return yield* new InvalidApiKeyRequest({
+          param: "expires_at",
+          message: "expires-at must be later than now and at most 5 years ahead."
+        })
       }
       const key = yield* (yield* ApiKeys).mint(
         {

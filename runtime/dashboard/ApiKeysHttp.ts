@@ -4,13 +4,13 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { label } from "@carteiro/schema/conventions/Text.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Layer, Schema } from "effect"
-import { ApiKeys, Environments } from "../access/Access.ts"
+import { ApiKeys, Environments, expiryWithinBounds } from "../access/Access.ts"
 import { type Chosen, chosenEnvironment, environmentName, environmentOf, picker } from "./Environments.ts"
 import { asked, field } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import type { Page } from "./Layout.ts"
 import { action, type Outcome, page, type Visit } from "./Pages.ts"
-import { badge, confirmation, facts, form, input, instant, notice, select, table } from "./Parts.ts"
+import { badge, confirmation, facts, form, given, input, instant, notice, select, table } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 import { scopeFields } from "./ScopeFields.ts"
 
@@ -62,8 +62,8 @@ ${visit.mayChange && createForm(visit, chosen, typed)}`
           ? "One of the scopes is unknown."
           : place === undefined || place.project_archived || !isKind(kind)
             ? "Pick an active project and one of its environments."
-            : expires_at === undefined || (expires_at !== null && expires_at <= visit.now)
-              ? "The expiry must be a day after today."
+            : expires_at === undefined || (expires_at !== null && !expiryWithinBounds(expires_at, visit.now))
+              ? "The last day must be today or later, at most 5 years ahead."
               : undefined
         : "A name has 1 to 255 characters."
       if (error !== undefined || place === undefined) return yield* list(visit, { ...typed, error: error ?? "" })
@@ -139,9 +139,9 @@ const endOf = (day: string): number | null | undefined => (day === "" ? null : p
 const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKey>): Html =>
   table(
     "API keys of the environment",
-    ["Name", "Key", "Kind", "Status", "Last used", "Expires", "Scopes", ...(visit.mayChange ? ["Revoke"] : [])],
+    ["Name", "Key", "Kind", "Status", "Last used", "Expires", "Scopes", "Revoked"],
     rows.map((key) => [
-      key.name,
+      given(key.name),
       html`<code>${key.key_prefix}…</code>`,
       badge(key.kind, key.kind === "agent" ? "info" : "plain"),
       status(key, visit.now),
@@ -150,12 +150,9 @@ const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKe
       html`<details><summary>${key.scopes.length} of ${KeyScope.literals.length}</summary>${key.scopes.map(
         (scope) => html`<code class="scope">${scope}</code> `
       )}</details>`,
-      ...(visit.mayChange
-        ? [
-            key.status === "active" &&
-              html`<a href="${address}/${environmentId}/${key.id}/revoke">Revoke<span class="hidden"> ${key.name}</span></a>`
-          ]
-        : [])
+      key.revoked_at === null && visit.mayChange
+        ? html`<a href="${address}/${environmentId}/${key.id}/revoke">Revoke<span class="hidden"> ${key.name}</span></a>`
+        : instant(key.revoked_at, "no")
     ]),
     "This environment has no keys."
   )

@@ -6,7 +6,7 @@ import { chosenEnvironment, environmentName, environmentOf, picker } from "./Env
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import { type Outcome, page, type Visit } from "./Pages.ts"
-import { badge, facts, instant, type Tone, table } from "./Parts.ts"
+import { badge, facts, given, instant, type Tone, table } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 
 const address = "/dashboard/feedback"
@@ -81,7 +81,7 @@ const reportTable = (reports: ReadonlyArray<ReportEntry>): Html =>
     "Feedback reports, newest first",
     ["Message", "Status", "Answer", "Sent"],
     reports.map((report) => [
-      html`<a href="${address}/${report.environment_id}/${report.id}">${shortened(report.message)}</a>`,
+      given(html`<a href="${address}/${report.environment_id}/${report.id}">${shortened(report.message)}</a>`),
       statusBadge(report.status),
       report.resolutions[0]?.disposition.replaceAll("_", " ") ?? html`<span class="muted">none yet</span>`,
       instant(report.created_at)

@@ -74,7 +74,7 @@ ${page.body}
 `.markup
 
 const who = ({ organization, member, csrf }: Session): Piece => html`<div class="who">
-<span class="person"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${member.role}</span></span>
+<span class="given"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${member.role}</span></span>
 <form method="post" action="/dashboard/sign-out">${csrfField(csrf)}<button class="quiet">Sign out</button></form>
 </div>`
 

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { Environments, Members } from "../access/Access.ts"
 import { html } from "./Html.ts"
 import { page } from "./Pages.ts"
-import { badge, table } from "./Parts.ts"
+import { badge, given, table } from "./Parts.ts"
 
 /** What the organization has, and who is in it. */
 export const OverviewHttp = Layer.unwrap(
@@ -34,7 +34,7 @@ ${table(
   "Environments of the organization",
   ["Project", "Environment", "API keys", "Webhook endpoints", "Switched off"],
   active.map((entry) => [
-    html`<a href="/dashboard/projects/${entry.project_id}">${entry.project_name}</a>`,
+    given(html`<a href="/dashboard/projects/${entry.project_id}">${entry.project_name}</a>`),
     badge(entry.kind, entry.kind === "production" ? "info" : "plain"),
     html`<a href="/dashboard/api-keys?environment=${entry.id}">${entry.active_api_keys}</a>`,
     html`<a href="/dashboard/webhooks?environment=${entry.id}">${entry.webhook_endpoints}</a>`,
@@ -49,8 +49,8 @@ ${table(
   "Members of the organization",
   ["Name", "Email", "Role"],
   people.map(({ name, email, role, active }) => [
-    name,
-    email,
+    given(name),
+    given(email),
     active ? role : html`${role} ${badge("inactive", "plain")}`
   ]),
   "There is nobody."

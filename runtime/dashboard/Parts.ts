@@ -25,6 +25,9 @@ export const ago = (at: number, now: number): string => {
 /** How good or bad a word is; colour never says it alone. */
 export type Tone = "good" | "bad" | "warn" | "plain" | "info"
 
+/** What somebody wrote: it may be long, and one word. */
+export const given = (text: Piece): Html => html`<span class="given">${text}</span>`
+
 export const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`
 
 /** A message above a page's content; `alert` interrupts, `status` waits. */

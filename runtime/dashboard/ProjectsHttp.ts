@@ -7,7 +7,7 @@ import { ProjectActions, ProjectDirectory } from "../projects/Projects.ts"
 import { field } from "./Forms.ts"
 import { html } from "./Html.ts"
 import { action, type Outcome, page, type Visit } from "./Pages.ts"
-import { badge, confirmation, form, input, instant, notice, table } from "./Parts.ts"
+import { badge, confirmation, form, given, input, instant, notice, table } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 
 const address = "/dashboard/projects"
@@ -136,8 +136,8 @@ const projectTable = (all: ReadonlyArray<Project>) =>
     "Projects of the organization",
     ["Name", "Slug", "Status", "Language", "Created"],
     all.map((project) => [
-      html`<a href="${address}/${project.id}">${project.name}</a>`,
-      html`<code>${project.slug}</code>`,
+      given(html`<a href="${address}/${project.id}">${project.name}</a>`),
+      given(html`<code>${project.slug}</code>`),
       project.archived_at === null ? badge("active", "good") : badge("archived", "plain"),
       project.default_language,
       instant(project.created_at)

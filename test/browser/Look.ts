@@ -1,0 +1,62 @@
+/// <reference lib="dom" />
+import type { Page } from "playwright-core"
+
+/** What a look at a page found wrong, in words. */
+export type Findings = ReadonlyArray<string>
+
+/**
+ * Everything about the shown page that can be checked without a person: each control has a name, each text has a
+ * contrast of 4.5 to what is behind it, nothing is wider than the window, there is one heading of the first level, and
+ * no id is there twice.
+ */
+export const lookAt = (page: Page): Promise<Findings> =>
+  page.evaluate(() => {
+    const found: Array<string> = []
+    const shown = (element: Element) => {
+      const box = element.getBoundingClientRect()
+      return box.width > 1 && box.height > 1 && getComputedStyle(element).visibility !== "hidden"
+    }
+
+    for (const control of document.querySelectorAll<HTMLInputElement>("input:not([type=hidden]), select, textarea")) {
+      if ((control.labels?.length ?? 0) === 0) found.push(`no label: ${control.name}`)
+    }
+    for (const control of document.querySelectorAll("button, a")) {
+      if ((control.textContent ?? "").trim() === "") found.push(`no text: ${control.outerHTML.slice(0, 80)}`)
+    }
+
+    type Colour = readonly [red: number, green: number, blue: number, alpha: number]
+    const colour = (text: string): Colour => {
+      const [red = 0, green = 0, blue = 0, alpha = 1] = (text.match(/[\d.]+/g) ?? []).map(Number)
+      return [red, green, blue, alpha]
+    }
+    const light = ([red, green, blue]: Colour) => {
+      const part = (value: number) => {
+        const share = value / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      }
+      return 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
+    }
+    const ground = (element: Element | null): Colour => {
+      for (let here = element; here !== null; here = here.parentElement) {
+        const behind = colour(getComputedStyle(here).backgroundColor)
+        if (behind[3] === 1) return behind
+      }
+      return [255, 255, 255, 1]
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (element === null || (node.textContent ?? "").trim() === "" || !shown(element)) continue
+      const front = light(colour(getComputedStyle(element).color))
+      const back = light(ground(element))
+      const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05)
+      if (contrast < 4.5) found.push(`contrast ${contrast.toFixed(2)}: ${(node.textContent ?? "").trim().slice(0, 40)}`)
+    }
+
+    const root = document.documentElement
+    if (root.scrollWidth > root.clientWidth) found.push(`${root.scrollWidth} wide in a window of ${root.clientWidth}`)
+    if (document.querySelectorAll("h1").length !== 1) found.push("not one h1")
+    const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id)
+    for (const id of ids.filter((id, index) => ids.indexOf(id) !== index)) found.push(`id twice: ${id}`)
+    return found
+  })

@@ -1,0 +1,59 @@
+import { mkdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { lookAt } from "./Look.ts"
+
+/** The three ways every page is looked at. */
+export const views = {
+  light: { colorScheme: "light", viewport: { width: 1180, height: 820 } },
+  dark: { colorScheme: "dark", viewport: { width: 1180, height: 820 } },
+  phone: { colorScheme: "light", viewport: { width: 390, height: 844 } }
+} as const
+export type View = keyof typeof views
+
+/** The same signed-in person in every view; scripts are off in all of them. */
+export interface Views {
+  /** Where the story happens. */
+  readonly page: Page
+  /** Opens an address in every view and takes its picture; throws with what is wrong with it. */
+  look(name: string, address: string): Promise<void>
+  /** Everything browsers complained about so far. */
+  complaints(): ReadonlyArray<string>
+}
+
+const folder = fileURLToPath(new URL("../../docs/images/", import.meta.url))
+
+/** Opens the views; pictures are kept when `images` is set, for names in `kept` only. */
+export const openViews = async (
+  browser: Browser,
+  options: { readonly baseURL: string; readonly images: boolean; readonly kept: ReadonlyArray<string> }
+): Promise<Views> => {
+  const complained: Array<string> = []
+  const open = async (view: View): Promise<BrowserContext> => {
+    const context = await browser.newContext({ ...views[view], baseURL: options.baseURL, javaScriptEnabled: false })
+    context.on("console", (message) => complained.push(`${view}: ${message.text()}`))
+    context.on("requestfailed", (request) => complained.push(`${view}: ${request.url()} failed`))
+    return context
+  }
+  const main = await open("light")
+  const page = await main.newPage()
+  mkdirSync(folder, { recursive: true })
+  return {
+    page,
+    complaints: () => complained,
+    look: async (name, address) => {
+      for (const view of Object.keys(views) as ReadonlyArray<View>) {
+        const context = await open(view)
+        await context.addCookies(await main.cookies())
+        const other = await context.newPage()
+        await other.goto(address)
+        const findings = await lookAt(other)
+        if (options.images && options.kept.includes(`${name}-${view}`)) {
+          await other.screenshot({ path: `${folder}dashboard-${name}-${view}.png` })
+        }
+        await context.close()
+        if (findings.length > 0) throw new Error(`${name}, ${view}: ${findings.join("; ")}`)
+      }
+    }
+  }
+}

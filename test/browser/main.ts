@@ -1,0 +1,43 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { findChromium, launch } from "./Chromium.ts"
+import { dashboardStory } from "./DashboardStory.ts"
+import { startProduct } from "./Product.ts"
+import { makeSteps } from "./Steps.ts"
+
+// `npm run test:browser`: the dashboard in headless Chromium, scripts switched off, over the product as it starts.
+// With `-- --images` the pictures of docs/images are taken anew. The last line counts what held.
+
+/** Takes what the product delivers: 200 under /well, 503 elsewhere. */
+const receiver = createServer((request, response) => {
+  request.resume()
+  response.writeHead(request.url === "/well" ? 200 : 503).end(request.url === "/well" ? "ok" : "not today")
+})
+
+const main = async (): Promise<number> => {
+  const executable = findChromium()
+  if (executable === undefined) {
+    process.stderr.write("Chromium is missing; install it: apt-get install -y chromium\n")
+    return 1
+  }
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve))
+  const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  const steps = makeSteps()
+  const product = await startProduct({
+    CARTEIRO_WEBHOOK_TARGET_ALLOWLIST: hooks,
+    CARTEIRO_WEBHOOK_RETRY_SANDBOX: "0s,1h",
+    CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0"
+  })
+  const browser = await launch(executable)
+  try {
+    await dashboardStory({ product, browser, hooks, steps, images: process.argv.includes("--images") })
+  } finally {
+    await browser.close()
+    await product.stop()
+    receiver.close()
+  }
+  process.stdout.write(`${steps.summary()}\n`)
+  return steps.failed() ? 1 : 0
+}
+
+process.exitCode = await main()

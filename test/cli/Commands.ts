@@ -1,0 +1,47 @@
+import { carteiro } from "@carteiro/runtime/cli/Cli.ts"
+import { services } from "@carteiro/runtime/cli/Ground.ts"
+import { tellFailure } from "@carteiro/runtime/cli/Output.ts"
+import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
+import { NodeServices } from "@effect/platform-node"
+import { Console, Effect, Exit, Layer } from "effect"
+import { Command } from "effect/cli"
+import { ApiTest } from "../support/ApiTest.ts"
+
+/** A running node beside the commands, on one database. */
+export const CliTest = ApiTest(Layer.merge(services, Feedback.layer), Layer.empty).pipe(
+  Layer.provideMerge(NodeServices.layer)
+)
+
+/** What a command printed, and how it ended. */
+export interface Ran {
+  readonly ok: boolean
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads members of answers it has not declared
+  readonly json: any
+  readonly refusal: string
+}
+
+/** Runs one of the operator's commands as its process would, but for the process. */
+export const run = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
+  const lines: Array<string> = []
+  const log = (...parts: ReadonlyArray<unknown>) => void lines.push(parts.join(" "))
+  const console: Console.Console = Object.assign(Object.create(globalThis.console), { log, error: log })
+  const exit = yield* Effect.exit(Command.runWith(carteiro, { version: "0" })(words)).pipe(
+    Effect.provideService(Console.Console, console)
+  )
+  const text = lines.join("\n")
+  const ran: Ran = {
+    ok: Exit.isSuccess(exit),
+    text,
+    json: words.includes("--json") && Exit.isSuccess(exit) ? JSON.parse(text) : {},
+    refusal: Exit.isFailure(exit)
+      ? exit.cause.reasons
+          .map((reason) => (reason._tag === "Fail" ? tellFailure(reason.error, false) : String(reason._tag)))
+          .join()
+      : ""
+  }
+  return ran
+})
+
+/** The same with `--json`, answering the document. */
+export const json = (...words: ReadonlyArray<string>) => Effect.map(run(...words, "--json"), (ran) => ran.json)

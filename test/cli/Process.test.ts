@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const program = fileURLToPath(new URL("../../runtime/cli/main.ts", import.meta.url))
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const carteiro = (env: Readonly<Record<string, string>>, ...words: ReadonlyArray<string>) =>
+  Effect.callback<Ended>((resume) => {
+    execFile(process.execPath, [program, ...words], { env: { ...process.env, ...env } }, (error, stdout, stderr) => {
+      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code), stdout, stderr }))
+    })
+  })
+
+it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) => {
+  it.effect(
+    "prints its result on stdout and nothing else, by the settings of a node (Boot contract, Settings)",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* TestDatabase
+        const sql = yield* SqlClient.SqlClient
+        const env = {
+          DATABASE_URL: url,
+          CARTEIRO_MASTER_KEY: "07".repeat(32),
+          CARTEIRO_PUBLIC_URL: "https://api.example.com",
+          CARTEIRO_MODE: "production"
+        }
+        const made = yield* carteiro(env, "bootstrap", "--name", "Sol", "--email", "ana@sol.test", "--json")
+        assert.deepStrictEqual([made.code, made.stderr], [0, ""])
+        const { organization_id, sign_in_url } = JSON.parse(made.stdout)
+        assert.match(sign_in_url, /^https:\/\/api\.example\.com\/dashboard\/sign-in\?token=/)
+        const rows = yield* sql`select name from organizations where id = ${organization_id}`
+        assert.deepStrictEqual(rows, [{ name: "Sol" }])
+        const refused = yield* carteiro(env, "organizations", "suspend", "org_none", "--json")
+        assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+        assert.strictEqual(JSON.parse(refused.stderr).error.code, "organization_not_found")
+      }),
+    30_000
+  )
+
+  it.effect(
+    "refuses wrong settings with one line, and helps without any (Boot contract, Settings)",
+    () =>
+      Effect.gen(function* () {
+        const wrong = yield* carteiro({ DATABASE_URL: "mysql://x" }, "organizations", "list")
+        assert.strictEqual(wrong.code, 1)
+        assert.match(wrong.stderr, /^DATABASE_URL: expected [^\n]*\n$/)
+        const help = yield* carteiro({ DATABASE_URL: "mysql://x" }, "organizations", "--help")
+        assert.deepStrictEqual([help.code, help.stdout.includes("block-credit")], [0, true])
+      }),
+    30_000
+  )
+})

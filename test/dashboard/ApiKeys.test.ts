@@ -1,0 +1,149 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Api } from "../support/ApiTest.ts"
+import { seedProject } from "../support/Tenants.ts"
+import { DashboardTest, type Fields, signedIn, textOf, type Visitor } from "./Visitor.ts"
+
+const page = "/dashboard/api-keys"
+
+const create = (someone: Visitor, projectId: string, more: Fields = {}) =>
+  someone.submit(page, page, {
+    name: "Deployment",
+    project_id: projectId,
+    environment: "production",
+    scopes: ["messages:read", "api_keys:admin"],
+    expires_on: "",
+    ...more
+  })
+const secretIn = (text: string) => /svc_(?:live|sbx)_[A-Za-z0-9]{38}/.exec(text)?.[0]
+
+it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
+  it.effect("come from the dashboard with api_keys:admin and are shown once (gaps-1 C) A-KEY-07 A-KEY-21", () =>
+    Effect.gen(function* () {
+      const { acme, get, post } = yield* Api
+      const someone = yield* signedIn(acme)
+      const made = yield* create(someone, acme.project.id)
+      assert.deepStrictEqual([made.status, made.headers["cache-control"]], [201, "no-store"])
+      const key = secretIn(made.text) ?? ""
+      assert.match(key, /^svc_live_/)
+      const own = (yield* get("/v1/me", { key })).body.api_key
+      assert.deepStrictEqual(
+        [own.name, own.kind, own.scopes, own.expires_at],
+        ["Deployment", "standard", ["messages:read", "api_keys:admin"], null]
+      )
+      const body = { name: "Made by it", environment: "production", scopes: ["messages:read"] }
+      assert.strictEqual((yield* post("/v1/api-keys", body, { key })).status, 201)
+      const list = yield* someone.get(`${page}?environment=${acme.production.id}`)
+      assert.notInclude(list.text, key)
+      assert.include(list.text, own.key_prefix)
+      assert.include(textOf(list.text), "Made by it")
+    })
+  )
+
+  it.effect("revoking asks first, and the next request is refused A-KEY-29", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const someone = yield* signedIn(acme)
+      const made = yield* create(someone, acme.project.id, { name: "Short lived" })
+      const key = secretIn(made.text) ?? ""
+      const id = (yield* get("/v1/me", { key })).body.api_key.id
+      const path = `${page}/${acme.production.id}/${id}/revoke`
+      assert.include(textOf((yield* someone.get(path)).text), "Short lived")
+      assert.strictEqual((yield* get("/v1/me", { key })).status, 200)
+      const revoked = yield* someone.submit(path, path)
+      assert.strictEqual(revoked.headers.location, `${page}?environment=${acme.production.id}&done=revoked`)
+      assert.strictEqual((yield* get("/v1/me", { key })).status, 401)
+    })
+  )
+
+  it.effect("a last day is the whole day, in UTC", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const someone = yield* signedIn(acme)
+      const made = yield* create(someone, acme.project.id, { expires_on: "2026-01-31" })
+      const key = secretIn(made.text) ?? ""
+      assert.strictEqual((yield* get("/v1/me", { key })).body.api_key.expires_at, "2026-01-31T23:59:59.999Z")
+    })
+  )
+
+  it.effect("what cannot be made is said, and what was typed stays", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const someone = yield* signedIn(acme)
+      for (const more of [
+        { name: "" },
+        { name: "   " },
+        { name: "x".repeat(256) },
+        { name: "bell\u0007" },
+        { scopes: ["messages:read", "messages:all"] },
+        { project_id: other.project.id },
+        { project_id: "" },
+        { environment: "staging" },
+        { expires_on: "2025-12-31" },
+        { expires_on: "tomorrow" },
+        { expires_on: "2036-01-01" }
+      ]) {
+        const answer = yield* create(someone, acme.project.id, more)
+        assert.strictEqual(answer.status, 400, JSON.stringify(more))
+        assert.isUndefined(secretIn(answer.text))
+      }
+      const typed = yield* create(someone, acme.project.id, { expires_on: "2025-12-31" })
+      assert.include(typed.text, 'value="Deployment"')
+      assert.include(typed.text, 'value="api_keys:admin" checked')
+      assert.notInclude(typed.text, 'value="messages:write" checked')
+    })
+  )
+
+  it.effect("archived projects take none, a full environment says so (gaps-1 F)", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const someone = yield* signedIn(acme)
+      const third = yield* seedProject(acme.organization_id, "acme-three")
+      yield* sql`update environment_counters set active_api_keys = 100 where environment_id = ${third.production.id}`
+      const full = yield* create(someone, third.id)
+      assert.deepStrictEqual([full.status, textOf(full.text).includes("largest allowed number")], [409, true])
+      yield* sql`update projects set archived_at = created_at where id = ${third.id}`
+      assert.strictEqual((yield* create(someone, third.id)).status, 400)
+    })
+  )
+
+  it.effect("of another organization are not there A-CONV-21", () =>
+    Effect.gen(function* () {
+      const { acme, other, get } = yield* Api
+      const someone = yield* signedIn(acme)
+      const path = `${page}/${other.sandbox.id}/${other.sandbox.key_id}/revoke`
+      assert.strictEqual((yield* someone.get(`${page}?environment=${other.sandbox.id}`)).status, 404)
+      assert.strictEqual((yield* someone.get(path)).status, 404)
+      assert.strictEqual((yield* someone.submit("/dashboard", path)).status, 404)
+      const mixed = `${page}/${acme.sandbox.id}/${other.sandbox.key_id}/revoke`
+      assert.strictEqual((yield* someone.submit("/dashboard", mixed)).status, 404)
+      assert.strictEqual((yield* get("/v1/me", { key: other.sandbox.key })).status, 200)
+      for (const odd of ["env_x", "%00", "'", "env_%F0%9F"]) {
+        assert.strictEqual((yield* someone.get(`${page}?environment=${odd}`)).status, 404)
+        assert.strictEqual((yield* someone.get(`${page}?environment=${acme.sandbox.id}&after=${odd}`)).status, 200)
+      }
+    })
+  )
+
+  it.effect("are listed fifty a page", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const many = yield* seedProject(acme.organization_id, "acme-many")
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`insert into api_keys (environment_id, id, project_id, organization_id, name, key_prefix, secret_hash, scopes,
+          kind, status, created_at)
+        select environment_id, 'key_' || lpad(n::text, 26, '0'), project_id, organization_id, 'n' || n, 'svc_sbx_x',
+          sha256(n::text::bytea), '[]', 'standard', 'active', created_at
+        from api_keys, generate_series(1, 60) n where id = ${many.sandbox.key_id}`
+      const first = yield* someone.get(`${page}?environment=${many.sandbox.id}`)
+      const older = /href="([^"]*after=[^"]*)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      const second = yield* someone.get(older)
+      const names = (text: string) => [...text.matchAll(/>(n\d+|seeded)<\/span><\/div>/g)].map(([, name]) => name)
+      assert.deepStrictEqual([names(first.text).length, names(second.text).length], [50, 11])
+      assert.strictEqual(new Set([...names(first.text), ...names(second.text)]).size, 61)
+    })
+  )
+})

@@ -1,0 +1,191 @@
+import { RouteTable } from "@carteiro/runtime/platform/http/RouteTable.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Api } from "../support/ApiTest.ts"
+import { csrfIn, DashboardTest, seedMember, signedIn, textOf, visitor } from "./Visitor.ts"
+
+/** Every route of the dashboard, its parameters filled with the tenant's own ids. */
+const routesOf = (method: string) =>
+  Effect.gen(function* () {
+    const { acme } = yield* Api
+    return (yield* RouteTable)
+      .routes()
+      .filter((route) => route.kind === "raw" && route.operation.startsWith("dashboard.") && route.method === method)
+      .map(({ path }) => path.replace(":environment", acme.sandbox.id).replace(/:id/, acme.project.id))
+  })
+
+it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
+  it.effect("none does anything without the value of its own session (gaps-1 C)", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const someone = yield* signedIn(acme)
+      const stranger = csrfIn((yield* (yield* signedIn(other)).get("/dashboard")).text)
+      const colleague = csrfIn((yield* (yield* signedIn(acme)).get("/dashboard")).text)
+      const paths = (yield* routesOf("POST")).filter((path) => path !== "/dashboard/sign-in")
+      assert.isAbove(paths.length, 9)
+      const state = sql`select (select json_agg(p)::text from projects p) || (select json_agg(k)::text from api_keys k)
+        || (select json_agg(e)::text from environments e) as state`
+      const before = yield* state
+      for (const path of paths) {
+        for (const csrf of [undefined, "", "x", stranger, colleague]) {
+          const fields = { name: "x", slug: acme.project.slug, on: "groups", environment: acme.sandbox.id }
+          const answer = yield* someone.post(path, csrf === undefined ? fields : { ...fields, csrf })
+          assert.strictEqual(answer.status, 403, path)
+        }
+        assert.strictEqual(
+          (yield* (yield* visitor).post(path, { csrf: colleague })).headers.location,
+          "/dashboard/sign-in"
+        )
+      }
+      assert.deepStrictEqual(yield* state, before)
+    })
+  )
+
+  it.effect("members read and change nothing; owners and admins change (gaps-1 C)", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      const csrf = csrfIn((yield* someone.get("/dashboard")).text)
+      for (const path of yield* routesOf("POST")) {
+        if (path === "/dashboard/sign-in" || path === "/dashboard/sign-out") continue
+        const answer = yield* someone.post(path, { csrf, name: "x", slug: acme.project.slug })
+        assert.strictEqual(answer.status, 403, path)
+        assert.include(textOf(answer.text), "Only owners and admins")
+      }
+      for (const path of ["", "/api-keys", "/projects", `/projects/${acme.project.id}`, "/webhooks", "/feedback"]) {
+        const page = yield* someone.get(`/dashboard${path}`)
+        assert.strictEqual(page.status, 200)
+        const forms = [...page.text.matchAll(/<form method="post" action="([^"]*)"/g)].map(([, action]) => action)
+        assert.deepStrictEqual(forms, ["/dashboard/sign-out"])
+      }
+      const admin = yield* signedIn(acme, yield* seedMember(acme, "admin"))
+      const made = yield* admin.submit("/dashboard/projects", "/dashboard/projects", { name: "By an admin" })
+      assert.strictEqual(made.headers.location, "/dashboard/projects?done=created")
+    })
+  )
+
+  it.effect("a suspended organization is shown as such, reads on and changes nothing A-AUTH-11", () =>
+    Effect.gen(function* () {
+      const { other } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const someone = yield* signedIn(other)
+      const csrf = csrfIn((yield* someone.get("/dashboard")).text)
+      yield* sql`update organizations set suspended_at = created_at where id = ${other.organization_id}`
+      const page = yield* someone.get("/dashboard/api-keys")
+      assert.deepStrictEqual([page.status, page.text.includes("Create the key")], [200, false])
+      assert.include(textOf(page.text), "This organization is suspended")
+      for (const path of yield* routesOf("POST")) {
+        if (path === "/dashboard/sign-in" || path === "/dashboard/sign-out") continue
+        const answer = yield* someone.post(path, { csrf, name: "x" })
+        assert.deepStrictEqual([answer.status, textOf(answer.text).includes("is suspended")], [403, true], path)
+      }
+      yield* sql`update organizations set suspended_at = null, removed_at = created_at where id = ${other.organization_id}`
+      assert.strictEqual((yield* someone.get("/dashboard")).status, 303)
+      yield* sql`update organizations set removed_at = null where id = ${other.organization_id}`
+    })
+  )
+
+  it.effect("every page and redirect carries the policy, and none a script", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const answers = yield* Effect.forEach(
+        [...(yield* routesOf("GET")), "/dashboard/sign-in?token=x", "/dashboard/webhooks?environment=env_x"],
+        someone.get
+      )
+      const outside = yield* (yield* visitor).get("/dashboard/projects")
+      for (const { headers, text } of [...answers, outside]) {
+        if (headers["content-type"]?.startsWith("text/css") === true) continue
+        assert.strictEqual(
+          headers["content-security-policy"],
+          "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        )
+        assert.deepStrictEqual(
+          [headers["referrer-policy"], headers["cache-control"], headers["x-content-type-options"]],
+          ["no-referrer", "no-store", "nosniff"]
+        )
+        assert.notMatch(text, /<script|<style|\son\w+=|style="|javascript:/i)
+      }
+    })
+  )
+
+  it.effect("the stylesheet is kept by browsers under the address pages name, and revalidated otherwise", () =>
+    Effect.gen(function* () {
+      const { get } = yield* Api
+      const page = yield* get("/dashboard/sign-in")
+      const address = /rel="stylesheet" href="([^"]*)"/.exec(page.text)?.[1] ?? ""
+      const style = yield* get(address)
+      assert.deepStrictEqual(
+        [style.status, style.headers["content-type"], style.headers["cache-control"]],
+        [200, "text/css; charset=utf-8", "public, max-age=31536000, immutable"]
+      )
+      const plain = yield* get("/dashboard/style.css", { headers: { "if-none-match": style.headers.etag ?? "" } })
+      assert.deepStrictEqual([plain.status, plain.headers["cache-control"]], [304, "public, max-age=300"])
+    })
+  )
+
+  it.effect("a form that is too large, of another kind or not for forms is refused", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const someone = yield* signedIn(acme)
+      assert.strictEqual((yield* someone.post("/dashboard/projects", { name: "x".repeat(70_000) })).status, 413)
+      assert.strictEqual((yield* post("/dashboard/projects", { name: "x" })).status, 415)
+    })
+  )
+
+  it.effect("what others wrote is shown as text, wherever it is shown", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const hostile = `"><img src=x onerror=alert(1)><script>alert('x')</script>&lt;b&gt;\``
+      const { key, id } = acme.sandbox
+      yield* sql`update organizations set name = ${hostile} where id = ${acme.organization_id}`
+      yield* sql`update projects set name = ${hostile}, profile = ${JSON.stringify({ a: hostile })} where id = ${acme.project.id}`
+      yield* sql`update members set name = ${hostile}, email = ${hostile} where id = ${acme.owner.id}`
+      yield* sql`update api_keys set name = ${hostile} where id = ${acme.sandbox.key_id}`
+      const hook = yield* post(
+        "/v1/webhook-endpoints",
+        { url: `https://203.0.114.7/${encodeURI(hostile)}`, description: hostile, subscribed_events: ["message.sent"] },
+        { key }
+      )
+      const report = yield* post(
+        "/v1/feedback",
+        { message: hostile, context: { "<k>": hostile } },
+        { key, idempotencyKey: "h" }
+      )
+      const device = yield* post("/v1/agent-api-key-device-authorizations", {
+        client_name: hostile.slice(0, 80),
+        environment: "sandbox",
+        scopes: []
+      })
+      assert.deepStrictEqual([hook.status, report.status, device.status], [201, 201, 201])
+      const someone = yield* signedIn(acme)
+      for (const path of [
+        "",
+        "/api-keys",
+        `/api-keys/${id}/${acme.sandbox.key_id}/revoke`,
+        "/projects",
+        `/projects/${acme.project.id}`,
+        `/projects/${acme.project.id}/delete`,
+        `/webhooks?environment=${id}`,
+        `/webhooks/${id}/endpoints/${hook.body.id}`,
+        `/feedback?environment=${id}`,
+        `/feedback/${id}/${report.body.id}`,
+        `/device?user_code=${device.body.user_code}`,
+        `/device?user_code=${encodeURIComponent(hostile)}`
+      ]) {
+        const { text } = yield* someone.get(`/dashboard${path}`)
+        assert.notMatch(text, /<img|<script|<b>|<k>/, path)
+        assert.include(text, "&lt;script&gt;", path)
+      }
+      const typed = yield* someone.submit("/dashboard/projects", "/dashboard/projects", {
+        name: hostile,
+        slug: hostile
+      })
+      assert.strictEqual(typed.status, 400)
+      assert.notMatch(typed.text, /<img|<script/)
+    })
+  )
+})

@@ -1,0 +1,107 @@
+import * as Dashboard from "@carteiro/runtime/dashboard/Dashboard.ts"
+import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import * as Projects from "@carteiro/runtime/projects/Projects.ts"
+import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Answer, Api, ApiTest } from "../support/ApiTest.ts"
+import type { TestTenant } from "../support/Tenants.ts"
+import { outgoing } from "../webhooks/Deliveries.ts"
+
+/** The dashboard beside the API it works on, over a real server, real owners and PostgreSQL. */
+export const DashboardTest = ApiTest(
+  Dashboard.layer.pipe(Layer.provideMerge(Layer.mergeAll(Projects.layer, Feedback.layer, Webhooks.layer))),
+  Webhooks.ownersLayer.pipe(Layer.provideMerge(outgoing)),
+  { followers: Webhooks.followers }
+)
+
+/** A person at a browser without scripts: keeps cookies, follows no redirect unless told. */
+export interface Visitor {
+  readonly cookies: Map<string, string>
+  get(path: string): Effect.Effect<Answer>
+  /** Posts fields as they are. */
+  post(path: string, fields: Fields): Effect.Effect<Answer>
+  /** Opens a page, takes its hidden csrf value and posts the fields with it. */
+  submit(page: string, path: string, fields?: Fields): Effect.Effect<Answer>
+}
+
+export type Fields = Readonly<Record<string, string | ReadonlyArray<string>>>
+
+/** Somebody who has not signed in. */
+export const visitor = Effect.map(Api, (api): Visitor => {
+  const cookies = new Map<string, string>()
+  const send = (method: string, path: string, body?: string) =>
+    Effect.map(
+      api.call(method, path, body, {
+        headers: {
+          ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
+          ...(body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" })
+        }
+      }),
+      (answer) => {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers["set-cookie"] ?? "") ?? []
+        if (name !== undefined) cookies.set(name, value ?? "")
+        return answer
+      }
+    )
+  const post = (path: string, fields: Fields) => send("POST", path, encoded(fields))
+  return {
+    cookies,
+    get: (path) => send("GET", path),
+    post,
+    submit: (page, path, fields = {}) =>
+      Effect.flatMap(send("GET", page), ({ text }) => post(path, { csrf: csrfIn(text), ...fields }))
+  }
+})
+
+/** A link for the owner of a tenant, or for another member. */
+export const linkOf = Effect.fnUntraced(function* (tenant: TestTenant, memberId: string = tenant.owner.id) {
+  const now = yield* Clock.currentTimeMillis
+  const url = new URL(yield* (yield* Dashboard.SignIn).link(tenant.organization_id, memberId, now))
+  return { page: `${url.pathname}${url.search}`, token: url.searchParams.get("token") ?? "" }
+})
+
+/** Somebody who has. */
+export const signedIn = Effect.fnUntraced(function* (tenant: TestTenant, memberId?: string) {
+  const someone = yield* visitor
+  const { page, token } = yield* linkOf(tenant, memberId)
+  yield* someone.submit(page, "/dashboard/sign-in", { token })
+  return someone
+})
+
+/** One more person of an organization; answers the id. */
+export const seedMember = Effect.fnUntraced(function* (
+  tenant: TestTenant,
+  role: "owner" | "admin" | "member",
+  name = `A ${role}`
+) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const id = (yield* Ids).mint("mem", now)
+  yield* sql`insert into members (organization_id, id, name, email, role, created_at)
+    values (${tenant.organization_id}, ${id}, ${name}, ${`${id}@test.test`}, ${role}, ${new Date(now)})`
+  return id
+}, Effect.orDie)
+
+/** The hidden value of a page's forms. */
+export const csrfIn = (page: string): string => /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? ""
+
+/** What a page shows, tags and entities read. */
+export const textOf = (page: string): string =>
+  page
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ")
+
+const encoded = (fields: Fields): string => {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of typeof value === "string" ? [value] : value) form.append(name, one)
+  }
+  return form.toString()
+}

@@ -1,0 +1,87 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { settle } from "../support/OwnerTest.ts"
+import { raise, receiver } from "../webhooks/Deliveries.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+const page = "/dashboard/webhooks"
+const register = (url: string, key: string) =>
+  Effect.flatMap(Api, ({ post }) =>
+    post("/v1/webhook-endpoints", { url, subscribed_events: ["message.received"] }, { key })
+  )
+
+it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
+  it.effect("show endpoints, deliveries and attempts, and send again A-WHV-01..10 A-WHV-17", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id, key } = acme.sandbox
+      const ill = yield* receiver((number) => (number === 0 ? 503 : 200))
+      const endpoint = (yield* register(ill.url, key)).body
+      yield* raise(acme.sandbox)
+      yield* settle
+      const someone = yield* signedIn(acme)
+      const list = textOf((yield* someone.get(`${page}?environment=${id}`)).text)
+      for (const part of [ill.url, "active", "message.received", "pending", "503 server_error"])
+        assert.include(list, part)
+      assert.notInclude(list, endpoint.signing_secret)
+      const shown = yield* someone.get(`${page}/${id}/endpoints/${endpoint.id}`)
+      assert.notInclude(shown.text, endpoint.signing_secret)
+      const delivery = /\/deliveries\/(whe_[0-9a-z]{26})/.exec(shown.text)?.[1] ?? ""
+      const path = `${page}/${id}/deliveries/${delivery}`
+      assert.include(textOf((yield* someone.get(path)).text), "1 failed 503 server_error")
+      assert.strictEqual((yield* someone.submit(path, `${path}/resend`)).headers.location, `${path}?done=resent`)
+      yield* settle
+      assert.strictEqual(ill.received.length, 2)
+      assert.include(textOf((yield* someone.get(path)).text), "delivered")
+      for (const [status, there] of [
+        ["delivered", true],
+        ["failed", false],
+        ["bogus", true]
+      ] as const) {
+        const filtered = yield* someone.get(`${page}/${id}/endpoints/${endpoint.id}?status=${status}`)
+        assert.strictEqual(filtered.text.includes(delivery), there)
+      }
+    })
+  )
+
+  it.effect("an endpoint is disabled after a question and enabled again A-WHE-25 A-WHE-26", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const { id, key } = acme.production
+      const endpoint = (yield* register("https://203.0.114.7/hook", key)).body
+      const status = () => Effect.map(get(`/v1/webhook-endpoints/${endpoint.id}`, { key }), ({ body }) => body)
+      const someone = yield* signedIn(acme)
+      const path = `${page}/${id}/endpoints/${endpoint.id}`
+      assert.include(textOf((yield* someone.get(`${path}/disable`)).text), "Deliveries that wait are cancelled")
+      assert.strictEqual((yield* status()).status, "active")
+      assert.strictEqual(
+        (yield* someone.submit(`${path}/disable`, `${path}/status`)).headers.location,
+        `${path}?done=disabled`
+      )
+      assert.deepInclude(yield* status(), { status: "disabled", disabled_reason: "manual" })
+      assert.include(textOf((yield* someone.get(path)).text), "disabled by hand")
+      yield* someone.submit(path, `${path}/status`, { status: "active" })
+      assert.deepInclude(yield* status(), { status: "active", probation: false })
+    })
+  )
+
+  it.effect("of another organization are not there A-CONV-21", () =>
+    Effect.gen(function* () {
+      const { acme, other, get } = yield* Api
+      const endpoint = (yield* register("https://203.0.114.7/hook", other.sandbox.key)).body
+      yield* raise(other.sandbox)
+      const [delivery] = (yield* get("/v1/webhook-events", { key: other.sandbox.key })).body.data
+      const someone = yield* signedIn(acme)
+      for (const environment of [other.sandbox.id, acme.sandbox.id]) {
+        const own = `${page}/${environment}/endpoints/${endpoint.id}`
+        const row = `${page}/${environment}/deliveries/${delivery.id}`
+        for (const path of [own, `${own}/disable`, row]) assert.strictEqual((yield* someone.get(path)).status, 404)
+        for (const path of [`${own}/status`, `${row}/resend`]) {
+          assert.strictEqual((yield* someone.submit("/dashboard", path)).status, 404)
+        }
+      }
+      assert.strictEqual((yield* someone.get(`${page}?environment=${other.sandbox.id}`)).status, 404)
+    })
+  )
+})
