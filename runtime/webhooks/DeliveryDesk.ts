@@ -3,7 +3,7 @@ import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { type AttemptOutcome, neverSent } from "./AttemptOutcome.ts"
 import { type Attempt, cancel, complete, type Delivery, pendingAttempt } from "./DeliveryState.ts"
 import { type EndpointHealth, recordDelivery, recordProbe, stoppedBy } from "./EndpointHealth.ts"
-import type { RetryDelays } from "./RetrySchedule.ts"
+import { defaultRetrySchedules, type RetryDelays, type RetrySchedules } from "./RetrySchedule.ts"
 
 /** One attempt that is due, with what it sends. */
 export interface DueAttempt {
@@ -53,10 +53,14 @@ export class DeliveryDesk {
   private next = 0
   private readonly onWire = new Map<string, DueAttempt>()
   private ended: Array<EndedAttempt> = []
+  /** The health all of `ended` leads to, as far as it was judged, from the health it was judged under. */
+  private judged: { readonly from: EndpointHealth; readonly to: EndpointHealth; readonly count: number } | undefined
   private readonly parallel: number
+  private readonly schedules: RetrySchedules
 
-  constructor(parallel: number) {
+  constructor(parallel: number, schedules: RetrySchedules = defaultRetrySchedules) {
     this.parallel = parallel
+    this.schedules = schedules
   }
 
   /** Attempts read and not yet on the wire. */
@@ -91,8 +95,12 @@ export class DeliveryDesk {
     this.next = 0
   }
 
-  /** The next attempt to put on the wire, while there is room; one that must not be sent ends here. */
+  /**
+   * The next attempt to put on the wire, while there is room; one that must not be sent ends here. Nothing starts once
+   * what has ended trips the breaker, although that is not written yet. A-WHE-24, A-WHE-29
+   */
   take(endpoint: EndpointNow | undefined, now: number): DueAttempt | undefined {
+    if (this.trips(endpoint)) return undefined
     while (this.onWire.size < this.parallel && this.next < this.head.length) {
       const attempt = this.head[this.next++] as DueAttempt
       const reason = voided(attempt, endpoint)
@@ -112,7 +120,53 @@ export class DeliveryDesk {
 
   /** Takes what has ended, at most `count`, to be written. */
   drain(count: number): ReadonlyArray<EndedAttempt> {
+    this.judged = undefined
     return this.ended.splice(0, count)
+  }
+
+  /** A PATCH or a reload may change what the same results lead to: they are judged again under another health. */
+  private trips(endpoint: EndpointNow | undefined): boolean {
+    if (endpoint === undefined || endpoint.health.status === "disabled") return false
+    const from = endpoint.health
+    const known = this.judged?.from === from ? this.judged : { from, to: from, count: 0 }
+    let to = known.to
+    for (let n = known.count; n < this.ended.length; n++) {
+      to = judge(this.ended[n] as EndedAttempt, to, this.schedules[endpoint.environment], unspent).health ?? to
+    }
+    this.judged = { from, to, count: this.ended.length }
+    return to.status === "disabled"
+  }
+}
+
+/** What a retry costs, if there is one. */
+interface RetryDraw {
+  /** Uniform in 0..1. */
+  readonly draw: number
+  readonly nextAttemptId: string
+}
+
+const unspent: RetryDraw = { draw: 0, nextAttemptId: "" }
+
+/** One ended attempt: its delivery, and the endpoint's health, after it. */
+const judge = (
+  { attempt, at, outcome, sent }: EndedAttempt,
+  health: EndpointHealth | undefined,
+  delays: RetryDelays,
+  retry: RetryDraw
+): { readonly delivery: Delivery; readonly health: EndpointHealth | undefined } => {
+  const endpoint = health === undefined ? "deleted" : sent ? health.status : "disabled"
+  const { delivery, fact } = complete(asDelivery(attempt), {
+    attempt_id: attempt.id,
+    at,
+    outcome,
+    endpoint,
+    delays,
+    ...retry
+  })
+  if (health === undefined || fact === undefined || !sent) return { delivery, health }
+  return {
+    delivery,
+    health: attempt.type === webhookTestEvent ? recordProbe(health, fact) : recordDelivery(health, fact)
   }
 }
 
@@ -138,25 +192,12 @@ export const settle = (
   let health = endpoint?.health
   let tripped = false
   const settled = batch.map((ended) => {
-    const { attempt, outcome, at, sent } = ended
-    const delivery = asDelivery(attempt)
-    const state = health === undefined ? "deleted" : sent ? health.status : "disabled"
-    const failed = !outcome.succeeded
-    const { delivery: after, fact } = complete(delivery, {
-      attempt_id: attempt.id,
-      at,
-      outcome,
-      endpoint: state,
-      delays,
-      draw: failed ? draw() : 0,
-      nextAttemptId: failed ? mintAttempt(at) : ""
-    })
-    if (health !== undefined && fact !== undefined && sent) {
-      const next = attempt.type === webhookTestEvent ? recordProbe(health, fact) : recordDelivery(health, fact)
-      tripped = tripped || stoppedBy(health, next) === "breaker"
-      health = next
-    }
-    return { ended, delivery: after }
+    const failed = !ended.outcome.succeeded
+    const retry = failed ? { draw: draw(), nextAttemptId: mintAttempt(ended.at) } : unspent
+    const { delivery, health: next } = judge(ended, health, delays, retry)
+    tripped = tripped || (health !== undefined && next !== undefined && stoppedBy(health, next) === "breaker")
+    health = next
+    return { ended, delivery }
   })
   return {
     health,

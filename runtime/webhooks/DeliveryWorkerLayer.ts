@@ -55,7 +55,7 @@ export const makeDeliveryWorker = Effect.gen(function* () {
   const ids = yield* Ids
   const random = yield* Random.Random
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const desk = new DeliveryDesk(parallelAttempts)
+  const desk = new DeliveryDesk(parallelAttempts, settings.schedules)
   const fibers = new Set<Fiber.Fiber<unknown>>()
   const answered = Latch.makeUnsafe(true)
   let followed: { readonly state: EndpointState; readonly owner: OwnerHandle } | undefined

@@ -1,9 +1,10 @@
 import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpointEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { settle } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
-import { attemptsOf, DeliveryTest, endpointRow, raise, receiver, register, turnThrough } from "./Deliveries.ts"
+import { attemptsOf, DeliveryTest, endpointRow, raise, receiver, register, sweep, turnThrough } from "./Deliveries.ts"
 
 const minute = 60_000
 
@@ -41,6 +42,32 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       const cancelled = all.filter(({ error_message }) => error_message === "endpoint_disabled")
       assert.isAbove(cancelled.length, 0)
       assert.isTrue(cancelled.every(({ status_code }) => status_code === null))
+    })
+  )
+
+  it.effect("starts no attempt after the failure that trips it, however long results wait to be written A-WHE-24", () =>
+    Effect.gen(function* () {
+      const { sandbox, row, attempts, patch } = yield* endpointWith("no-more", 500)
+      const sql = yield* SqlClient.SqlClient
+      // Last attempts of 150 deliveries at one instant: results end faster than they are written.
+      const exhausting = Effect.gen(function* () {
+        yield* raise(sandbox, 150)
+        yield* settle
+        for (let attempt = 2; attempt <= 3; attempt++) {
+          yield* sql`update webhook_attempts set due_at = created_at where status = 'pending'`
+          yield* sweep
+          yield* settle
+        }
+        return (yield* attempts).filter(({ attempt, status_code }) => attempt === 3 && status_code === 500).length
+      })
+      const first = yield* exhausting
+      assert.deepInclude(yield* row, { status: "disabled", failures: 20 })
+      // Nine others were on the wire when the 20th ended, and finish.
+      assert.isAtMost(first, 20 + 9)
+      yield* patch("active")
+      const both = yield* exhausting
+      assert.deepInclude(yield* row, { status: "disabled", failures: 3 })
+      assert.isAtMost(both - first, 3 + 9)
     })
   )
 

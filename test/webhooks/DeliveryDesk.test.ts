@@ -104,6 +104,36 @@ describe("DeliveryDesk", () => {
     )
   })
 
+  it("starts nothing after the 20th failed delivery, and all of it when a PATCH changed what they lead to A-WHE-24", () => {
+    const desk = new DeliveryDesk(10)
+    desk.fill(Array.from({ length: 40 }, (_, n) => last(`a${n}`)))
+    let started = 0
+    for (let attempt = desk.take(active, 0); attempt !== undefined; attempt = desk.take(active, 0)) {
+      started++
+      desk.end(attempt, bad, 1)
+    }
+    assert.strictEqual(started, 20)
+    assert.deepStrictEqual([desk.unwritten, desk.waiting], [20, 20])
+    const counted: EndpointNow = { ...active, health: { ...newHealth, failures: 1 } }
+    assert.isUndefined(desk.take(counted, 0))
+    const probation: EndpointNow = { ...active, health: { ...newHealth, probation: true } }
+    assert.isUndefined(desk.take(probation, 0))
+    assert.isTrue(settled(desk.drain(20), active).tripped)
+    assert.isDefined(desk.take(active, 0))
+  })
+
+  it("lets deliveries go on while their failures are still to be retried, or a success came between A-WHE-24", () => {
+    const desk = new DeliveryDesk(1)
+    desk.fill(Array.from({ length: 80 }, (_, n) => (n % 2 === 0 ? last(`a${n}`) : due(`a${n}`))))
+    const results = Array.from({ length: 80 }, (_, n) => (n === 38 ? ok : bad))
+    let started = 0
+    for (let attempt = desk.take(active, 0); attempt !== undefined; attempt = desk.take(active, 0)) {
+      desk.end(attempt, results[started++] as AttemptOutcome, 1)
+    }
+    assert.strictEqual(started, 79)
+    assert.isTrue(settled(desk.drain(79), active).tripped)
+  })
+
   it("makes no retry for an endpoint that the same batch disabled (gaps-1 J, deliveries waiting)", () => {
     const retried = ended(due("r"), bad)
     const batch = [retried, ...Array.from({ length: 20 }, (_, n) => ended(last(`${n}`), bad)), ended(due("s"), bad)]
