@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { ConfigProvider, Effect, Exit, Redacted } from "effect"
 import { readDevFile, writeDevFile } from "./boot/DevFile.ts"
 import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"

@@ -1,4 +1,4 @@
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { ConfigProvider, Effect, Exit, Layer, Redacted } from "effect"
 import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
 import { masterKeys } from "./boot/MasterKey.ts"

@@ -1,4 +1,4 @@
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Redacted } from "effect"
 import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
 import { readSome } from "./boot/Settings.ts"

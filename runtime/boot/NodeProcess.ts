@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url"
 import { Deferred, Effect, Option } from "effect"
 import { StartRefused } from "./StartRefused.ts"
 
+/** As in `npm start`: a small young generation keeps an idle process under 200 MB, at a percent or two of throughput. */
+export const nodeFlags: ReadonlyArray<string> = ["--max-semi-space-size=8"]
+
 const program = fileURLToPath(new URL("../main.ts", import.meta.url))
 
 /** A node of the product in a process of its own. */
@@ -25,7 +28,7 @@ export const startNode = (name: string, env: Readonly<Record<string, string>>): 
     const ready = yield* Deferred.make<string, StartRefused>()
     const gone = yield* Deferred.make<void>()
     let stopping = false
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, [...nodeFlags, program], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "inherit"],
       // A terminal's ctrl-c reaches the launcher alone, which then stops its nodes in order.

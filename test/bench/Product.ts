@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { nodeFlags } from "@carteiro/runtime/boot/NodeProcess.ts"
 import { Effect, Option, Schema } from "effect"
 import { type Caller, caller } from "./Api.ts"
 import { Bench } from "./Bench.ts"
@@ -44,7 +45,7 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
   const running = yield* run({
     name: `carteiro (${options.name})`,
     command: process.execPath,
-    arguments: [...(profiling ? profile : []), join(root, programOf(options)), ...argumentsOf(options)],
+    arguments: [...nodeFlags, ...(profiling ? profile : []), join(root, programOf(options)), ...argumentsOf(options)],
     env: {
       ...cleared(),
       DATABASE_URL: database.url,
