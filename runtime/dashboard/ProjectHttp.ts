@@ -103,13 +103,13 @@ const readProfile = (text: string): { readonly [key: string]: unknown } | undefi
 }
 
 const about = (project: Project): Html =>
-  facts([
+  html`<div class="card">${facts([
     ["Id", html`<code>${project.id}</code>`],
     ["Slug", html`<code>${project.slug}</code>`],
     ["Status", project.archived_at === null ? badge("active", "good") : badge("archived", "plain")],
     project.archived_at === null ? undefined : ["Archived", instant(project.archived_at)],
     ["Created", instant(project.created_at)]
-  ])
+  ])}</div>`
 
 const families: Readonly<Record<Capability, string>> = {
   messaging: "Messaging",

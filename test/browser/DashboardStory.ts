@@ -11,8 +11,12 @@ export interface Stage {
   /** A receiver: `/well` takes deliveries, everything else fails. */
   readonly hooks: string
   readonly steps: Steps
-  readonly images: boolean
+  /** Names of the pictures to take; empty for none. */
+  readonly images: ReadonlyArray<string>
 }
+
+/** The pictures of the guides. */
+export const guidePictures = ["overview-light", "keys-dark", "device-phone", "webhooks-dark", "delivery-light"]
 
 const device = "/v1/agent-api-key-device-authorizations"
 
@@ -20,8 +24,7 @@ const device = "/v1/agent-api-key-device-authorizations"
 export const dashboardStory = async ({ product, browser, hooks, steps, images }: Stage): Promise<void> => {
   const { dev, call, command } = product
   const { key, environment } = { key: dev.sandbox.api_key, environment: dev.sandbox.environment_id }
-  const kept = process.env.CARTEIRO_IMAGES?.split(",") ?? keptImages
-  const views = await openViews(browser, { baseURL: dev.base_url, images, kept })
+  const views = await openViews(browser, { baseURL: dev.base_url, images })
   const { page } = views
   const heading = async () => (await page.locator("h1").textContent())?.trim()
   const main = () => page.locator("main").innerText()
@@ -196,8 +199,6 @@ export const dashboardStory = async ({ product, browser, hooks, steps, images }:
     assert.deepEqual(told, [])
   })
 }
-
-const keptImages = ["overview-light", "keys-dark", "device-phone", "webhooks-dark", "delivery-light"]
 
 /** Never accepted while messaging is off, whatever its sender. */
 const message = {

@@ -23,10 +23,10 @@ export interface Views {
 
 const folder = fileURLToPath(new URL("../../docs/images/", import.meta.url))
 
-/** Opens the views; pictures are kept when `images` is set, for names in `kept` only. */
+/** Opens the views; `images` names the pictures to take, such as `overview-dark`. */
 export const openViews = async (
   browser: Browser,
-  options: { readonly baseURL: string; readonly images: boolean; readonly kept: ReadonlyArray<string> }
+  options: { readonly baseURL: string; readonly images: ReadonlyArray<string> }
 ): Promise<Views> => {
   const complained: Array<string> = []
   const open = async (view: View): Promise<BrowserContext> => {
@@ -37,7 +37,7 @@ export const openViews = async (
   }
   const main = await open("light")
   const page = await main.newPage()
-  mkdirSync(folder, { recursive: true })
+  if (options.images.length > 0) mkdirSync(folder, { recursive: true })
   return {
     page,
     complaints: () => complained,
@@ -48,7 +48,7 @@ export const openViews = async (
         const other = await context.newPage()
         await other.goto(address)
         const findings = await lookAt(other)
-        if (options.images && options.kept.includes(`${name}-${view}`)) {
+        if (options.images.includes(`${name}-${view}`)) {
           await other.screenshot({ path: `${folder}dashboard-${name}-${view}.png` })
         }
         await context.close()

@@ -1,18 +1,24 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { findChromium, launch } from "./Chromium.ts"
-import { dashboardStory } from "./DashboardStory.ts"
+import { dashboardStory, guidePictures } from "./DashboardStory.ts"
 import { startProduct } from "./Product.ts"
 import { makeSteps } from "./Steps.ts"
 
 // `npm run test:browser`: the dashboard in headless Chromium, scripts switched off, over the product as it starts.
-// With `-- --images` the pictures of docs/images are taken anew. The last line counts what held.
+// With `-- --images` the pictures of the guides are taken anew, with `-- --images=overview-dark,…` those named, into
+// docs/images. The last line counts what held.
 
 /** Takes what the product delivers: 200 under /well, 503 elsewhere. */
 const receiver = createServer((request, response) => {
   request.resume()
   response.writeHead(request.url === "/well" ? 200 : 503).end(request.url === "/well" ? "ok" : "not today")
 })
+
+const pictures = (): ReadonlyArray<string> => {
+  const flag = process.argv.find((word) => word === "--images" || word.startsWith("--images="))
+  return flag === undefined ? [] : flag === "--images" ? guidePictures : flag.slice("--images=".length).split(",")
+}
 
 const main = async (): Promise<number> => {
   const executable = findChromium()
@@ -30,7 +36,7 @@ const main = async (): Promise<number> => {
   })
   const browser = await launch(executable)
   try {
-    await dashboardStory({ product, browser, hooks, steps, images: process.argv.includes("--images") })
+    await dashboardStory({ product, browser, hooks, steps, images: pictures() })
   } finally {
     await browser.close()
     await product.stop()
