@@ -1,9 +1,11 @@
 import { Clock, Effect, Layer } from "effect"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { FeedbackHttp } from "./FeedbackHttp.ts"
+import { FeedbackMcpHttp } from "./FeedbackMcpHttp.ts"
 import { FeedbackRepo } from "./FeedbackRepo.ts"
 import { ReportDeskLayer } from "./ReportDeskLayer.ts"
 import { ReportDeskRepo } from "./ReportDeskRepo.ts"
+import { ReportReadsLayer } from "./ReportReadsLayer.ts"
 import { reportRetention } from "./ReportRules.ts"
 import { ReportsLayer } from "./ReportsLayer.ts"
 
@@ -13,9 +15,9 @@ export { dispositions, reportStatuses } from "./ReportStatus.ts"
 /** What the dashboard and the operator's commands do with reports. */
 export const servicesLayer = ReportDeskLayer.pipe(Layer.provide(ReportDeskRepo.layer))
 
-/** Routes and services of the room. */
-export const layer = FeedbackHttp.pipe(
-  Layer.provide(ReportsLayer),
+/** Routes and services of the room, with the tools of MCP; needs `Admission` for those. */
+export const layer = Layer.merge(FeedbackHttp, FeedbackMcpHttp).pipe(
+  Layer.provide(Layer.merge(ReportsLayer, ReportReadsLayer)),
   Layer.provide(FeedbackRepo.layer),
   Layer.merge(servicesLayer)
 )
