@@ -114,7 +114,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
   )
 
   it.effect(
-    "each status has its type, and every refusal the one envelope A-ERR-01 A-ERR-08 A-ERR-09 A-ERR-10 A-ERR-11 A-ERR-12 A-ERR-13 A-ERR-14",
+    "each status has its type, and every refusal the one envelope A-ERR-01 A-ERR-06 A-ERR-08 A-ERR-09 A-ERR-10 A-ERR-11 A-ERR-12 A-ERR-13 A-ERR-14",
     () =>
       Effect.gen(function* () {
         const { acme, get, other, post } = yield* Api

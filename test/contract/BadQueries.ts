@@ -1,0 +1,86 @@
+/** A query just outside of the contract. */
+export interface BadQuery {
+  readonly operationId: string
+  readonly search: string
+  readonly code: string
+  readonly param: string
+}
+
+const lists = [
+  ["apiKeys.list", "invalid_api_key_request", 100, "starting_after"],
+  ["projects.list", "invalid_project_body", 50, "starting_after"],
+  ["feedback.list", "invalid_query", 50, "after"],
+  ["messages.list", "invalid_messages_query", 100, "starting_after"],
+  ["webhookEndpoints.list", "invalid_webhook_endpoint_request", 100, "starting_after"],
+  ["webhookEvents.list", "invalid_webhook_events_query", 100, "starting_after"],
+  ["webhookListen.listen", "invalid_webhook_events_query", 100, "cursor"]
+] as const
+
+const pages = lists.flatMap(([operationId, code, maximum, cursor]) => [
+  ...[
+    "0",
+    "-1",
+    "1.0",
+    "1e1",
+    "",
+    "%20",
+    "abc",
+    "NaN",
+    "0x10",
+    "9".repeat(400),
+    "%00",
+    "%C2%B2",
+    String(maximum + 1)
+  ].map((limit): BadQuery => ({ operationId, search: `limit=${limit}`, code, param: "limit" })),
+  { operationId, search: "limit=1&limit=1", code, param: "limit" },
+  { operationId, search: "limit=%ff", code, param: "limit" },
+  { operationId, search: "limit[]=1", code, param: "limit[]" },
+  { operationId, search: "surplus=1", code, param: "surplus" },
+  { operationId, search: "%F0%9F%99%82=1", code, param: "🙂" },
+  { operationId, search: "__proto__=1", code, param: "__proto__" },
+  { operationId, search: "Limit=1", code, param: "Limit" },
+  { operationId, search: "surplus=1&limit=0", code, param: "limit" },
+  ...["", "x", "%00", "%F0%9F%99%82", "A".repeat(513), "AAAA"].map(
+    (position): BadQuery => ({ operationId, search: `${cursor}=${position}`, code: "invalid_cursor", param: cursor })
+  ),
+  { operationId, search: `${cursor}=a&${cursor}=b`, code, param: cursor }
+])
+
+const each = (operationId: string, code: string, param: string, values: ReadonlyArray<string>) =>
+  values.map((value): BadQuery => ({ operationId, search: `${param}=${value}`, code, param }))
+
+const events = "invalid_webhook_events_query"
+const messages = "invalid_messages_query"
+const long = "x".repeat(101)
+
+/** Queries one step outside of what the description allows, and what their refusal says. */
+export const queries: ReadonlyArray<BadQuery> = [
+  ...pages,
+  ...each("webhookEvents.list", events, "event_type", ["", long, "%00"]),
+  ...each("webhookEvents.list", events, "status", ["", "PENDING", "done"]),
+  {
+    operationId: "webhookEvents.list",
+    search: `event_types=ok&event_types=${long}`,
+    code: events,
+    param: "event_types.1"
+  },
+  ...each("webhookListen.listen", events, "wait_ms", ["-1", "25001", "1.5", "", "soon"]),
+  ...each("webhookListen.listen", events, "start_at", ["", "newest", "OLDEST"]),
+  ...each("webhookListen.listen", events, "event_type", ["", long]),
+  ...each("webhookListen.listen", events, "listen_session_id", ["wls_00000000000000000000000000"]),
+  ...["created_after", "created_before"].flatMap((param) =>
+    each("messages.list", messages, param, [
+      "",
+      "2026-01-01",
+      "2026-01-01T00:00:00",
+      "yesterday",
+      "2026-13-01T00:00:00Z"
+    ])
+  ),
+  ...each("messages.list", messages, "include", ["", "events"]),
+  ...each("messages.list", messages, "channel", ["", "email"]),
+  ...each("messages.list", messages, "direction", ["", "both"]),
+  ...each("messages.list", messages, "status", ["", "lost"]),
+  ...each("messages.list", messages, "type", ["", "fax"]),
+  ...each("messages.list", messages, "recipient", ["", "123", "maria", "%00"])
+]
