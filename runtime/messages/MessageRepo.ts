@@ -2,7 +2,9 @@ import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../platform/commit/Write.ts"
 import { lowestIdAt } from "../platform/ids/Ids.ts"
+import { readTogether } from "../platform/sql/ReadTogether.ts"
 import type { MessageFilters } from "./MessageFilters.ts"
 import { firstEvents, type MessageRow } from "./MessageRead.ts"
 import { matchKey } from "./Recipient.ts"
@@ -25,15 +27,27 @@ export class MessageRepo extends Context.Service<
     MessageRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const columns = sql.literal(selected)
-      return MessageRepo.of({
-        find: (environmentId, id) =>
+      const find = readTogether<MessageRow>({
+        read: (keys) =>
           Effect.orDie(
             Effect.map(
-              sql<StoredMessage>`select ${columns} from messages
-                where environment_id = ${environmentId} and id = ${id}`,
-              ([row]) => (row === undefined ? undefined : toRow(row))
+              sql.unsafe<StoredMessage>(findSql, [
+                arrayParameter(
+                  "text",
+                  keys.map((key) => key.environment_id)
+                ),
+                arrayParameter(
+                  "text",
+                  keys.map((key) => key.id)
+                )
+              ]),
+              (rows) => rows.map(toRow)
             )
           ),
+        keyOf: (row) => row
+      })
+      return MessageRepo.of({
+        find: (environmentId, id) => find({ environment_id: environmentId, id }),
         list: (environmentId, filters, after, limit) => {
           const conditions = [sql`environment_id = ${environmentId}`]
           const { batch_id, channel, created_after, created_before, direction, recipient, sender_id } = filters
@@ -80,6 +94,10 @@ const selected = `environment_id, id, channel, direction, type, status, status_r
   provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
   provider_error as provider_error_json, events, trace_id, created_at, updated_at, redacted_at,
   delivery_unconfirmed_at`
+
+const findSql = `select m.* from unnest($1::text[], $2::text[]) as k(environment_id, id)
+  cross join lateral (select ${selected} from messages
+    where messages.environment_id = k.environment_id and messages.id = k.id limit 1) m`
 
 type Instants = "created_at" | "updated_at" | "redacted_at" | "delivery_unconfirmed_at"
 
