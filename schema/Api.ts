@@ -22,4 +22,8 @@ export class Api extends HttpApi.make("carteiro")
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)
   .add(WebhookListenApi)
-  .annotate(OpenApi.Title, "Carteiro") {}
+  .annotate(OpenApi.Title, "Carteiro")
+  .annotate(
+    OpenApi.Description,
+    "A multi-tenant messaging API with signed webhooks. Every key is bound to one environment of one project; answers may gain members, and every refusal has one envelope."
+  ) {}

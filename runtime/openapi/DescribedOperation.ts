@@ -50,15 +50,29 @@ const requestBody = ({ traits }: ContractOperation, generated: OpenApi.OpenAPISp
 const responses = ({ traits }: ContractOperation, generated: OpenApi.OpenAPISpecResponses): Json => {
   const described: Json = {}
   for (const [status, response] of Object.entries(generated)) {
-    described[status] = Number(status) < 400 ? open(response) : { ...error, description: response.description }
+    described[status] =
+      Number(status) < 400
+        ? { ...(open(response) as Json), description: outcomes[status] ?? response.description }
+        : { ...error, description: response.description }
   }
   if (traits.authentication !== "none") {
-    described["401"] ??= { ...error, description: "`authentication_error`" }
-    described["403"] ??= { ...error, description: "`insufficient_scope` | `organization_suspended`" }
-    described["429"] ??= { ...error, description: "`rate_limited`" }
+    for (const [status, codes] of Object.entries(sharedCodes)) {
+      const own = (described[status] as Json | undefined)?.description
+      const told = codes.filter((code) => !String(own ?? "").includes(code))
+      described[status] = { ...error, description: [...(own === undefined ? [] : [own]), ...told].join(" | ") }
+    }
   }
   described.default = { $ref: "#/components/responses/Error" }
   return described
+}
+
+const outcomes: Readonly<Record<string, string>> = { 200: "Done.", 201: "Created.", 202: "Taken, not yet done." }
+
+// What any route behind a key may answer besides its own codes.
+const sharedCodes: Readonly<Record<string, ReadonlyArray<string>>> = {
+  401: ["`authentication_error`"],
+  403: ["`insufficient_scope`", "`organization_suspended`"],
+  429: ["`rate_limited`"]
 }
 
 const error = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } }

@@ -2,7 +2,7 @@ import { ErrorEnvelope } from "@carteiro/schema/conventions/ApiError.ts"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { type ContractOperation, operationsOf } from "./ContractOperation.ts"
 import { describeOperation } from "./DescribedOperation.ts"
-import { type Json, open } from "./Json.ts"
+import { type Json, open, plain } from "./Json.ts"
 import { type EventDescription, webhooksOf } from "./Webhooks.ts"
 
 /**
@@ -39,10 +39,11 @@ const complete = (
       [operation.method]: describeOperation(operation, described)
     }
   }
-  return {
+  return plain({
     openapi: spec.openapi,
     info: {
       ...spec.info,
+      contact: { name: "Whoever operates this deployment; see POST /v1/feedback" },
       version: "1.0.0",
       summary: "Messaging, consent, payments and signed webhooks for one tenant."
     },
@@ -68,7 +69,7 @@ const complete = (
         bearer: { type: "http", scheme: "bearer", description: "An API key, bound to one project and environment." }
       }
     }
-  }
+  }) as Json
 }
 
 // Every refusal shares one envelope; the generator numbers a copy for each.

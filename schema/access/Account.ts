@@ -41,10 +41,16 @@ export class AccountApi extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("get", "/account", { success })
       .annotate(Traits, traits)
-      .annotate(OpenApi.Summary, "Read the account profile of the calling key"),
+      .annotate(OpenApi.Summary, "Read the account profile of the calling key")
+      .annotate(
+        OpenApi.Description,
+        "Organization, project and environment the key is bound to, and its scopes. Any valid key."
+      ),
     HttpApiEndpoint.get("me", "/me", { success })
       .annotate(Traits, traits)
       .annotate(OpenApi.Summary, "Alias of GET /v1/account")
+      .annotate(OpenApi.Description, "Answers the same profile under a second name.")
   )
   .prefix("/v1")
-  .annotate(OpenApi.Title, "Account") {}
+  .annotate(OpenApi.Title, "Account")
+  .annotate(OpenApi.Description, "Who the calling key is.") {}

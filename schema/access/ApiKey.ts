@@ -98,7 +98,11 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       .annotate(OpenApi.Description, "Keys of the calling key's project and environment, newest first."),
     HttpApiEndpoint.get("get", "/:api_key_id", { params, success: read, error: ApiKeyNotFound.wire })
       .annotate(Traits, keyRoute({ rate: "read" }))
-      .annotate(OpenApi.Summary, "Read an API key"),
+      .annotate(OpenApi.Summary, "Read an API key")
+      .annotate(
+        OpenApi.Description,
+        "A key of the calling key's project and environment, in any status; never its secret."
+      ),
     HttpApiEndpoint.patch("rename", "/:api_key_id", {
       params,
       payload: RenameApiKey,
@@ -125,4 +129,5 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       .annotate(OpenApi.Description, "Permanent; revoking a revoked key answers it unchanged.")
   )
   .prefix("/v1/api-keys")
-  .annotate(OpenApi.Title, "API keys") {}
+  .annotate(OpenApi.Title, "API keys")
+  .annotate(OpenApi.Description, "Secrets that act for one project and environment, with scopes.") {}

@@ -107,4 +107,5 @@ export class DeviceAuthorizationsApi extends HttpApiGroup.make("deviceAuthorizat
       .annotate(OpenApi.Description, "202 while pending; 200 once with the key. Wait `interval` seconds between polls.")
   )
   .prefix("/v1/agent-api-key-device-authorizations")
-  .annotate(OpenApi.Title, "Agent device authorization") {}
+  .annotate(OpenApi.Title, "Agent device authorization")
+  .annotate(OpenApi.Description, "How a program without a key gets one, approved by a person.") {}

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /** Output form `YYYY-MM-DDTHH:MM:SS.mmmZ`, always UTC. A-CONV-10, gaps-1 A "Timestamp format" */
-export const Timestamp = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)).annotate({
+export const Timestamp = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)).annotate({
   format: "date-time",
   description: "ISO-8601, UTC, milliseconds"
 })
@@ -36,9 +36,10 @@ export const parseTimestamp = (text: string): number | undefined => {
 /** Input form: RFC 3339 with `Z` or an offset and 0..9 fraction digits. A-CONV-11 */
 export const TimestampInput = Schema.String.check(
   Schema.makeFilter((text: string) => parseTimestamp(text) !== undefined, {
-    expected: "an RFC 3339 timestamp with a timezone"
+    expected: "an RFC 3339 timestamp with a timezone",
+    toJsonSchema: () => [{ format: "date-time" }, true]
   })
-).annotate({ format: "date-time" })
+).annotate({ description: "RFC 3339 with a timezone" })
 
 /** Writes an instant in the output form. */
 export const formatTimestamp = (millis: number): string => new Date(millis).toISOString()

@@ -102,6 +102,8 @@ export class FeedbackApi extends HttpApiGroup.make("feedback")
     })
       .annotate(Traits, reading)
       .annotate(OpenApi.Summary, "Read a feedback report")
+      .annotate(OpenApi.Description, "A report of this environment with its status.")
   )
   .prefix("/v1/feedback")
-  .annotate(OpenApi.Title, "Feedback") {}
+  .annotate(OpenApi.Title, "Feedback")
+  .annotate(OpenApi.Description, "Reports to the people who run the service.") {}

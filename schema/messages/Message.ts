@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EnvironmentKind, Traits } from "../conventions/Access.ts"
 import { pathId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
@@ -144,35 +144,45 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         Errors.ReplyTargetNotFound.wire,
         Errors.ReplyTargetUnavailable.wire
       ]
-    }).annotate(Traits, {
-      scopes: ["messages:write"],
-      rate: "write",
-      validation: Errors.InvalidMessageRequest.code,
-      idempotency: "optional",
-      capability: "messaging",
-      restrictedWithoutCredit: true
     })
+      .annotate(Traits, {
+        scopes: ["messages:write"],
+        rate: "write",
+        validation: Errors.InvalidMessageRequest.code,
+        idempotency: "optional",
+        capability: "messaging",
+        restrictedWithoutCredit: true
+      })
+      .annotate(OpenApi.Summary, "Send a message")
+      .annotate(
+        OpenApi.Description,
+        "Accepted means durably stored; what becomes of the message is told by its events. An idempotency-key makes a repeated call safe."
+      )
   )
   .add(
     HttpApiEndpoint.get("get", "/v1/messages/:message_id", {
       params: { message_id: pathId("msg") },
       success: Message,
       error: Errors.MessageNotFound.wire
-    }).annotate(Traits, {
-      scopes: ["messages:read"],
-      rate: "read",
-      validation: Errors.InvalidMessagesQuery.code
     })
+      .annotate(Traits, { scopes: ["messages:read"], rate: "read", validation: Errors.InvalidMessagesQuery.code })
+      .annotate(OpenApi.Summary, "Read a message")
+      .annotate(OpenApi.Description, "A message of the calling key's environment with its payload and its events.")
   )
   .add(
     HttpApiEndpoint.get("list", "/v1/messages", {
       query: listMessagesQuery,
       success: pageOf(Message),
       error: [Errors.InvalidMessagesQuery.wire, InvalidCursor.wire]
-    }).annotate(Traits, {
-      scopes: ["messages:read"],
-      rate: "read",
-      validation: Errors.InvalidMessagesQuery.code,
-      strictQuery: true
     })
-  ) {}
+      .annotate(Traits, {
+        scopes: ["messages:read"],
+        rate: "read",
+        validation: Errors.InvalidMessagesQuery.code,
+        strictQuery: true
+      })
+      .annotate(OpenApi.Summary, "List messages")
+      .annotate(OpenApi.Description, "Newest first. Filters combine with and; `include=payload` adds each payload.")
+  )
+  .annotate(OpenApi.Title, "Messages")
+  .annotate(OpenApi.Description, "Sends to customers, and what customers wrote.") {}

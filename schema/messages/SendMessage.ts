@@ -10,7 +10,7 @@ const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.
 /** Who sends: a phone number of the environment, or a connected account on the social channel. M-MSG-16, gaps-2 B */
 export const SenderAddress = Schema.Struct({
   type: Schema.Literals(["chatapp_phone_number", "social_account"]),
-  id: Schema.String
+  id: Schema.String.annotate({ description: "Identifier of the phone number or account that sends" })
 })
 
 /** A customer id that only its channel understands; it reaches storage, so control characters are refused. gaps-1 A "String rules" */
@@ -22,9 +22,11 @@ export const isOpaqueId = Schema.is(text(1, 255))
  */
 export const RecipientAddress = Schema.Struct({
   type: Schema.Literals(["phone_e164", "social_user", "chatapp_channel"]),
-  id: optional(Schema.String),
-  country_calling_code: optional(Schema.String),
-  national_number: optional(Schema.String)
+  id: optional(
+    Schema.String.annotate({ description: "E.164 for phone_e164, else the channel's own id of 1 to 255 characters" })
+  ),
+  country_calling_code: optional(Schema.String.annotate({ description: "With national_number, in place of id" })),
+  national_number: optional(Schema.String.annotate({ description: "With country_calling_code, in place of id" }))
 }).check(
   Schema.makeFilter((recipient) => {
     const { country_calling_code: code, id, national_number: national } = recipient
@@ -58,7 +60,9 @@ export const OutboundMessage = Schema.Struct({
 )
 
 /** The quoted message. M-MSG-19 */
-export const ReplyTo = Schema.Struct({ message_id: Schema.String })
+export const ReplyTo = Schema.Struct({
+  message_id: Schema.String.annotate({ description: "A message of the same conversation" })
+})
 
 /** Body of POST /v1/messages; unknown fields are ignored. M-MSG-15..25, gaps-2 B "Social and channel addressing" */
 export const SendMessage = Schema.Struct({

@@ -46,7 +46,7 @@ export type Project = typeof Project.Type
 /** Body of POST /v1/projects; without a slug one is derived from the name. A-PROJ-07, A-PROJ-08 */
 export const CreateProject = Schema.Struct({
   name: label(1, 120),
-  slug: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,80}$/))))
+  slug: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,80}$/u))))
 })
 export type CreateProject = typeof CreateProject.Type
 
@@ -96,6 +96,8 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
     })
       .annotate(Traits, { scopes: ["projects:read"], rate: "read", validation: InvalidProjectBody.code })
       .annotate(OpenApi.Summary, "Read a project")
+      .annotate(OpenApi.Description, "A project of the organization with its two environments.")
   )
   .prefix("/v1/projects")
-  .annotate(OpenApi.Title, "Projects") {}
+  .annotate(OpenApi.Title, "Projects")
+  .annotate(OpenApi.Description, "Each project has one sandbox and one production environment.") {}

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { SandboxOnlyRoute } from "../access/AccessErrors.ts"
 import { EnvironmentKind, KeyScope, Traits } from "../conventions/Access.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
@@ -84,24 +84,27 @@ export class SandboxApi extends HttpApiGroup.make("sandbox")
     HttpApiEndpoint.get("quickstart", "/v1/sandbox/quickstart", {
       success: SandboxQuickstart,
       error: SandboxOnlyRoute.wire
-    }).annotate(Traits, {
-      scopes: [],
-      rate: "read",
-      validation: InvalidSandboxRequest.code,
-      sandboxOnly: true
     })
+      .annotate(Traits, { scopes: [], rate: "read", validation: InvalidSandboxRequest.code, sandboxOnly: true })
+      .annotate(OpenApi.Summary, "Read what a first send needs")
+      .annotate(OpenApi.Description, "Any sandbox key. Says which sender to use and which scopes the key misses.")
   )
   .add(
     HttpApiEndpoint.post("simulateInbound", "/v1/sandbox/inbound-messages", {
       payload: SimulateInbound,
       success: SimulatedInbound.pipe(HttpApiSchema.status(202)),
       error: [SandboxOnlyRoute.wire, InvalidMessageRequest.wire, InvalidPhoneE164.wire, PhoneNumberNotFound.wire]
-    }).annotate(Traits, {
-      scopes: ["sandbox:write"],
-      rate: "inbound_simulation",
-      validation: InvalidMessageRequest.code,
-      idempotency: "optional",
-      sandboxOnly: true,
-      bodyBeforeRate: true
     })
-  ) {}
+      .annotate(Traits, {
+        scopes: ["sandbox:write"],
+        rate: "inbound_simulation",
+        validation: InvalidMessageRequest.code,
+        idempotency: "optional",
+        sandboxOnly: true,
+        bodyBeforeRate: true
+      })
+      .annotate(OpenApi.Summary, "Simulate an inbound message")
+      .annotate(OpenApi.Description, "Arrives as a customer's message would, with its window, its events and webhooks.")
+  )
+  .annotate(OpenApi.Title, "Sandbox")
+  .annotate(OpenApi.Description, "Tools of sandbox keys; production keys are refused.") {}

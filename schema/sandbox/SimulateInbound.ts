@@ -5,7 +5,7 @@ import { Metadata } from "../messages/Metadata.ts"
 import { isOpaqueId } from "../messages/SendMessage.ts"
 import { Channel } from "../messages/Vocabulary.ts"
 
-const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/))
+const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/u))
 
 /** Types the simulation takes today; a type whose named object may be left out has a default. M-SBX-06..08 */
 export const simulatedTypes = ["text", "interactive", "flow", "unsupported", "unknown"] as const
@@ -26,8 +26,8 @@ export const SimulatedInteractive = Schema.Struct({
 /** Body of POST /v1/sandbox/inbound-messages. M-SBX-04..12, gaps-2 J "Inbound simulation shapes" */
 export const SimulateInbound = Schema.Struct({
   channel: Channel,
-  from: Schema.String,
-  to: Schema.String,
+  from: Schema.String.annotate({ description: "The customer: a phone number, or an opaque id on the other channels" }),
+  to: Schema.String.annotate({ description: "Id of the sandbox phone number or account that receives" }),
   type: Schema.Literals(simulatedTypes),
   text: nullableOptional(Schema.Struct({ body: text(1, 4096) })),
   interactive: nullableOptional(SimulatedInteractive),

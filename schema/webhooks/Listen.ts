@@ -119,7 +119,8 @@ export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
       error: [...listenErrors, WebhookEventNotFound.wire]
     })
       .annotate(Traits, listenRoute({ strictQuery: true }))
-      .annotate(OpenApi.Summary, "Read one event of the stream"),
+      .annotate(OpenApi.Summary, "Read one event of the stream")
+      .annotate(OpenApi.Description, "One retained event of the environment by its id, as a delivery would carry it."),
     HttpApiEndpoint.post("createSession", "/listen-sessions", {
       payload: CreateListenSession,
       success: ListenSession.pipe(HttpApiSchema.status(201)),
@@ -159,6 +160,8 @@ export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
         })
       )
       .annotate(OpenApi.Summary, "End a listen session")
+      .annotate(OpenApi.Description, "Only the key that opened it; the environment may open another at once.")
   )
   .prefix("/v1/webhook-events")
-  .annotate(OpenApi.Title, "Webhook listen") {}
+  .annotate(OpenApi.Title, "Webhook listen")
+  .annotate(OpenApi.Description, "The event stream of an environment, without a registered endpoint.") {}

@@ -154,7 +154,8 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       .annotate(OpenApi.Description, "Endpoints of the calling key's environment, newest first."),
     HttpApiEndpoint.get("get", "/:webhook_endpoint_id", { params, success: read, error: WebhookEndpointNotFound.wire })
       .annotate(Traits, endpointRoute({ scopes: ["webhooks:read"], rate: "read" }))
-      .annotate(OpenApi.Summary, "Read a webhook endpoint"),
+      .annotate(OpenApi.Summary, "Read a webhook endpoint")
+      .annotate(OpenApi.Description, "An endpoint with its health; never its signing secret."),
     HttpApiEndpoint.patch("update", "/:webhook_endpoint_id", {
       params,
       payload: UpdateWebhookEndpoint,
@@ -205,4 +206,5 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       )
   )
   .prefix("/v1/webhook-endpoints")
-  .annotate(OpenApi.Title, "Webhook endpoints") {}
+  .annotate(OpenApi.Title, "Webhook endpoints")
+  .annotate(OpenApi.Description, "Receivers of signed events, and their health.") {}

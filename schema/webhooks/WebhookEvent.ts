@@ -149,7 +149,11 @@ export class WebhookEventsApi extends HttpApiGroup.make("webhookEvents")
       error: WebhookEventNotFound.wire
     })
       .annotate(Traits, eventRoute({}))
-      .annotate(OpenApi.Summary, "Read a webhook event with its attempts"),
+      .annotate(OpenApi.Summary, "Read a webhook event with its attempts")
+      .annotate(
+        OpenApi.Description,
+        "One delivery of an event to one endpoint: its state, its payload and every attempt."
+      ),
     HttpApiEndpoint.post("resend", "/:webhook_event_id/resend", {
       params,
       success: Schema.Struct({ ...attemptFields, trace_id }).pipe(HttpApiSchema.status(202)),
@@ -200,4 +204,5 @@ export class WebhookEventsApi extends HttpApiGroup.make("webhookEvents")
       )
   )
   .prefix("/v1/webhook-events")
-  .annotate(OpenApi.Title, "Webhook events") {}
+  .annotate(OpenApi.Title, "Webhook events")
+  .annotate(OpenApi.Description, "The delivery log, and resending.") {}
