@@ -2,7 +2,7 @@ import { ErrorEnvelope } from "@carteiro/schema/conventions/ApiError.ts"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { type ContractOperation, operationsOf } from "./ContractOperation.ts"
 import { describeOperation } from "./DescribedOperation.ts"
-import { type Json, open, plain } from "./Json.ts"
+import { type Json, open, plain, renamed } from "./Json.ts"
 import { type EventDescription, webhooksOf } from "./Webhooks.ts"
 
 /**
@@ -39,7 +39,7 @@ const complete = (
       [operation.method]: describeOperation(operation, described)
     }
   }
-  return plain({
+  const whole = plain({
     openapi: spec.openapi,
     info: {
       ...spec.info,
@@ -70,6 +70,7 @@ const complete = (
       }
     }
   }) as Json
+  return renamed(whole)
 }
 
 // Every refusal shares one envelope; the generator numbers a copy for each.

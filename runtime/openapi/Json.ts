@@ -12,6 +12,10 @@ export const plain = (schema: unknown): unknown => {
   return anyOf.length === 1 ? { ...(anyOf[0] as Json), ...rest } : members
 }
 
+/** Drops what the generator adds to the names of schemas that are written otherwise than they are read. */
+export const renamed = (description: Json): Json =>
+  JSON.parse(JSON.stringify(description).replaceAll(/("|\/schemas\/)([A-Z]\w*)Encoded"/g, '$1$2"'))
+
 /** Answers may gain members, so nothing says that they never will. A-VER-05 */
 export const open = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(open)

@@ -13,6 +13,9 @@ import { call } from "../http/Wire.ts"
 
 interface Operation {
   readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly tags: ReadonlyArray<string>
   readonly parameters: ReadonlyArray<{
     readonly name: string
     readonly in: string
@@ -26,6 +29,9 @@ interface Operation {
 interface Description {
   readonly openapi: string
   readonly servers: unknown
+  readonly info: Readonly<Record<string, unknown>>
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, unknown>>
 }
@@ -91,6 +97,31 @@ it("describes numbers in a query as numbers and strict bodies as closed A-CONV-1
   )
   assert.include(JSON.stringify(sample.paths["/v1/parcels"]?.post), '"additionalProperties":false')
   assert.notInclude(JSON.stringify(sample.paths["/v1/parcels/{id}/report"]), '"additionalProperties":false')
+})
+
+it("says in words what each operation and each group of them is for A-VER-02", () => {
+  for (const word of ["title", "version", "summary", "description", "contact"]) assert.property(described.info, word)
+  const groups = described.tags.map(({ name }) => name)
+  for (const { description, name } of described.tags) assert.isNotEmpty(description, name)
+  for (const { description, operationId, responses, summary, tags } of operations) {
+    assert.isNotEmpty(summary, operationId)
+    assert.isNotEmpty(description, operationId)
+    assert.isTrue(tags.length === 1 && groups.includes(tags[0] ?? ""), operationId)
+    assert.isTrue(Object.keys(responses).some((status) => /^4/.test(status)) || "default" in responses, operationId)
+  }
+})
+
+it("keeps the formats and patterns of fields, and names no schema after its encoding A-CONV-10 A-CONV-12", () => {
+  const key = JSON.stringify(described.components.schemas.ApiKey)
+  assert.include(key, '"format":"date-time"')
+  assert.include(key, '"pattern":"^key_')
+  assert.include(JSON.stringify(described.paths["/v1/projects"]?.post), '"pattern":"^[a-z0-9-]{1,80}$"')
+  assert.include(JSON.stringify(described.paths["/v1/api-keys"]?.post), '"format":"date-time"')
+  assert.isTrue(Object.keys(described.components.schemas).every((name) => !name.endsWith("Encoded")))
+  for (const [, name] of currentDescription().matchAll(/#\/components\/schemas\/(\w+)/g)) {
+    assert.property(described.components.schemas, name ?? "")
+  }
+  assert.notMatch(currentDescription().replaceAll(/\s/g, ""), /"anyOf":\[(\{\},|[^,]*\])/)
 })
 
 it("lists every event type under webhooks A-VER-02", () => {
