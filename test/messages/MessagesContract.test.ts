@@ -208,17 +208,20 @@ it.layer(stack, { excludeTestServices: true })("POST /v1/messages", (it) => {
     })
   )
 
-  it.effect("a suspended number answers 403, a switched-off family 403 feature_disabled M-ERR-05 M-ERR-08", () =>
-    Effect.gen(function* () {
-      const { number, project, send } = yield* stage()
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`update phone_numbers set suspended_at = created_at where id = ${number.id}`
-      const suspended = yield* send()
-      assert.deepStrictEqual([suspended.status, suspended.body.error.code], [403, "phone_service_suspended"])
-      yield* sql`update environments set capabilities_off = '["messaging"]' where id = ${project.sandbox.id}`
-      const off = yield* send()
-      assert.deepStrictEqual([off.status, off.body.error.code], [403, "feature_disabled"])
-    })
+  it.effect(
+    "a suspended number answers 403, a switched-off family 403 feature_disabled A-ERR-29 M-ERR-05 M-ERR-08",
+    () =>
+      Effect.gen(function* () {
+        const { number, project, send } = yield* stage()
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`update phone_numbers set suspended_at = created_at where id = ${number.id}`
+        const suspended = yield* send()
+        const { code, type } = suspended.body.error
+        assert.deepStrictEqual([suspended.status, type, code], [403, "authorization_error", "phone_service_suspended"])
+        yield* sql`update environments set capabilities_off = '["messaging"]' where id = ${project.sandbox.id}`
+        const off = yield* send()
+        assert.deepStrictEqual([off.status, off.body.error.code], [403, "feature_disabled"])
+      })
   )
 
   it.effect("replays the same 202 byte for byte and makes one message M-ERR-09", () =>

@@ -1,5 +1,6 @@
-import { type ChatAnswer, type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
+import { type ChatAnswer, type ChatSend, type ChatSender, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { scenarios } from "@carteiro/runtime/messages/SandboxScenario.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,31 +14,38 @@ const hour = 60 * 60 * 1000
 const answers: Array<ChatAnswer> = []
 const seen: Array<{ readonly send: ChatSend; readonly status: string | undefined }> = []
 
+/** Senders whose connection was looked up. */
+const asked: Array<string> = []
+
 const connected = Layer.effect(
   ConnectedChat,
   Effect.map(
     SqlClient.SqlClient,
-    (sql) => () =>
-      Effect.succeed({
-        name: "upstream" as const,
-        inProcess: false,
-        send: (sends: ReadonlyArray<ChatSend>) =>
-          Effect.forEach(sends, (send) =>
-            Effect.map(
-              Effect.orDie(sql<{ status: string }>`select status from messages where id = ${send.message_id}`),
-              ([row]) => {
-                seen.push({ send, status: row?.status })
-                return answers.shift() ?? ({ _tag: "Unknown" } as const)
-              }
+    (sql) => (sender: ChatSender) =>
+      Effect.as(
+        Effect.sync(() => asked.push(sender.business_id)),
+        {
+          name: "upstream" as const,
+          inProcess: false,
+          send: (sends: ReadonlyArray<ChatSend>) =>
+            Effect.forEach(sends, (send) =>
+              Effect.map(
+                Effect.orDie(sql<{ status: string }>`select status from messages where id = ${send.message_id}`),
+                ([row]) => {
+                  seen.push({ send, status: row?.status })
+                  return answers.shift() ?? ({ _tag: "Unknown" } as const)
+                }
+              )
             )
-          )
-      })
+        }
+      )
   )
 )
 
 const openSender = Effect.tap(seedSender("production"), (number) => hear(number))
 const forget = Effect.sync(() => {
   answers.length = 0
+  asked.length = 0
   seen.length = 0
 })
 
@@ -137,13 +145,17 @@ it.layer(OwnerTest(Messages.ownersLayer.pipe(Layer.provide(connected))), { exclu
       })
     )
 
-    it.effect("a sandbox message never reaches a connected provider M-MSG-59 M-SBX-25", () =>
+    it.effect("a sandbox message of any scenario never reaches a connected provider A-CONV-03 M-MSG-59 M-SBX-25", () =>
       Effect.gen(function* () {
         yield* forget
         const number = yield* Effect.tap(seedSender("sandbox"), (one) => hear(one))
-        const { id } = yield* accept(number)
+        const sent = yield* Effect.forEach(scenarios, (scenario) => accept(number, { scenario }))
+        yield* turnBy(20_000)
+        for (const { id } of sent) assert.include(["read", "delivered", "sent", "failed"], (yield* stored(id)).status)
+        assert.deepStrictEqual([asked, seen], [[], []])
+        yield* accept(yield* openSender)
         yield* turnBy(5000)
-        assert.deepStrictEqual([(yield* stored(id)).status, seen.length], ["read", 0])
+        assert.deepStrictEqual([asked.length, seen.length], [1, 1])
       })
     )
 

@@ -292,7 +292,7 @@ describe("Webhook queries", () => {
     ["wait_ms=-1", "wait_ms"],
     ["starting_after=x", "starting_after"],
     ["cursor=a&cursor=b", "cursor"]
-  ])("refuses listen?%s and names the parameter A-LSN-04 A-LSN-05 A-LSN-06 A-LSN-10", (search, param) => {
+  ])("refuses listen?%s and names the parameter A-LIM-05 A-LSN-04 A-LSN-05 A-LSN-06 A-LSN-10", (search, param) => {
     assert.deepInclude(listen(search), { _tag: "invalid_webhook_events_query", param })
   })
 
