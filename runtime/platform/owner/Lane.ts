@@ -17,8 +17,8 @@ const maxBatch = 256
 const maxInFlight = 1
 
 /**
- * The calls of one node to one operation of one owner. What arrives in the same turn of the event loop, or while one message is
- * under way, leaves as one message. Calls told to retry go again until their deadline.
+ * The calls of one node to one operation of one owner. What arrives in the same turn of the event loop, or while one
+ * message is under way, leaves as one message. Calls told to retry go again until their deadline.
  */
 export class Lane<Item, A> {
   private waiting: Array<Waiting<Item, A>> = []
