@@ -4,8 +4,13 @@ import type { DueMessage } from "@carteiro/runtime/messages/SendingFacts.ts"
 import { levelAt, type Rate, type Taken } from "@carteiro/runtime/platform/ratelimit/TokenBucket.ts"
 import { assert } from "vitest"
 import { Draws } from "./Draws.ts"
-import type { Stored } from "./NumberWorld.ts"
 import { day } from "./World.ts"
+
+/** A message's row. */
+export interface Stored {
+  message: DueMessage
+  due_at: number | null
+}
 
 /** Inbound texts and what each does to consent. gaps-2 C "Opt-out by message" */
 export const texts = {

@@ -9,7 +9,7 @@ import type { DueMessage, NumberFacts } from "@carteiro/runtime/messages/Sending
 import { numberLimits } from "@carteiro/runtime/messages/Throughput.ts"
 import { type Bucket, levelAt, take } from "@carteiro/runtime/platform/ratelimit/TokenBucket.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { NumberOracle } from "./NumberOracle.ts"
+import { NumberOracle, type Stored } from "./NumberOracle.ts"
 import { hour, minute, second, World } from "./World.ts"
 
 /** What a provider does with what it is given. */
@@ -27,12 +27,6 @@ export type NumberAction =
   | { readonly kind: "report"; readonly nth: number; readonly status: "sent" | "delivered" | "read" | "failed" }
   /** The node goes away with the calls it made. */
   | { readonly kind: "crash" }
-
-/** A message's row. */
-export interface Stored {
-  message: DueMessage
-  due_at: number | null
-}
 
 const unitMs = 500
 const limit = { burst: 100, perMillis: 10 / second }
