@@ -154,7 +154,7 @@ export class EndpointWorld extends World {
     })
   }
 
-  /** Commits on one endpoint are written one after another, each some moments after it was decided. */
+  /** Commits on one endpoint are written one after another, each moments after it was decided, or seconds. */
   private commit(apply: () => void): void {
     const entry = { apply }
     this.writing.push(entry)
@@ -163,7 +163,7 @@ export class EndpointWorld extends World {
 
   private writeNext(): void {
     const { life } = this
-    this.after(this.seeds.between(0, 40), () => {
+    this.after(this.seeds.between(0, this.seeds.chance(0.2) ? 3 * second : 40), () => {
       if (life !== this.life) return
       const next = this.writing.shift()
       next?.apply()
