@@ -5,6 +5,8 @@ import { failed, type OutboundResult } from "../platform/outbound/Attempt.ts"
 import { Outbound } from "../platform/outbound/Outbound.ts"
 import type { OwnerHandle } from "../platform/owner/Owner.ts"
 import { Residents } from "../platform/owner/Residents.ts"
+import { Instruments } from "../platform/telemetry/Instruments.ts"
+import { attemptMetrics } from "../platform/telemetry/Metrics.ts"
 import { judge } from "./AttemptOutcome.ts"
 import { DeliveryDesk, type DueAttempt, type EndedAttempt, settle } from "./DeliveryDesk.ts"
 import { DeliverySettings, parallelAttempts } from "./DeliverySettings.ts"
@@ -48,6 +50,7 @@ export interface DeliveryWorker {
  */
 export const makeDeliveryWorker = Effect.gen(function* () {
   const outbound = yield* Outbound
+  const metrics = attemptMetrics(yield* Instruments, "webhook")
   const deliveries = yield* WebhookDeliveryRepo
   const endpoints = yield* WebhookEndpointRepo
   const settings = yield* DeliverySettings
@@ -94,7 +97,16 @@ export const makeDeliveryWorker = Effect.gen(function* () {
     residents.busy(1)
     answered.closeUnsafe()
     const fiber: Fiber.Fiber<unknown> = fork(
-      Effect.suspend(() => outbound.post(requestOf(attempt, state, owner.now()))).pipe(
+      Effect.suspend(() => {
+        const started = owner.now()
+        return Effect.tap(outbound.post(requestOf(attempt, state, started)), (result) =>
+          Effect.sync(() => {
+            const outcome = outcomeOf(result)
+            metrics.attempts(outcome)(1)
+            metrics.seconds(outcome)((owner.now() - started) / 1000)
+          })
+        )
+      }).pipe(
         Effect.catchDefect((defect) =>
           Effect.as(Effect.logError("a delivery could not be made", { attempt: attempt.id, defect }), notMade)
         ),
@@ -230,3 +242,7 @@ const placeOf = ({ environment_id, endpoint_id, webhook_event_id }: DueAttempt &
 })
 
 const notMade = failed("unreachable", "The request could not be made.")
+
+/** How an attempt is counted: delivered, the class of its failure, or a status without one. */
+const outcomeOf = ({ failure_class, status_code }: OutboundResult): string =>
+  status_code !== null && status_code >= 200 && status_code < 300 ? "delivered" : (failure_class ?? "refused")

@@ -3,6 +3,8 @@ import { Entity, type Sharding } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import { SqlClient } from "effect/sql"
 import { Commit } from "../commit/Commit.ts"
+import { Instruments } from "../telemetry/Instruments.ts"
+import { ownerMetrics } from "../telemetry/Metrics.ts"
 import type { Behaviour } from "./Behaviour.ts"
 import { type entityOf, type HandlersOf, type Operations, wakeTag } from "./Protocol.ts"
 import { Resident } from "./Resident.ts"
@@ -59,5 +61,12 @@ export const ownerLayer = <State, Ops extends Operations, R>(
     mailboxCapacity: options.mailboxCapacity ?? 1024,
     maxIdleTime: options.maxIdle ?? "10 minutes"
   }) as Layer.Layer<never, never, R | ResidentServices>
-  return Layer.merge(hosted, Layer.effectDiscard(registerWaking(type, entity)))
+  const counted = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const residents = yield* Residents
+      const metrics = ownerMetrics(yield* Instruments)
+      yield* metrics.resident(type, () => residents.counts().get(type) ?? 0)
+    })
+  )
+  return Layer.merge(Layer.merge(hosted, Layer.effectDiscard(registerWaking(type, entity))), counted)
 }
