@@ -65,12 +65,12 @@ const sending = fc
           )
         }),
         (exits) => {
-          const expected = model.refusal(customer, now())
-          const replays = key !== undefined && model.byKey.has(key)
+          const replays = model.replays(key, now())
+          const expected = replays === true ? undefined : model.refusal(customer, now())
+          if (replays === "either" || expected === "either") return
           for (const exit of exits) {
-            if (expected === "either" && !replays) continue
             if (Exit.isFailure(exit) && copies > 1 && isInProgress(exit)) continue
-            model.sent(exit, key, replays ? undefined : expected)
+            model.sent(exit, key, expected, now())
           }
         }
       )

@@ -8,8 +8,8 @@ import { day, hour, minute, second } from "./World.ts"
 export class OwnersModel {
   /** Ids of messages a client was told are accepted. */
   readonly accepted = new Set<string>()
-  /** The answer each idempotency key had first. */
-  readonly byKey = new Map<string, string>()
+  /** The answer each idempotency key had first in its window, and when. */
+  readonly byKey = new Map<string, { readonly text: string; readonly at: number }>()
   /** Endpoints somebody stopped or whose receiver was away. */
   readonly disturbed = new Set<number>()
   readonly out = new Set<string>()
@@ -18,11 +18,12 @@ export class OwnersModel {
   position = 0
   readonly seen: Array<string> = []
 
-  /** What one send was answered. `certain` is false when its node was stopped under it. */
+  /** What one send was answered. */
   sent(
     exit: Exit.Exit<string, { readonly _tag: string }>,
     key: string | undefined,
-    expected: string | undefined
+    expected: string | undefined,
+    now: number
   ): void {
     if (Exit.isFailure(exit)) {
       const tag = exit.cause.reasons.map((reason) => (reason._tag === "Fail" ? reason.error._tag : reason._tag)).join()
@@ -32,9 +33,18 @@ export class OwnersModel {
     const { id } = JSON.parse(exit.value) as { readonly id: string }
     const first = key === undefined ? undefined : this.byKey.get(key)
     if (first === undefined) assert.isUndefined(expected, "a send that should have been refused")
-    else assert.strictEqual(exit.value, first, "one key, two answers")
-    if (key !== undefined) this.byKey.set(key, exit.value)
+    else assert.strictEqual(exit.value, first.text, "one key, two answers")
+    if (key !== undefined && first === undefined) this.byKey.set(key, { text: exit.value, at: now })
     this.accepted.add(id)
+  }
+
+  /** Whether the key's window is open, and the send is answered what was answered before. A-IDEM-09 */
+  replays(key: string | undefined, now: number): boolean | "either" {
+    const first = key === undefined ? undefined : this.byKey.get(key)
+    if (key === undefined || first === undefined) return false
+    if (Math.abs(now - first.at - day) < 30 * second) return "either"
+    if (now - first.at > day) this.byKey.delete(key)
+    return now - first.at < day
   }
 
   /** The refusal a send must meet; `undefined` when it is accepted. Edges of a window are left to other tests. */
