@@ -115,7 +115,10 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
       )
     }
 
-    /** Key bucket, environment bucket, then the organization's. gaps-1 M "Algorithm" */
+    /**
+     * Key bucket, environment bucket, then the organization's. A refusal by any of them draws from none, so that whoever
+     * waits as long as it says finds the other tokens still there. gaps-1 M "Algorithm"
+     */
     const spend = (
       facts: { readonly api_key_id: string; readonly environment: EnvironmentKind },
       rate: RateClass,
@@ -125,20 +128,23 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
       now: number
     ): RateLimited | undefined => {
       const row = rateRow(rates, rate, facts.environment)
+      const drawn: Array<readonly [string, Bucket]> = []
       for (const [limit, key] of [
         [row.key, bucketKey(facts.api_key_id, rate)],
         [row.environment, `environment/${rate}`]
       ] as const) {
         if (limit === undefined) continue
         const taken = take(state.buckets.get(key), limit, now)
-        state.buckets.set(key, taken.bucket)
-        owner.touch()
         if (!taken.taken) return new RateLimited({ retry_after_ms: taken.retryAfterMs })
+        drawn.push([key, taken.bucket])
       }
-      const grant = grants.get(rate)
-      if (row.organization === undefined || grant === undefined) return undefined
-      if (grant.tokens <= 0) return new RateLimited({ retry_after_ms: grant.retryAfterMs })
-      grant.tokens--
+      const grant = row.organization === undefined ? undefined : grants.get(rate)
+      if (grant !== undefined) {
+        if (grant.tokens <= 0) return new RateLimited({ retry_after_ms: Math.max(1, grant.retryAfterMs) })
+        grant.tokens--
+      }
+      for (const [key, bucket] of drawn) state.buckets.set(key, bucket)
+      owner.touch()
       return undefined
     }
 

@@ -8,7 +8,7 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { settle, turnBy } from "../support/OwnerTest.ts"
-import { seedKey, seedProject } from "../support/Tenants.ts"
+import { seedKey, seedProject, seedTenant } from "../support/Tenants.ts"
 import { told } from "../support/Told.ts"
 
 const doors = Layer.mergeAll(Projects.layer, Feedback.layer)
@@ -271,7 +271,7 @@ it.layer(ApiTest(doors, Layer.empty, { rates: standardRates }), { excludeTestSer
     })
   )
 
-  it.effect("draw from the key first, then from the organization A-ERR-16", () =>
+  it.effect("draw from the key first, then from the organization A-ERR-15", () =>
     Effect.gen(function* () {
       const { other, get } = yield* Api
       const keys = [other.sandbox, yield* seedKey(other.sandbox), yield* seedKey(other.sandbox)]
@@ -291,6 +291,34 @@ it.layer(ApiTest(doors, Layer.empty, { rates: standardRates }), { excludeTestSer
       assert.isAtMost(limited.body.error.retry_after_ms, 14)
       yield* turnBy(1000)
       assert.strictEqual((yield* get("/v1/me", fourth)).status, 200)
+    })
+  )
+
+  it.effect("share one bucket of the organization where its numbers do not differ by environment A-ERR-15", () =>
+    Effect.gen(function* () {
+      const { post } = yield* Api
+      const { project, sibling } = yield* seedTenant("one-bucket")
+      const draw = (key: string) => Effect.map(post("/v1/projects", {}, { key }), ({ status }) => status)
+      for (const { key } of [project.sandbox, sibling.production]) {
+        for (let i = 0; i < 5; i++) assert.strictEqual(yield* draw(key), 400)
+      }
+      for (const { key } of [project.production, sibling.sandbox]) assert.strictEqual(yield* draw(key), 429)
+    })
+  )
+
+  it.effect("by the organization leave the key's own tokens, so the stated wait is enough A-ERR-15", () =>
+    Effect.gen(function* () {
+      const { get } = yield* Api
+      const { sandbox } = yield* seedTenant("waiting")
+      for (let n = 0; n < 3; n++) {
+        const { key } = yield* seedKey(sandbox)
+        for (let i = 0; i < 50; i++) assert.strictEqual((yield* get("/v1/me", { key })).status, 200)
+      }
+      const ask = get("/v1/me", { key: sandbox.key })
+      const { retry_after_ms } = (yield* ask).body.error
+      for (let i = 0; i < 60; i++) assert.strictEqual((yield* ask).status, 429)
+      yield* turnBy(retry_after_ms)
+      assert.strictEqual((yield* ask).status, 200)
     })
   )
 

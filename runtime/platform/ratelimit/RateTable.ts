@@ -59,21 +59,24 @@ export const standardRates: RateTable = {
   "phone_number.sandbox": { number: rateOf(100, 10, "second") }
 }
 
+/** The row's name; classes without a name of their own for each kind share one, and so do the buckets drawn by it. */
+export const rateName = (rateClass: RateClass | "failed_authentication", kind: EnvironmentKind): RateName => {
+  switch (rateClass) {
+    case "read":
+    case "write":
+    case "feedback_write":
+      return `${rateClass}.${kind}`
+    default:
+      return rateClass
+  }
+}
+
 /** The row a request of this class draws from in this kind of environment. */
 export const rateRow = (
   table: RateTable,
   rateClass: RateClass | "failed_authentication",
   kind: EnvironmentKind
-): RateRow => {
-  switch (rateClass) {
-    case "read":
-    case "write":
-    case "feedback_write":
-      return table[`${rateClass}.${kind}`]
-    default:
-      return table[rateClass]
-  }
-}
+): RateRow => table[rateName(rateClass, kind)]
 
 /** The table this process runs under. */
 export class Rates extends Context.Service<Rates, RateTable>()("@carteiro/runtime/platform/ratelimit/Rates") {
