@@ -87,9 +87,7 @@ const makeRouteTable = (): RouteTable["Service"] => {
     if (leaf === undefined) return mounted === undefined ? undefined : { route: mounted, params: {} }
     const params: Record<string, string> = {}
     for (let index = 0; index < values.length; index++) {
-      const value = decodeSegment(values[index] as string)
-      if (value === undefined) return undefined
-      params[leaf.names[index] as string] = value
+      params[leaf.names[index] as string] = decodeSegment(values[index] as string)
     }
     return { route: leaf.route, params }
   }
@@ -102,13 +100,14 @@ const headOf = (here: Node): Leaf | undefined => {
   return leaf?.route.kind === "operation" && leaf.route.traits.noHead === true ? undefined : leaf
 }
 
-// A malformed escape names nothing, so it is not found like any unknown id. A NUL, which PostgreSQL takes in no text,
-// becomes a character no id holds either.
-const decodeSegment = (segment: string): string | undefined => {
+// A path id of any other shape is the resource's own 404 (gaps-1 A "Identifier format"), so no segment makes the route
+// itself unknown: a malformed escape stays as it stands, and a NUL, which PostgreSQL takes in no text, becomes a
+// character no id holds either.
+const decodeSegment = (segment: string): string => {
   if (!segment.includes("%")) return segment
   try {
     return decodeURIComponent(segment).replaceAll("\u0000", "\ufffd")
   } catch {
-    return undefined
+    return segment
   }
 }
