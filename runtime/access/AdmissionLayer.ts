@@ -35,13 +35,14 @@ export const AdmissionLayer = Layer.effect(
     const sources = new Map<string, Bucket>()
     const failureLimit = rates.failed_authentication.ip
 
+    /** Every 401 costs a token. Requests that failed together passed `throttled` together; those beyond are 429 too. */
     const failed = (ip: string) =>
-      Effect.suspend(() => {
-        if (failureLimit !== undefined) {
-          failures.set(ip, take(failures.get(ip), failureLimit, clock.currentTimeMillisUnsafe()).bucket)
-          trim(failures)
-        }
-        return Effect.fail(new AuthenticationError())
+      Effect.suspend((): Effect.Effect<never, AuthenticationError | RateLimited> => {
+        if (failureLimit === undefined) return Effect.fail(new AuthenticationError())
+        const { taken, bucket, retryAfterMs } = take(failures.get(ip), failureLimit, clock.currentTimeMillisUnsafe())
+        failures.set(ip, bucket)
+        trim(failures)
+        return Effect.fail(taken ? new AuthenticationError() : new RateLimited({ retry_after_ms: retryAfterMs }))
       })
 
     const throttled = (ip: string): RateLimited | undefined => {

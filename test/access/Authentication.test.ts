@@ -4,12 +4,13 @@ import { RouteTable } from "@carteiro/runtime/platform/http/RouteTable.ts"
 import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import * as Projects from "@carteiro/runtime/projects/Projects.ts"
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { settle, turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedProject, seedTenant } from "../support/Tenants.ts"
 import { told } from "../support/Told.ts"
+import { lockWaiters, until } from "../support/Until.ts"
 
 const doors = Layer.mergeAll(Projects.layer, Feedback.layer)
 const unauthenticated = [401, "authentication_error", undefined]
@@ -333,6 +334,29 @@ it.layer(ApiTest(doors, Layer.empty, { rates: standardRates }), { excludeTestSer
       assert.strictEqual((yield* get("/v1/me", { key: acme.sandbox.key })).status, 429)
       yield* turnBy(1000)
       assert.strictEqual((yield* get("/v1/me", { key: acme.sandbox.key })).status, 200)
+    })
+  )
+
+  it.effect("of keys are no more for coming together, each past the look at the bucket A-AUTH-06", () =>
+    Effect.gen(function* () {
+      const { get } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      yield* turnBy(60_000)
+      const ask = get("/v1/me", { key: stranger })
+      for (let i = 0; i < 25; i++) assert.strictEqual((yield* ask).status, 401)
+      const together = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`lock table api_keys in access exclusive mode`
+          const asking = yield* Effect.forkChild(
+            Effect.all(Array(8).fill(ask) as Array<typeof ask>, { concurrency: 8 })
+          )
+          // All eight have found a token and wait for their look-up.
+          yield* until(Effect.map(lockWaiters, (waiting) => waiting === 8))
+          return asking
+        })
+      )
+      const statuses = (yield* Fiber.join(together)).map(({ status }) => status)
+      assert.deepStrictEqual(statuses.sort(), [401, 401, 401, 401, 401, 429, 429, 429])
     })
   )
 })

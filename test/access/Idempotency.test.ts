@@ -7,6 +7,7 @@ import { type Answer, Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedProject, type TestEnvironment } from "../support/Tenants.ts"
 import { told } from "../support/Told.ts"
+import { lockWaiters, until } from "../support/Until.ts"
 
 const conflict = [409, "idempotency_key_conflict", undefined]
 const inProgress = [409, "idempotency_key_in_progress", undefined]
@@ -111,15 +112,7 @@ it.layer(ApiTest(Projects.layer, Layer.empty), { excludeTestServices: true })("I
           yield* sql`select 1 from environment_counters where environment_id = ${sandbox.id} for update`
           const running = yield* Effect.forkChild(create(sandbox, "slow"))
           // The key's commit is held by the lock above; until it waits there, the request is still on its way.
-          yield* until(
-            Effect.gen(function* () {
-              // A transaction sees activity as it was when it first looked.
-              yield* sql`select pg_stat_clear_snapshot()::text as cleared`
-              const rows = yield* sql`select 1 from pg_stat_activity
-                where datname = current_database() and wait_event_type = 'Lock'`
-              return rows.length === 1 && commit.pending() > 0
-            })
-          )
+          yield* until(Effect.map(lockWaiters, (waiting) => waiting === 1 && commit.pending() > 0))
           const second = yield* create(sandbox, "slow")
           assert.deepStrictEqual(told(second), inProgress)
           assert.strictEqual(second.body.error.type, "idempotency_conflict")
@@ -301,10 +294,3 @@ it.layer(ApiTest(Projects.layer, Layer.empty), { excludeTestServices: true })("I
 })
 
 let models = 0
-
-const until = (holds: Effect.Effect<boolean, unknown>): Effect.Effect<void> =>
-  Effect.orDie(holds).pipe(Effect.flatMap((done) => (done ? Effect.void : Effect.andThen(nextTurn, until(holds)))))
-
-const nextTurn = Effect.callback<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
