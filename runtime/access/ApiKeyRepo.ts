@@ -3,7 +3,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Row } from "../platform/commit/Write.ts"
-import { Ids } from "../platform/ids/Ids.ts"
+import { Ids, parseId } from "../platform/ids/Ids.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
 import { type ApiKeyRow, readApiKeyWithSecret } from "./ApiKeyRead.ts"
 import type { NewApiKey, TargetProject } from "./ApiKeyRules.ts"
@@ -25,6 +25,7 @@ export interface MintTarget extends TargetProject {
 export class ApiKeyRepo extends Context.Service<
   ApiKeyRepo,
   {
+    /** Nothing is read for a text that could name no key. */
     find(environmentId: string, id: string): Effect.Effect<ApiKeyRow | undefined>
     /** Newest first, after the key with that id; one row more than `size` when there are more. */
     list(environmentId: string, after: string | undefined, size: number): Effect.Effect<ReadonlyArray<ApiKeyRow>>
@@ -48,13 +49,15 @@ export class ApiKeyRepo extends Context.Service<
         k.last_used_at, k.expires_at, k.created_at, k.revoked_at`)
       return ApiKeyRepo.of({
         find: (environmentId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ApiKeyRow>`select ${columns} from api_keys k join environments e on e.id = k.environment_id
-                where k.environment_id = ${environmentId} and k.id = ${id}`,
-              (rows) => rows[0]
-            )
-          ),
+          !parseId("key", id)
+            ? Effect.undefined
+            : Effect.orDie(
+                Effect.map(
+                  sql<ApiKeyRow>`select ${columns} from api_keys k join environments e on e.id = k.environment_id
+                    where k.environment_id = ${environmentId} and k.id = ${id}`,
+                  (rows) => rows[0]
+                )
+              ),
         list: (environmentId, after, size) =>
           Effect.orDie(
             sql<ApiKeyRow>`select ${columns} from api_keys k join environments e on e.id = k.environment_id

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Row } from "../platform/commit/Write.ts"
+import { parseId } from "../platform/ids/Ids.ts"
 import type { ProjectRow } from "./ProjectRead.ts"
 import { archiveProject, configureProject, removeProject, restoreProject, takeRoom } from "./ProjectWrites.ts"
 
@@ -20,7 +21,7 @@ export interface ProjectRoom {
 export class ProjectRepo extends Context.Service<
   ProjectRepo,
   {
-    /** An active project. A-PROJ-20 */
+    /** An active project; nothing is read for a text that could name none. A-PROJ-20 */
     findActive(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
     /** A project that is not deleted, archived or not. */
     find(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
@@ -50,13 +51,15 @@ export class ProjectRepo extends Context.Service<
       const first = (rows: ReadonlyArray<ProjectRow>) => rows[0]
       return ProjectRepo.of({
         findActive: (organizationId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.id = ${id}
-                and p.archived_at is null and p.deleted_at is null`,
-              first
-            )
-          ),
+          !parseId("prj", id)
+            ? Effect.undefined
+            : Effect.orDie(
+                Effect.map(
+                  sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.id = ${id}
+                    and p.archived_at is null and p.deleted_at is null`,
+                  first
+                )
+              ),
         find: (organizationId, id) =>
           Effect.orDie(
             Effect.map(

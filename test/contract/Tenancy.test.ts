@@ -1,9 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { type Answer, Api } from "../support/ApiTest.ts"
+import { settle } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { operations, pathOf } from "./Described.ts"
+import { Statements } from "./Planned.ts"
 import { describedReferences, references } from "./References.ts"
 import { examples, neverExisted, seedThings, strangeIds, type Things } from "./Stage.ts"
 
@@ -51,7 +53,9 @@ const strangersOf = (operationId: string, name: string) =>
     return strangers
   })
 
-it.layer(Held.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServices: true })("Tenancy", (it) => {
+const stage = Held.layer.pipe(Layer.provideMerge(WholeProduct()), Layer.provideMerge(Statements.layer))
+
+it.layer(stage, { excludeTestServices: true })("Tenancy", (it) => {
   it.effect.each(addressed.map((one) => one.operationId))(
     "%s answers one and the same 404 for foreign ids, ids that never existed and texts that are no ids A-CONV-21 M-ERR-02 M-READ-32",
     (operationId) =>
@@ -101,6 +105,23 @@ it.layer(Held.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServi
           }
         }
       })
+  )
+
+  it.effect("a path id of another shape is answered after admission, without a look at any resource A-CONV-21", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const { during } = yield* Statements
+      const { key } = acme.sandbox
+      yield* get("/v1/me", { key })
+      // The first use of a key is written behind its answer.
+      yield* settle
+      for (const { method, path } of addressed.filter(({ method }) => method === "GET")) {
+        const [answer, asked] = yield* during(get(path.replaceAll(/\{\w+\}/g, "none"), { key }))
+        assert.strictEqual(answer.status, 404, `${method} ${path}`)
+        assert.lengthOf(asked, 1, path)
+        assert.include(asked[0]?.text, "from api_keys k", path)
+      }
+    })
   )
 
   it("every id that a body or query takes is in the table below", () => {
