@@ -4,6 +4,7 @@ import { seed } from "./boot/Seed.ts"
 import type { SettingsValues } from "./boot/Settings.ts"
 import { AdminServer } from "./platform/admin/AdminServer.ts"
 import { allOk, HealthChecks } from "./platform/admin/HealthChecks.ts"
+import { Draining } from "./platform/http/Draining.ts"
 import { HttpServer } from "./platform/http/HttpServer.ts"
 
 const awaitHealthy = Effect.gen(function* () {
@@ -42,9 +43,14 @@ export const readyToAnswer = (settings: SettingsValues, databaseUrl: string, pub
     })
   )
 
-/** The line of a node that only owns; it is reached at its admin port. */
+/**
+ * The line of a node that only owns; it is reached at its admin port. It has no listener that would begin the drain when
+ * it stops, and the long polls at its owners end with that. Boot contract, "Stopping"
+ */
 export const readyToOwn = Layer.effectDiscard(
   Effect.gen(function* () {
+    const draining = yield* Draining
+    yield* Effect.addFinalizer(() => draining.begin)
     yield* awaitHealthy
     yield* say((yield* AdminServer).url)
   })

@@ -4,8 +4,9 @@ import { join } from "node:path"
 import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
 import { Effect, type Scope } from "effect"
 import pg from "pg"
+import { parentOf } from "../support/ProcessTable.ts"
 import { BenchFailure } from "./BenchFailure.ts"
-import { cpuSecondsOfFamily, parentOf } from "./Processes.ts"
+import { cpuSecondsOfFamily } from "./Processes.ts"
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { Effect, type Scope } from "effect"
+import { childrenOf, statOf } from "../support/ProcessTable.ts"
 import { BenchFailure } from "./BenchFailure.ts"
 
 /** How to start one program of a run. */
@@ -133,24 +134,10 @@ export const cpuSeconds = (pid: number): number => {
 
 /** The same of a process and its living children: of a database server by its first process. */
 export const cpuSecondsOfFamily = (pid: number): number =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid)
-    .reduce((sum, name) => sum + cpuSeconds(Number(name)), cpuSeconds(pid))
-
-/** The process that started this one. */
-export const parentOf = (pid: number): number => Number(statOf(pid)[1] ?? 0)
+  childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), cpuSeconds(pid))
 
 /** Resident memory in bytes. */
 export const residentBytes = (pid: number): number => {
   const line = readFileSync(`/proc/${pid}/status`, "utf8").match(/^VmRSS:\s+(\d+) kB$/m)
   return Number(line?.[1] ?? 0) * 1024
-}
-
-/** The facts of /proc/<pid>/stat from the state on: the name before them is in parentheses and may hold spaces. */
-const statOf = (pid: number): ReadonlyArray<string> => {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? []
-  } catch {
-    return []
-  }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { DevFile } from "@carteiro/runtime/boot/DevFile.ts"
 import { nodeFlags } from "@carteiro/runtime/boot/NodeProcess.ts"
 import { Effect, Option, Schema } from "effect"
+import { nodesOf } from "../support/ClusterLines.ts"
 import { type Caller, caller } from "./Api.ts"
 import { Bench } from "./Bench.ts"
 import { BenchFailure } from "./BenchFailure.ts"
@@ -85,21 +86,6 @@ const tellStatements = Effect.fnUntraced(function* (database: Database, name: st
 
 /** Where a profiled product leaves its profile. */
 export const profileFolder = (folder: string, name: string): string => join(folder, `profile-${name}`)
-
-/** One process of a cluster, as its launcher prints it. */
-export interface ClusterNode {
-  readonly role: string
-  readonly number: number
-  readonly pid: number
-}
-
-/** The processes of a cluster from the launcher's lines. Boot contract, "Several nodes on one machine" */
-export const nodesOf = (output: string): ReadonlyArray<ClusterNode> =>
-  [...output.matchAll(/^node (\w+) (\d+) pid=(\d+)/gm)].map(([, role = "", number, pid]) => ({
-    role,
-    number: Number(number),
-    pid: Number(pid)
-  }))
 
 const programOf = ({ cluster }: ProductOptions) => (cluster === undefined ? "runtime/main.ts" : "runtime/cluster.ts")
 

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { type ClusterNode, nodesOf } from "../support/ClusterLines.ts"
+import { childrenOf, isRunning } from "../support/ProcessTable.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+import { launcher } from "./LauncherProcess.ts"
+
+/** Real processes, on a machine that may be busy with other files. In milliseconds. */
+const patience = 120_000
+
+const customer = "+5511999998888"
+
+/** Looks again and again until it is so. */
+const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
+  Effect.asVoid(
+    Effect.repeat(
+      Effect.tap(holds, () => Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))),
+      { until: (held) => held }
+    )
+  )
+
+const gone = ({ pid }: ClusterNode) => until(Effect.sync(() => !isRunning(pid)))
+
+const textOf = (url: string) => Effect.promise(async () => (await fetch(url)).text())
+
+/** Calls the sandbox of the demo organization over the cluster's edge. */
+const sandboxOf = ({ base_url, sandbox }: DevFile) => {
+  const call = (path: string, body?: unknown) =>
+    Effect.promise(async () => {
+      const headers = { authorization: `Bearer ${sandbox.api_key}`, "content-type": "application/json" }
+      const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
+      const answer = await fetch(`${base_url}/v1/${path}`, { headers, ...sent })
+      return { status: answer.status, body: (await answer.json()) as { readonly data?: ReadonlyArray<unknown> } }
+    })
+  const text = { channel: "chatapp", type: "text", text: { body: "Oi" } }
+  return {
+    /** The customer writes: a window opens, and an event is raised. */
+    hear: call("sandbox/inbound-messages", { ...text, from: customer, to: sandbox.phone_number_id }),
+    send: call("messages", {
+      channel: "chatapp",
+      sender: { type: "chatapp_phone_number", id: sandbox.phone_number_id },
+      recipient: { type: "phone_e164", id: customer },
+      message: { type: "text", text: text.text }
+    }),
+    listen: call("webhook-events/listen?start_at=tail&wait_ms=25000")
+  }
+}
+
+/** The shard that owns the streams of events, by its own metrics. */
+const listenerAmong = Effect.fnUntraced(function* (shards: ReadonlyArray<ClusterNode>) {
+  for (const shard of shards) {
+    const owners = /^effect_cluster_entities\{type="Listen"\} (\d+)$/m.exec(yield* textOf(`${shard.admin}/metrics`))
+    if (Number(owners?.[1] ?? 0) > 0) return shard
+  }
+  return assert.fail("no shard owns a stream")
+})
+
+it.live(
+  "the launcher names its nodes and restarts none: those that stay take over from a shard that stops or dies",
+  () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { url: databaseUrl } = yield* TestDatabase
+      const cluster = yield* launcher({ databaseUrl, shards: 3, edges: 1 })
+      const nodes = nodesOf(cluster.output())
+      const named = nodes.map(({ number, role }) => `${role} ${number}`)
+      assert.deepStrictEqual(named, ["shard 1", "shard 2", "shard 3", "edge 1"])
+      const running = () => [...childrenOf(cluster.pid)].sort()
+      const pids = (of: ReadonlyArray<ClusterNode>) => of.map(({ pid }) => pid).sort()
+      assert.deepStrictEqual(running(), pids(nodes))
+      for (const { admin } of nodes) assert.include(yield* textOf(`${admin}/health/ready`), '"status":"ok","checks"')
+      const [edge] = nodes.filter(({ role }) => role === "edge")
+      const shards = nodes.filter(({ role }) => role === "shard")
+      assert.match(cluster.output(), new RegExp(`^ready ${edge?.http}$`, "m"))
+      const dev = Schema.decodeUnknownSync(Schema.fromJsonString(DevFile))(
+        readFileSync(join(cluster.dataDir, "dev.json"), "utf8")
+      )
+      assert.strictEqual(dev.base_url, edge?.http)
+      const sandbox = sandboxOf(dev)
+      assert.strictEqual((yield* sandbox.hear).status, 202)
+      assert.strictEqual((yield* sandbox.send).status, 202)
+
+      // A planned stop of the shard at which a long poll waits: the poll is answered before its owner moves on.
+      const poll = yield* Effect.forkChild(sandbox.listen)
+      yield* until(Effect.map(sql`select from webhook_listen_waits`, (rows) => rows.length > 0))
+      const stopped = yield* listenerAmong(shards)
+      process.kill(stopped.pid, "SIGTERM")
+      yield* gone(stopped)
+      assert.strictEqual((yield* sandbox.hear).status, 202)
+      const { body, status } = yield* Fiber.join(poll)
+      assert.deepStrictEqual([status, body.data], [200, []])
+
+      const [killed, last] = shards.filter((shard) => shard !== stopped) as [ClusterNode, ClusterNode]
+      process.kill(killed.pid, "SIGKILL")
+      yield* gone(killed)
+      assert.strictEqual((yield* sandbox.send).status, 202)
+      assert.deepStrictEqual(nodesOf(cluster.output()), nodes)
+      assert.deepStrictEqual(running(), pids([last, edge as ClusterNode]))
+
+      assert.strictEqual(yield* cluster.stop, 0)
+      for (const { pid } of nodes) assert.isFalse(isRunning(pid))
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
+  patience
+)

@@ -1,0 +1,23 @@
+/** One process of a cluster, as its launcher prints it; `-` stands for an address it does not have. */
+export interface ClusterNode {
+  readonly role: string
+  readonly number: number
+  readonly pid: number
+  readonly http: string
+  readonly runner: string
+  readonly admin: string
+}
+
+const line =
+  /^node (?<role>\w+) (?<number>\d+) pid=(?<pid>\d+) http=(?<http>\S+) runner=(?<runner>\S+) admin=(?<admin>\S+)$/gm
+
+/** The processes of a cluster from what its launcher printed. Boot contract, "Several nodes on one machine" */
+export const nodesOf = (output: string): ReadonlyArray<ClusterNode> =>
+  [...output.matchAll(line)].map(({ groups = {} }) => ({
+    role: groups.role ?? "",
+    number: Number(groups.number),
+    pid: Number(groups.pid),
+    http: groups.http ?? "",
+    runner: groups.runner ?? "",
+    admin: groups.admin ?? ""
+  }))
