@@ -71,7 +71,9 @@ describe("Outbound", () => {
         [410, null],
         [429, null],
         [500, "server_error"],
-        [503, "server_error"]
+        [503, "server_error"],
+        [599, "server_error"],
+        [600, null]
       ] as const) {
         const result = yield* post(delivery(`http://127.0.0.1:${port}/${status}`))
         assert.deepStrictEqual(result, { status_code: status, failure_class, body: null, error_message: null })

@@ -21,11 +21,12 @@ const trusting = (cert: string) =>
 /** The one loopback address that stands for a public one here. */
 const options = { allowlist: new Set<string>(), mayDial: (address: string) => address === "127.0.0.1" }
 
-const receiver = (certificate = selfSigned(name)) =>
+const receiver = (oncePerConnection = false) =>
   Effect.gen(function* () {
+    const certificate = selfSigned(name)
     yield* trusting(certificate.cert)
     let connections = 0
-    const { port, server } = yield* tls(certificate)
+    const { port, server } = yield* tls(certificate, oncePerConnection)
     server.on("connection", () => connections++)
     return { url: `https://${name}:${port}/hook`, connections: () => connections }
   })
@@ -60,6 +61,18 @@ describe("Outbound to names (gaps-1 J Unsafe destinations)", () => {
       )
       assert.strictEqual(results[2]?.error_message, "The destination is not allowed.")
       assert.strictEqual(connections(), 1)
+    })
+  )
+
+  it.effect("dials the checked address too when a kept connection was ended and the request goes out again", () =>
+    Effect.gen(function* () {
+      let queries = 0
+      const names = yield* dns(() => (queries++ < 2 ? ["127.0.0.1"] : ["127.0.0.9"]))
+      const { url, connections } = yield* receiver(true)
+      const { post } = yield* outbound(options, names)
+      assert.strictEqual((yield* post(delivery(url, { body: "" }))).status_code, 204)
+      assert.strictEqual((yield* post(delivery(url, { body: "" }))).status_code, 204)
+      assert.deepStrictEqual([queries, connections()], [2, 2])
     })
   )
 

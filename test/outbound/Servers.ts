@@ -36,16 +36,24 @@ export const http = (listener: RequestListener, host?: string) => listen(tracked
 export const tcp = (onRequest: (socket: Socket) => void) =>
   listen(tracked(createTcpServer((socket) => socket.once("data", () => onRequest(socket)))))
 
+/** A server of connections that the test speaks itself. */
+export const serve = (server: Server) => listen(tracked(server))
+
 /** A server that takes connections and says nothing, not even of TLS. */
 export const silent = listen(tracked(createTcpServer(() => {})))
 
-/** A TLS server that answers every request with 204. */
-export const tls = (options: TlsOptions) =>
+/** A TLS server that answers every request with 204, or ends a connection instead of answering its second. */
+export const tls = (options: TlsOptions, oncePerConnection = false) =>
   listen(
     tracked(
       createTlsServer(options, (socket) => {
+        let answered = false
         socket.on("error", () => {})
-        socket.on("data", () => socket.write("HTTP/1.1 204 No Content\r\n\r\n"))
+        socket.on("data", () => {
+          if (answered && oncePerConnection) socket.end()
+          else socket.write("HTTP/1.1 204 No Content\r\n\r\n")
+          answered = true
+        })
       }).on("tlsClientError", () => {})
     )
   )

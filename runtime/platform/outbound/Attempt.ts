@@ -24,7 +24,8 @@ export const failed = (failure_class: "unreachable" | "timeout", error_message: 
 /** An attempt that was answered. gaps-1 K "failure_class mapping" */
 export const answered = (status: number, body: Uint8Array | null): OutboundResult => ({
   status_code: status,
-  failure_class: status === 401 || status === 403 ? "auth_rejected" : status >= 500 ? "server_error" : null,
+  failure_class:
+    status === 401 || status === 403 ? "auth_rejected" : status >= 500 && status <= 599 ? "server_error" : null,
   body,
   error_message: null
 })
@@ -66,19 +67,42 @@ export const failureOf = (error: Error): OutboundResult => {
   return failed("unreachable", "The connection failed.")
 }
 
+/** How a client reports that the other side ended a connection. */
+const endings = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
+
+/** What carries requests, one after the other. */
+export interface Carrier {
+  /** Requests put on the connection since it was opened. */
+  carried: number
+}
+
 /** Follows one request from dispatch to its only result, whatever the receiver does. gaps-1 K */
 export class Attempt implements Dispatcher.DispatchHandler {
+  /** Set as the request is given to a connection. */
+  carrier: Carrier | undefined
   private controller: Dispatcher.DispatchController | undefined
+  private kept = false
   private status = 0
   private size = 0
   private readonly chunks: Array<Buffer> = []
   private readonly timer: NodeJS.Timeout
   private readonly maxBytes: number
   private settle: ((result: OutboundResult) => void) | undefined
+  private again: ((attempt: Attempt) => void) | undefined
 
-  constructor(totalMs: number, maxBytes: number, settle: (result: OutboundResult) => void) {
+  /**
+   * `again` sends the request once more, on a connection of its own: a receiver may end a kept connection at the very
+   * moment it is used, which says nothing of how it takes the request.
+   */
+  constructor(
+    totalMs: number,
+    maxBytes: number,
+    settle: (result: OutboundResult) => void,
+    again: (attempt: Attempt) => void
+  ) {
     this.maxBytes = maxBytes
     this.settle = settle
+    this.again = again
     this.timer = setTimeout(expire, Math.max(1, totalMs), this)
   }
 
@@ -98,6 +122,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
+    if (this.carrier !== undefined) this.kept = this.carrier.carried++ > 0
     if (this.settle === undefined) controller.abort(new Error("over"))
   }
 
@@ -116,12 +141,18 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.finish(failureOf(error))
+    const { again } = this
+    this.again = undefined
+    if (this.kept && this.status === 0 && again !== undefined && this.settle !== undefined && isEnding(error)) {
+      again(this)
+    } else this.finish(failureOf(error))
   }
 
   private body(): Uint8Array | null {
     return this.size === 0 ? null : Buffer.concat(this.chunks, Math.min(this.size, this.maxBytes))
   }
 }
+
+const isEnding = (error: Error): boolean => "code" in error && endings.has(String(error.code))
 
 const expire = (attempt: Attempt): void => attempt.end(failed("timeout", "The attempt took longer than allowed."))

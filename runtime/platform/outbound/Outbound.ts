@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import type { Client } from "undici"
 import { isPublicAddress } from "./Addresses.ts"
 import { Attempt, cancelled, failed, type OutboundResult } from "./Attempt.ts"
 import { NameResolver } from "./NameResolver.ts"
@@ -71,11 +72,19 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
       const held = pools.of(target.origin, target.kind === "name", request.connectTimeoutMs)
       if (target.kind === "name") held.addresses = dialable(addresses)
       held.inFlight++
-      const attempt = new Attempt(withinMs, request.maxResponseBytes ?? maxResponseBytes, (result) => {
+      const { body, headers } = request
+      const options = { path: target.path, method: "POST", headers, body } as const
+      let single: Client | undefined
+      const settle = (result: OutboundResult) => {
         held.inFlight--
+        if (single !== undefined) void single.destroy()
         resume(Effect.succeed(result))
+      }
+      const attempt = new Attempt(withinMs, request.maxResponseBytes ?? maxResponseBytes, settle, (again) => {
+        single = held.single()
+        single.dispatch(options, again)
       })
-      held.pool.dispatch({ path: target.path, method: "POST", headers: request.headers, body: request.body }, attempt)
+      held.pool.dispatch(options, attempt)
       return Effect.sync(() => attempt.end(cancelled))
     })
 

@@ -1,10 +1,13 @@
 import type { LookupAddress } from "node:dns"
 import { isIPv6, type LookupFunction } from "node:net"
-import { Pool } from "undici"
+import { Client, type Dispatcher, Pool } from "undici"
+import { Attempt } from "./Attempt.ts"
 
 /** Keep-alive connections to one origin. */
 export interface OriginPool {
   readonly pool: Pool
+  /** A connection of its own under the same rules; whoever takes it destroys it. */
+  readonly single: () => Client
   /** What a new connection may dial: the answer that was checked last. Empty for exempt origins and literals. */
   addresses: ReadonlyArray<LookupAddress>
   inFlight: number
@@ -25,10 +28,26 @@ const vetted =
     else callback(null, first.address, first.family)
   }
 
+/** One connection of a pool, which tells an attempt whether it is the first to use it. */
+class Connection extends Client {
+  carried = 0
+
+  constructor(origin: URL | string, options: Client.Options) {
+    super(origin, options)
+    this.on("connect", () => {
+      this.carried = 0
+    })
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof Attempt) handler.carrier = this
+    return super.dispatch(options, handler)
+  }
+}
+
 const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs: number): OriginPool => {
   const held = { addresses: [] as ReadonlyArray<LookupAddress>, inFlight: 0 }
-  const pool = new Pool(origin, {
-    connections: maxConnectionsPerOrigin,
+  const options: Client.Options = {
     pipelining: 1,
     allowH2: false,
     connectTimeout: connectTimeoutMs,
@@ -36,9 +55,15 @@ const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs:
     autoSelectFamilyAttemptTimeout: 1000,
     headersTimeout: idleMs,
     bodyTimeout: idleMs,
-    ...(pinned ? { connect: { lookup: vetted(held) }, clientTtl: connectionLifeMs } : undefined)
+    ...(pinned ? { connect: { lookup: vetted(held) } } : undefined)
+  }
+  const pool = new Pool(origin, {
+    ...options,
+    connections: maxConnectionsPerOrigin,
+    factory: (url, given) => new Connection(url, given),
+    ...(pinned ? { clientTtl: connectionLifeMs } : undefined)
   })
-  return Object.assign(held, { pool })
+  return Object.assign(held, { pool, single: () => new Client(origin, options) })
 }
 
 /** The pools of one process, by origin, the longest unused first. */
