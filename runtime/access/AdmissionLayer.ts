@@ -1,21 +1,15 @@
 import type { RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { AuthenticationError, RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, Layer } from "effect"
-import { Admission, type AdmitInput } from "../platform/admission/Admission.ts"
+import { Admission, type AdmitInput, type PresentedKey } from "../platform/admission/Admission.ts"
 import { Rates, rateRow } from "../platform/ratelimit/RateTable.ts"
 import { type Bucket, levelAt, take } from "../platform/ratelimit/TokenBucket.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
 import { presentedSecret } from "./AuthorizationHeader.ts"
-import { EnvironmentEntity } from "./EnvironmentEntity.ts"
+import { type ClaimItem, EnvironmentEntity } from "./EnvironmentEntity.ts"
 import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
 
 const remembered = 10_000
-
-/** Where a presented key leads; it never changes, so it may be remembered by the header that carried it. */
-interface Recognized {
-  readonly secretHash: string
-  readonly owner: SecretOwner
-}
 
 /**
  * The edge's half of admission: the key's shape and checksum without a read, the environment it leads to (which never
@@ -30,7 +24,8 @@ export const AdmissionLayer = Layer.effect(
     const secrets = yield* Secrets
     const rates = yield* Rates
     const clock = yield* Clock.Clock
-    const recognized = new Map<string, Recognized>()
+    // Where a presented key leads never changes, so it may be remembered by the header that carried it.
+    const recognized = new Map<string, SecretOwner>()
     const failures = new Map<string, Bucket>()
     const sources = new Map<string, Bucket>()
     const failureLimit = rates.failed_authentication.ip
@@ -54,34 +49,41 @@ export const AdmissionLayer = Layer.effect(
     }
 
     /** The header was seen before: its HMAC and look-up are known. Whether the key still works is read every time. */
-    const recognize = (headers: ReadonlyArray<string>): Effect.Effect<Recognized | undefined> => {
+    const recognize = (headers: ReadonlyArray<string>): Effect.Effect<SecretOwner | undefined> => {
       const header = headers.length === 1 ? (headers[0] as string) : ""
       const known = recognized.get(header)
       if (known !== undefined) return Effect.succeed(known)
       const presented = presentedSecret(headers)
       if (presented === undefined) return Effect.succeed(undefined)
-      const secretHash = Buffer.from(secrets.mac("api_key", presented.secret)).toString("base64")
-      return Effect.map(repo.findSecret(secretHash), (owner) => {
-        if (owner === undefined) return undefined
-        const found = { secretHash, owner }
+      return Effect.map(repo.findSecret(secrets.macs("api_key", presented.secret)), (found) => {
+        if (found === undefined) return undefined
         recognized.set(header, found)
         trim(recognized)
         return found
       })
     }
 
-    const keyHash = (
-      owner: SecretOwner,
+    const hashedKeys = (
+      owner: Pick<SecretOwner, "environment_id" | "api_key_id">,
       operation: string,
-      presented: { readonly key: string; readonly perKey: boolean }
-    ): string =>
-      secrets.macText(
-        "idempotency_key",
-        [owner.environment_id, operation, presented.perKey ? owner.api_key_id : "", presented.key].join("\n")
-      )
+      { fingerprints, key, perKey }: PresentedKey
+    ): ClaimItem => {
+      const scope = [owner.environment_id, operation, perKey ? owner.api_key_id : "", key]
+      const [key_hash, ...before] = secrets.macTexts("idempotency_key", scope.join("\n"))
+      const [fingerprint, ...older] = fingerprints
+      return {
+        key_hash,
+        fingerprint,
+        // Nearly always there is one master key, and nothing older to look for.
+        older:
+          before.length === 0
+            ? undefined
+            : before.map((key_hash, at) => ({ key_hash, fingerprint: older[at] ?? fingerprint }))
+      }
+    }
 
-    const itemOf = (input: AdmitInput, secretHash: string, owner: SecretOwner) => ({
-      secret_hash: secretHash,
+    const itemOf = (input: AdmitInput, owner: SecretOwner) => ({
+      secret_hash: owner.secret_hash,
       operation: input.operation,
       scopes: input.traits.scopes,
       sandboxOnly: input.traits.sandboxOnly === true,
@@ -92,13 +94,7 @@ export const AdmissionLayer = Layer.effect(
       idempotency:
         input.idempotency === undefined
           ? undefined
-          : {
-              key_hash: keyHash(owner, input.operation, {
-                key: input.idempotency.key,
-                perKey: input.traits.perKey === true
-              }),
-              fingerprint: input.idempotency.fingerprint
-            }
+          : hashedKeys(owner, input.operation, { ...input.idempotency, perKey: input.traits.perKey === true })
     })
 
     return Admission.of({
@@ -109,17 +105,13 @@ export const AdmissionLayer = Layer.effect(
           return Effect.flatMap(recognize(input.authorization), (key) =>
             key === undefined
               ? failed(input.ip)
-              : Effect.catch(
-                  environments.call("Admit", key.owner.environment_id, itemOf(input, key.secretHash, key.owner)),
-                  (error) => (error._tag === "authentication_error" ? failed(input.ip) : Effect.fail(error))
+              : Effect.catch(environments.call("Admit", key.environment_id, itemOf(input, key)), (error) =>
+                  error._tag === "authentication_error" ? failed(input.ip) : Effect.fail(error)
                 )
           )
         }),
       claim: (caller, operation, presented) =>
-        environments.call("Claim", caller.environment_id, {
-          key_hash: keyHash(caller, operation, presented),
-          fingerprint: presented.fingerprint
-        }),
+        environments.call("Claim", caller.environment_id, hashedKeys(caller, operation, presented)),
       source: (ip, rate) =>
         Effect.suspend(() => {
           const limit = rateRow(rates, rate, "production").ip

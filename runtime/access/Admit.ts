@@ -35,7 +35,10 @@ export interface AdmissionRequest {
   /** `<group>.<endpoint>` of the contract. */
   readonly operation: string
   readonly now: number
-  /** A completed idempotency record exists for the request's key, so its answer can be replayed under a credit block. */
+  /**
+   * A completed idempotency record exists for the request's key, so nothing new will run: its answer is replayed under a
+   * credit block, or another request with that key is told of the conflict.
+   */
   readonly completed: boolean
 }
 

@@ -2,6 +2,15 @@ import { KeyScope, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { Schema } from "effect"
 import { batch, defineOwner } from "../platform/owner/Owner.ts"
 
+const hashed = { key_hash: Schema.String, fingerprint: Schema.String }
+
+/** An idempotency key and its request, hashed under the present master key; `older` under those before it, if any. */
+export const ClaimItem = Schema.Struct({
+  ...hashed,
+  older: Schema.UndefinedOr(Schema.Array(Schema.Struct(hashed)))
+})
+export type ClaimItem = typeof ClaimItem.Type
+
 /** One request asking to be let in, as the edge sends it to the environment's owner. */
 export const AdmitItem = Schema.Struct({
   /** HMAC of the presented secret, base64. */
@@ -14,7 +23,7 @@ export const AdmitItem = Schema.Struct({
   rateAfterIdempotency: Schema.Boolean,
   /** The key counts for the credit block only: the handler asks for it by `Claim`. */
   claimInHandler: Schema.Boolean,
-  idempotency: Schema.UndefinedOr(Schema.Struct({ key_hash: Schema.String, fingerprint: Schema.String }))
+  idempotency: Schema.UndefinedOr(ClaimItem)
 })
 export type AdmitItem = typeof AdmitItem.Type
 
@@ -23,8 +32,7 @@ const claimed = {
   claim: Schema.UndefinedOr(
     Schema.Struct({
       environment_id: Schema.String,
-      key_hash: Schema.String,
-      fingerprint: Schema.String,
+      ...hashed,
       expires_at: Schema.Number
     })
   )
@@ -45,10 +53,6 @@ export const AdmitResult = Schema.Struct({
 })
 export type AdmitResult = typeof AdmitResult.Type
 
-/** An idempotency key asked for by a handler, after its own checks. */
-export const ClaimItem = Schema.Struct({ key_hash: Schema.String, fingerprint: Schema.String })
-export type ClaimItem = typeof ClaimItem.Type
-
 export const ClaimResult = Schema.Struct(claimed)
 export type ClaimResult = typeof ClaimResult.Type
 
@@ -61,6 +65,7 @@ export const DrawItem = Schema.Struct({ rate: RateClass })
  */
 export const EnvironmentEntity = defineOwner("Environment", {
   Admit: batch(AdmitItem, AdmitResult),
+  /** For handlers that ask for their key after checks of their own. */
   Claim: batch(ClaimItem, ClaimResult),
   /** Gives open idempotency keys back after refusals without effect, or after their record was written. */
   Release: batch(Schema.Struct({ key_hash: Schema.String }), Schema.Void),

@@ -5,7 +5,7 @@ import { CompletedResponses } from "../platform/idempotency/Completed.ts"
 import { answer, type Decision, type OwnerHandle, refuse } from "../platform/owner/Owner.ts"
 import { Rates, rateRow } from "../platform/ratelimit/RateTable.ts"
 import { type Bucket, take } from "../platform/ratelimit/TokenBucket.ts"
-import { refusalOf } from "./Admit.ts"
+import { keyWorks, refusalOf } from "./Admit.ts"
 import { forgetFull, readLevels, writeLevels } from "./BucketLevels.ts"
 import { type ClaimVerdict, claimLeaseMs, idempotencyWindowMs, judgeClaim, type OpenClaim } from "./Claims.ts"
 import {
@@ -85,21 +85,14 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
       state: EnvironmentState,
       now: number
     ): ClaimVerdict =>
-      item.idempotency === undefined
-        ? { _tag: "Run" }
-        : judgeClaim(
-            item.idempotency.fingerprint,
-            state.claims.get(item.idempotency.key_hash),
-            read.records.get(item.idempotency.key_hash),
-            now
-          )
+      item.idempotency === undefined ? { _tag: "Run" } : judgeClaim(item.idempotency, state.claims, read.records, now)
 
     const refusalBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>
       refusalOf(facts, {
         traits: item,
         operation: item.operation,
         now,
-        completed: verdict._tag === "Replay"
+        completed: verdict._tag === "Replay" || (verdict._tag === "Refuse" && verdict.completed)
       })
 
     const needsNoToken = (
@@ -158,10 +151,9 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
       const facts = read.keys.get(item.secret_hash)
       const verdict = verdictOf(item, read, state, now)
       const refusal = refusalBefore(item, facts, verdict, now)
-      if (refusal !== undefined || facts === undefined) {
-        return refuse(refusal ?? new AuthenticationError())
-      }
-      touch(facts, state, owner, now)
+      // Whatever else is refused, the key was used; only a key that is refused itself was not. gaps-1 C "last_used_at"
+      if (facts !== undefined && keyWorks(facts, now)) touch(facts, state, owner, now)
+      if (refusal !== undefined || facts === undefined) return refuse(refusal ?? new AuthenticationError())
       if (item.rate !== undefined && !(item.rateAfterIdempotency && verdict._tag !== "Run")) {
         const limited = spend(facts, item.rate, state, read.grants, owner, now)
         if (limited !== undefined) return refuse(limited)
@@ -192,10 +184,11 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
         if (stored === undefined) throw new Error(`stored response of ${owner.id} does not open`)
         return { replay: stored, claim: undefined }
       }
-      state.claims.set(item.key_hash, { fingerprint: item.fingerprint, until: now + claimLeaseMs })
+      const { fingerprint, key_hash } = item
+      state.claims.set(key_hash, { fingerprint, until: now + claimLeaseMs })
       return {
         replay: undefined,
-        claim: { environment_id: owner.id, ...item, expires_at: now + idempotencyWindowMs }
+        claim: { environment_id: owner.id, key_hash, fingerprint, expires_at: now + idempotencyWindowMs }
       }
     }
 
@@ -227,7 +220,7 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
           read: Effect.fnUntraced(function* (items, state: EnvironmentState, owner) {
             const secrets = new Set(items.map((item) => item.secret_hash))
             const keys = new Set<string>()
-            for (const item of items) if (item.idempotency !== undefined) keys.add(item.idempotency.key_hash)
+            for (const { idempotency } of items) if (idempotency !== undefined) addHashes(idempotency, keys)
             const read = yield* repo.readAdmission(owner.id, [...secrets], [...keys])
             return { ...read, grants: yield* drawGrants(items, read, state, owner.now()) }
           }),
@@ -235,11 +228,11 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
             items.map((item) => admitOne(item, facts, state, owner, now))
         },
         Claim: {
-          read: (items, _state: EnvironmentState, owner) =>
-            repo.readRecords(
-              owner.id,
-              items.map(({ key_hash }) => key_hash)
-            ),
+          read: (items, _state: EnvironmentState, owner) => {
+            const keys = new Set<string>()
+            for (const item of items) addHashes(item, keys)
+            return repo.readRecords(owner.id, [...keys])
+          },
           decide: (items, records: AdmissionRead["records"], state: EnvironmentState, owner, now) =>
             items.map((item) => {
               const verdict = verdictOf({ idempotency: item }, { records }, state, now)
@@ -271,6 +264,12 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
     }
   })
 )
+
+/** Every hash a key's record may be stored under. */
+const addHashes = ({ key_hash, older }: ClaimItem, to: Set<string>): void => {
+  to.add(key_hash)
+  for (const one of older ?? []) to.add(one.key_hash)
+}
 
 const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
   organization_id: facts.organization_id,

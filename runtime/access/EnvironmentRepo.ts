@@ -20,14 +20,16 @@ export interface AdmissionRead {
 export interface SecretOwner {
   readonly environment_id: string
   readonly api_key_id: string
+  /** The hash it is stored under, base64. */
+  readonly secret_hash: string
 }
 
 /** Facts of admission: keys, tenancy and idempotency records of one environment. Architecture, section 3 "Admit" */
 export class EnvironmentRepo extends Context.Service<
   EnvironmentRepo,
   {
-    /** The environment and key a secret's HMAC (base64) belongs to. */
-    findSecret(secretHash: string): Effect.Effect<SecretOwner | undefined>
+    /** The environment and key a secret belongs to, by its HMAC under any master key. */
+    findSecret(secretHashes: ReadonlyArray<Uint8Array>): Effect.Effect<SecretOwner | undefined>
     /** One statement for a whole batch, by primary keys. */
     readAdmission(
       environmentId: string,
@@ -46,11 +48,14 @@ export class EnvironmentRepo extends Context.Service<
     EnvironmentRepo,
     Effect.map(SqlClient.SqlClient, (sql) =>
       EnvironmentRepo.of({
-        findSecret: (secretHash) =>
+        findSecret: (secretHashes) =>
           Effect.orDie(
             Effect.map(
-              sql<SecretOwner>`select environment_id, id as api_key_id from api_keys
-                where secret_hash = decode(${secretHash}, 'base64')`,
+              sql.unsafe<SecretOwner>(
+                `select environment_id, id as api_key_id, encode(secret_hash, 'base64') as secret_hash
+                from api_keys where secret_hash = any($1::bytea[])`,
+                [arrayParameter("bytea", secretHashes)]
+              ),
               (rows) => rows[0]
             )
           ),

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../platform/commit/Write.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
 
 /** Where the demo organization lives. */
@@ -42,9 +43,11 @@ export class SeedRepo extends Context.Service<
         keyWorks: (environmentId, secret, now) =>
           Effect.orDie(
             Effect.map(
-              sql`select 1 from api_keys where environment_id = ${environmentId} and status = 'active'
-                and secret_hash = ${secrets.mac("api_key", secret)}
-                and (expires_at is null or expires_at > ${new Date(now)})`,
+              sql.unsafe(
+                `select 1 from api_keys where environment_id = $1 and status = 'active'
+                  and secret_hash = any($2::bytea[]) and (expires_at is null or expires_at > $3)`,
+                [environmentId, arrayParameter("bytea", secrets.macs("api_key", secret)), new Date(now)]
+              ),
               (rows) => rows.length > 0
             )
           )

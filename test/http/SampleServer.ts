@@ -75,7 +75,10 @@ const FakeAdmission = Layer.effect(
           if (!input.authorization[0]?.startsWith("Bearer ")) return Effect.fail(new AuthenticationError())
           const present = { ...caller, capabilities_off: door.capabilitiesOff }
           if (input.idempotency === undefined) return Effect.succeed({ caller: present })
-          const { key, fingerprint } = input.idempotency
+          const {
+            key,
+            fingerprints: [fingerprint]
+          } = input.idempotency
           const done = door.completed.get(key)
           if (done !== undefined && done.fingerprint !== fingerprint) return Effect.fail(new IdempotencyKeyConflict())
           if (done !== undefined) return Effect.succeed({ caller: present, replay: done })

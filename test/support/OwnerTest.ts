@@ -7,6 +7,7 @@ import { layerMemory } from "@carteiro/runtime/platform/owner/Cluster.ts"
 import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
 import { Rates, type RateTable, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import type { MasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { TestDatabase } from "./TestDatabase.ts"
@@ -14,7 +15,17 @@ import { layerClock, Unsettled } from "./TurnedClock.ts"
 
 export { beginning, settle, turnBy, turnTo } from "./TurnedClock.ts"
 
-const masterKey = new Uint8Array(32).fill(7)
+const masterKeys: MasterKeys = [new Uint8Array(32).fill(7)]
+
+/** What a test may put in the place of the usual ground. */
+export interface GroundOptions {
+  readonly clock?: typeof layerClock
+  readonly rates?: RateTable
+  /** The present master key, then older ones. */
+  readonly masterKeys?: MasterKeys
+  /** A database that other products of the same test share. */
+  readonly database?: typeof TestDatabase.layer
+}
 
 const watching = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -31,7 +42,7 @@ const watching = Layer.effectDiscard(
  */
 export const ground = (
   followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {},
-  options: { readonly clock?: typeof layerClock; readonly rates?: RateTable } = {}
+  options: GroundOptions = {}
 ) =>
   watching.pipe(
     Layer.provideMerge(layerMemory),
@@ -46,8 +57,8 @@ export const ground = (
         Layer.succeed(CommitFollowers, followers)
       )
     ),
-    Layer.provideMerge(Secrets.layer(Redacted.make([masterKey]))),
-    Layer.provideMerge(Layer.orDie(TestDatabase.layer)),
+    Layer.provideMerge(Secrets.layer(Redacted.make(options.masterKeys ?? masterKeys))),
+    Layer.provideMerge(Layer.orDie(options.database ?? TestDatabase.layer)),
     Layer.provideMerge(options.clock ?? layerClock)
   )
 

@@ -17,20 +17,22 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
     database(inject("postgres").template)
   )
 
-  /** The same without any table. */
+  /** A database there is already, for products that take turns on one. */
+  static readonly at = (url: string): Layer.Layer<TestServices, SqlError.SqlError> => over(url)
+
+  /** The same as `layer` without any table. */
   static readonly empty: Layer.Layer<TestServices, SqlError.SqlError> = Layer.suspend(() => database("template0"))
 }
 
 export type TestServices = TestDatabase | PgClient.PgClient | SqlClient.SqlClient
 
 const database = (template: string): Layer.Layer<TestServices, SqlError.SqlError> =>
-  Layer.unwrap(
-    Effect.map(create(template), (url) =>
-      Layer.merge(
-        Layer.succeed(TestDatabase, { url }),
-        Sql.layer(url, { applicationName: "carteiro-test", maxConnections: 10 })
-      )
-    )
+  Layer.unwrap(Effect.map(create(template), over))
+
+const over = (url: string): Layer.Layer<TestServices, SqlError.SqlError> =>
+  Layer.merge(
+    Layer.succeed(TestDatabase, { url }),
+    Sql.layer(url, { applicationName: "carteiro-test", maxConnections: 10 })
   )
 
 /** A scoped database, for tests that need more than one; answers its url. */

@@ -12,10 +12,10 @@ import type { RateTable } from "@carteiro/runtime/platform/ratelimit/RateTable.t
 import { owners, roomSettings, rooms, tenancy } from "@carteiro/runtime/Rooms.ts"
 import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { client } from "./ApiTest.ts"
-import { ground } from "./OwnerTest.ts"
+import { type GroundOptions, ground } from "./OwnerTest.ts"
 import { layerClock, layerLiveClock } from "./TurnedClock.ts"
 
-export interface WholeProductOptions {
+export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | "database"> {
   /** `turned` (the default) stands still at 2026-01-01 until a test turns it; `live` is the machine's. */
   readonly clock?: "turned" | "live"
   /** Every bucket is lifted unless a table is given; `standardRates` is the contract's. */
@@ -47,7 +47,7 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
         const clock = options.clock === "live" ? layerLiveClock : layerClock
         const beneath = Layer.unwrap(
           Effect.map(Effect.service(CommitFollowers), (followers) =>
-            ground(followers, { clock, rates: options.rates ?? lifted })
+            ground(followers, { ...options, clock, rates: options.rates ?? lifted })
           )
         )
         return client.pipe(

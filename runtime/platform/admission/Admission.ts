@@ -7,6 +7,7 @@ import type {
 } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
+import type { MacTexts } from "../secrets/Secrets.ts"
 
 /** Who is calling, as read for this very request. */
 export interface Caller {
@@ -33,7 +34,8 @@ export interface IdempotencyClaim {
 /** An idempotency key as the request brought it. */
 export interface PresentedKey {
   readonly key: string
-  readonly fingerprint: string
+  /** Of the request, under every master key, the present one's first: a record may be older than a change of key. */
+  readonly fingerprints: MacTexts
   /** The calling API key is part of its scope. gaps-1 B "Scope of a key" */
   readonly perKey: boolean
 }
@@ -51,7 +53,7 @@ export interface AdmitInput {
   readonly rate: RateClass | undefined
   /** Draw only when the request is not a replay (feedback). */
   readonly rateAfterIdempotency: boolean
-  readonly idempotency: { readonly key: string; readonly fingerprint: string } | undefined
+  readonly idempotency: Pick<PresentedKey, "key" | "fingerprints"> | undefined
 }
 
 /** A request let in: to run, or to be answered with what was stored. */

@@ -1,4 +1,4 @@
-import type { Secrets } from "../secrets/Secrets.ts"
+import type { MacTexts, Secrets } from "../secrets/Secrets.ts"
 
 /**
  * RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the spelling of numbers
@@ -20,7 +20,7 @@ export const canonicalJson = (value: unknown): string => {
 
 /**
  * What "same request" means for an idempotency key: a keyed hash of the concrete path and the canonical body, in
- * base64url. `undefined` is a route without a body. gaps-1 B 'What "same body" means', A-IDEM-06
+ * base64url, under every master key. `undefined` is a route without a body. gaps-1 B 'What "same body" means', A-IDEM-06
  */
-export const fingerprint = (secrets: Secrets["Service"], path: string, body: unknown): string =>
-  secrets.macText("fingerprint", body === undefined ? path : `${path}\n${canonicalJson(body)}`)
+export const fingerprints = (secrets: Secrets["Service"], path: string, body: unknown): MacTexts =>
+  secrets.macTexts("fingerprint", body === undefined ? path : `${path}\n${canonicalJson(body)}`)

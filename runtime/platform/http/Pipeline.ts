@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Context, Effect, Layer } from "effect"
 import { Admission, type Admitted, type PresentedKey } from "../admission/Admission.ts"
-import { fingerprint } from "../canonical/CanonicalJson.ts"
+import { fingerprints } from "../canonical/CanonicalJson.ts"
 import { Secrets } from "../secrets/Secrets.ts"
 import { type ApiRequest, anonymous, type IncomingBody } from "./ApiRequest.ts"
 import { holdingClaim, replayed } from "./Claiming.ts"
@@ -62,7 +62,7 @@ const run = (
   const idempotency =
     key === undefined || held !== undefined || isRefusal(key)
       ? undefined
-      : { key, fingerprint: fingerprint(secrets, head.path, decoded.parsed) }
+      : { key, fingerprints: fingerprints(secrets, head.path, decoded.parsed) }
 
   const presented =
     idempotency === undefined || traits.idempotencyInHandler !== true

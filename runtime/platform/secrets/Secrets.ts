@@ -17,6 +17,9 @@ export type Purpose =
   | "sign_in"
   | "device_code"
 
+/** One text for each master key, the present one's first. */
+export type MacTexts = readonly [string, ...ReadonlyArray<string>]
+
 /** Every use of secret keys, all derived from `CARTEIRO_MASTER_KEY` by labelled HKDF. Synchronous. gaps-1 C "Storage" */
 export class Secrets extends Context.Service<
   Secrets,
@@ -27,6 +30,8 @@ export class Secrets extends Context.Service<
     macText(purpose: Purpose, data: string | Uint8Array): string
     /** Under the present key and then every older one: what a stored or presented value may equal after a rotation. */
     macs(purpose: Purpose, data: string | Uint8Array): ReadonlyArray<Uint8Array>
+    /** The same in base64url. */
+    macTexts(purpose: Purpose, data: string | Uint8Array): MacTexts
     /** AES-256-GCM; opens only for the same purpose and the same `bound` (the row or request it belongs to). */
     seal(purpose: Purpose, plaintext: string, bound: string): Uint8Array
     /** The plaintext, or `undefined` when the bytes, the purpose or `bound` are not what was sealed. */
@@ -70,7 +75,8 @@ const ringOf = (master: Uint8Array): Ring => {
 export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
   const random = systemBytes()
   const present = ringOf(masters[0])
-  const rings = [present, ...masters.slice(1).map(ringOf)]
+  const older = masters.slice(1).map(ringOf)
+  const rings = [present, ...older]
   const sealers = new Map<Purpose, Sealer>()
   const sealerOf = (purpose: Purpose): Sealer => {
     let sealer = sealers.get(purpose)
@@ -81,10 +87,16 @@ export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
     return sealer
   }
   const hmac = (key: KeyObject, data: string | Uint8Array) => createHmac("sha256", key).update(data)
+  const textUnder = (ring: Ring, purpose: Purpose, data: string | Uint8Array) =>
+    hmac(ring.keyOf(purpose).signing, data).digest("base64url")
   return Secrets.of({
     mac: (purpose, data) => hmac(present.keyOf(purpose).signing, data).digest(),
-    macText: (purpose, data) => hmac(present.keyOf(purpose).signing, data).digest("base64url"),
+    macText: (purpose, data) => textUnder(present, purpose, data),
     macs: (purpose, data) => rings.map((ring) => hmac(ring.keyOf(purpose).signing, data).digest()),
+    macTexts: (purpose, data) => [
+      textUnder(present, purpose, data),
+      ...older.map((ring) => textUnder(ring, purpose, data))
+    ],
     seal: (purpose, plaintext, bound) => sealerOf(purpose)(plaintext, bound),
     open: (purpose, sealed, bound) => {
       const id = sealedKeyId(sealed)
