@@ -2,6 +2,7 @@ import { Effect, Layer, Ref, Schedule } from "effect"
 import { writeDevFile } from "./boot/DevFile.ts"
 import { seed } from "./boot/Seed.ts"
 import type { SettingsValues } from "./boot/Settings.ts"
+import { giveBackStartMemory } from "./boot/StartMemory.ts"
 import { AdminServer } from "./platform/admin/AdminServer.ts"
 import { allOk, HealthChecks } from "./platform/admin/HealthChecks.ts"
 import { Draining } from "./platform/http/Draining.ts"
@@ -17,6 +18,7 @@ const awaitHealthy = Effect.gen(function* () {
 
 const say = Effect.fnUntraced(function* (url: string) {
   const admin = yield* AdminServer
+  yield* giveBackStartMemory
   yield* Effect.logInfo("ready", { url, admin: admin.url })
   yield* Effect.sync(() => process.stdout.write(`ready ${url}\n`))
 })

@@ -1,7 +1,7 @@
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Context, Layer } from "effect"
 import { type RandomBytes, seededBytes, systemBytes } from "./RandomBytes.ts"
-import { firstSequence, ulidSequenced, ulidTime } from "./Ulid.ts"
+import { firstSequence, ulidTail, ulidTime } from "./Ulid.ts"
 
 export { lowestIdAt, lowestUlidAt, parseId, ulidTimeOf } from "./Ulid.ts"
 
@@ -40,7 +40,7 @@ const make = (random: RandomBytes): Ids["Service"] => {
         lastTime = ulidTime(atMillis)
         sequence = firstSequence(random)
       }
-      return `${prefix}_${lastTime}${ulidSequenced(sequence++, random)}`
+      return `${prefix}_${lastTime}${ulidTail(sequence++, random)}`
     },
     traceId: () => {
       let text = ""

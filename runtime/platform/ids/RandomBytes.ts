@@ -1,8 +1,11 @@
 import { randomFillSync } from "node:crypto"
 
-/** A source of bytes: `next(count)` is a view that stays valid until the following call. */
+/** A source of randomness. */
 export interface RandomBytes {
+  /** A view of so many bytes that stays valid until the following call. */
   next(count: number): Uint8Array
+  /** A number of 20 bits. */
+  bits20(): number
 }
 
 const blockSize = 8192
@@ -24,6 +27,15 @@ const drawn = (fill: (block: Uint8Array) => void): RandomBytes => {
       const taken = block.subarray(used, used + count)
       used += count
       return taken
+    },
+    bits20: () => {
+      if (used + 3 > blockSize) {
+        fill(block)
+        used = 0
+      }
+      const bits = ((block[used] as number) << 16) | ((block[used + 1] as number) << 8) | (block[used + 2] as number)
+      used += 3
+      return bits & 0xfffff
     }
   }
 }

@@ -16,35 +16,20 @@ export const ulidTime = (millis: number): string => {
   return pair(high >>> 20) + pair(high >>> 10) + pair(high) + pair(low >>> 10) + pair(low)
 }
 
-/** The sixteen random characters of a ULID, from ten bytes of `random`. */
-export const ulidRandom = (random: RandomBytes): string => {
-  const bytes = random.next(10)
-  return fiveBytes(bytes, 0) + fiveBytes(bytes, 5)
-}
-
 /** Values a sequence may begin at: half of its 20 bits, so that it never runs over within a millisecond. */
 const sequences = 2 ** 19
 
 /** Where the sequence of a millisecond begins. */
-export const firstSequence = (random: RandomBytes): number => {
-  const bytes = random.next(3)
-  return (((bytes[0] as number) << 16) | ((bytes[1] as number) << 8) | (bytes[2] as number)) % sequences
-}
+export const firstSequence = (random: RandomBytes): number => random.bits20() % sequences
 
-/** The same sixteen characters, led by a sequence: ids one process mints in one millisecond sort as they were minted. */
-export const ulidSequenced = (sequence: number, random: RandomBytes): string =>
-  pair(sequence >>> 10) + pair(sequence) + ulidRandom(random).slice(4)
+/**
+ * The sixteen characters after a ULID's instant: a sequence, so that ids one process mints in one millisecond sort as
+ * they were minted, and sixty random bits.
+ */
+export const ulidTail = (sequence: number, random: RandomBytes): string =>
+  four(sequence) + four(random.bits20()) + four(random.bits20()) + four(random.bits20())
 
-const fiveBytes = (bytes: Uint8Array, at: number): string => {
-  const [a, b, c, d, e] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3], bytes[at + 4]] as [
-    number,
-    number,
-    number,
-    number,
-    number
-  ]
-  return pair((a << 2) | (b >>> 6)) + pair((b << 4) | (c >>> 4)) + pair((c << 6) | (d >>> 2)) + pair((d << 8) | e)
-}
+const four = (bits: number): string => pair(bits >>> 10) + pair(bits)
 
 /** The instant inside an id of the product's form, in milliseconds: the `created_at` of what it names. */
 export const ulidTimeOf = (id: string): number => {

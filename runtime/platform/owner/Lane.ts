@@ -1,5 +1,7 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
 import type { Outcome } from "./Behaviour.ts"
+import { resultOf } from "./Result.ts"
 
 /** A call waiting in a lane. */
 interface Waiting<Item, A> {
@@ -41,10 +43,10 @@ export class Lane<Item, A> {
     this.onIdle = options.onIdle
   }
 
-  /** Queues a call; the outcome is never a retry that the deadline still allowed. */
-  call(item: Item, deadline: number): Effect.Effect<Outcome<A>> {
-    return Effect.callback<Outcome<A>>((resume) => {
-      this.waiting.push({ item, deadline, resume: (outcome) => resume(Effect.succeed(outcome)) })
+  /** Queues a call; its result is never that of a retry the deadline still allowed. */
+  call(item: Item, deadline: number): Effect.Effect<A, ApiError> {
+    return Effect.callback<A, ApiError>((resume) => {
+      this.waiting.push({ item, deadline, resume: (outcome) => resume(resultOf(outcome)) })
       this.schedule()
     })
   }

@@ -1,8 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Cause, Clock, Effect, type Layer } from "effect"
 import type { Sharding } from "effect/cluster"
-import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { ownerMetrics } from "../telemetry/Metrics.ts"
 import type { Behaviour, Outcome } from "./Behaviour.ts"
@@ -10,6 +8,7 @@ import { type OwnerOptions, ownerLayer, type ResidentServices } from "./Hosting.
 import { Lane } from "./Lane.ts"
 import { entityOf, type HandlersOf, type ItemOf, type Operations, type ResultOf, type SoloOptions } from "./Protocol.ts"
 import { Residents } from "./Residents.ts"
+import { resultOf } from "./Result.ts"
 import { callAlone } from "./Solo.ts"
 import { registerWaking } from "./Waking.ts"
 
@@ -97,12 +96,9 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
 
     return {
       call: (operation, id, item) =>
-        Effect.flatMap(
-          operations[operation]?.mode === "solo"
-            ? alone(operation, id, item)
-            : laneOf(operation, id).call(item, now() + callDeadlineMs),
-          toResult
-        ) as never,
+        (operations[operation]?.mode === "solo"
+          ? Effect.flatMap(alone(operation, id, item), resultOf)
+          : laneOf(operation, id).call(item, now() + callDeadlineMs)) as never,
       wake: (id) => residents.wake(name, id)
     } satisfies OwnerClient<Ops>
   })
@@ -125,17 +121,6 @@ const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> => {
 /** What the runtime answers every call on a node that is stopping. */
 const isLeaving = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "EntityNotAssignedToRunner"
-
-const toResult = (outcome: Outcome<unknown>): Effect.Effect<unknown, ApiError> => {
-  if ("ok" in outcome) return Effect.succeed(outcome.ok)
-  if ("error" in outcome) return Effect.fail(outcome.error)
-  if ("defect" in outcome) return Effect.die(new Error(outcome.defect))
-  // Who asked is an owner that leaves this node: its callers go to its successor, without waiting for a deadline here.
-  if (outcome.retry === "leaving") return Effect.interrupt
-  return Effect.fail(
-    outcome.retry === "duplicate" ? new IdempotencyDuplicate() : new ServiceUnavailable({ retry_after_ms: 1000 })
-  )
-}
 
 export { answer, commit, commitThen, type Decision, type Outcome, type OwnerHandle, refuse } from "./Behaviour.ts"
 export { batch, solo } from "./Protocol.ts"

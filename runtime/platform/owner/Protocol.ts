@@ -1,5 +1,5 @@
 import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import { ClusterSchema, Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import type { BatchHandler, Outcome, SoloHandler } from "./Behaviour.ts"
@@ -60,12 +60,21 @@ const outcomeOf = (result: Schema.Codec<unknown, unknown>): Schema.Codec<Outcome
 /** The wake-up every owner understands: run what is due; stays open while there is work. */
 export const wakeTag = "Wake"
 
+/**
+ * A value taken as its maker gave it: of its shape where it was made, by type, and decoded where it enters another
+ * node. Left alone, the client checks every message against its whole schema, also when it stays in this process.
+ */
+const madeHere = <A>(codec: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> =>
+  Schema.declare<A>((_value): _value is A => true, {
+    toCodecJson: () => Schema.link<A>()(codec, SchemaTransformation.passthrough())
+  }) as unknown as Schema.Codec<A, unknown>
+
 /** Builds the cluster entity of an owner type. */
 export const entityOf = (type: string, operations: Operations) => {
   const rpcs = Object.entries(operations).map(([tag, operation]) => {
     const rpc = Rpc.make(tag, {
-      payload: { items: Schema.Array(operation.item as Schema.Codec<unknown, unknown>) },
-      success: Schema.Array(outcomeOf(operation.result as Schema.Codec<unknown, unknown>))
+      payload: madeHere(Schema.Struct({ items: Schema.Array(operation.item as Schema.Codec<unknown, unknown>) })),
+      success: madeHere(Schema.Array(outcomeOf(operation.result as Schema.Codec<unknown, unknown>)))
     })
     // A batch is finished whatever becomes of its caller; who only waits must not hold up an owner that leaves.
     return operation.mode === "solo"
