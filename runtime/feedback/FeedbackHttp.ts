@@ -4,6 +4,7 @@ import { reply } from "../platform/http/Reply.ts"
 import { Routes } from "../platform/http/Routes.ts"
 import { pageSize } from "../platform/paging/Page.ts"
 import { ReportReads } from "./ReportReads.ts"
+import { unredactable } from "./ReportRules.ts"
 import { Reports } from "./Reports.ts"
 
 /** The routes of feedback: reports sent through the API from the caller's environment. A-FBK-01..41 */
@@ -25,5 +26,6 @@ export const FeedbackHttp = Routes.group(
           reply(request, 200, report)
         )
     })
-  })
+  }),
+  { checks: { create: unredactable } }
 )

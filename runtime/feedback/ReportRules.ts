@@ -48,6 +48,12 @@ export const storable = (body: CreateFeedbackReport): StorableReport | InvalidFe
   }
 }
 
+/** The refusal of a body, or of a part of one, that cannot be made safe. A-FBK-20 */
+export const unredactable = (body: Partial<CreateFeedbackReport>): InvalidFeedbackReportRequest | undefined => {
+  const report = storable({ message: "", ...body })
+  return report instanceof InvalidFeedbackReportRequest ? report : undefined
+}
+
 /** The first 160 code points of a stored message, newlines as spaces. A-FBK-31, gaps-1 H "message_excerpt" */
 export const excerpt = (message: string): string => {
   let text = ""

@@ -17,8 +17,9 @@ import { readSend } from "./SendRequest.ts"
 const listRoute = "messages.list"
 
 /** A malformed phone is refused with the body, before any token, key or row. M-RCP-04, M-RCP-05 */
-const refusedRecipient = (body: SendMessage) => {
-  const customer = readRecipient(body.recipient)
+const refusedRecipient = ({ recipient }: Partial<SendMessage>) => {
+  if (recipient === undefined) return undefined
+  const customer = readRecipient(recipient)
   return Result.isFailure(customer) ? customer.failure : undefined
 }
 

@@ -10,7 +10,9 @@ import { Result } from "effect"
 import { type Customer, readPossiblePhone } from "./Recipient.ts"
 
 /** Who a simulation speaks for; a phone must be a possible one, other senders are opaque. M-SBX-13..15 */
-export const simulatedCustomer = (body: SimulateInbound): Result.Result<Customer, InvalidPhoneE164> =>
+export const simulatedCustomer = (
+  body: Pick<SimulateInbound, "channel" | "from">
+): Result.Result<Customer, InvalidPhoneE164> =>
   body.channel === "chatapp"
     ? readPossiblePhone(body.from, "from")
     : Result.succeed({ type: customerTypes[body.channel], id: body.from, key: body.from })

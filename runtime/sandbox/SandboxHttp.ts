@@ -19,8 +19,9 @@ import { quickstartBody } from "./Quickstart.ts"
 import { QuickstartTemplates } from "./QuickstartTemplates.ts"
 
 /** A sender that is no phone is refused with the body, before any token, key or row. M-SBX-13, M-SBX-14 */
-const refusedSender = (body: SimulateInbound) => {
-  const customer = simulatedCustomer(body)
+const refusedSender = ({ channel, from }: Partial<SimulateInbound>) => {
+  if (channel === undefined || from === undefined) return undefined
+  const customer = simulatedCustomer({ channel, from })
   return Result.isFailure(customer) ? customer.failure : undefined
 }
 

@@ -12,6 +12,7 @@ import { rawReply, reply } from "../platform/http/Reply.ts"
 import { Routes } from "../platform/http/Routes.ts"
 import { Ids, parseId } from "../platform/ids/Ids.ts"
 import { Outbound } from "../platform/outbound/Outbound.ts"
+import type { TargetVerdict } from "../platform/outbound/Targets.ts"
 import { Cursors } from "../platform/paging/Cursors.ts"
 import { listPage, pageSize } from "../platform/paging/Page.ts"
 import { readEndpoint } from "./EndpointRead.ts"
@@ -31,19 +32,14 @@ export const WebhookEndpointsHttp = Routes.group(
     const cursors = yield* Cursors
     const ids = yield* Ids
 
-    /** A-WHE-18..21, gaps-1 J "url and description bounds" */
+    /** What the name resolves to now. A-WHE-20 */
     const vet = (url: string | undefined): Effect.Effect<void, ApiError> =>
       url === undefined
         ? Effect.void
-        : Effect.flatMap(outbound.vet(url), (verdict) =>
-            verdict === "ok"
-              ? Effect.void
-              : Effect.fail(
-                  verdict === "unsafe"
-                    ? new UnsafeWebhookUrl({ param: "url" })
-                    : new InvalidWebhookEndpointRequest({ param: "url" })
-                )
-          )
+        : Effect.flatMap(outbound.vet(url), (verdict) => {
+            const refusal = refusedUrl(verdict)
+            return refusal === undefined ? Effect.void : Effect.fail(refusal)
+          })
 
     /** The caller's endpoint; an owner is asked only for one that exists. A-WHE-33 */
     const found = (environmentId: string, id: string) =>
@@ -115,5 +111,20 @@ export const WebhookEndpointsHttp = Routes.group(
         )
       })
     })
-  })
+  }),
+  {
+    checks: Effect.map(Outbound, (outbound) => {
+      const check = ({ url }: { readonly url?: string | undefined }) =>
+        url === undefined ? undefined : refusedUrl(outbound.check(url))
+      return { create: check, update: check }
+    })
+  }
 )
+
+/** A-WHE-18..21, gaps-1 J "url and description bounds" */
+const refusedUrl = (verdict: TargetVerdict): ApiError | undefined => {
+  if (verdict === "ok") return undefined
+  return verdict === "unsafe"
+    ? new UnsafeWebhookUrl({ param: "url" })
+    : new InvalidWebhookEndpointRequest({ param: "url" })
+}

@@ -169,7 +169,8 @@ it.layer(ApiTest(Feedback.layer, Layer.empty), { excludeTestServices: true })("F
       const before = yield* count
       for (const [body, param] of [
         [{ message: "-----BEGIN RSA PRIVATE KEY-----\nMII" }, "message"],
-        [{ message: "x", context: { [acme.sandbox.key]: "y" } }, "context"]
+        [{ message: "x", context: { [acme.sandbox.key]: "y" } }, "context"],
+        [{ message: "-----BEGIN PRIVATE KEY-----", context: 5, surplus: 1 }, "message"]
       ] as const) {
         const answer = yield* report(acme.sandbox, body)
         assert.deepStrictEqual(told(answer), [400, "invalid_feedback_report_request", param])
@@ -347,11 +348,24 @@ it.layer(limited, { excludeTestServices: true })("Feedback under its limits", (i
     })
   )
 
-  it.effect("spends nothing on a body it refuses A-FBK-39", () =>
+  it.effect("spends nothing on a body it refuses, also for what cannot be redacted A-FBK-20 A-FBK-39", () =>
     Effect.gen(function* () {
       const { other } = yield* Api
-      for (let i = 0; i < 5; i++) assert.strictEqual((yield* report(other.sandbox, {})).status, 400)
+      const unsafe = { message: "-----BEGIN PRIVATE KEY-----" }
+      for (let i = 0; i < 5; i++) {
+        assert.strictEqual((yield* report(other.sandbox, {})).status, 400)
+        assert.strictEqual((yield* report(other.sandbox, unsafe)).status, 400)
+      }
+      assert.strictEqual((yield* report(other.sandbox, { message: "x" }, "taken")).status, 201)
+      assert.deepStrictEqual(told(yield* report(other.sandbox, unsafe, "taken")), [
+        400,
+        "invalid_feedback_report_request",
+        "message"
+      ])
       assert.strictEqual((yield* report(other.sandbox, { message: "x" })).status, 201)
+      // Also when nothing is left to spend.
+      assert.strictEqual((yield* report(other.sandbox, { message: "x" })).status, 429)
+      assert.strictEqual((yield* report(other.sandbox, unsafe)).status, 400)
     })
   )
 

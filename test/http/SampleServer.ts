@@ -150,8 +150,22 @@ const Handlers = Routes.group(
           })
         )
     })
-  })
+  }),
+  {
+    checks: Effect.succeed({
+      create: ({ note }: { readonly note?: string | undefined }) => (note === "unwanted" ? unwanted() : undefined)
+    })
+  }
 )
+
+const unwanted = () =>
+  new ApiError({
+    _tag: "unwanted_note",
+    status: 400,
+    type: "validation_error",
+    message: "Not this note.",
+    param: "note"
+  })
 
 const Raw = Layer.mergeAll(
   Routes.raw({

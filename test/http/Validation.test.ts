@@ -80,6 +80,19 @@ it.layer(SampleServer, { excludeTestServices: true })("Validation", (it) => {
       })
   )
 
+  it.effect("gives what a schema cannot judge its place among the fields A-ERR-02", () =>
+    Effect.gen(function* () {
+      const note = "unwanted"
+      assert.deepStrictEqual(yield* offender({ name: "a", note }), ["unwanted_note", "note"])
+      assert.deepStrictEqual(yield* offender({ note, name: 3 }), [code, "name"])
+      assert.deepStrictEqual(yield* offender({ labels: 2, note, name: "a" }), ["unwanted_note", "note"])
+      assert.deepStrictEqual(yield* offender({ aaa: 1, note, name: "a" }), ["unwanted_note", "note"])
+      assert.deepStrictEqual(yield* offender({ note: null, labels: 2, name: "a" }), [code, "labels"])
+      assert.deepStrictEqual(yield* offender({ note: "far too long", name: "a" }), [code, "note"])
+      assert.deepStrictEqual(yield* offender("[1]"), [code, undefined])
+    })
+  )
+
   it.effect("says what is expected and never repeats what was sent A-ERR-38", () =>
     Effect.gen(function* () {
       const { message } = (yield* call("POST /v1/parcels", { body: { name: "private".repeat(9) } })).json.error

@@ -1,6 +1,6 @@
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { SchemaIssue } from "effect"
-import { Exit, type Schema, type SchemaAST, SchemaParser } from "effect"
+import { Exit, type Schema, SchemaAST, SchemaParser } from "effect"
 import { contractError } from "./HttpException.ts"
 import { errorCodeAt, firstOffence, type Offence } from "./Offence.ts"
 
@@ -46,6 +46,12 @@ export const paramsDecoder = (schema: Schema.Top): Decoder => {
     const exit = decode(input)
     return exit._tag === "Success" ? exit.value : undefined
   }
+}
+
+/** The names of an object's members, in the order of the contract. */
+export const fieldsOf = (schema: Schema.Top): ReadonlyArray<string> => {
+  const encoded = SchemaAST.toEncoded(schema.ast)
+  return encoded._tag === "Objects" ? encoded.propertySignatures.map(({ name }) => String(name)) : []
 }
 
 /** Narrows what a decoder gave. */

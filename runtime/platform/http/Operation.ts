@@ -2,7 +2,7 @@ import { Traits } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Schema } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { defaultBodyLimit } from "./Body.ts"
-import { bodyDecoder, type Decoder, isRefusal, paramsDecoder } from "./Decoder.ts"
+import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder } from "./Decoder.ts"
 import { queryReader } from "./QueryString.ts"
 import type { Operation } from "./Route.ts"
 
@@ -30,6 +30,7 @@ export const compileOperation = (
     maxBodyBytes: traits.maxBodyBytes ?? defaultBodyLimit,
     body: body.kind,
     decodeBody,
+    bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
     emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),
     readQuery: queryReader(endpoint.query, { code: traits.validation, strict: traits.strictQuery === true }),
     decodeParams: endpoint.params === undefined ? undefined : paramsDecoder(endpoint.params),

@@ -22,6 +22,8 @@ export interface Operation {
   /** `json` is read and decoded, `none` is read and ignored, `bytes` is left to the handler. */
   readonly body: "json" | "none" | "bytes"
   readonly decodeBody: Decoder
+  /** The body's own fields in the order of the contract. */
+  readonly bodyFields: ReadonlyArray<string>
   /** The decoded empty object, where a route takes a request without any body as one. */
   readonly emptyBody: unknown
   readonly readQuery: QueryReader

@@ -32,11 +32,19 @@ export type HandlersOf<G extends HttpApiGroup.Constraint> = {
 }
 
 /**
- * Judgements of a decoded body that its schema cannot make (a phone number): a refusal counts as the body's own, so it
- * comes before any token is spent and any key is taken. gaps-1 A "Order of checks in one request"
+ * Judgements of a body that its schema cannot make (a phone number): a refusal counts as the body's own, so it comes
+ * before any token is spent and any key is taken. When the schema refuses a field, only those before it are judged, so
+ * that the first offender is reported. gaps-1 A "Order of checks in one request"
  */
 export type ChecksOf<G extends HttpApiGroup.Constraint> = {
-  readonly [Name in keyof G["endpoints"]]?: (body: RequestOf<G["endpoints"][Name]>["body"]) => ApiError | undefined
+  readonly [Name in keyof G["endpoints"]]?: (
+    body: Partial<RequestOf<G["endpoints"][Name]>["body"]>
+  ) => ApiError | undefined
+}
+
+/** Checks of a group, also as an effect that builds them from services. */
+type Checking<G extends HttpApiGroup.Constraint, RC> = {
+  readonly checks?: ChecksOf<G> | Effect.Effect<ChecksOf<G>, never, RC>
 }
 
 /** What the handlers of a group require together. */
@@ -56,9 +64,17 @@ const checked = (operation: Operation, check: Check | undefined): Operation => {
   if (check === undefined) return operation
   const decodeBody = (input: unknown): unknown => {
     const body = operation.decodeBody(input)
-    return isRefusal(body) ? body : (check(body) ?? body)
+    return check(isRefusal(body) ? before(operation.bodyFields, body, input) : body) ?? body
   }
   return { ...operation, decodeBody }
+}
+
+/** What was sent in the fields before the first offence, which are in order. */
+const before = (fields: ReadonlyArray<string>, { param }: ApiError, input: unknown): object => {
+  if (typeof input !== "object" || input === null) return {}
+  const offence = fields.indexOf(param?.split(".", 1)[0] ?? "")
+  const sound = new Set(offence < 0 ? fields : fields.slice(0, offence))
+  return Object.fromEntries(Object.entries(input).filter(([name, value]) => sound.has(name) && value !== null))
 }
 
 /** Ways to put routes into the table; each gives a layer that the room's door merges. */
@@ -68,27 +84,29 @@ export class Routes {
    * runs in that context. Handlers that are built from services are given as an effect: see `handlers`.
    */
   static readonly group: {
-    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, E, RX>(
+    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, E, RX, RC = never>(
       group: G,
       handlers: Effect.Effect<H, E, RX>,
-      options?: { readonly checks?: ChecksOf<G> }
-    ): Layer.Layer<never, E, RouteTable | RX | RequirementsOf<H>>
-    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>>(
+      options?: Checking<G, RC>
+    ): Layer.Layer<never, E, RouteTable | RX | RC | RequirementsOf<H>>
+    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, RC = never>(
       group: G,
       handlers: H & Surplus<G, H>,
-      options?: { readonly checks?: ChecksOf<G> }
-    ): Layer.Layer<never, never, RouteTable | RequirementsOf<H>>
+      options?: Checking<G, RC>
+    ): Layer.Layer<never, never, RouteTable | RC | RequirementsOf<H>>
   } = (group: HttpApiGroup.Constraint, handlers: object, options: { readonly checks?: object } = {}) =>
     Layer.effectDiscard(
       Effect.gen(function* () {
         const table = yield* RouteTable
         const context = yield* Effect.context<never>()
-        const built = Effect.isEffect(handlers) ? yield* handlers as Effect.Effect<unknown> : handlers
+        const given = (one: object | undefined) =>
+          Effect.isEffect(one) ? (one as Effect.Effect<unknown>) : Effect.succeed(one)
+        const built = yield* given(handlers)
+        const checks = (yield* given(options.checks)) as ErasedChecks | undefined
         for (const endpoint of Object.values(group.endpoints as Endpoints)) {
           const handler = (built as Erased)[endpoint.identifier]
           if (handler === undefined) throw new Error(`No handler for ${group.identifier}.${endpoint.identifier}`)
-          const check = (options.checks as ErasedChecks | undefined)?.[endpoint.identifier]
-          table.add(checked(compileOperation(group, endpoint, handler, context), check))
+          table.add(checked(compileOperation(group, endpoint, handler, context), checks?.[endpoint.identifier]))
         }
       })
     )

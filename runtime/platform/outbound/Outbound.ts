@@ -4,7 +4,14 @@ import { isPublicAddress } from "./Addresses.ts"
 import { Attempt, cancelled, failed, type OutboundResult } from "./Attempt.ts"
 import { NameResolver } from "./NameResolver.ts"
 import { dialable, Pools } from "./Pools.ts"
-import { type Allowlist, readTarget, type Target, type TargetVerdict, vetAtRegistration } from "./Targets.ts"
+import {
+  type Allowlist,
+  checkTarget,
+  readTarget,
+  type Target,
+  type TargetVerdict,
+  vetAtRegistration
+} from "./Targets.ts"
 
 export type { FailureClass, OutboundResult } from "./Attempt.ts"
 
@@ -41,7 +48,9 @@ export class Outbound extends Context.Service<
   Outbound,
   {
     post(request: OutboundRequest): Effect.Effect<OutboundResult>
-    /** Judges a URL as registration must, DNS included. A-WHE-18..21 */
+    /** Judges a URL by itself, without DNS. A-WHE-18..21 */
+    check(url: string): TargetVerdict
+    /** Judges a URL as registration must, DNS included. A-WHE-20 */
     vet(url: string): Effect.Effect<TargetVerdict>
   }
 >()("@carteiro/runtime/platform/outbound/Outbound") {
@@ -105,6 +114,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
 
   return Outbound.of({
     post,
+    check: (url) => checkTarget(url, options.allowlist),
     vet: (url) => Effect.provideService(vetAtRegistration(url, options.allowlist), NameResolver, resolver)
   })
 })
