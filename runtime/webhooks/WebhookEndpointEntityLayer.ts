@@ -1,4 +1,5 @@
 import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Effect } from "effect"
@@ -202,7 +203,8 @@ const stopOf = ({ health }: StoredEndpoint) =>
 /** The endpoint after a PATCH, or the very same when nothing changes. A-WHE-17, A-WHE-25..28, gaps-1 J "PATCH details" */
 const changed = (endpoint: StoredEndpoint, item: UpdateItem, now: number): StoredEndpoint => {
   const url = item.url ?? endpoint.url
-  const description = item.description === undefined ? endpoint.description : item.description
+  const description =
+    item.description === undefined ? endpoint.description : item.description && clean(item.description)
   const subscribed_events =
     item.subscribed_events === undefined ? endpoint.subscribed_events : collapse(item.subscribed_events)
   const health = patchHealth(endpoint.health, { status: item.status, urlChanged: url !== endpoint.url })

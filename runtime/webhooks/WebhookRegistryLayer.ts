@@ -1,3 +1,4 @@
+import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { WebhookEndpointLimitReached } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Effect, Layer } from "effect"
 import { Commit } from "../platform/commit/Commit.ts"
@@ -30,7 +31,7 @@ export const WebhookRegistryLayer = Layer.effect(
           id,
           environment,
           url: body.url,
-          description: body.description ?? null,
+          description: body.description === undefined ? null : clean(body.description),
           subscribed_events: collapse(body.subscribed_events),
           signing_secret: secrets.seal("webhook_secret", signing_secret, secretBinding({ environment_id, id })),
           health: newHealth,

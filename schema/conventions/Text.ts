@@ -30,7 +30,7 @@ export const text = (minimum: number, maximum: number) =>
     )
   ).annotate({ description: `${minimum}..${maximum} characters` })
 
-/** Names and labels: trimmed before counting and never blank; decoding gives the trimmed NFC form. */
+/** Names and labels: trimmed before counting and never blank; what is stored of one is `clean`. */
 export const label = (minimum: number, maximum: number) =>
   Schema.String.check(
     Schema.makeFilter(

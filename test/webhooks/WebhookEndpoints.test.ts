@@ -68,6 +68,28 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
     })
   )
 
+  it.effect(
+    "an unsafe url is the body's refusal: in its field's place, before idempotency and the endpoint A-WHE-18",
+    () =>
+      Effect.gen(function* () {
+        const api = yield* Api
+        const { key } = api.acme.sandbox
+        const url = "http://example.com/hook"
+        const unsafe = { code: "unsafe_webhook_url", param: "url" }
+        const both = { url, description: " ", subscribed_events: ["nothing"], surplus: 1 }
+        assert.deepInclude((yield* api.post(path, both, { key })).body.error, unsafe)
+        assert.deepInclude(
+          (yield* api.patch(`${path}/nonsense`, { status: "paused", url }, { key })).body.error,
+          unsafe
+        )
+        const idempotencyKey = "unsafe-after"
+        assert.strictEqual((yield* api.post(path, body(hook), { key, idempotencyKey })).status, 201)
+        assert.deepInclude((yield* api.post(path, body(url), { key, idempotencyKey })).body.error, unsafe)
+        const other = yield* api.post(path, body(`${hook}/other`), { key, idempotencyKey })
+        assert.strictEqual(other.body.error.code, "idempotency_key_conflict")
+      })
+  )
+
   it.effect("an endpoint belongs to the creating key's environment; others find nothing A-WHE-22 A-WHE-33", () =>
     Effect.gen(function* () {
       const api = yield* Api
