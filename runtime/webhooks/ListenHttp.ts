@@ -81,7 +81,8 @@ export const ListenHttp = Routes.group(
 
     const find = Effect.fnUntraced(function* (
       { caller, query, now }: ListenRequest,
-      endpoint: ListenEndpoint | undefined
+      endpoint: ListenEndpoint | undefined,
+      cursor: number | undefined
     ) {
       const id = caller.environment_id
       const item = {
@@ -91,8 +92,8 @@ export const ListenHttp = Routes.group(
         types: listenTypes(wantedTypes(query), endpoint?.subscribed_events)
       }
       const wait = draining.isDraining() ? 0 : Number(query.wait_ms ?? 0)
-      const tail = query.cursor === undefined && query.start_at === "tail"
-      const after = query.cursor === undefined ? 0 : yield* positionOf(id, query.cursor)
+      const tail = cursor === undefined && query.start_at === "tail"
+      const after = cursor ?? 0
       if (wait === 0) return yield* owners.call("Read", id, { ...item, after: tail ? "tail" : after })
       const from = tail ? (yield* owners.call("Read", id, { ...item, after: "tail" })).position : after
       return yield* poll(id, { ...item, poll_id: ids.mint("req", now), after: from, deadline: now + wait })
@@ -108,10 +109,12 @@ export const ListenHttp = Routes.group(
     return Routes.handlers(WebhookListenApi, {
       listen: Effect.fnUntraced(function* (request) {
         const { caller, query, traceId } = request
+        // The query is judged whole before anything is looked up. gaps-1 A "Order of checks"
+        const after = query.cursor === undefined ? undefined : yield* positionOf(caller.environment_id, query.cursor)
         const refusal = sessionParameterRefusal(caller.environment, query.listen_session_id)
         if (refusal !== undefined) return yield* Effect.fail(refusal)
         const endpoint = yield* endpointOf(caller.environment_id, query.webhook_endpoint_id)
-        const found = yield* find(request, endpoint)
+        const found = yield* find(request, endpoint, after)
         const cursor = cursors.encode("listen", caller.environment_id, [String(found.position)])
         return rawReply(200, listenPageText(found, cursor, traceId, yield* previewOf(endpoint)))
       }),

@@ -12,7 +12,7 @@ export interface StreamWindow {
   readonly hiddenBelow: string | null
   /** Reading starts at this session's first position. */
   readonly session_id: string | null
-  /** Rows created before it, or at `until` or later, are passed over. */
+  /** Rows created before it, or at `until` or later, or after the session's key ended, are passed over. */
   readonly since: number
   readonly until: number | null
 }
@@ -178,7 +178,9 @@ const readSql = `with asked as materialized (
 ), shown as (
   select s.*, row_number() over (partition by s.n order by s.position) as k
   from scanned s join asked a on a.n = s.n
+  cross join facts f
   where s.created_at >= $6::timestamptz and ($7::timestamptz is null or s.created_at < $7::timestamptz)
+    and (f.key_ends_at is null or s.created_at < f.key_ends_at)
     and (a.types is null or s.type = any(a.types)) and s.type <> 'webhook.test'
 )
 select a.n::int4 as n, f.seen, f.base, f.pending, f.first, f.key_ends_at, a.scan, t.upto, t.scanned,

@@ -123,6 +123,11 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
           [400, "invalid_webhook_events_query", param]
         )
       }
+      // Before a session is asked for and an endpoint is looked up.
+      for (const key of [acme.sandbox.key, acme.production.key]) {
+        const { status, body } = yield* get(`${path}?webhook_endpoint_id=we_unknown&cursor=nonsense`, { key })
+        assert.deepStrictEqual([status, body.error.code, body.error.param], [400, "invalid_cursor", "cursor"])
+      }
       const head = yield* (yield* Api).call("HEAD", path, undefined, { key: acme.sandbox.key })
       assert.strictEqual(head.status, 404)
     })

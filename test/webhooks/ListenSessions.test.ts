@@ -266,6 +266,23 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
     })
   )
 
+  it.effect(
+    "shows nothing written after its key ended, were it before the poll was told (gaps-1 L, ending a session)",
+    () =>
+      Effect.gen(function* () {
+        const { env, owner } = yield* stage
+        const sql = yield* SqlClient.SqlClient
+        const session = yield* open(env, owner)
+        const poll = yield* Effect.forkChild(listen(env, { session_id: session.id, api_key_id: owner }))
+        yield* settle
+        yield* turnBy(1)
+        const now = yield* Clock.currentTimeMillis
+        yield* sql`update api_keys set status = 'revoked', revoked_at = ${new Date(now)} where id = ${owner}`
+        yield* emit(env, ["message.received"])
+        assert.deepStrictEqual((yield* Fiber.join(poll)).data, [])
+      })
+  )
+
   it.effect("is stored with its reason and trace id, and outlives its owner's memory A-LSS-04", () =>
     Effect.gen(function* () {
       const { env, owner } = yield* stage
