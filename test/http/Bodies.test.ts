@@ -175,7 +175,7 @@ it.layer(SampleServer, { excludeTestServices: true })("Bodies", (it) => {
     })
   )
 
-  it.effect("hands byte routes an unread body and asks no key of them A-AUTH-02", () =>
+  it.effect("hands byte routes an unread body and asks no key of them (traits of capability URLs)", () =>
     Effect.gen(function* () {
       const upload = (size: number) =>
         call("PUT /v1/parcels/blobs/b1", {

@@ -1,9 +1,26 @@
+import { errorReply } from "@carteiro/runtime/platform/http/Envelope.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { CreditBalanceExhausted, InsufficientScope, RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import {
+  CreditBalanceExhausted,
+  InsufficientScope,
+  InternalError,
+  RateLimited
+} from "@carteiro/schema/conventions/SharedErrors.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Door, SampleServer } from "./SampleServer.ts"
 import { call } from "./Wire.ts"
+
+it("points to feedback after a fault of public routes alone, and never from feedback itself A-ERR-06 A-ERR-32", () => {
+  const ids = { requestId: "req", traceId: "trace" }
+  const feedback = (path: string) => JSON.parse(errorReply(new InternalError(), ids, path).body).error.feedback
+  for (const path of ["/v1/messages", "/v1/feedbacks", "/v1/api-keys/feedback"]) {
+    assert.deepStrictEqual(feedback(path), { endpoint: "/v1/feedback", method: "POST" }, path)
+  }
+  for (const path of ["/v1/feedback", "/v1/feedback/fbk_1", "/mcp", "/health", "/dashboard"]) {
+    assert.isUndefined(feedback(path), path)
+  }
+})
 
 it.layer(SampleServer, { excludeTestServices: true })("Envelope", (it) => {
   it.effect(
