@@ -34,11 +34,12 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
     const responses = yield* CompletedResponses
     const testLimit = (yield* Rates).endpoint_test.endpoint
     const worker = yield* makeDeliveryWorker
-    // Outlives a reload of the state: only a move of the owner forgets who tested.
-    let tests: RollingWindow = []
+    // Outlives a reload of the state, which finds what was saved up to two seconds ago.
+    let tests: RollingWindow | undefined
 
-    const load = (owner: OwnerHandle) =>
+    const load = (owner: OwnerHandle, saved: string | undefined) =>
       Effect.map(repo.load(owner.id), (endpoint): EndpointState => {
+        tests ??= saved === undefined ? [] : (JSON.parse(saved) as RollingWindow)
         const state: EndpointState = {
           endpoint,
           secret: endpoint === undefined ? "" : openSecret(endpoint),
@@ -160,15 +161,17 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 202, body)), item.claim)
     }
 
-    const admitTest = (now: number) => {
+    const admitTest = (owner: OwnerHandle, now: number) => {
       if (testLimit === undefined) return answer(undefined)
-      const { admitted, retryAfterMs, window } = admit(tests, testLimit, now)
+      const { admitted, retryAfterMs, window } = admit(tests ?? [], testLimit, now)
       tests = window
+      if (admitted) owner.touch()
       return admitted ? answer(undefined) : refuse(new RateLimited({ retry_after_ms: retryAfterMs }))
     }
 
     return {
       load,
+      levels: () => (tests === undefined || tests.length === 0 ? undefined : JSON.stringify(tests)),
       work: worker.pass,
       handlers: {
         Update: {
@@ -184,8 +187,8 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
             items.map((item) => onEndpoint(state, item, (endpoint) => rotate(item, endpoint, state, now)))
         },
         AdmitTest: {
-          decide: (items, _facts, state: EndpointState, _owner, now) =>
-            items.map((item) => onEndpoint<void>(state, item, () => admitTest(now)))
+          decide: (items, _facts, state: EndpointState, owner, now) =>
+            items.map((item) => onEndpoint<void>(state, item, () => admitTest(owner, now)))
         },
         Test: {
           decide: (items, _facts, state: EndpointState, owner) =>

@@ -9,6 +9,7 @@ import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
 import { Rates, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpointEntity.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
@@ -46,17 +47,44 @@ const until = (holds: Effect.Effect<boolean, unknown, SqlClient.SqlClient>) =>
       yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
   })
 
+const startOn = (url: string) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const context = yield* Layer.buildWithMemoMap(node(url), Layer.makeMemoMapUnsafe(), scope)
+    return { context, stop: Scope.close(scope, Exit.void) }
+  })
+
+it.live("a node that stops forgets no test: the next one refuses the sixth of the minute A-WHT-08", () =>
+  Effect.gen(function* () {
+    const url = yield* create()
+    const first = yield* startOn(url)
+    const admitted = (id: string, environment_id: string) =>
+      Effect.gen(function* () {
+        const owners = yield* WebhookEndpointEntity.client
+        const test = owners.call("AdmitTest", id, { environment_id, trace_id: "0" })
+        return yield* Effect.match(test, { onFailure: (error) => error._tag, onSuccess: () => "admitted" })
+      })
+    const { id, environment_id } = yield* Effect.gen(function* () {
+      const { sandbox } = yield* seedTenant("tests")
+      const { id } = yield* register(sandbox, "http://127.0.0.1:1/")
+      for (let n = 0; n < 5; n++) assert.strictEqual(yield* admitted(id, sandbox.id), "admitted")
+      assert.strictEqual(yield* admitted(id, sandbox.id), "rate_limited")
+      return { id, environment_id: sandbox.id }
+    }).pipe(Effect.provideContext(first.context))
+    yield* first.stop
+    const second = yield* startOn(url)
+    const sixth = yield* Effect.provideContext(admitted(id, environment_id), second.context)
+    assert.strictEqual(sixth, "rate_limited")
+    yield* second.stop
+  })
+)
+
 it.live("a node that goes away leaves nothing undelivered: the next one sends the rest A-SIG-02 A-SIG-19", () =>
   Effect.gen(function* () {
     const url = yield* create()
     let up = false
     const { url: hook, received } = yield* receiver(() => (up ? 200 : "hang"))
-    const start = Effect.gen(function* () {
-      const scope = yield* Scope.make()
-      const context = yield* Layer.buildWithMemoMap(node(url), Layer.makeMemoMapUnsafe(), scope)
-      return { context, stop: Scope.close(scope, Exit.void) }
-    })
-    const first = yield* start
+    const first = yield* startOn(url)
     yield* Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("restart")
       yield* register(sandbox, hook)
@@ -65,7 +93,7 @@ it.live("a node that goes away leaves nothing undelivered: the next one sends th
     }).pipe(Effect.provideContext(first.context))
     yield* first.stop
     up = true
-    const second = yield* start
+    const second = yield* startOn(url)
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // What timed out on the wire at the stop is retried in some seconds; here it is made due now.
