@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Semaphore } from "effect"
 import { Commit } from "../platform/commit/Commit.ts"
 import type { Row } from "../platform/commit/Write.ts"
 import { type Reply, reply } from "../platform/http/Reply.ts"
@@ -16,7 +16,7 @@ import { resentEvents, type StoredWebhookEvent, SuspendedContent, WebhookEventRe
 import type { WebhookCall } from "./WebhookRegistry.ts"
 import { WebhookResends } from "./WebhookResends.ts"
 
-/** Readings of one request before it is told to come back: another resend of the same row won each time. */
+/** Readings of one request in its turn before it is told to come back: a newcomer to the same row won each time. */
 const tries = 5
 
 /** What one reading of the rows comes to. */
@@ -38,6 +38,7 @@ export const WebhookResendsLayer = Layer.effect(
     const responses = yield* CompletedResponses
     const residents = yield* Residents
     const suspendedContent = yield* SuspendedContent
+    const turn = Semaphore.makeUnsafe(1)
 
     const factsOf = (environmentId: string, stored: ReadonlyArray<StoredWebhookEvent>) =>
       Effect.map(stored.length === 0 ? none : suspendedContent(environmentId, stored), (suspended) =>
@@ -81,25 +82,36 @@ export const WebhookResendsLayer = Layer.effect(
       return { rows, numbered, endpoints, answer: answerOf(attempts) }
     }
 
-    /** Reads, plans and writes; reads again when another resend took a number meanwhile. */
-    const carryOut = (
+    /** Reads, plans and writes; undefined when another resend took a number meanwhile. */
+    const attempt = (
       call: WebhookCall,
-      plan: Effect.Effect<Plan, ApiError>,
-      left: number = tries
-    ): Effect.Effect<Reply, ApiError> =>
+      plan: Effect.Effect<Plan, ApiError>
+    ): Effect.Effect<Reply | undefined, ApiError> =>
       Effect.flatMap(plan, ({ rows, numbered, endpoints, answer }) => {
         if (rows.length === 0 && call.idempotency === undefined) return Effect.succeed(answer)
-        return Effect.flatMap(commit.write(rows, responses.record(call.idempotency, answer, call.now)), (keys) => {
+        return Effect.map(commit.write(rows, responses.record(call.idempotency, answer, call.now)), (keys) => {
           const written = keys(resentEvents)
-          if (numbered.every((id) => written.has(id))) {
-            for (const id of endpoints) residents.wake(WebhookEndpointEntity.name, id)
-            return Effect.succeed(answer)
-          }
-          return left > 1
-            ? carryOut(call, plan, left - 1)
-            : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
+          if (!numbered.every((id) => written.has(id))) return undefined
+          for (const id of endpoints) residents.wake(WebhookEndpointEntity.name, id)
+          return answer
         })
       })
+
+    const insist = (
+      call: WebhookCall,
+      plan: Effect.Effect<Plan, ApiError>,
+      left: number
+    ): Effect.Effect<Reply, ApiError> =>
+      Effect.flatMap(attempt(call, plan), (answer) => {
+        if (answer !== undefined) return Effect.succeed(answer)
+        return left > 1 ? insist(call, plan, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
+      })
+
+    /** Those who lost a number go on one after the other, so that they do not take it from each other again. */
+    const carryOut = (call: WebhookCall, plan: Effect.Effect<Plan, ApiError>): Effect.Effect<Reply, ApiError> =>
+      Effect.flatMap(attempt(call, plan), (answer) =>
+        answer === undefined ? turn.withPermit(insist(call, plan, tries)) : Effect.succeed(answer)
+      )
 
     return WebhookResends.of({
       one: (call, id) =>
