@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { CompletedResponses } from "../platform/idempotency/Completed.ts"
 import { answer, type Decision, type OwnerHandle, refuse } from "../platform/owner/Owner.ts"
 import { Rates, rateRow } from "../platform/ratelimit/RateTable.ts"
-import { type Bucket, take } from "../platform/ratelimit/TokenBucket.ts"
+import { type Bucket, type Rate, take } from "../platform/ratelimit/TokenBucket.ts"
 import { keyWorks, refusalOf } from "./Admit.ts"
 import { forgetFull, readLevels, writeLevels } from "./BucketLevels.ts"
 import { type ClaimVerdict, claimLeaseMs, idempotencyWindowMs, judgeClaim, type OpenClaim } from "./Claims.ts"
@@ -121,23 +121,20 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
       now: number
     ): RateLimited | undefined => {
       const row = rateRow(rates, rate, facts.environment)
-      const drawn: Array<readonly [string, Bucket]> = []
-      for (const [limit, key] of [
-        [row.key, bucketKey(facts.api_key_id, rate)],
-        [row.environment, `environment/${rate}`]
-      ] as const) {
-        if (limit === undefined) continue
-        const taken = take(state.buckets.get(key), limit, now)
-        if (!taken.taken) return new RateLimited({ retry_after_ms: taken.retryAfterMs })
-        drawn.push([key, taken.bucket])
-      }
+      const own = draw(bucketKey(facts.api_key_id, rate), row.key, state, now)
+      const shared = draw(`environment/${rate}`, row.environment, state, now)
+      const empty = own?.taken === false ? own : shared?.taken === false ? shared : undefined
+      if (empty !== undefined) return new RateLimited({ retry_after_ms: empty.retryAfterMs })
       const grant = row.organization === undefined ? undefined : grants.get(rate)
       if (grant !== undefined) {
         if (grant.tokens <= 0) return new RateLimited({ retry_after_ms: Math.max(1, grant.retryAfterMs) })
         grant.tokens--
       }
-      for (const [key, bucket] of drawn) state.buckets.set(key, bucket)
-      owner.touch()
+      for (const drawn of [own, shared]) {
+        if (drawn === undefined) continue
+        state.buckets.set(drawn.key, drawn.bucket)
+        owner.touch()
+      }
       return undefined
     }
 
@@ -270,6 +267,10 @@ const addHashes = ({ key_hash, older }: ClaimItem, to: Set<string>): void => {
   to.add(key_hash)
   for (const one of older ?? []) to.add(one.key_hash)
 }
+
+/** A token of one bucket, not yet gone from it; undefined where no limit is set. */
+const draw = (key: string, limit: Rate | undefined, state: EnvironmentState, now: number) =>
+  limit === undefined ? undefined : { key, ...take(state.buckets.get(key), limit, now) }
 
 const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
   organization_id: facts.organization_id,
