@@ -8,6 +8,7 @@ import type { Row } from "../platform/commit/Write.ts"
 import { type Reply, reply } from "../platform/http/Reply.ts"
 import { CompletedResponses } from "../platform/idempotency/Completed.ts"
 import { Ids } from "../platform/ids/Ids.ts"
+import { envelopeText } from "../platform/outbox/Outbox.ts"
 import { answer, commit, commitThen, type Decision, type OwnerHandle, refuse } from "../platform/owner/Owner.ts"
 import { Rates } from "../platform/ratelimit/RateTable.ts"
 import { admit, type RollingWindow } from "../platform/ratelimit/RollingWindow.ts"
@@ -16,7 +17,6 @@ import { pendingAttempt } from "./DeliveryState.ts"
 import { type EndpointState, makeDeliveryWorker } from "./DeliveryWorkerLayer.ts"
 import { patchHealth, stoppedBy } from "./EndpointHealth.ts"
 import { readEndpoint } from "./EndpointRead.ts"
-import { probeEvent, rawBody } from "./Envelope.ts"
 import { collapse } from "./EventFilter.ts"
 import { newSigningSecret, signingSecretBytes } from "./Signature.ts"
 import { WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
@@ -126,26 +126,26 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       if (endpoint.health.disabled_reason === "manual") return refuse(new WebhookEndpointDisabled())
       const now = owner.now()
       const { environment_id, environment } = endpoint
-      const webhook_event_id = item.webhook_event_id
-      const probe = probeEvent({
-        id: item.event_id,
-        webhook_endpoint_id: endpoint.id,
-        created_at: now,
-        environment,
-        trace_id: item.trace_id
-      })
+      const { event_id, trace_id, webhook_event_id } = item
       const rows = [
         deliveries.event({
           environment_id,
           id: webhook_event_id,
           endpoint_id: endpoint.id,
-          event_id: probe.id,
+          event_id,
           type: webhookTestEvent,
           source_type: "webhook_test",
           source_id: endpoint.id,
-          trace_id: item.trace_id,
+          trace_id,
           created_at: now,
-          payload: rawBody(probe)
+          // Not in the outbox: no fan-out and no stream ever sees it. A-WHT-04, A-WHT-05
+          payload: envelopeText(event_id, {
+            type: webhookTestEvent,
+            at: now,
+            environment,
+            trace_id,
+            data: { webhook_endpoint_id: endpoint.id, message: "Test delivery" }
+          })
         }),
         deliveries.attempt(
           { environment_id, endpoint_id: endpoint.id, webhook_event_id },
@@ -158,7 +158,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
         webhook_endpoint_id: endpoint.id,
         status: "pending"
       }
-      return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 202, body)), item.claim)
+      return commitAndLook(owner, rows, plain(reply({ traceId: trace_id }, 202, body)), item.claim)
     }
 
     const admitTest = (owner: OwnerHandle, now: number) => {

@@ -1,8 +1,6 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { ListenEvent } from "@carteiro/schema/webhooks/Listen.ts"
 import type { WebhookAttempt, WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Attempt } from "./DeliveryState.ts"
-import { signaturePreview } from "./Signature.ts"
 
 /** What a read needs of a stored attempt; instants are epoch milliseconds. */
 export type AttemptRow = Omit<Attempt, "explicit" | "due_at" | "on_wire">
@@ -47,24 +45,4 @@ export const readWebhookEvent = (row: WebhookEventRow): WebhookEvent => ({
   trace_id: row.trace_id,
   created_at: formatTimestamp(row.created_at),
   attempts: row.attempts.toSorted((a, b) => a.attempt - b.attempt).map(readAttempt)
-})
-
-/** An outbox event as listen reads it. */
-export interface OutboxEventRow {
-  readonly id: string
-  readonly type: string
-  readonly trace_id: string
-  readonly created_at: number
-  readonly envelope: string
-}
-
-/** One listen item; with an endpoint's secret it is signed at `now`. A-LSN-12, A-LSN-15, gaps-1 L "Item shape" */
-export const readListenEvent = (row: OutboxEventRow, secret: string | undefined, now: number): ListenEvent => ({
-  id: row.id,
-  object: "webhook_listen_event",
-  type: row.type,
-  created_at: formatTimestamp(row.created_at),
-  trace_id: row.trace_id,
-  payload: JSON.parse(row.envelope),
-  ...(secret === undefined ? {} : { signature_preview: signaturePreview(secret, row.id, now, row.envelope) })
 })

@@ -1,10 +1,11 @@
+import { verifyWebhook } from "@carteiro/receiver/verify.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, type Answer as ApiAnswer } from "../support/ApiTest.ts"
 import { settle, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
-import { type Answer, endpointRow, raise, receiver, turnThrough, WebhooksTest } from "./Deliveries.ts"
+import { type Answer, endpointRow, type Received, raise, receiver, turnThrough, WebhooksTest } from "./Deliveries.ts"
 
 const endpoints = "/v1/webhook-endpoints"
 const events = "/v1/webhook-events"
@@ -21,7 +22,7 @@ const probed = Effect.fnUntraced(function* (name: string, how: () => Answer = ()
     api.post(`${endpoints}/${id}/test`, undefined, { key, ...(idempotencyKey && { idempotencyKey }) })
   const patch = (status: string) => api.patch(`${endpoints}/${id}`, { status }, { key })
   const event = (test: ApiAnswer) => api.get(`${events}/${test.body.webhook_event_id}`, { key })
-  return { api, sandbox, key, id, received, test, patch, event }
+  return { api, sandbox, key, id, secret: made.body.signing_secret as string, received, test, patch, event }
 })
 
 it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) => {
@@ -29,7 +30,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
     "queues one signed webhook.test whatever is subscribed; the worker alone calls the receiver A-WHT-01 A-WHT-02 A-WHT-07 A-WHT-15",
     () =>
       Effect.gen(function* () {
-        const { id, received, test, event } = yield* probed("probe")
+        const { id, secret, received, test, event } = yield* probed("probe")
         const answer = yield* test()
         assert.strictEqual(answer.status, 202)
         const { trace_id, webhook_event_id, ...rest } = answer.body
@@ -41,6 +42,9 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
         assert.deepInclude(envelope, { type: "webhook.test", environment: "sandbox", trace_id })
         assert.deepStrictEqual(envelope.data, { webhook_endpoint_id: id, message: "Test delivery" })
         assert.strictEqual(received[0]?.headers["svc-webhook-id"], envelope.id)
+        const request = received[0] as Received
+        const nowSeconds = Date.parse("2026-01-01T00:00:00Z") / 1000
+        assert.isTrue(verifyWebhook({ ...request, secrets: [secret], nowSeconds }).verified)
         const shown = (yield* event(answer)).body
         assert.deepInclude(shown, {
           status: "delivered",
@@ -52,6 +56,24 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
         })
         assert.deepInclude(shown.attempts[0], { status: "succeeded", status_code: 200, failure_class: null })
       })
+  )
+
+  it.effect("is answered while the receiver holds the delivery: nobody waits for it A-WHT-01 A-WHT-15", () =>
+    Effect.gen(function* () {
+      const held = yield* Deferred.make<(status: number) => void>()
+      const { test, event } = yield* probed(
+        "held",
+        () => (respond) => Deferred.doneUnsafe(held, Effect.succeed(respond))
+      )
+      const answer = yield* test()
+      assert.deepStrictEqual([answer.status, answer.body.status], [202, "pending"])
+      const respond = yield* Deferred.await(held)
+      const waiting = (yield* event(answer)).body
+      assert.deepStrictEqual([waiting.status, waiting.attempts[0].status], ["pending", "pending"])
+      respond(200)
+      yield* settle
+      assert.strictEqual((yield* event(answer)).body.status, "delivered")
+    })
   )
 
   it.effect("goes to no other endpoint and into no listen stream A-WHT-03..05", () =>

@@ -1,3 +1,4 @@
+import { envelopeText } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import {
   activate,
   disable,
@@ -6,10 +7,7 @@ import {
   recordDelivery
 } from "@carteiro/runtime/webhooks/EndpointHealth.ts"
 import { readEndpoint } from "@carteiro/runtime/webhooks/EndpointRead.ts"
-import { rawBody } from "@carteiro/runtime/webhooks/Envelope.ts"
-import { sign } from "@carteiro/runtime/webhooks/Signature.ts"
-import { readListenEvent, readWebhookEvent, type WebhookEventRow } from "@carteiro/runtime/webhooks/WebhookEventRead.ts"
-import { ListenEvent } from "@carteiro/schema/webhooks/Listen.ts"
+import { readWebhookEvent, type WebhookEventRow } from "@carteiro/runtime/webhooks/WebhookEventRead.ts"
 import { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Schema } from "effect"
@@ -48,15 +46,14 @@ describe("EndpointRead", () => {
 
 describe("WebhookEventRead", () => {
   const facts = {
-    id: `evt_${ulid}`,
     type: "payment.paid",
-    created_at: at,
+    at,
     occurred_at: at - 1,
     environment: "sandbox",
     trace_id: "0af7651916cd43dd8448eb211c80319c",
     data: { amount: "1.0000" }
   } as const
-  const envelope = rawBody(facts)
+  const envelope = envelopeText(`evt_${ulid}`, facts)
   const attempt = {
     id: `att_${ulid}`,
     status: "failed" as const,
@@ -100,16 +97,5 @@ describe("WebhookEventRead", () => {
     assert.isNull(read.payload)
     assert.isNull(read.endpoint_id)
     assert.isTrue(Schema.is(WebhookEvent)(read))
-  })
-
-  it("signs a listen item only with an endpoint's secret, over the stored bytes A-LSN-12 A-LSN-15 A-LSN-19", () => {
-    const outbox = { id: facts.id, type: facts.type, trace_id: facts.trace_id, created_at: at, envelope }
-    const plain = readListenEvent(outbox, undefined, at)
-    assert.deepStrictEqual(Schema.decodeUnknownSync(ListenEvent, strict)(plain), plain)
-    assert.notProperty(plain, "signature_preview")
-    const signed = readListenEvent(outbox, "whsec_x", at)
-    assert.strictEqual(signed.signature_preview?.raw_body, envelope)
-    assert.strictEqual(signed.signature_preview?.signature, sign("whsec_x", Math.floor(at / 1000), envelope))
-    assert.deepStrictEqual(signed.payload, plain.payload)
   })
 })

@@ -71,8 +71,14 @@ export class Outbox extends Context.Service<
   )
 }
 
-/** The envelope's text, its bytes in UTF-8 on the wire. A-SIG-01..06 */
-export const envelopeText = (id: string, event: OutboxEvent): string =>
+/** What an envelope says beside its id. */
+export type EnvelopeFacts = Pick<OutboxEvent, "type" | "at" | "occurred_at" | "environment" | "trace_id" | "data">
+
+/**
+ * The envelope's text, serialized once and stored: its UTF-8 bytes are what every attempt, preview and resend sends. It
+ * holds neither a NUL nor an unpaired surrogate, so a text column keeps it whole. A-SIG-01..06, gaps-1 K "Raw body"
+ */
+export const envelopeText = (id: string, event: EnvelopeFacts): string =>
   JSON.stringify({
     id,
     type: event.type,
