@@ -50,30 +50,47 @@ export const expiryWithinBounds = (expiresAt: number, now: number): boolean => {
   return expiresAt > now && expiresAt <= latest.getTime()
 }
 
+/** The expiry a body asks for, in milliseconds; `null` is none. */
+export const keyExpiry = (expiresAt: string | null | undefined): number | null =>
+  expiresAt == null ? null : (parseTimestamp(expiresAt) ?? Number.NaN)
+
+/** Whether that expiry is within its bounds; none is. */
+export const keyExpiryHolds = (expiresAt: string | null | undefined, now: number): boolean => {
+  const at = keyExpiry(expiresAt)
+  return at === null || expiryWithinBounds(at, now)
+}
+
 /** Scopes without repeats, in the order first named. gaps-1 F "Answer to a scope violation" */
 export const collapsed = (scopes: ReadonlyArray<KeyScope>): ReadonlyArray<KeyScope> => [...new Set(scopes)]
 
 /**
- * A decoded create body as a plan, or its first refusal in field order. The minter holds `api_keys:admin`, which is
- * never grantable, so an accepted set is strictly smaller than its own. A-KEY-14..16, A-KEY-20, gaps-1 F
+ * The first offence of a create body, or of the part of one before another offence, that the minter and the clock tell,
+ * in field order. The minter holds `api_keys:admin`, which is never grantable, so an accepted set is strictly smaller
+ * than its own. A-KEY-20, gaps-1 F
  */
-export const planCreate = (body: CreateApiKey, minter: Minter, now: number): MintPlan | InvalidApiKeyRequest => {
-  if (body.environment !== minter.environment) {
+export const createOffence = (
+  body: Partial<CreateApiKey>,
+  minter: Pick<Minter, "environment" | "scopes">,
+  now: number
+): InvalidApiKeyRequest | undefined => {
+  if (body.environment !== undefined && body.environment !== minter.environment) {
     return refused("environment", "environment must be the environment of the calling key.")
   }
-  const foreign = body.scopes.findIndex((scope) => !minter.scopes.includes(scope))
+  const foreign = body.scopes?.findIndex((scope) => !minter.scopes.includes(scope)) ?? -1
   if (foreign >= 0) return refused(`scopes.${foreign}`, "A key can grant only scopes it holds.")
-  const expires_at = body.expires_at == null ? null : (parseTimestamp(body.expires_at) ?? Number.NaN)
-  if (expires_at !== null && !expiryWithinBounds(expires_at, now)) {
-    return refused("expires_at", "expires_at must be later than now and at most 5 years ahead.")
-  }
-  return {
+  return keyExpiryHolds(body.expires_at, now)
+    ? undefined
+    : refused("expires_at", "expires_at must be later than now and at most 5 years ahead.")
+}
+
+/** A decoded create body as a plan, or its first offence. A-KEY-14..16 */
+export const planCreate = (body: CreateApiKey, minter: Minter, now: number): MintPlan | InvalidApiKeyRequest =>
+  createOffence(body, minter, now) ?? {
     name: clean(body.name),
     project_id: body.project_id ?? minter.project_id,
     scopes: collapsed(body.scopes),
-    expires_at
+    expires_at: keyExpiry(body.expires_at)
   }
-}
 
 /** What a mint must know about its target project; `undefined` when no such row exists. */
 export interface TargetProject {

@@ -7,6 +7,7 @@ import { Cursors } from "../platform/paging/Cursors.ts"
 import { listPage, pageSize } from "../platform/paging/Page.ts"
 import { readApiKey } from "./ApiKeyRead.ts"
 import { ApiKeyRepo } from "./ApiKeyRepo.ts"
+import { createOffence } from "./ApiKeyRules.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 
 const listRoute = "apiKeys.list"
@@ -47,5 +48,6 @@ export const ApiKeysHttp = Routes.group(
           reply(request, 200, readApiKey(row))
         )
     })
-  })
+  }),
+  { judgements: { create: createOffence } }
 )

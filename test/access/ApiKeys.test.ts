@@ -111,6 +111,26 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
     })
   )
 
+  it.effect("refuse the first field in order, whoever can tell: schema, calling key or clock A-ERR-02 A-KEY-31", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { key } = yield* seedKey(acme.sandbox, { scopes: ["api_keys:admin"] })
+      const param = (more: object) =>
+        Effect.map(post("/v1/api-keys", body(acme.sandbox, { scopes: [], ...more }), { key }), ({ body, status }) => {
+          assert.deepStrictEqual([status, body.error?.code], [400, "invalid_api_key_request"])
+          return body.error.param
+        })
+      const past = "2020-01-01T00:00:00Z"
+      assert.strictEqual(yield* param({ name: 1, environment: "production" }), "name")
+      assert.strictEqual(yield* param({ environment: "production", project_id: 1 }), "environment")
+      assert.strictEqual(yield* param({ environment: "production", scopes: ["nothing:read"] }), "environment")
+      assert.strictEqual(yield* param({ scopes: ["messages:read"], expires_at: "soon" }), "scopes.0")
+      assert.strictEqual(yield* param({ scopes: ["nothing:read"], expires_at: past }), "scopes.0")
+      assert.strictEqual(yield* param({ expires_at: past, surplus: 1 }), "expires_at")
+      assert.strictEqual(yield* param({ surplus: 1 }), "surplus")
+    })
+  )
+
   it.effect("grant only what the calling key holds, and never api_keys:admin A-KEY-20 A-KEY-21", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api

@@ -1,7 +1,7 @@
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import * as Projects from "@carteiro/runtime/projects/Projects.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Schema } from "effect"
+import { Clock, Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
@@ -242,6 +242,41 @@ it.layer(ApiTest(Projects.layer, Layer.empty), { excludeTestServices: true })("I
       yield* sql`update environment_counters set active_api_keys = 2 where environment_id = ${sandbox.id}`
       const made = yield* create(narrow, "fixed", { ...asked, scopes: [] })
       assert.deepStrictEqual([made.status, replayed(made)], [201, false])
+    })
+  )
+
+  it.effect("tells what is wrong with a body before what is wrong with its key A-IDEM-06 A-IDEM-07 A-ERR-08", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { sandbox } = yield* seedProject(acme.organization_id, "body-first")
+      const narrow = yield* seedKey(sandbox, { scopes: ["api_keys:admin"] })
+      assert.strictEqual((yield* create(narrow, "used", { ...asked, scopes: [] })).status, 201)
+      const wrong = [
+        [{ ...asked, environment: "production" }, "environment"],
+        [asked, "scopes.0"],
+        [{ ...asked, scopes: [], expires_at: "2025-01-01T00:00:00Z" }, "expires_at"]
+      ] as const
+      const refuseAll = Effect.gen(function* () {
+        for (const [body, param] of wrong) {
+          assert.deepStrictEqual(told(yield* create(narrow, "used", body)), [400, "invalid_api_key_request", param])
+        }
+      })
+      yield* refuseAll
+      yield* sql`update idempotency_records set status = 'in_progress' where environment_id = ${sandbox.id}`
+      yield* refuseAll
+    })
+  )
+
+  it.effect("replays a create whose expiry has passed by then A-IDEM-04", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const soon = { ...asked, expires_at: new Date((yield* Clock.currentTimeMillis) + 1000).toISOString() }
+      const first = yield* create(acme.sandbox, "soon past", soon)
+      yield* turnBy(2000)
+      const replay = yield* create(acme.sandbox, "soon past", soon)
+      assert.deepStrictEqual([replay.status, replay.text], [201, first.text])
+      assert.strictEqual((yield* create(acme.sandbox, "fresh", soon)).status, 400)
     })
   )
 

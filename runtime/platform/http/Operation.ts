@@ -31,6 +31,7 @@ export const compileOperation = (
     body: body.kind,
     decodeBody,
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
+    judge: undefined,
     emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),
     readQuery: queryReader(endpoint.query, { code: traits.validation, strict: traits.strictQuery === true }),
     decodeParams: endpoint.params === undefined ? undefined : paramsDecoder(endpoint.params),

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { Admission, type Admitted, type PresentedKey } from "../admission/Admission.ts"
+import { Admission, type Admitted, type Caller, type PresentedKey } from "../admission/Admission.ts"
 import { fingerprints } from "../canonical/CanonicalJson.ts"
 import { Secrets } from "../secrets/Secrets.ts"
 import { type ApiRequest, anonymous, type IncomingBody } from "./ApiRequest.ts"
@@ -69,10 +69,17 @@ const run = (
       ? undefined
       : { ...idempotency, perKey: traits.perKey === true }
 
+  // Judged as soon as the caller is known; what the schema refused stands behind what these find in earlier fields.
+  const refusalFor = (caller: Caller) =>
+    operation.judge === undefined || keyRefusal !== undefined || decoded.parsed === undefined
+      ? held
+      : (operation.judge(decoded.body, decoded.parsed, caller, arrival.now) ?? held)
+
   const enter = (admitted: Admitted) => {
-    if (held !== undefined) return Effect.fail(held)
+    // A stored answer is sent as it was, though its body may be past its time by now. A-IDEM-04
     if (admitted.replay !== undefined) return Effect.succeed(replayed(admitted.replay))
-    return handle(arrival, decoded, admitted, presented)
+    const refusal = refusalFor(admitted.caller)
+    return refusal === undefined ? handle(arrival, decoded, admitted, presented) : Effect.fail(refusal)
   }
 
   if (traits.authentication === "none") {
@@ -82,25 +89,32 @@ const run = (
   const mayNotSpend =
     (traits.rateAfterIdempotency === true && held !== undefined) ||
     (traits.bodyBeforeRate === true && decoded.refusal !== undefined)
+  const input = (asked: number) => ({
+    authorization: head.authorization,
+    ip: arrival.ip,
+    traits,
+    operation: operation.operation,
+    // A second asking is the same request: its token is spent already.
+    rate: asked > 0 || mayNotSpend || traits.rateInHandler === true ? undefined : traits.rate,
+    rateAfterIdempotency: traits.rateAfterIdempotency === true,
+    idempotency
+  })
   const admit = (asked: number): Effect.Effect<Reply | BytesReply, ApiError> =>
-    Effect.flatMap(
-      admission.admit({
-        authorization: head.authorization,
-        ip: arrival.ip,
-        traits,
-        operation: operation.operation,
-        // A second asking is the same request: its token is spent already.
-        rate: asked > 0 || mayNotSpend || traits.rateInHandler === true ? undefined : traits.rate,
-        rateAfterIdempotency: traits.rateAfterIdempotency === true,
-        idempotency
-      }),
-      (admitted) => {
-        const answer = enter(admitted)
-        return admitted.claim === undefined ? answer : holdingClaim(answer, admission, admitted.claim, asked, admit)
-      }
-    )
-  return admit(0)
+    Effect.flatMap(admission.admit(input(asked)), (admitted) => {
+      const answer = enter(admitted)
+      return admitted.claim === undefined ? answer : holdingClaim(answer, admission, admitted.claim, asked, admit)
+    })
+  if (operation.judge === undefined || idempotency === undefined) return admit(0)
+  // A refused key comes without its caller, who is asked for again: a body that breaks the contract is told first.
+  return Effect.catchIf(admit(0), isKeyRefusal, (error) =>
+    Effect.matchEffect(admission.admit({ ...input(1), idempotency: undefined }), {
+      onFailure: () => Effect.fail(error),
+      onSuccess: ({ caller }) => Effect.fail(refusalFor(caller) ?? error)
+    })
+  )
 }
+
+const isKeyRefusal = (error: ApiError): boolean => error.type === "idempotency_conflict"
 
 const handle = (
   arrival: Arrival,

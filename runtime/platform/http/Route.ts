@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Context, Effect } from "effect"
+import type { Caller } from "../admission/Admission.ts"
 import type { ApiRequest, RawRequest } from "./ApiRequest.ts"
 import type { Decoder } from "./Decoder.ts"
 import type { QueryReader } from "./QueryString.ts"
@@ -24,6 +25,11 @@ export interface Operation {
   readonly decodeBody: Decoder
   /** The body's own fields in the order of the contract. */
   readonly bodyFields: ReadonlyArray<string>
+  /**
+   * The first offence of a body that only the caller and the clock can tell, given what was decoded (or its refusal) and
+   * what was sent; milliseconds.
+   */
+  readonly judge: ((decoded: unknown, sent: unknown, caller: Caller, now: number) => ApiError | undefined) | undefined
   /** The decoded empty object, where a route takes a request without any body as one. */
   readonly emptyBody: unknown
   readonly readQuery: QueryReader

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { type Context, Effect, Layer } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { Caller } from "../admission/Admission.ts"
 import type { ApiRequest, IncomingBody, RawRequest } from "./ApiRequest.ts"
 import { defaultBodyLimit } from "./Body.ts"
 import { isRefusal } from "./Decoder.ts"
@@ -42,9 +43,22 @@ export type ChecksOf<G extends HttpApiGroup.Constraint> = {
   ) => ApiError | undefined
 }
 
+/**
+ * The same where the caller or the clock (milliseconds) takes part. The caller is known after a token was spent, so these
+ * come then, and still before the idempotency key is looked up. gaps-1 A "Order of checks in one request"
+ */
+export type JudgementsOf<G extends HttpApiGroup.Constraint> = {
+  readonly [Name in keyof G["endpoints"]]?: (
+    body: Partial<RequestOf<G["endpoints"][Name]>["body"]>,
+    caller: Caller,
+    now: number
+  ) => ApiError | undefined
+}
+
 /** Checks of a group, also as an effect that builds them from services. */
 type Checking<G extends HttpApiGroup.Constraint, RC> = {
   readonly checks?: ChecksOf<G> | Effect.Effect<ChecksOf<G>, never, RC>
+  readonly judgements?: JudgementsOf<G>
 }
 
 /** What the handlers of a group require together. */
@@ -59,6 +73,8 @@ type Endpoints = { readonly [name: string]: HttpApiEndpoint.Top }
 type Erased = { readonly [name: string]: Operation["handler"] | undefined }
 type Check = (body: unknown) => ApiError | undefined
 type ErasedChecks = { readonly [name: string]: Check | undefined }
+type Judgement = (body: unknown, caller: Caller, now: number) => ApiError | undefined
+type ErasedJudgements = { readonly [name: string]: Judgement | undefined }
 
 const checked = (operation: Operation, check: Check | undefined): Operation => {
   if (check === undefined) return operation
@@ -68,6 +84,15 @@ const checked = (operation: Operation, check: Check | undefined): Operation => {
   }
   return { ...operation, decodeBody }
 }
+
+const judged = (operation: Operation, judgement: Judgement | undefined): Operation =>
+  judgement === undefined
+    ? operation
+    : {
+        ...operation,
+        judge: (decoded, sent, caller, now) =>
+          judgement(isRefusal(decoded) ? before(operation.bodyFields, decoded, sent) : decoded, caller, now)
+      }
 
 /** What was sent in the fields before the first offence, which are in order. */
 const before = (fields: ReadonlyArray<string>, { param }: ApiError, input: unknown): object => {
@@ -94,7 +119,11 @@ export class Routes {
       handlers: H & Surplus<G, H>,
       options?: Checking<G, RC>
     ): Layer.Layer<never, never, RouteTable | RC | RequirementsOf<H>>
-  } = (group: HttpApiGroup.Constraint, handlers: object, options: { readonly checks?: object } = {}) =>
+  } = (
+    group: HttpApiGroup.Constraint,
+    handlers: object,
+    options: { readonly checks?: object; readonly judgements?: object } = {}
+  ) =>
     Layer.effectDiscard(
       Effect.gen(function* () {
         const table = yield* RouteTable
@@ -103,10 +132,13 @@ export class Routes {
           Effect.isEffect(one) ? (one as Effect.Effect<unknown>) : Effect.succeed(one)
         const built = yield* given(handlers)
         const checks = (yield* given(options.checks)) as ErasedChecks | undefined
+        const judgements = options.judgements as ErasedJudgements | undefined
         for (const endpoint of Object.values(group.endpoints as Endpoints)) {
           const handler = (built as Erased)[endpoint.identifier]
           if (handler === undefined) throw new Error(`No handler for ${group.identifier}.${endpoint.identifier}`)
-          table.add(checked(compileOperation(group, endpoint, handler, context), checks?.[endpoint.identifier]))
+          const { identifier } = endpoint
+          const operation = checked(compileOperation(group, endpoint, handler, context), checks?.[identifier])
+          table.add(judged(operation, judgements?.[identifier]))
         }
       })
     )
