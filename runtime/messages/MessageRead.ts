@@ -45,7 +45,8 @@ export interface MessageRow {
   readonly error_code: string | null
   readonly error_message: string | null
   readonly provider_error_json: string | null
-  readonly events_json: string
+  /** Null until a second step follows the acceptance or capture. */
+  readonly events_json: string | null
   readonly trace_id: string
   readonly created_at: number
   readonly updated_at: number
@@ -115,7 +116,7 @@ export const messageBody = (row: MessageRow, environment: EnvironmentKind, full:
     updated_at: formatTimestamp(row.updated_at),
     redacted_at: instant(row.redacted_at),
     delivery_unconfirmed_at: instant(row.delivery_unconfirmed_at),
-    events: JSON.parse(row.events_json)
+    events: parsed(row.events_json) ?? [firstEvent(row)]
   }
 }
 
@@ -186,23 +187,22 @@ export const eventItem = (id: string, event: RecordedEvent): MessageEventItem =>
   details: event.details
 })
 
-/**
- * `events_json` of a message nothing has happened to since it was accepted or captured: the entry follows from the row,
- * so it is written down only with the second one. M-READ-30
- */
-export const firstEvents = (row: Pick<MessageRow, "id" | "direction" | "created_at">): string => {
+/** The one entry of a message nothing has happened to since it was accepted or captured: it follows from the row. M-READ-30 */
+const firstEvent = (row: Pick<MessageRow, "id" | "direction" | "created_at">): MessageEventItem => {
   const status = row.direction === "inbound" ? "received" : "queued"
-  return JSON.stringify([
-    {
-      id: `mev_${row.id.slice("msg_".length)}`,
-      type: `message.${status}`,
-      status,
-      occurred_at: formatTimestamp(row.created_at),
-      error_code: null,
-      details: null
-    } satisfies MessageEventItem
-  ])
+  return {
+    id: `mev_${row.id.slice("msg_".length)}`,
+    type: `message.${status}`,
+    status,
+    occurred_at: formatTimestamp(row.created_at),
+    error_code: null,
+    details: null
+  }
 }
+
+/** That entry written down, as it is with the second one. */
+export const firstEvents = (row: Pick<MessageRow, "id" | "direction" | "created_at">): string =>
+  JSON.stringify([firstEvent(row)])
 
 /** `events_json` with one more entry, oldest first. M-READ-30 */
 export const appendEvent = (events_json: string, item: MessageEventItem): string =>

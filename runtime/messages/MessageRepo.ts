@@ -6,7 +6,7 @@ import { arrayParameter } from "../platform/commit/Write.ts"
 import { lowestIdAt } from "../platform/ids/Ids.ts"
 import { readTogether } from "../platform/sql/ReadTogether.ts"
 import type { MessageFilters } from "./MessageFilters.ts"
-import { firstEvents, type MessageRow } from "./MessageRead.ts"
+import type { MessageRow } from "./MessageRead.ts"
 import { matchKey } from "./Recipient.ts"
 
 /** Reads of `messages`, always within one environment. A-CONV-21 */
@@ -92,7 +92,7 @@ const selected = `environment_id, id, channel, direction, type, status, status_r
   customer_id, customer_key, customer_name, provider, provider_message_id, template_name, template_id,
   template_version_id, template_version, batch_id, content as content_json, context as context_json,
   provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
-  provider_error as provider_error_json, events, trace_id, created_at, updated_at, redacted_at,
+  provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
   delivery_unconfirmed_at`
 
 const findSql = `select m.* from unnest($1::text[], $2::text[]) as k(environment_id, id)
@@ -101,22 +101,18 @@ const findSql = `select m.* from unnest($1::text[], $2::text[]) as k(environment
 
 type Instants = "created_at" | "updated_at" | "redacted_at" | "delivery_unconfirmed_at"
 
-type StoredMessage = Omit<MessageRow, Instants | "events_json"> & {
-  readonly events: string | null
+type StoredMessage = Omit<MessageRow, Instants> & {
   readonly created_at: Date
   readonly updated_at: Date
   readonly redacted_at: Date | null
   readonly delivery_unconfirmed_at: Date | null
 }
 
-const toRow = ({ events, ...stored }: StoredMessage): MessageRow => {
-  const created_at = stored.created_at.getTime()
-  return {
-    ...stored,
-    events_json: events ?? firstEvents({ id: stored.id, direction: stored.direction, created_at }),
-    created_at,
+// In place: the row is fresh and nobody else's, and copying its thirty columns took a sixth of a page's time.
+const toRow = (stored: StoredMessage): MessageRow =>
+  Object.assign<Omit<StoredMessage, Instants>, Pick<MessageRow, Instants>>(stored, {
+    created_at: stored.created_at.getTime(),
     updated_at: stored.updated_at.getTime(),
     redacted_at: stored.redacted_at?.getTime() ?? null,
     delivery_unconfirmed_at: stored.delivery_unconfirmed_at?.getTime() ?? null
-  }
-}
+  })
