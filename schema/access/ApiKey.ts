@@ -16,7 +16,7 @@ import { ApiKeyLimitReached, ApiKeyNotActive, ApiKeyNotFound, InvalidApiKeyReque
 /** Every scope but `api_keys:admin`, which no key and no device request can hand out. A-KEY-21, gaps-1 E, F */
 export const GrantableScope = Schema.Literals(
   KeyScope.literals.filter((scope): scope is Exclude<KeyScope, "api_keys:admin"> => scope !== "api_keys:admin")
-).annotate({ identifier: "GrantableScope" })
+).annotate({ identifier: "GrantableScope", message: "Expected a scope of the catalog other than api_keys:admin" })
 export type GrantableScope = typeof GrantableScope.Type
 
 /** Scopes asked for: at most 64 items, may be empty; duplicates collapse later. gaps-1 F "Answer to a scope violation" */

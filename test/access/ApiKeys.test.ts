@@ -141,7 +141,9 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
         "invalid_api_key_request",
         "scopes.1"
       ])
-      assert.deepStrictEqual(told(yield* asked(["api_keys:admin"])), [400, "invalid_api_key_request", "scopes.0"])
+      const administrative = yield* asked(["api_keys:admin"])
+      assert.deepStrictEqual(told(administrative), [400, "invalid_api_key_request", "scopes.0"])
+      assert.include(administrative.body.error.message, "a scope of the catalog")
       assert.deepStrictEqual((yield* asked([])).body.scopes, [])
       assert.deepStrictEqual((yield* asked(["messages:read", "messages:read"])).body.scopes, ["messages:read"])
     })
