@@ -28,13 +28,13 @@ import {
   type DeviceRequest,
   deviceLifetime,
   granted,
-  mayDecide,
   planDevice,
   poll,
   pollInterval
 } from "./DeviceFlow.ts"
 import { DeviceRepo, type DeviceRow } from "./DeviceRepo.ts"
 import { decideDevice, insertDevice, lapseDevice, pollDevice, redeemDevice } from "./DeviceWrites.ts"
+import { mayDecide } from "./MemberRules.ts"
 import { preflight } from "./Preflight.ts"
 
 /** A user code is one of 25 thousand million; a second draw is rare and a fifth never seen. */

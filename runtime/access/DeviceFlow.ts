@@ -11,6 +11,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { collapsed, expiryWithinBounds } from "./ApiKeyRules.ts"
+import { mayDecide } from "./MemberRules.ts"
 
 /** A device authorization is valid for 15 minutes; milliseconds. A-DEV-11 */
 export const deviceLifetime = 900_000
@@ -102,9 +103,6 @@ export const approvalHolds = (facts: MintFacts): boolean =>
   mayDecide(facts.approver_role) &&
   facts.organization_active &&
   facts.project_active
-
-/** Only owners and admins approve or deny. A-DEV-18, gaps-1 C "Dashboard sessions and roles" */
-export const mayDecide = (role: string): boolean => role === "owner" || role === "admin"
 
 /** Whether a request can still be approved or denied. A-DEV-11 */
 export const isOpen = (request: DeviceRequest, now: number): boolean =>

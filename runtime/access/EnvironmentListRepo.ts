@@ -13,11 +13,12 @@ const switchOff = defineWrite({
     where e.id = r.id and e.organization_id = r.organization_id and e.project_id = p.id`
 })
 
-/** Environments beside their projects and counts, within one organization. */
+/** Environments beside their projects and counts, within one organization but for an operator's look. */
 export class EnvironmentListRepo extends Context.Service<
   EnvironmentListRepo,
   {
     find(organizationId: string, id: string): Effect.Effect<EnvironmentEntry | undefined>
+    findAnywhere(id: string): Effect.Effect<EnvironmentEntry | undefined>
     list(organizationId: string): Effect.Effect<ReadonlyArray<EnvironmentEntry>>
     switchOff(organizationId: string, id: string, families: ReadonlyArray<Capability>): Row
   }
@@ -36,6 +37,13 @@ export class EnvironmentListRepo extends Context.Service<
           Effect.orDie(
             Effect.map(
               sql<Stored>`${select} where e.id = ${id} and p.organization_id = ${organizationId} and p.deleted_at is null`,
+              (rows) => rows.map(fromRow)[0]
+            )
+          ),
+        findAnywhere: (id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<Stored>`${select} where e.id = ${id} and p.deleted_at is null`,
               (rows) => rows.map(fromRow)[0]
             )
           ),

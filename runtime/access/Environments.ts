@@ -19,6 +19,8 @@ export class Environments extends Context.Service<
   Environments,
   {
     find(organizationId: string, id: string): Effect.Effect<EnvironmentEntry | undefined>
+    /** For operators: by id alone. */
+    findAnywhere(id: string): Effect.Effect<EnvironmentEntry | undefined>
     /** Active projects before archived ones, newest first; of each the sandbox, then production. */
     list(organizationId: string): Effect.Effect<ReadonlyArray<EnvironmentEntry>>
     /** Switches exactly these families off; the next request meets it. Unknown ids change nothing. */

@@ -10,6 +10,7 @@ export const EnvironmentsLayer = Layer.effect(
     const commit = yield* Commit
     return Environments.of({
       find: repo.find,
+      findAnywhere: repo.findAnywhere,
       list: repo.list,
       switchOff: (organizationId, id, families) =>
         Effect.asVoid(Effect.orDie(commit.write([repo.switchOff(organizationId, id, families)])))

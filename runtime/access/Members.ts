@@ -1,9 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
-
-/** Roles of the dashboard, the mightiest first. gaps-1 C "Dashboard sessions and roles" */
-export const memberRoles = ["owner", "admin", "member"] as const
-export type MemberRole = (typeof memberRoles)[number]
+import type { MemberManager, MemberRole } from "./MemberRules.ts"
 
 /** A person of an organization; instants in milliseconds. */
 export interface Member {
@@ -12,12 +9,20 @@ export interface Member {
   readonly name: string
   readonly email: string
   readonly role: MemberRole
-  /** One who is not active cannot sign in, and every session of theirs has ended. */
+  /** One who is not active cannot sign in. */
   readonly active: boolean
+  /** Links and sessions begun by then have ended: the last time the member was deactivated. */
+  readonly signed_out_at: number | null
   readonly created_at: number
 }
 
-/** The people who use the dashboard. gaps-1 C "Dashboard sessions and roles" */
+/** What is not named stays as it is. */
+export type MemberChange = Partial<Pick<Member, "role" | "active">>
+
+/**
+ * The people who use the dashboard; whoever may not manage owners is refused where owners are concerned.
+ * gaps-1 C "Dashboard sessions and roles", decision 0007
+ */
 export class Members extends Context.Service<
   Members,
   {
@@ -29,13 +34,16 @@ export class Members extends Context.Service<
     /** Refused when the address is taken within the organization. */
     add(
       member: Pick<Member, "organization_id" | "name" | "email" | "role">,
+      by: MemberManager,
       now: number
     ): Effect.Effect<Member, ApiError>
-    /** Refused when it would leave the organization without an active owner. */
+    /** Refused when it would leave the organization without an active owner. Deactivating ends every session. */
     change(
       organizationId: string,
       id: string,
-      to: Partial<Pick<Member, "role" | "active">>
+      to: MemberChange,
+      by: MemberManager,
+      now: number
     ): Effect.Effect<Member, ApiError>
   }
 >()("@carteiro/runtime/access/Members") {}

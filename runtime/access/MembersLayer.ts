@@ -1,10 +1,11 @@
-import { LastOwner, MemberEmailTaken, MemberNotFound } from "@carteiro/schema/access/MemberErrors.ts"
+import { LastOwner, MemberEmailTaken, MemberNotFound, OwnersOnly } from "@carteiro/schema/access/MemberErrors.ts"
 import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { Effect, Layer } from "effect"
 import { Commit } from "../platform/commit/Commit.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { changeMember, insertMember, MemberRepo } from "./MemberRepo.ts"
+import { mayManage } from "./MemberRules.ts"
 import { Members } from "./Members.ts"
 import { OrganizationRepo } from "./OrganizationRepo.ts"
 
@@ -19,21 +20,24 @@ export const MembersLayer = Layer.effect(
       find: repo.find,
       list: repo.list,
       findByEmail: repo.findByEmail,
-      add: Effect.fnUntraced(function* ({ organization_id, role, ...person }, now) {
+      add: Effect.fnUntraced(function* ({ organization_id, role, ...person }, by, now) {
+        if (!mayManage(by, role)) return yield* new OwnersOnly()
         const id = ids.mint("mem", now)
         const member = { organization_id, id, name: clean(person.name), email: clean(person.email), role }
         const written = yield* commit.write([repo.insert({ ...member, created_at: now })])
-        if (written(insertMember.name).has(id)) return { ...member, active: true, created_at: now }
+        if (written(insertMember.name).has(id)) return { ...member, active: true, signed_out_at: null, created_at: now }
         return yield* (yield* organizations.find(organization_id)) === undefined
           ? new OrganizationNotFound({ message: "No organization with this id." })
           : new MemberEmailTaken()
       }),
-      change: Effect.fnUntraced(function* (organizationId, id, to) {
-        const before = yield* repo.find(organizationId, id)
-        if (before === undefined) return yield* new MemberNotFound()
-        const after = { ...before, ...to }
-        const written = yield* commit.write([repo.change(after)])
-        return written(changeMember.name).has(id) ? after : yield* new LastOwner()
+      change: Effect.fnUntraced(function* (organizationId, id, to, by, now) {
+        if (!mayManage(by, to.role ?? "member")) return yield* new OwnersOnly()
+        const row = repo.change(organizationId, id, to, mayManage(by, "owner"), now)
+        const written = yield* commit.write([row])
+        const member = yield* repo.find(organizationId, id)
+        if (member === undefined) return yield* new MemberNotFound()
+        if (written(changeMember.name).has(id)) return member
+        return yield* mayManage(by, member.role) ? new LastOwner() : new OwnersOnly()
       })
     })
   })

@@ -1,3 +1,4 @@
+import { EmailAddress } from "@carteiro/schema/access/Member.ts"
 import { clean, label } from "@carteiro/schema/conventions/Text.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -5,14 +6,13 @@ import { Tenancy } from "../access/Access.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
 import { deriveSlug } from "../projects/Projects.ts"
 import { facts, print } from "./Output.ts"
-import { Email } from "./Parameters.ts"
 
 /** An organization with its owner, first project and a sign-in link. gaps-1 C "First administrative key and bootstrap" */
 export const bootstrap = Command.make(
   "bootstrap",
   {
     name: Flag.String("name").pipe(Flag.withDescription("Name of the organization"), Flag.withSchema(label(1, 120))),
-    email: Flag.String("email").pipe(Flag.withDescription("Email address of its owner"), Flag.withSchema(Email)),
+    email: Flag.String("email").pipe(Flag.withDescription("Email address of its owner"), Flag.withSchema(EmailAddress)),
     ownerName: Flag.String("owner-name").pipe(
       Flag.withDescription("Name of its owner"),
       Flag.withSchema(label(1, 120)),

@@ -1,4 +1,5 @@
-import { Command } from "effect/cli"
+import { Effect, Layer } from "effect"
+import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { bootstrap } from "./BootstrapCommand.ts"
 import { feedback } from "./FeedbackCommands.ts"
 import { keys } from "./KeyCommands.ts"
@@ -13,4 +14,12 @@ export const carteiro = Command.make("carteiro").pipe(
   Command.withDescription("Operator's commands. A running node honors what they write on the next request."),
   Command.withSubcommands([bootstrap, signIn, organizations, members, projects, keys, feedback]),
   Command.withGlobalFlags([Json])
+)
+
+/** How it speaks: one that is written wrongly prints no help, since its process ends with a line that points there. */
+export const terminal = Layer.merge(
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+  CliOutput.layerPresenter({
+    present: (event) => (event._tag === "InvalidInvocation" ? Effect.void : CliOutput.defaultPresenter.present(event))
+  })
 )

@@ -5,7 +5,7 @@ import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { dispositions, ReportDesk, type ReportEntry, reportStatuses } from "../feedback/Feedback.ts"
 import { facts, print, table } from "./Output.ts"
-import { given, idArgument, limit, organization } from "./Parameters.ts"
+import { foundOrganization, given, idArgument, limit, organization } from "./Parameters.ts"
 
 const id = idArgument("report", "Id of the report", "fbk_…")
 
@@ -45,7 +45,9 @@ const list = Command.make(
   },
   ({ organization, status, limit }) =>
     Effect.gen(function* () {
-      const wanted = { status: given(status), organization_id: given(organization) }
+      const organization_id = given(organization)
+      if (organization_id !== undefined) yield* foundOrganization(organization_id)
+      const wanted = { status: given(status), organization_id }
       const found = (yield* (yield* ReportDesk).listEverywhere(wanted, limit)).map(shown)
       const rows = found.map((report) => [
         report.id,

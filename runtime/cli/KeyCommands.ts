@@ -8,6 +8,7 @@ import { Command, Flag } from "effect/cli"
 import { ApiKeys, Environments, expiryWithinBounds } from "../access/Access.ts"
 import { facts, print, table } from "./Output.ts"
 import { given, idArgument, instant, organization } from "./Parameters.ts"
+import { EnvironmentNotFound } from "./Refusals.ts"
 
 const id = idArgument("key", "Id of the key", "key_…")
 const environment = Flag.String("environment").pipe(
@@ -29,6 +30,8 @@ const shown = (key: ApiKey) => ({
 
 const list = Command.make("list", { environment }, ({ environment }) =>
   Effect.gen(function* () {
+    const place = yield* (yield* Environments).findAnywhere(environment)
+    if (place === undefined) return yield* new EnvironmentNotFound()
     const found = yield* (yield* ApiKeys).list(environment, undefined, 1000)
     const rows = found.map((key) => [
       key.id,

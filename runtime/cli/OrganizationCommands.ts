@@ -1,10 +1,9 @@
-import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect } from "effect"
 import { Command } from "effect/cli"
 import { type Organization, Organizations } from "../access/Access.ts"
 import { facts, print, table } from "./Output.ts"
-import { idArgument, limit } from "./Parameters.ts"
+import { foundOrganization, idArgument, limit } from "./Parameters.ts"
 
 const id = idArgument("organization", "Id of the organization", "org_…")
 
@@ -33,8 +32,7 @@ const list = Command.make("list", { limit }, ({ limit }) =>
 
 const show = Command.make("show", { id }, ({ id }) =>
   Effect.gen(function* () {
-    const found = yield* (yield* Organizations).find(id)
-    yield* printOne(found ?? (yield* new OrganizationNotFound({ message: "No organization with this id." })))
+    yield* printOne(yield* foundOrganization(id))
   })
 ).pipe(Command.withDescription("Show one organization"))
 

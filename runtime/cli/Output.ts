@@ -1,4 +1,3 @@
-import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Console, Effect } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 
@@ -37,11 +36,4 @@ export const table = (
         .trimEnd()
     )
     .join("\n")
-}
-
-/** A refusal as one line, or as the error of the API's envelope. */
-export const tellFailure = (error: unknown, json: boolean): string => {
-  const code = isApiError(error) ? error._tag : "failed"
-  const message = error instanceof Error ? error.message : String(error)
-  return json ? JSON.stringify({ error: { code, message } }) : message.replaceAll(/\s*\n\s*/g, " ")
 }

@@ -1,11 +1,8 @@
+import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-
-/** An address as people write it; it is never sent to, only compared. */
-export const Email = Schema.String.check(
-  Schema.isPattern(/^[^\s@]{1,64}@[^\s@]{1,190}$/, { message: "Expected an email address" })
-)
+import { Organizations } from "../access/Access.ts"
 
 /** `--organization org_…`. */
 export const organization = Flag.String("organization").pipe(
@@ -13,6 +10,12 @@ export const organization = Flag.String("organization").pipe(
   Flag.withDescription("Id of the organization"),
   Flag.withMetavar("org_…")
 )
+
+/** The organization a command is about, which must be there. */
+export const foundOrganization = Effect.fnUntraced(function* (id: string) {
+  const found = yield* (yield* Organizations).find(id)
+  return found ?? (yield* new OrganizationNotFound({ message: "No organization with this id." }))
+})
 
 /** An id as the first argument. */
 export const idArgument = (name: string, about: string, metavar: string) =>

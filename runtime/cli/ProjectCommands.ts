@@ -8,7 +8,7 @@ import { anonymous } from "../platform/http/ApiRequest.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { ProjectActions, ProjectDirectory } from "../projects/Projects.ts"
 import { facts, print, table } from "./Output.ts"
-import { given, idArgument, organization, yes } from "./Parameters.ts"
+import { foundOrganization, given, idArgument, organization, yes } from "./Parameters.ts"
 
 const id = idArgument("project", "Id of the project", "prj_…")
 
@@ -27,6 +27,7 @@ const printOne = (project: Project) =>
 
 const list = Command.make("list", { organization }, ({ organization }) =>
   Effect.gen(function* () {
+    yield* foundOrganization(organization)
     const found = yield* (yield* ProjectDirectory).list(organization)
     const rows = found.map((project) => [
       project.id,
@@ -50,6 +51,7 @@ const create = Command.make(
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const traceId = (yield* Ids).traceId()
+      yield* foundOrganization(organization)
       const wanted = given(slug)
       if (wanted !== undefined && !/^[a-z0-9-]{1,80}$/.test(wanted)) {
         return yield* new InvalidProjectBody({

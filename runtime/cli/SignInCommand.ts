@@ -1,16 +1,20 @@
+import { EmailAddress } from "@carteiro/schema/access/Member.ts"
 import { MemberNotFound } from "@carteiro/schema/access/MemberErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Members } from "../access/Access.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
 import { print } from "./Output.ts"
-import { Email, given, organization } from "./Parameters.ts"
+import { given, organization } from "./Parameters.ts"
 
 /** A new way in for a member. gaps-1 C "Dashboard sessions and roles" */
 export const signIn = Command.make(
   "sign-in",
   {
-    email: Flag.String("email").pipe(Flag.withDescription("Email address of the member"), Flag.withSchema(Email)),
+    email: Flag.String("email").pipe(
+      Flag.withDescription("Email address of the member"),
+      Flag.withSchema(EmailAddress)
+    ),
     organization: organization.pipe(Flag.optional)
   },
   Effect.fnUntraced(function* ({ email, organization }) {

@@ -1,12 +1,13 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { ConfigProvider, Effect, Logger } from "effect"
-import { CliError, Command } from "effect/cli"
+import { ConfigProvider, Effect, Exit, Logger, Runtime } from "effect"
+import { Command } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
-import { carteiro } from "./Cli.ts"
+import { carteiro, terminal } from "./Cli.ts"
+import { failureOf, tellFailure } from "./Failure.ts"
 import * as Ground from "./Ground.ts"
-import { tellFailure } from "./Output.ts"
 
-// `npm run carteiro -- <command>`: results on stdout, one line of refusal on stderr and exit code 1.
+// `npm run carteiro -- <command>`: results on stdout; a refusal is one line on stderr and exit code 1, a command that is
+// written wrongly the same with exit code 2.
 
 const json = process.argv.includes("--json")
 const program = carteiro.pipe(Command.provide(Ground.layer), Command.run({ version: packageJson.version }))
@@ -14,15 +15,18 @@ const program = carteiro.pipe(Command.provide(Ground.layer), Command.run({ versi
 NodeRuntime.runMain(
   program.pipe(
     Effect.scoped,
-    Effect.tapError((error) =>
-      // Usage errors have been shown with the help already.
-      CliError.isCliError(error)
-        ? Effect.void
-        : Effect.sync(() => process.stderr.write(`${tellFailure(error, json)}\n`))
-    ),
+    Effect.provide(terminal),
     Effect.provide(NodeServices.layer),
     Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
     Effect.provide(ConfigProvider.layer(Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true }))))
   ),
-  { disableErrorReporting: true }
+  {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => {
+      if (Exit.isSuccess(exit)) return onExit(0)
+      const failure = failureOf(exit.cause)
+      if (failure === undefined) return Runtime.defaultTeardown(exit, onExit)
+      process.stderr.write(`${tellFailure(failure, json)}\n`, () => onExit(failure.exitCode))
+    }
+  }
 )

@@ -3,6 +3,9 @@ import { ApiKeysHttp } from "./ApiKeysHttp.ts"
 import { DeliveriesHttp } from "./DeliveriesHttp.ts"
 import { DeviceHttp } from "./DeviceHttp.ts"
 import { FeedbackHttp } from "./FeedbackHttp.ts"
+import { MemberHttp } from "./MemberHttp.ts"
+import { MembersHttp } from "./MembersHttp.ts"
+import { NotFoundHttp } from "./NotFoundHttp.ts"
 import { OverviewHttp } from "./OverviewHttp.ts"
 import { ProjectHttp } from "./ProjectHttp.ts"
 import { ProjectsHttp } from "./ProjectsHttp.ts"
@@ -29,5 +32,8 @@ export const layer = Layer.mergeAll(
   ProjectHttp,
   WebhooksHttp,
   DeliveriesHttp,
-  FeedbackHttp
-).pipe(Layer.provide(SessionsLayer), Layer.provide(SessionRepo.layer), Layer.merge(servicesLayer))
+  FeedbackHttp,
+  MembersHttp,
+  MemberHttp,
+  NotFoundHttp
+).pipe(Layer.provide(SessionsLayer), Layer.provide(SessionRepo.layer), Layer.provideMerge(servicesLayer))

@@ -3,11 +3,11 @@ import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
 import type { Environments } from "../access/Access.ts"
 import { WebhookBoard, WebhookResends } from "../webhooks/Webhooks.ts"
-import { outcome, statusBadge } from "./DeliveryParts.ts"
+import { endpointLink, outcome, statusBadge } from "./DeliveryParts.ts"
 import { environmentName, environmentOf } from "./Environments.ts"
 import { type Html, html } from "./Html.ts"
 import { action, type Outcome, page, type Visit } from "./Pages.ts"
-import { facts, form, instant, table } from "./Parts.ts"
+import { facts, form, moment, none, table } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 
 const path = "/dashboard/webhooks/:environment/deliveries/:id"
@@ -22,25 +22,22 @@ export const DeliveriesHttp = Layer.unwrap(
       const environment = yield* environmentOf(visit)
       const delivery = (yield* board.delivery(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
       const endpoint = delivery.endpoint_id
+      const endpoints = yield* board.endpoints(environment.id, environment.kind)
       return {
         title: delivery.type,
         section: "webhooks",
+        environment: environment.id,
         up: [`/dashboard/webhooks?environment=${environment.id}`, "Webhooks"],
         body: html`<div class="card">${facts([
           ["Status", statusBadge(delivery.status)],
           ["About", html`${delivery.source_type} <code>${delivery.source_id}</code>`],
-          [
-            "Endpoint",
-            endpoint === null
-              ? html`<span class="muted">deleted</span>`
-              : html`<a href="/dashboard/webhooks/${environment.id}/endpoints/${endpoint}"><code>${endpoint}</code></a>`
-          ],
+          ["Endpoint", endpointLink(environment.id, endpoint, endpoints)],
           ["Environment", environmentName(environment)],
-          ["Created", instant(delivery.created_at)],
+          ["Created", moment(delivery.created_at)],
           ["Id", html`<code>${delivery.id}</code>`],
           ["Trace", html`<code>${delivery.trace_id}</code>`]
-        ])}</div>
-${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery.id)}
+        ])}
+${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery.id)}</div>
 <section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2>${attemptTable(delivery.attempts)}</section>`
       }
     })
@@ -72,15 +69,15 @@ const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Html =>
     "Attempts, oldest first",
     ["Attempt", "Status", "Answer", "Message", "Answer body", "Made", "Next try"],
     attempts.map((attempt) => [
-      attempt.attempt,
+      html`<span class="whole">Attempt ${attempt.attempt}</span>`,
       statusBadge(attempt.status),
       outcome(attempt.status === "pending" ? undefined : attempt),
-      attempt.error_message ?? html`<span class="muted">none</span>`,
+      attempt.error_message ?? none("none"),
       attempt.response_body_redacted === null || attempt.response_body_redacted === ""
-        ? html`<span class="muted">none</span>`
+        ? none("none")
         : html`<details><summary>show</summary><pre>${attempt.response_body_redacted}</pre></details>`,
-      instant(attempt.created_at),
-      instant(attempt.next_retry_at, "none")
+      moment(attempt.created_at),
+      moment(attempt.next_retry_at, "none")
     ]),
     "No attempt was made."
   )

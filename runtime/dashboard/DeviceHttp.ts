@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { DeviceAuthorizations, isLocked, mayDecide, type OpenDeviceRequest } from "../access/Access.ts"
 import { ProjectDirectory } from "../projects/Projects.ts"
+import { kindBadge } from "./Environments.ts"
 import { asked, field } from "./Forms.ts"
 import { html } from "./Html.ts"
 import type { Page } from "./Layout.ts"
@@ -88,7 +89,7 @@ const codeForm = (typed: string, error: string | undefined): Page => ({
 ${input({
   name: "user_code",
   label: "Code shown by the device",
-  hint: "Eight letters, like BCDF-GHJK.",
+  hint: "Eight letters, such as BCDF-GHJK.",
   value: typed,
   error,
   required: true,
@@ -99,11 +100,9 @@ ${input({
 <div class="buttons"><button class="primary">Continue</button></div></form></div>`
 })
 
-const requestPage = (
-  visit: Visit,
-  request: OpenDeviceRequest,
-  choices: ReadonlyArray<readonly [id: string, text: string]>
-): Page => ({
+type Choices = ReadonlyArray<readonly [id: string, text: string]>
+
+const requestPage = (visit: Visit, request: OpenDeviceRequest, choices: Choices): Page => ({
   title: "Approve a device",
   section: "device",
   up: [address, "Another code"],
@@ -111,23 +110,29 @@ const requestPage = (
 <p>Approve only if you started this yourself and the code is the one your device shows: <strong class="code">${request.user_code}</strong></p>
 ${facts([
   ["Client", html`<strong>${request.client_name}</strong> ${badge("unverified name", "warn")}`],
-  ["Environment", badge(request.environment, request.environment === "production" ? "info" : "plain")],
+  ["Environment", kindBadge(request.environment)],
   ["Key expires", instant(request.key_expires_at)],
   ["Asked from", html`<code>${request.source_ip}</code>`],
   ["Asked", html`${ago(request.created_at, visit.now)} (${instant(request.created_at)})`]
 ])}
-${
-  choices.length === 0
-    ? notice("warn", "There is no active project to bind the key to.")
-    : form(
-        `${address}/${request.id}`,
-        visit.csrf,
-        html`${select("project_id", "Project the key is bound to", choices, choices[0]?.[0])}
+${form(
+  `${address}/${request.id}`,
+  visit.csrf,
+  html`${choices.length === 0 ? notice("warn", "There is no active project to bind the key to.") : projectChoice(choices)}
 <fieldset><legend>Scopes to grant</legend>
 ${request.scopes.length === 0 && html`<p class="muted">It asks for none: the key can read its account and send feedback.</p>`}
 <div class="ticks">${request.scopes.map((scope) => checkbox("scopes", scope, html`<code>${scope}</code>`, true))}</div></fieldset>
-<div class="buttons"><button class="primary" name="decision" value="approve">Approve</button>
-<button class="danger" name="decision" value="deny">Deny</button></div>`
-      )
-}</div>`
+<div class="buttons">${choices.length > 0 && html`<button class="primary" name="decision" value="approve">Approve</button>`}
+<button class="danger" name="decision" value="deny" formnovalidate>Deny</button></div>`
+)}</div>`
 })
+
+/** With several projects nobody picks one by not looking. */
+const projectChoice = (choices: Choices) =>
+  select({
+    name: "project_id",
+    label: "Project the key is bound to",
+    choices: choices.length === 1 ? choices : [["", "Pick a project"], ...choices],
+    chosen: choices.length === 1 ? choices[0]?.[0] : "",
+    required: true
+  })

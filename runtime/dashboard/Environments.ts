@@ -1,9 +1,10 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Effect } from "effect"
 import { type EnvironmentEntry, Environments } from "../access/Access.ts"
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import type { Visit } from "./Pages.ts"
-import { select } from "./Parts.ts"
+import { badge, select } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 
 /** What a page about one environment is about, and what else there is to choose from. */
@@ -16,6 +17,9 @@ export interface Chosen {
 /** An environment as people call it. */
 export const environmentName = ({ project_name, project_archived, kind }: EnvironmentEntry): string =>
   `${project_name} · ${kind}${project_archived ? " (archived)" : ""}`
+
+/** Which of a project's two environments; production stands out. */
+export const kindBadge = (kind: EnvironmentKind): Html => badge(kind, kind === "production" ? "info" : "plain")
 
 /** The environment of the address, else the first sandbox; one that is not the organization's is not found. */
 export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
@@ -36,11 +40,11 @@ export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
 /** Lets people choose another environment; works without scripts. */
 export const picker = (address: string, { all, environment }: Chosen): Html =>
   html`<form method="get" action="${address}" class="picker">
-${select(
-  "environment",
-  "Environment",
-  all.map((entry) => [entry.id, environmentName(entry)]),
-  environment?.id
-)}
+${select({
+  name: "environment",
+  label: "Environment",
+  choices: all.map((entry) => [entry.id, environmentName(entry)]),
+  chosen: environment?.id
+})}
 <button>Show</button>
 </form>`

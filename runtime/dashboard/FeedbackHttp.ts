@@ -6,7 +6,7 @@ import { chosenEnvironment, environmentName, environmentOf, picker } from "./Env
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import { type Outcome, page, type Visit } from "./Pages.ts"
-import { badge, facts, given, instant, type Tone, table } from "./Parts.ts"
+import { badge, facts, given, instant, none, pager, type Tone, table } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 
 const address = "/dashboard/feedback"
@@ -23,14 +23,16 @@ export const FeedbackHttp = Layer.unwrap(
       const before = asked(visit.request, "before")
       const rows = environment === undefined ? [] : yield* desk.list(environment.id, before, pageRows + 1)
       const shown = rows.slice(0, pageRows)
-      const older = rows.length > pageRows ? shown.at(-1)?.id : undefined
+      const last = rows.length > pageRows ? shown.at(-1)?.id : undefined
+      const here = `${address}?environment=${environment?.id}`
       return {
         title: "Feedback",
         section: "feedback",
+        environment: environment?.id,
         body: html`<p>Reports that keys of this organization sent with <code>POST /v1/feedback</code>. Operators of the service answer them.</p>
 ${picker(address, chosen)}
 ${reportTable(shown)}
-${older && html`<p><a class="button" href="${address}?environment=${environment?.id}&amp;before=${older}">Older reports</a></p>`}`
+${pager("reports", before && here, last && `${here}&before=${last}`)}`
       }
     })
 
@@ -40,6 +42,7 @@ ${older && html`<p><a class="button" href="${address}?environment=${environment?
       return {
         title: "Feedback report",
         section: "feedback",
+        environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Feedback"],
         body: html`<div class="card">${facts([
           ["Status", statusBadge(report.status)],
@@ -83,7 +86,7 @@ const reportTable = (reports: ReadonlyArray<ReportEntry>): Html =>
     reports.map((report) => [
       given(html`<a href="${address}/${report.environment_id}/${report.id}">${shortened(report.message)}</a>`),
       statusBadge(report.status),
-      report.resolutions[0]?.disposition.replaceAll("_", " ") ?? html`<span class="muted">none yet</span>`,
+      report.resolutions[0]?.disposition.replaceAll("_", " ") ?? none("none yet"),
       instant(report.created_at)
     ]),
     "No report was sent from this environment."

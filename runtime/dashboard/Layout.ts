@@ -3,16 +3,24 @@ import { badge, csrfField, notice } from "./Parts.ts"
 import type { Session } from "./Sessions.ts"
 import { styleAddress } from "./Style.ts"
 
+interface MenuEntry {
+  readonly address: string
+  readonly text: string
+  /** Its page is about one environment: the one that is being looked at. */
+  readonly ofEnvironment?: true
+}
+
 /** The parts of the dashboard, in the order of its menu. */
-export const sections = {
-  overview: ["/dashboard", "Overview"],
-  device: ["/dashboard/device", "Devices"],
-  keys: ["/dashboard/api-keys", "API keys"],
-  projects: ["/dashboard/projects", "Projects"],
-  webhooks: ["/dashboard/webhooks", "Webhooks"],
-  feedback: ["/dashboard/feedback", "Feedback"]
-} as const
-export type Section = keyof typeof sections
+const sections = {
+  overview: { address: "/dashboard", text: "Overview" },
+  projects: { address: "/dashboard/projects", text: "Projects" },
+  keys: { address: "/dashboard/api-keys", text: "API keys", ofEnvironment: true },
+  webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
+  feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true },
+  members: { address: "/dashboard/members", text: "Members" },
+  device: { address: "/dashboard/device", text: "Devices" }
+} as const satisfies Readonly<Record<string, MenuEntry>>
+type Section = keyof typeof sections
 
 /** What a page shows below the menu. */
 export interface Page {
@@ -20,6 +28,10 @@ export interface Page {
   readonly body: Html
   /** Marked in the menu. */
   readonly section?: Section
+  /** The environment the page is about; the menu stays with it. */
+  readonly environment?: string | undefined
+  /** Without menu and banners, whoever is signed in. */
+  readonly bare?: true
   readonly status?: number
   /** Said above the content after something was done. */
   readonly done?: string | undefined
@@ -28,7 +40,7 @@ export interface Page {
 }
 
 /** What a page may load and where it may post: nothing but itself, and no script at all. */
-export const contentPolicy =
+const contentPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 /** Headers of every page. */
@@ -40,12 +52,13 @@ export const pageHeaders = {
 } as const
 
 /** The whole document of a page, for somebody signed in or nobody. */
-export const document = (page: Page, session: Session | undefined): string =>
-  html`<!doctype html>
+export const document = (page: Page, visitor: Session | undefined): string => {
+  const session = page.bare === true ? undefined : visitor
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${page.title} · Carteiro</title>
+<title>${page.status === 400 && "Error: "}${page.title} · Carteiro</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
@@ -59,7 +72,7 @@ export const document = (page: Page, session: Session | undefined): string =>
 <a class="brand" href="/dashboard"><span class="stamp" aria-hidden="true"></span>Carteiro</a>
 ${session && who(session)}
 </div>
-${session && menu(page.section)}
+${session && menu(page)}
 </header>
 <main id="main" tabindex="-1">
 ${page.up && html`<p class="up"><a href="${page.up[0]}"><span aria-hidden="true">←</span> ${page.up[1]}</a></p>`}
@@ -72,16 +85,19 @@ ${page.body}
 </body>
 </html>
 `.markup
+}
 
 const who = ({ organization, member, csrf }: Session): Piece => html`<div class="who">
 <span class="given"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${member.role}</span></span>
 <form method="post" action="/dashboard/sign-out">${csrfField(csrf)}<button class="quiet">Sign out</button></form>
 </div>`
 
-const menu = (here: Section | undefined): Piece =>
-  html`<nav aria-label="Dashboard"><ul>${Object.entries(sections).map(
-    ([section, [address, text]]) =>
-      html`<li><a href="${address}"${section === here && html` aria-current="page"`}>${text}</a></li>`
+const menu = ({ section: here, environment }: Page): Piece =>
+  html`<nav aria-label="Dashboard"><ul>${Object.entries<MenuEntry>(sections).map(
+    ([section, { address, text, ofEnvironment }]) =>
+      html`<li><a href="${address}${ofEnvironment && environment && `?environment=${environment}`}"${
+        section === here && html` aria-current="page"`
+      }>${text}</a></li>`
   )}</ul></nav>`
 
 const standing = ({ organization, member }: Session): Piece => [

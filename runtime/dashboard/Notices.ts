@@ -11,5 +11,7 @@ export const notices: Readonly<Record<string, string>> = {
   deleted: "Deleted. Its keys are refused from the next request on.",
   enabled: "The endpoint takes deliveries again.",
   disabled: "The endpoint takes no deliveries. Those that waited have been cancelled.",
+  activated: "Activated. They can sign in with a new link.",
+  deactivated: "Deactivated. Every session of theirs has ended.",
   resent: "A new attempt is on its way."
 }

@@ -1,10 +1,10 @@
 import { Effect, Layer } from "effect"
-import { Environments, Members } from "../access/Access.ts"
-import { html } from "./Html.ts"
+import { type EnvironmentEntry, Environments, Members } from "../access/Access.ts"
+import { html, type Piece } from "./Html.ts"
 import { page } from "./Pages.ts"
-import { badge, given, table } from "./Parts.ts"
+import { badge, given, none, table } from "./Parts.ts"
 
-/** What the organization has, and who is in it. */
+/** What the organization has. */
 export const OverviewHttp = Layer.unwrap(
   Effect.gen(function* () {
     const environments = yield* Environments
@@ -16,44 +16,33 @@ export const OverviewHttp = Layer.unwrap(
         const all = yield* environments.list(visit.organizationId)
         const people = yield* members.list(visit.organizationId)
         const active = all.filter((entry) => !entry.project_archived)
-        const sum = (of: (entry: (typeof all)[number]) => number) =>
-          active.reduce((total, entry) => total + of(entry), 0)
+        const projects = active.filter(({ kind }) => kind === "sandbox")
+        const sum = (of: (entry: EnvironmentEntry) => number) => active.reduce((total, entry) => total + of(entry), 0)
         const keys = sum((entry) => entry.active_api_keys)
-        const endpoints = sum((entry) => entry.webhook_endpoints)
         return {
           title: "Overview",
           section: "overview",
           body: html`<ul class="tiles">
-${tile("/dashboard/projects", active.length / 2, "active project")}
+${tile("/dashboard/projects", projects.length, "active project")}
 ${tile("/dashboard/api-keys", keys, "active API key")}
-${tile("/dashboard/webhooks", endpoints, "webhook endpoint")}
+${tile(
+  "/dashboard/webhooks",
+  sum((entry) => entry.webhook_endpoints),
+  "webhook endpoint"
+)}
+${tile("/dashboard/members", people.filter((member) => member.active).length, "member")}
 </ul>
 ${keys === 0 && start}
-<section aria-labelledby="environments"><h2 id="environments">Environments</h2>
+<section aria-labelledby="projects"><h2 id="projects">Active projects</h2>
 ${table(
-  "Environments of the organization",
-  ["Project", "Environment", "API keys", "Webhook endpoints", "Switched off"],
-  active.map((entry) => [
-    given(html`<a href="/dashboard/projects/${entry.project_id}">${entry.project_name}</a>`),
-    badge(entry.kind, entry.kind === "production" ? "info" : "plain"),
-    html`<a href="/dashboard/api-keys?environment=${entry.id}">${entry.active_api_keys}</a>`,
-    html`<a href="/dashboard/webhooks?environment=${entry.id}">${entry.webhook_endpoints}</a>`,
-    entry.capabilities_off.length === 0
-      ? html`<span class="muted">nothing</span>`
-      : entry.capabilities_off.map((family) => badge(family, "warn"))
+  "Active projects and what their environments hold",
+  ["Project", "Sandbox", "Production"],
+  projects.map((sandbox) => [
+    given(html`<a href="/dashboard/projects/${sandbox.project_id}">${sandbox.project_name}</a>`),
+    holding(sandbox),
+    holding(active.find(({ project_id, kind }) => project_id === sandbox.project_id && kind === "production"))
   ]),
-  "There is no active project."
-)}</section>
-<section aria-labelledby="people"><h2 id="people">People</h2>
-${table(
-  "Members of the organization",
-  ["Name", "Email", "Role"],
-  people.map(({ name, email, role, active }) => [
-    given(name),
-    given(email),
-    active ? role : html`${role} ${badge("inactive", "plain")}`
-  ]),
-  "There is nobody."
+  html`There is no active project. <a href="/dashboard/projects">Create or restore one.</a>`
 )}</section>`
         }
       })
@@ -63,6 +52,16 @@ ${table(
 
 const tile = (address: string, count: number, what: string) =>
   html`<li><a class="tile" href="${address}"><strong>${count}</strong> ${what}${count !== 1 && "s"}</a></li>`
+
+/** What is in an environment, and what is switched off there. */
+const holding = (entry: EnvironmentEntry | undefined): Piece => {
+  if (entry === undefined) return none("none")
+  const counted = (address: string, count: number, what: string) =>
+    html`<a href="${address}?environment=${entry.id}">${count} ${what}${count !== 1 && "s"}<span class="hidden"> in ${entry.kind} of ${entry.project_name}</span></a>`
+  return html`<span class="row">${counted("/dashboard/api-keys", entry.active_api_keys, "API key")}
+${counted("/dashboard/webhooks", entry.webhook_endpoints, "webhook endpoint")}
+${entry.capabilities_off.map((family) => badge(`${family.replaceAll("_", " ")} off`, "warn"))}</span>`
+}
 
 const start = html`<div class="card"><h2>Your first call</h2>
 <ol>

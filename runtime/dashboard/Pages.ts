@@ -7,7 +7,7 @@ import { logFault, refusalOf } from "../platform/http/Envelope.ts"
 import { htmlReply, type Reply, type ResponseHeaders } from "../platform/http/Reply.ts"
 import { Routes } from "../platform/http/Routes.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
-import { asked, field, formLimit, readForm } from "./Forms.ts"
+import { asked, field, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
 import { document, type Page, pageHeaders } from "./Layout.ts"
 import { notices } from "./Notices.ts"
@@ -33,7 +33,8 @@ export interface Redirect {
   readonly to: string
 }
 
-export type Outcome = Page | Redirect
+/** What a request comes to, with headers of its own beside those of every page. */
+export type Outcome = (Page | Redirect) & { readonly headers?: ResponseHeaders }
 
 interface PageOptions<R> {
   /** Without the room's name. */
@@ -50,54 +51,54 @@ interface ActionOptions<R> {
   readonly anybody?: boolean
 }
 
+interface EntranceOptions<R> {
+  readonly operation: string
+  readonly method: "GET" | "POST"
+  readonly path: string
+  /** The visit is undefined for somebody who is not signed in. */
+  readonly handler: (request: RawRequest, visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
+}
+
 /** A page for whoever is signed in; everybody else is sent to sign in and comes back afterwards. */
 export const page = <R>({ operation, path, handler }: PageOptions<R>) =>
-  Routes.raw({
-    operation: `dashboard.${operation}`,
-    method: "GET",
-    path,
-    handler: (request) =>
-      answer(`dashboard.${operation}`, request, (visit) =>
-        visit === undefined ? Effect.succeed(signInFirst(request)) : handler(visit)
-      )
-  })
+  route(operation, "GET", path, (request, visit) =>
+    visit === undefined ? Effect.succeed(signInFirst(request)) : handler(visit)
+  )
 
 /**
  * Something a form does: only from a page of the same session, only for owners and admins, and not while the
  * organization is suspended. gaps-1 C "Dashboard sessions and roles"
  */
 export const action = <R>({ operation, path, handler, anybody }: ActionOptions<R>) =>
-  Routes.raw({
-    operation: `dashboard.${operation}`,
-    method: "POST",
+  route(
+    operation,
+    "POST",
     path,
-    maxBodyBytes: formLimit,
-    handler: (request) =>
-      answer(
-        `dashboard.${operation}`,
-        request,
-        Effect.fnUntraced(function* (visit: Visit | undefined) {
-          const form = yield* readForm(request)
-          if (visit === undefined) return { to: signInAddress }
-          const sessions = yield* Sessions
-          if (!sessions.csrfHolds(visit.token, field(form, "csrf"))) return yield* new StaleForm()
-          if (anybody !== true && !mayDecide(visit.session.member.role)) return yield* new NotAllowed()
-          if (anybody !== true && !visit.mayChange) return yield* new OrganizationSuspended()
-          return yield* handler(visit, form)
-        })
-      )
-  })
+    Effect.fnUntraced(function* (request: RawRequest, visit: Visit | undefined) {
+      const form = yield* readForm(request)
+      if (visit === undefined) return { to: signInAddress }
+      const sessions = yield* Sessions
+      if (!sessions.csrfHolds(visit.token, field(form, "csrf"))) return yield* new StaleForm()
+      if (anybody !== true && !mayDecide(visit.session.member.role)) return yield* new NotAllowed()
+      if (anybody !== true && !visit.mayChange) return yield* new OrganizationSuspended()
+      return yield* handler(visit, form)
+    })
+  )
+
+/** The way in: open to everybody, guarded by nothing but what its handler looks at. */
+export const entrance = <R>({ operation, method, path, handler }: EntranceOptions<R>) =>
+  route(operation, method, path, handler)
 
 export const signInAddress = "/dashboard/sign-in"
 
 /** A page or a redirect as it goes out. */
-export const send = (outcome: Outcome, session: Session | undefined, headers?: ResponseHeaders): Reply =>
+export const send = (outcome: Outcome, session: Session | undefined): Reply =>
   "to" in outcome
-    ? htmlReply(303, "", { ...pageHeaders, ...headers, location: outcome.to })
-    : htmlReply(outcome.status ?? 200, document(outcome, session), { ...pageHeaders, ...headers })
+    ? htmlReply(303, "", { ...pageHeaders, ...outcome.headers, location: outcome.to })
+    : htmlReply(outcome.status ?? 200, document(outcome, session), { ...pageHeaders, ...outcome.headers })
 
 /** A refusal as a page. */
-export const refusalPage = (error: ApiError, requestId: string): Page => ({
+const refusalPage = (error: ApiError, requestId: string): Page => ({
   title: titles[error.status] ?? (error.status >= 500 ? "Something failed" : "That did not work"),
   status: error.status,
   body: html`<div class="card narrow"><p>${error.message}</p>
@@ -105,7 +106,18 @@ ${error.status >= 500 && html`<p class="muted">Tell the operator this number: <c
 <p><a class="button" href="/dashboard">To the overview</a></p></div>`
 })
 
-const titles: Readonly<Record<number, string>> = { 403: "Not allowed", 404: "Not found", 409: "Changed meanwhile" }
+const titles: Readonly<Record<number, string>> = { 403: "Not allowed", 404: "Not found", 409: "That cannot be done" }
+
+const route = <R>(
+  name: string,
+  method: "GET" | "POST",
+  path: string,
+  work: (request: RawRequest, visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
+) => {
+  const operation = `dashboard.${name}`
+  const handler = (request: RawRequest) => answer(operation, request, (visit) => work(request, visit))
+  return Routes.raw({ operation, method, path, maxBodyBytes: readLimit, handler })
+}
 
 const answer = <R>(
   operation: string,

@@ -1,13 +1,23 @@
 import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 
-/** An instant, in milliseconds or as the contract writes it, for people; in UTC, as every page says. */
-export const instant = (at: number | string | null, nothing = "never"): Html => {
+/** An instant, in milliseconds or as the contract writes it, for people: to the minute, in UTC, as every page says. */
+export const instant = (at: Instant, nothing = "never"): Html => time(at, 16, nothing)
+
+/** The same to the second, for what happens many times a minute. */
+export const moment = (at: Instant, nothing = "never"): Html => time(at, 19, nothing)
+
+type Instant = number | string | null
+
+const time = (at: Instant, end: number, nothing: string): Html => {
   const millis = typeof at === "string" ? parseTimestamp(at) : (at ?? undefined)
-  if (millis === undefined) return html`<span class="muted">${nothing}</span>`
+  if (millis === undefined) return none(nothing)
   const iso = formatTimestamp(millis)
-  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`
+  return html`<time datetime="${iso}"><span>${iso.slice(0, 10)}</span> <span>${iso.slice(11, end)} UTC</span></time>`
 }
+
+/** Stands where there is nothing to say. */
+export const none = (text: string): Html => html`<span class="muted">${text}</span>`
 
 /** How long ago, in the largest whole unit; milliseconds. */
 export const ago = (at: number, now: number): string => {
@@ -28,30 +38,43 @@ export type Tone = "good" | "bad" | "warn" | "plain" | "info"
 /** What somebody wrote: it may be long, and one word. */
 export const given = (text: Piece): Html => html`<span class="given">${text}</span>`
 
+/** The one word that says where something stands. */
 export const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`
 
 /** A message above a page's content; `alert` interrupts, `status` waits. */
 export const notice = (tone: "good" | "bad" | "warn" | "info", content: Piece): Html =>
   html`<div class="notice ${tone}" role="${tone === "bad" ? "alert" : "status"}">${content}</div>`
 
-/** A table that turns into cards on a narrow screen; each cell says its column there. */
+/**
+ * A table that turns into cards on a narrow screen, where each cell says its column; the roles keep it a table for
+ * those who listen to it. The first cell names its row.
+ */
 export const table = (
   caption: string,
   columns: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<Piece>>,
-  nothing: string
+  nothing: Piece
 ): Html =>
   rows.length === 0
     ? html`<p class="empty">${nothing}</p>`
-    : html`<table>
+    : html`<table role="table">
 <caption class="hidden">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${rows.map(
-        (cells) =>
-          html`<tr>${cells.map((cell, index) => html`<td data-label="${columns[index]}"><div>${cell}</div></td>`)}</tr>
+<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+        ([name, ...cells]) => html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${cells.map(
+          (cell, index) => html`<td role="cell" data-label="${columns[index + 1]}"><div>${cell}</div></td>`
+        )}</tr>
 `
       )}</tbody>
 </table>`
+
+/** Leads on through a long list and back to its start; nothing when all of it is shown. */
+export const pager = (what: string, newest: string | undefined, older: string | undefined): Html | undefined =>
+  newest === undefined && older === undefined
+    ? undefined
+    : html`<nav class="buttons pager" aria-label="${what}">
+${newest && html`<a class="button" href="${newest}">Newest ${what}</a>`}
+${older && html`<a class="button" href="${older}">Older ${what}</a>`}</nav>`
 
 /** Names and values of one thing. */
 export const facts = (entries: ReadonlyArray<readonly [name: string, value: Piece] | undefined>): Html =>
@@ -62,14 +85,19 @@ export const facts = (entries: ReadonlyArray<readonly [name: string, value: Piec
 /** The hidden field every posted form carries. gaps-1 C "Dashboard sessions and roles" */
 export const csrfField = (csrf: string): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
 
-export interface InputOptions {
+interface FieldOptions {
   readonly name: string
+  /** Where another field of the page has the same name. */
+  readonly id?: string
   readonly label: string
-  readonly value?: string
-  readonly hint?: string
+  readonly hint?: Piece
   /** Why what was typed was not taken. */
   readonly error?: string | undefined
-  readonly type?: "text" | "date"
+}
+
+interface InputOptions extends FieldOptions {
+  readonly value?: string
+  readonly type?: "text" | "date" | "email"
   readonly required?: boolean
   readonly maxLength?: number
   readonly autofocus?: boolean
@@ -77,35 +105,63 @@ export interface InputOptions {
   readonly plain?: boolean
 }
 
-/** A labelled input with its hint and error tied to it. */
-export const input = (options: InputOptions): Html => {
-  const { name, error, hint } = options
-  const described = [hint === undefined ? "" : `${name}-hint`, error === undefined ? "" : `${name}-error`]
+/** A labelled control; its hint and error stand below it and are tied to it. One that was refused takes the focus. */
+const labelled = (options: FieldOptions, control: (attributes: Html) => Html): Html => {
+  const { name, id = name, label, hint, error } = options
+  const described = [hint === undefined ? "" : `${id}-hint`, error === undefined ? "" : `${id}-error`]
+  const by = described.filter((id) => id !== "").join(" ")
   return html`<div class="field">
-<label for="${name}">${options.label}</label>
-${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${error && html`<p class="error" id="${name}-error">${error}</p>`}
-<input id="${name}" name="${name}" type="${options.type ?? "text"}" value="${options.value ?? ""}"${
-    options.required && html` required`
-  }${options.maxLength !== undefined && html` maxlength="${options.maxLength}"`}${
-    options.plain && html` autocomplete="off" autocapitalize="off" spellcheck="false"`
-  }${options.autofocus && html` autofocus`}${error !== undefined && html` aria-invalid="true"`} aria-describedby="${described
-    .join(" ")
-    .trim()}">
+<label for="${id}">${label}</label>
+${control(
+  html`id="${id}" name="${name}"${by !== "" && html` aria-describedby="${by}"`}${
+    error !== undefined && html` aria-invalid="true" autofocus`
+  }`
+)}
+${error && html`<p class="error" id="${id}-error">${error}</p>`}
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 </div>`
 }
 
+/** A labelled input. */
+export const input = (options: InputOptions): Html =>
+  labelled(
+    options,
+    (attributes) =>
+      html`<input ${attributes} type="${options.type ?? "text"}" value="${options.value ?? ""}"${
+        options.required && html` required`
+      }${options.maxLength !== undefined && html` maxlength="${options.maxLength}"`}${
+        options.plain && html` autocomplete="off" autocapitalize="off" spellcheck="false"`
+      }${options.autofocus && options.error === undefined && html` autofocus`}>`
+  )
+
+/** A labelled text of several lines, such as JSON. */
+export const textarea = (options: FieldOptions & { readonly value: string }): Html =>
+  labelled(
+    options,
+    (attributes) => html`<textarea ${attributes} rows="5" spellcheck="false">
+${options.value}</textarea>`
+  )
+
+interface SelectOptions extends FieldOptions {
+  readonly choices: ReadonlyArray<readonly [value: string, text: string]>
+  readonly chosen: string | undefined
+  readonly required?: boolean
+}
+
 /** A labelled choice of one. */
-export const select = (
-  name: string,
-  label: string,
-  choices: ReadonlyArray<readonly [value: string, text: string]>,
-  chosen: string | undefined
-): Html => html`<div class="field">
-<label for="${name}">${label}</label>
-<select id="${name}" name="${name}">${choices.map(
-  ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
-)}</select>
+export const select = (options: SelectOptions): Html =>
+  labelled(
+    options,
+    (attributes) =>
+      html`<select ${attributes}${options.required && html` required`}>${options.choices.map(
+        ([value, text]) => html`<option value="${value}"${value === options.chosen && html` selected`}>${text}</option>`
+      )}</select>`
+  )
+
+/** What is shown this once, ready to be copied. */
+export const secret = (label: string, value: string): Html => html`<div class="field">
+<label for="secret">${label}</label>
+<textarea id="secret" class="secret" rows="3" readonly autocomplete="off" spellcheck="false">${value}</textarea>
 </div>`
 
 /** A box to tick, with its label. */

@@ -5,19 +5,20 @@ import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project
 import { Effect, Layer, Result, Schema } from "effect"
 import { type EnvironmentEntry, Environments } from "../access/Access.ts"
 import { ProjectDirectory } from "../projects/Projects.ts"
-import { field } from "./Forms.ts"
+import { kindBadge } from "./Environments.ts"
+import { errorAt, field, type Refused } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import { action, type Outcome, page, type Visit } from "./Pages.ts"
-import { badge, checkbox, facts, form, input, instant, notice, select } from "./Parts.ts"
+import { badge, checkbox, facts, form, input, instant, select, textarea } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 
 const address = "/dashboard/projects"
 
 /** What was typed into the settings, and why it was not taken. */
-interface Typed {
+interface Typed extends Refused<"name" | "default_language" | "profile"> {
   readonly name: string
+  readonly default_language: string
   readonly profile: string
-  readonly error: string
 }
 
 /** One project: its settings and the switches of its environments. gaps-1 G "Defaults not in the create body", gaps-1 N */
@@ -66,15 +67,12 @@ ${visit.mayChange && endings(visit, project)}`
       const language = field(sent, "default_language")
       const text = field(sent, "profile")
       const profile = readProfile(text)
-      const error = !isName(name)
-        ? "A name has 1 to 120 characters."
-        : !isLanguage(language)
-          ? "Pick one of the languages."
-          : profile === undefined
-            ? "The profile must be a JSON object of at most 16 KiB."
-            : undefined
-      if (error !== undefined || !isLanguage(language) || profile === undefined) {
-        return yield* show(visit, { name, profile: text, error: error ?? "" })
+      const refuse = (field: Typed["field"], error: string) =>
+        show(visit, { name, default_language: language, profile: text, field, error })
+      if (!isName(name)) return yield* refuse("name", "A name has 1 to 120 characters.")
+      if (!isLanguage(language)) return yield* refuse("default_language", "Pick one of the languages.")
+      if (profile === undefined) {
+        return yield* refuse("profile", "The profile must be a JSON object of at most 16 KiB.")
       }
       yield* directory.configure(visit.organizationId, id, { name, default_language: language, profile }, visit.now)
       return { to: `${address}/${id}?done=saved` }
@@ -125,7 +123,7 @@ const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html
       ? checkbox("on", family, families[family], on)
       : html`<p>${families[family]} ${on ? badge("on", "good") : badge("off", "warn")}</p>`
   })
-  const head = html`<h3>${badge(entry.kind, entry.kind === "production" ? "info" : "plain")} <code>${entry.id}</code></h3>`
+  const head = html`<h3>${kindBadge(entry.kind)} <code>${entry.id}</code></h3>`
   return html`<div class="card">${head}${
     visit.mayChange
       ? form(
@@ -141,21 +139,37 @@ const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html
 
 const settings = (visit: Visit, project: Project, typed: Typed | undefined): Html =>
   html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2>
-${typed && notice("bad", typed.error)}
 ${form(
   `${address}/${project.id}/settings`,
   visit.csrf,
-  html`<div class="pair">${input({ name: "name", label: "Name", value: typed?.name ?? project.name, required: true, maxLength: 120 })}
-${select("default_language", "Default language", Object.entries(languages), project.default_language)}</div>
-<div class="field"><label for="profile">Profile</label><p class="hint" id="profile-hint">A JSON object of your own, shown with the project in the API.</p>
-<textarea id="profile" name="profile" rows="5" spellcheck="false" aria-describedby="profile-hint">${
-    typed?.profile ?? JSON.stringify(project.profile, null, 2)
-  }</textarea></div>
-<div class="buttons"><button>Save the settings</button></div>`
+  html`<div class="pair">${input({
+    name: "name",
+    label: "Name",
+    value: typed?.name ?? project.name,
+    error: errorAt(typed, "name"),
+    required: true,
+    maxLength: 120
+  })}
+${select({
+  name: "default_language",
+  label: "Default language",
+  choices: Object.entries(languages),
+  chosen: typed?.default_language ?? project.default_language,
+  error: errorAt(typed, "default_language")
+})}</div>
+${textarea({
+  name: "profile",
+  label: "Profile",
+  hint: "A JSON object of your own, shown with the project in the API.",
+  value: typed?.profile ?? JSON.stringify(project.profile, null, 2),
+  error: errorAt(typed, "profile")
+})}
+<div class="buttons"><button class="primary">Save the settings</button></div>`
 )}</section>`
 
 const endings = (visit: Visit, project: Project): Html =>
   html`<section class="card" aria-labelledby="endings"><h2 id="endings">Archive or delete</h2>
+<p>An archived project is hidden, its keys keep working, and it can be restored. Deleting is for good.</p>
 <div class="buttons">${
     project.archived_at === null
       ? html`<a class="button" href="${address}/${project.id}/archive">Archive…</a>`

@@ -4,7 +4,7 @@ import type { Project } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Schema } from "effect"
 import { anonymous } from "../platform/http/ApiRequest.ts"
 import { ProjectActions, ProjectDirectory } from "../projects/Projects.ts"
-import { field } from "./Forms.ts"
+import { errorAt, field, type Refused } from "./Forms.ts"
 import { html } from "./Html.ts"
 import { action, type Outcome, page, type Visit } from "./Pages.ts"
 import { badge, confirmation, form, given, input, instant, notice, table } from "./Parts.ts"
@@ -12,11 +12,10 @@ import { NotHere } from "./Refusals.ts"
 
 const address = "/dashboard/projects"
 
-/** What a form was not taken for. */
-interface Refused {
+/** What was typed into the form, and why it was not taken. */
+interface Typed extends Refused<"name" | "slug" | "limit"> {
   readonly name: string
   readonly slug: string
-  readonly error: string
 }
 
 /** Projects: made, archived, restored and deleted. gaps-1 C "Archived and deleted projects", gaps-1 G */
@@ -30,22 +29,24 @@ export const ProjectsHttp = Layer.unwrap(
       return (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
     })
 
-    const list = Effect.fnUntraced(function* (visit: Visit, refused?: Refused): Effect.fn.Return<Outcome, ApiError> {
+    const list = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
       const all = yield* directory.list(visit.organizationId)
       return {
         title: "Projects",
         section: "projects",
-        status: refused === undefined ? 200 : 400,
-        body: html`${projectTable(all)}${visit.mayChange && createForm(visit, refused)}`
+        status: typed === undefined ? 200 : 400,
+        body: html`${projectTable(all)}${visit.mayChange && createForm(visit, typed)}`
       }
     })
 
     const create = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams) {
       const name = field(sent, "name")
       const slug = field(sent, "slug").trim()
-      const refuse = (error: string) => list(visit, { name, slug, error })
-      if (!isName(name)) return yield* refuse("A name has 1 to 120 characters.")
-      if (slug !== "" && !isSlug(slug)) return yield* refuse("A slug has lowercase letters, digits and hyphens.")
+      const refuse = (field: Typed["field"], error: string) => list(visit, { name, slug, field, error })
+      if (!isName(name)) return yield* refuse("name", "A name has 1 to 120 characters.")
+      if (slug !== "" && !isSlug(slug)) {
+        return yield* refuse("slug", "A slug has lowercase letters, digits and hyphens.")
+      }
       const call = {
         caller: { ...anonymous, organization_id: visit.organizationId },
         now: visit.now,
@@ -55,7 +56,7 @@ export const ProjectsHttp = Layer.unwrap(
         Effect.as<Outcome>({ to: `${address}?done=created` }),
         Effect.catchIf(
           (error) => error.status === 409,
-          (error) => refuse(error.message)
+          (error) => refuse(error.param === "slug" ? "slug" : "limit", error.message)
         )
       )
     })
@@ -145,13 +146,30 @@ const projectTable = (all: ReadonlyArray<Project>) =>
     "There is no project."
   )
 
-const createForm = (visit: Visit, refused: Refused | undefined) =>
-  html`<section class="card" aria-labelledby="create"><h2 id="create">Create a project</h2>
-${refused && notice("bad", refused.error)}
+const createForm = (visit: Visit, typed: Typed | undefined) => {
+  const full = errorAt(typed, "limit")
+  return html`<section class="card" aria-labelledby="create"><h2 id="create">Create a project</h2>
+${full && notice("bad", full)}
 ${form(
   address,
   visit.csrf,
-  html`<div class="pair">${input({ name: "name", label: "Name", value: refused?.name ?? "", required: true, maxLength: 120 })}
-${input({ name: "slug", label: "Slug (optional)", hint: "Made from the name when left out.", value: refused?.slug ?? "", maxLength: 80, plain: true })}</div>
+  html`<div class="pair">${input({
+    name: "name",
+    label: "Name",
+    value: typed?.name ?? "",
+    error: errorAt(typed, "name"),
+    required: true,
+    maxLength: 120
+  })}
+${input({
+  name: "slug",
+  label: "Slug (optional)",
+  hint: "Made from the name when left out.",
+  value: typed?.slug ?? "",
+  error: errorAt(typed, "slug"),
+  maxLength: 80,
+  plain: true
+})}</div>
 <div class="buttons"><button class="primary">Create the project</button></div>`
 )}</section>`
+}

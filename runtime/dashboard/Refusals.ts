@@ -20,3 +20,10 @@ export class NotHere extends apiError("not_here", {
   type: "not_found",
   message: "There is nothing here, or no longer."
 }) {}
+
+/** No page has a form that grows like this; it was not sent by one, or somebody pasted a book. */
+export class FormTooLarge extends apiError("form_too_large", {
+  status: 413,
+  type: "validation_error",
+  message: "The form holds too much. Go back and shorten what you typed."
+}) {}

@@ -70,6 +70,8 @@ export interface Holder {
   readonly token_hash: Uint8Array
   readonly organization_id: string
   readonly member_id: string
+  /** Milliseconds. */
+  readonly created_at: number
 }
 
 export interface SessionRow extends Holder {
@@ -78,7 +80,6 @@ export interface SessionRow extends Holder {
 
 interface Begin extends Holder {
   /** Milliseconds. */
-  readonly created_at: number
   readonly expires_at: number
 }
 
@@ -105,19 +106,19 @@ export class SessionRepo extends Context.Service<
         findLink: (hashes, now) =>
           Effect.orDie(
             Effect.map(
-              sql.unsafe<Holder>(
-                `select token_hash, organization_id, member_id from sign_in_links
+              sql.unsafe<StoredHolder>(
+                `select token_hash, organization_id, member_id, created_at from sign_in_links
                 where token_hash = any($1::bytea[]) and used_at is null and expires_at > $2`,
                 [any(hashes), new Date(now)]
               ),
-              (rows) => rows[0]
+              (rows) => rows.map(holderOf)[0]
             )
           ),
         findSession: (hashes, now) =>
           Effect.orDie(
             Effect.map(
               sql.unsafe<Stored>(
-                `select token_hash, organization_id, member_id, wrong_codes, wrong_codes_since, locked_until
+                `select token_hash, organization_id, member_id, created_at, wrong_codes, wrong_codes_since, locked_until
                 from dashboard_sessions where token_hash = any($1::bytea[]) and ended_at is null and expires_at > $2`,
                 [any(hashes), new Date(now)]
               ),
@@ -144,14 +145,20 @@ export class SessionRepo extends Context.Service<
 /** A hash as the writes hand it back. */
 export const hexOf = (hash: Uint8Array | null): string => Buffer.from(hash ?? []).toString("hex")
 
-interface Stored extends Holder {
+interface StoredHolder extends Omit<Holder, "created_at"> {
+  readonly created_at: Date
+}
+
+interface Stored extends StoredHolder {
   readonly wrong_codes: number
   readonly wrong_codes_since: Date | null
   readonly locked_until: Date | null
 }
 
+const holderOf = <Row extends StoredHolder>(row: Row) => ({ ...row, created_at: row.created_at.getTime() })
+
 const fromRow = ({ wrong_codes, wrong_codes_since, locked_until, ...holder }: Stored): SessionRow => ({
-  ...holder,
+  ...holderOf(holder),
   lock: {
     wrong_codes,
     wrong_codes_since: wrong_codes_since?.getTime() ?? null,

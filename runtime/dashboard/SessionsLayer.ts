@@ -27,11 +27,12 @@ export const SessionsLayer = Layer.effect(
         return shown.length === mac.length && timingSafeEqual(shown, mac)
       })
 
-    /** Whoever holds a token, if they may still come in. */
-    const people = Effect.fnUntraced(function* ({ organization_id, member_id }: Holder) {
+    /** Whoever holds a token, if they may still come in: deactivating somebody ends what began before. */
+    const people = Effect.fnUntraced(function* ({ organization_id, member_id, created_at }: Holder) {
       const organization = yield* organizations.find(organization_id)
       const member = yield* members.find(organization_id, member_id)
-      return organization !== undefined && member?.active === true ? { organization, member } : undefined
+      if (organization === undefined || member?.active !== true) return undefined
+      return member.signed_out_at === null || created_at > member.signed_out_at ? { organization, member } : undefined
     })
 
     return Sessions.of({

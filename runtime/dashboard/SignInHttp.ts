@@ -1,12 +1,11 @@
 import { Effect, Layer } from "effect"
 import type { RawRequest } from "../platform/http/ApiRequest.ts"
 import { PublicUrl } from "../platform/http/PublicUrl.ts"
-import { Routes } from "../platform/http/Routes.ts"
 import { readCookie, sessionCookie, setCookie, signInCookie } from "./Cookies.ts"
-import { asked, field, formLimit, readForm } from "./Forms.ts"
+import { asked, field, readForm } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import type { Page } from "./Layout.ts"
-import { action, refusalPage, send, signInAddress } from "./Pages.ts"
+import { action, entrance, type Outcome, signInAddress } from "./Pages.ts"
 import { csrfField, notice } from "./Parts.ts"
 import { StaleForm } from "./Refusals.ts"
 import { type Session, Sessions, sessionLifetime } from "./Sessions.ts"
@@ -16,49 +15,44 @@ import { linkLifetime } from "./SignIn.ts"
  * Opening a link only shows who would be signed in: the button uses it up, so that whoever previews links for people
  * does not. gaps-1 C "Dashboard sessions and roles"
  */
-const show = Routes.raw({
-  operation: "dashboard.signIn",
+const show = entrance({
+  operation: "signIn",
   method: "GET",
   path: signInAddress,
-  handler: Effect.fnUntraced(function* (request) {
+  handler: Effect.fnUntraced(function* (request, visit) {
     const sessions = yield* Sessions
     const link = asked(request, "token")
+    const next = safe(asked(request, "next"))
+    if (link === undefined && visit !== undefined) return { to: next ?? "/dashboard" }
     const known = remembered(request)
-    const memory = {
-      nonce: known?.nonce ?? sessions.newNonce(),
-      next: safe(asked(request, "next")) ?? known?.next ?? ""
-    }
-    const found = link === undefined ? undefined : yield* sessions.peek(link, request.now)
-    const body =
-      link === undefined
-        ? askForLink(yield* PublicUrl)
-        : found === undefined
-          ? usedUp
-          : button(found, link, sessions.formValue(memory.nonce))
-    const page: Page = { title: "Sign in", body, status: link !== undefined && found === undefined ? 410 : 200 }
+    const memory = { nonce: known?.nonce ?? sessions.newNonce(), next: next ?? known?.next ?? "" }
     const value = `${memory.nonce}.${Buffer.from(memory.next).toString("base64url")}`
-    return send(page, undefined, { "set-cookie": setCookie(signInCookie, value, signInAddress, linkLifetime / 1000) })
+    const headers = { "set-cookie": setCookie(signInCookie, value, signInAddress, linkLifetime / 1000) }
+    if (link === undefined) return { ...signInPage(askForLink(yield* PublicUrl)), headers }
+    const found = yield* sessions.peek(link, request.now)
+    if (found === undefined) return { ...linkGone, headers }
+    const outcome: Outcome = { ...signInPage(button(found, link, sessions.formValue(memory.nonce))), headers }
+    return outcome
   })
 })
 
-const enter = Routes.raw({
-  operation: "dashboard.enter",
+const enter = entrance({
+  operation: "enter",
   method: "POST",
   path: signInAddress,
-  maxBodyBytes: formLimit,
   handler: Effect.fnUntraced(function* (request) {
     const sessions = yield* Sessions
     const form = yield* readForm(request)
     const memory = remembered(request)
     // Without this, another site could sign somebody in as somebody else.
-    if (memory === undefined || !sessions.formHolds(memory.nonce, field(form, "csrf"))) {
-      return send(refusalPage(new StaleForm(), request.requestId), undefined)
-    }
+    if (memory === undefined || !sessions.formHolds(memory.nonce, field(form, "csrf"))) return yield* new StaleForm()
     const token = yield* sessions.begin(field(form, "token"), request.now)
-    if (token === undefined) return send({ title: "Sign in", body: usedUp, status: 410 }, undefined)
-    return send({ to: safe(memory.next) ?? "/dashboard" }, undefined, {
-      "set-cookie": setCookie(sessionCookie, token, "/dashboard", sessionLifetime / 1000)
-    })
+    if (token === undefined) return linkGone
+    const outcome: Outcome = {
+      to: safe(memory.next) ?? "/dashboard",
+      headers: { "set-cookie": setCookie(sessionCookie, token, "/dashboard", sessionLifetime / 1000) }
+    }
+    return outcome
   })
 })
 
@@ -76,6 +70,8 @@ const leave = Layer.unwrap(
 /** Coming in and going out. */
 export const SignInHttp = Layer.mergeAll(show, enter, leave)
 
+const signInPage = (body: Html): Page => ({ title: "Sign in", bare: true, body })
+
 const button = ({ organization, member }: Pick<Session, "organization" | "member">, link: string, csrf: string): Html =>
   html`<div class="card narrow">
 <p>Sign in to <strong>${organization.name}</strong> as <strong>${member.name}</strong> (${member.email}).</p>
@@ -84,18 +80,23 @@ const button = ({ organization, member }: Pick<Session, "organization" | "member
 <p class="muted">The link works once. You stay signed in for 12 hours.</p>
 </div>`
 
+const command = html`<pre><code>npm run carteiro -- sign-in --email you@example.com</code></pre>`
+
 const askForLink = (publicUrl: () => string): Html => html`<div class="card narrow">
-<p>The dashboard is opened with a one-time link. An operator of this service prints yours:</p>
-<pre><code>npm run carteiro -- sign-in --email you@example.com</code></pre>
+<p>The dashboard is opened with a one-time link. An owner or admin of your organization makes one under Members, or an operator of this service prints it:</p>
+${command}
 <p class="muted">It works once, within 15 minutes. On a development server, <code>sign_in_url</code> in <code>dev.json</code> is such a link.</p>
 ${unkeepable(publicUrl()) && notice("warn", "This address is neither https nor of this machine, so browsers will not keep you signed in. Open the dashboard through https.")}
 </div>`
 
-const usedUp: Html = html`<div class="card narrow">
+const linkGone: Page = {
+  ...signInPage(html`<div class="card narrow">
 <p>This link was used already, or its 15 minutes are over.</p>
-<p>Ask an operator of this service for a new one:</p>
-<pre><code>npm run carteiro -- sign-in --email you@example.com</code></pre>
-</div>`
+<p>Ask an owner or admin of your organization for a new one, or an operator of this service:</p>
+${command}
+</div>`),
+  status: 410
+}
 
 // Browsers keep Secure cookies of plain connections for the machine's own addresses only.
 const unkeepable = (url: string): boolean => /^http:\/\/(?!localhost[:/]|127\.|\[::1\])/.test(`${url}/`)

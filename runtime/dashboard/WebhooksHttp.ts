@@ -9,7 +9,7 @@ import { chosenEnvironment, environmentName, environmentOf, picker } from "./Env
 import { asked, field } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import { action, type Outcome, page, type Visit } from "./Pages.ts"
-import { badge, confirmation, facts, form, instant, notice, select, table } from "./Parts.ts"
+import { badge, confirmation, facts, form, instant, notice, pager, select, table } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 
 const address = "/dashboard/webhooks"
@@ -30,13 +30,19 @@ export const WebhooksHttp = Layer.unwrap(
       const chosen = yield* chosenEnvironment(visit)
       const { environment } = chosen
       const endpoints = environment === undefined ? [] : yield* board.endpoints(environment.id, environment.kind)
-      const recent = environment === undefined ? [] : yield* board.deliveries(environment.id, {}, pageRows)
+      const before = asked(visit.request, "before")
+      const rows = environment === undefined ? [] : yield* board.deliveries(environment.id, { before }, pageRows + 1)
+      const shown = rows.slice(0, pageRows)
+      const last = rows.length > pageRows ? shown.at(-1)?.id : undefined
+      const here = `${address}?environment=${environment?.id}`
       return {
         title: "Webhooks",
         section: "webhooks",
+        environment: environment?.id,
         body: html`${picker(address, chosen)}
 <section aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>${endpointTable(environment?.id ?? "", endpoints)}</section>
-<section aria-labelledby="recent"><h2 id="recent">Latest deliveries</h2>${deliveryTable(environment?.id ?? "", recent)}</section>`
+<section aria-labelledby="recent"><h2 id="recent">Latest deliveries</h2>${deliveryTable(environment?.id ?? "", shown, endpoints)}
+${pager("deliveries", before && here, last && `${here}&before=${last}`)}</section>`
       }
     })
 
@@ -48,17 +54,19 @@ export const WebhooksHttp = Layer.unwrap(
       const rows = yield* board.deliveries(environment.id, { endpoint_id: endpoint.id, status, before }, pageRows + 1)
       const shown = rows.slice(0, pageRows)
       const here = `${address}/${environment.id}/endpoints/${endpoint.id}`
-      const older = rows.length > pageRows ? shown.at(-1)?.id : undefined
+      const last = rows.length > pageRows ? shown.at(-1)?.id : undefined
+      const filtered = `${here}?status=${status ?? ""}`
       return {
         title: "Webhook endpoint",
         section: "webhooks",
+        environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Webhooks"],
-        body: html`${health(endpoint, environmentName(environment))}
-${visit.mayChange && standing(visit, here, endpoint)}
+        body: html`<div class="card">${health(endpoint, environmentName(environment))}
+${visit.mayChange && standing(visit, here, endpoint)}</div>
 <section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>
-<form method="get" action="${here}" class="picker">${select("status", "Status", statuses, status ?? "")}<button>Show</button></form>
+<form method="get" action="${here}" class="picker">${select({ name: "status", label: "Status", choices: statuses, chosen: status ?? "" })}<button>Show</button></form>
 ${deliveryTable(environment.id, shown)}
-${older && html`<p><a class="button" href="${here}?status=${status ?? ""}&amp;before=${older}">Older deliveries</a></p>`}</section>`
+${pager("deliveries", before && filtered, last && `${filtered}&before=${last}`)}</section>`
       }
     })
 
@@ -68,6 +76,7 @@ ${older && html`<p><a class="button" href="${here}?status=${status ?? ""}&amp;be
       return {
         title: "Disable this endpoint?",
         section: "webhooks",
+        environment: environment.id,
         up: [here, "Webhook endpoint"],
         body: confirmation({
           action: `${here}/status`,
@@ -127,11 +136,11 @@ const endpointTable = (environmentId: string, endpoints: ReadonlyArray<WebhookEn
       instant(endpoint.last_success_at),
       instant(endpoint.last_failure_at)
     ]),
-    "This environment has no webhook endpoint. Register one with POST /v1/webhook-endpoints."
+    html`This environment has no webhook endpoint. Register one with <code>POST /v1/webhook-endpoints</code>.`
   )
 
 const health = (endpoint: WebhookEndpoint, where: string): Html =>
-  html`<div class="card">${facts([
+  facts([
     ["URL", html`<code class="url">${endpoint.url}</code>`],
     ["Health", healthOf(endpoint)],
     endpoint.disabled_detail === null
@@ -148,7 +157,7 @@ const health = (endpoint: WebhookEndpoint, where: string): Html =>
     ["Last failure", instant(endpoint.last_failure_at)],
     ["Events", endpoint.subscribed_events.map((type) => html`<code class="scope">${type}</code> `)],
     ["Id", html`<code>${endpoint.id}</code>`]
-  ])}</div>`
+  ])
 
 const standing = (visit: Visit, here: string, endpoint: WebhookEndpoint): Html =>
   endpoint.status === "active"

@@ -20,3 +20,10 @@ export class LastOwner extends apiError("last_owner", {
   type: "conflict",
   message: "An organization keeps at least one active owner."
 }) {}
+
+/** Admins cannot raise themselves or anybody else to owner, nor move owners. Decision 0007 */
+export class OwnersOnly extends apiError("owners_only", {
+  status: 403,
+  type: "authorization_error",
+  message: "Only owners may do this for an owner."
+}) {}

@@ -5,11 +5,11 @@ import {
   deviceRetention,
   granted,
   isOpen,
-  mayDecide,
   planDevice,
   poll,
   pollInterval
 } from "@carteiro/runtime/access/DeviceFlow.ts"
+import { mayDecide } from "@carteiro/runtime/access/MemberRules.ts"
 import { afterWrongCode, isLocked, type UserCodeLock } from "@carteiro/runtime/access/UserCodeLock.ts"
 import type { CreateDeviceAuthorization } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"

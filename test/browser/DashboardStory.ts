@@ -16,7 +16,14 @@ export interface Stage {
 }
 
 /** The pictures of the guides. */
-export const guidePictures = ["overview-light", "keys-dark", "device-phone", "webhooks-dark", "delivery-light"]
+export const guidePictures = [
+  "overview-light",
+  "keys-dark",
+  "device-phone",
+  "webhooks-dark",
+  "delivery-light",
+  "members-light"
+]
 
 const device = "/v1/agent-api-key-device-authorizations"
 
@@ -173,6 +180,40 @@ export const dashboardStory = async ({ product, browser, hooks, steps, images }:
     await views.look("report", `/dashboard/feedback/${environment}/${id}`)
     await views.look("feedback", `/dashboard/feedback?environment=${environment}`)
     await views.look("overview", "/dashboard")
+  })
+
+  await steps.step("adds a member, whose link signs them in, and deactivates them (decision 0007)", async () => {
+    await page.goto("/dashboard/members")
+    await page.getByLabel("Name").fill("Rui Sá")
+    await page.getByLabel("Email").fill("rui@demo.test")
+    await page.getByLabel("Role").selectOption("admin")
+    await page.getByRole("button", { name: "Add the member" }).click()
+    const link = await page.getByLabel("Sign-in link").inputValue()
+    const other = await browser.newPage({ baseURL: dev.base_url, javaScriptEnabled: false })
+    await other.goto(link)
+    await other.getByRole("button", { name: "Sign in" }).click()
+    assert.match(await other.locator("header").innerText(), /Rui Sá, admin/)
+    await views.look("members", "/dashboard/members")
+    await page.goto("/dashboard/members")
+    await page.getByRole("link", { name: "Rui Sá" }).click()
+    await views.look("member", new URL(page.url()).pathname)
+    await page.getByRole("link", { name: "Deactivate…" }).click()
+    await views.look("deactivate", new URL(page.url()).pathname)
+    await page.getByRole("button", { name: "Deactivate" }).click()
+    assert.match(await main(), /Every session of theirs has ended/)
+    await other.reload()
+    assert.equal((await other.locator("h1").textContent())?.trim(), "Sign in")
+    await other.close()
+  })
+
+  await steps.step("a form that is refused points at the field, and an address that is no page says so", async () => {
+    await page.goto("/dashboard/projects")
+    await page.getByLabel("Name").fill("Twice")
+    await page.getByLabel("Slug (optional)").fill("Not a slug")
+    await page.getByRole("button", { name: "Create the project" }).click()
+    assert.equal(await page.locator(":focus").getAttribute("id"), "slug")
+    assert.match(await main(), /A slug has lowercase letters/)
+    await views.look("nothing", "/dashboard/nothing")
   })
 
   await steps.step("a suspension is shown and honored on the next request A-AUTH-11", async () => {

@@ -6,8 +6,8 @@ export type Findings = ReadonlyArray<string>
 
 /**
  * Everything about the shown page that can be checked without a person: each control has a name, each text has a
- * contrast of 4.5 to what is behind it, nothing is wider than the window, there is one heading of the first level, and
- * no id is there twice.
+ * contrast of 4.5 to what is behind it, the edges of fields and buttons and the ring around what has the focus one of 3,
+ * nothing is wider than the window, there is one heading of the first level, and no id is there twice.
  */
 export const lookAt = (page: Page): Promise<Findings> =>
   page.evaluate(() => {
@@ -43,14 +43,35 @@ export const lookAt = (page: Page): Promise<Findings> =>
       }
       return [255, 255, 255, 1]
     }
+    const contrastOf = (front: string, behind: Colour) => {
+      const [one, other] = [light(colour(front)), light(behind)]
+      return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+    }
+    const tooFaint = (what: string, contrast: number, least: number) => {
+      if (contrast < least) found.push(`contrast ${contrast.toFixed(2)}: ${what}`)
+    }
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement
       if (element === null || (node.textContent ?? "").trim() === "" || !shown(element)) continue
-      const front = light(colour(getComputedStyle(element).color))
-      const back = light(ground(element))
-      const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05)
-      if (contrast < 4.5) found.push(`contrast ${contrast.toFixed(2)}: ${(node.textContent ?? "").trim().slice(0, 40)}`)
+      const { color } = getComputedStyle(element)
+      tooFaint((node.textContent ?? "").trim().slice(0, 40), contrastOf(color, ground(element)), 4.5)
+    }
+    for (const control of document.querySelectorAll<HTMLElement>("a, button, input, select, textarea, summary")) {
+      if (!shown(control) && !control.matches(".skip")) continue
+      const name = `${control.localName} ${(control.textContent ?? "").trim().slice(0, 40)}`
+      if (control.matches("button, .button, input:not([type=checkbox]), select, textarea")) {
+        // A filled button is its own edge.
+        const { borderTopColor, backgroundColor } = getComputedStyle(control)
+        const around = ground(control.parentElement)
+        const fill = colour(backgroundColor)[3] === 1 ? contrastOf(backgroundColor, around) : 1
+        const edge = Math.max(contrastOf(borderTopColor, around), fill)
+        tooFaint(`edge of ${name}`, edge, 3)
+      }
+      control.focus({ focusVisible: true })
+      const ring = getComputedStyle(control)
+      if (ring.outlineStyle === "none") found.push(`no ring: ${name}`)
+      else tooFaint(`ring of ${name}`, contrastOf(ring.outlineColor, ground(control.parentElement)), 3)
     }
 
     const root = document.documentElement

@@ -3,11 +3,13 @@ import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { lookAt } from "./Look.ts"
 
-/** The three ways every page is looked at. */
+/** The ways every page is looked at. */
 export const views = {
   light: { colorScheme: "light", viewport: { width: 1180, height: 820 } },
   dark: { colorScheme: "dark", viewport: { width: 1180, height: 820 } },
-  phone: { colorScheme: "light", viewport: { width: 390, height: 844 } }
+  tablet: { colorScheme: "light", viewport: { width: 800, height: 1100 } },
+  phone: { colorScheme: "light", viewport: { width: 390, height: 844 } },
+  small: { colorScheme: "dark", viewport: { width: 320, height: 568 } }
 } as const
 export type View = keyof typeof views
 
@@ -47,10 +49,10 @@ export const openViews = async (
         await context.addCookies(await main.cookies())
         const other = await context.newPage()
         await other.goto(address)
-        const findings = await lookAt(other)
         if (options.images.includes(`${name}-${view}`)) {
           await other.screenshot({ path: `${folder}dashboard-${name}-${view}.png` })
         }
+        const findings = await lookAt(other)
         await context.close()
         if (findings.length > 0) throw new Error(`${name}, ${view}: ${findings.join("; ")}`)
       }

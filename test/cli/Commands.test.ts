@@ -141,6 +141,7 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
       const within = ["--organization", acme.organization_id]
       const added = yield* json("members", "add", ...within, "--email", "rui@acme.test", "--name", "Rui")
       assert.strictEqual(added.role, "member")
+      assert.match(added.sign_in_url, /\/dashboard\/sign-in\?token=[\w-]{43}$/)
       const twice = yield* run("members", "add", ...within, "--email", "RUI@acme.test", "--name", "Rui")
       assert.match(twice.refusal, /already has this email/)
       assert.match((yield* run("members", "role", acme.owner.id, ...within, "--role", "admin")).refusal, /at least one/)
@@ -150,6 +151,24 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
       assert.deepStrictEqual(left.map(({ ok }) => ok).toSorted(), [false, true])
       for (const id of [added.id, acme.owner.id])
         assert.isTrue((yield* json("members", "activate", id, ...within)).active)
+    })
+  )
+
+  it.effect("what is not there is said, not listed as nothing", () =>
+    Effect.gen(function* () {
+      const none = "org_00000000000000000000000000"
+      for (const words of [
+        ["projects", "list", "-o", none],
+        ["projects", "create", "-o", none, "--name", "x"],
+        ["members", "list", "-o", none],
+        ["members", "add", "-o", none, "--name", "x", "--email", "x@x.test"],
+        ["feedback", "list", "-o", none],
+        ["organizations", "show", none]
+      ]) {
+        assert.strictEqual((yield* run(...words)).refusal, "No organization with this id.", words.join(" "))
+      }
+      const keys = yield* run("keys", "list", "-e", "env_00000000000000000000000000")
+      assert.strictEqual(keys.refusal, "No environment with this id.")
     })
   )
 
@@ -178,7 +197,8 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
   it.effect("a command that is wrong says how it is right", () =>
     Effect.gen(function* () {
       const wrong = yield* run("organizations", "suspend")
-      assert.deepStrictEqual([wrong.ok, wrong.text.includes("carteiro organizations suspend")], [false, true])
+      assert.deepStrictEqual([wrong.ok, wrong.refusal.includes("carteiro organizations suspend")], [false, true])
+      assert.strictEqual(wrong.text, "")
       assert.match((yield* run("--help")).text, /bootstrap[\s\S]*sign-in[\s\S]*organizations[\s\S]*feedback/)
       assert.isFalse((yield* run("bootstrap", "--name", " ", "--email", "a@b.c")).ok)
       assert.isFalse((yield* run("bootstrap", "--name", "x", "--email", "nowhere")).ok)

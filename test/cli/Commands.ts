@@ -1,6 +1,6 @@
-import { carteiro } from "@carteiro/runtime/cli/Cli.ts"
+import { carteiro, terminal } from "@carteiro/runtime/cli/Cli.ts"
+import { failureOf, tellFailure } from "@carteiro/runtime/cli/Failure.ts"
 import { services } from "@carteiro/runtime/cli/Ground.ts"
-import { tellFailure } from "@carteiro/runtime/cli/Output.ts"
 import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Exit, Layer } from "effect"
@@ -27,18 +27,16 @@ export const run = Effect.fnUntraced(function* (...words: ReadonlyArray<string>)
   const log = (...parts: ReadonlyArray<unknown>) => void lines.push(parts.join(" "))
   const console: Console.Console = Object.assign(Object.create(globalThis.console), { log, error: log })
   const exit = yield* Effect.exit(Command.runWith(carteiro, { version: "0" })(words)).pipe(
+    Effect.provide(terminal),
     Effect.provideService(Console.Console, console)
   )
   const text = lines.join("\n")
+  const failure = Exit.isFailure(exit) ? failureOf(exit.cause) : undefined
   const ran: Ran = {
     ok: Exit.isSuccess(exit),
     text,
     json: words.includes("--json") && Exit.isSuccess(exit) ? JSON.parse(text) : {},
-    refusal: Exit.isFailure(exit)
-      ? exit.cause.reasons
-          .map((reason) => (reason._tag === "Fail" ? tellFailure(reason.error, false) : String(reason._tag)))
-          .join()
-      : ""
+    refusal: failure === undefined ? "" : tellFailure(failure, false)
   }
   return ran
 })

@@ -58,4 +58,28 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
       }),
     30_000
   )
+
+  it.effect(
+    "a command that is written wrongly is one line and exit code 2, a failing one 1, and neither shows where it is in the code",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* TestDatabase
+        const sql = yield* SqlClient.SqlClient
+        const env = { DATABASE_URL: url, CARTEIRO_MASTER_KEY: "07".repeat(32) }
+        for (const words of [["nope"], ["keys", "list"], ["organizations", "list", "--limit", "0"], ["--wizard"]]) {
+          const wrong = yield* carteiro(env, ...words)
+          assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""], words.join(" "))
+          assert.match(wrong.stderr, /^[^\n]+ \(see carteiro[a-z ]* --help\)\n$/)
+        }
+        const json = yield* carteiro(env, "keys", "list", "--json")
+        assert.deepStrictEqual([json.code, JSON.parse(json.stderr).error.code], [2, "usage"])
+        yield* sql`alter table organizations rename column credit_blocked to gone`
+        const failed = yield* carteiro(env, "organizations", "list")
+        yield* sql`alter table organizations rename column gone to credit_blocked`
+        assert.deepStrictEqual([failed.code, failed.stdout], [1, ""])
+        assert.match(failed.stderr, /^[^\n]+\n$/)
+        assert.notInclude(failed.stderr, "    at ")
+      }),
+    30_000
+  )
 })

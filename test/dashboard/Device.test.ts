@@ -98,6 +98,24 @@ it.layer(DashboardTest, { excludeTestServices: true })("Approving a device", (it
       })
   )
 
+  it.effect("among several projects one is picked knowingly; without any the request can still be denied", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const someone = yield* signedIn(acme)
+      const started = yield* start()
+      assert.include((yield* someone.get(shown(started))).text, '<option value="" selected>Pick a project</option>')
+      yield* sql`update projects set archived_at = created_at where id = ${acme.sibling.id}`
+      assert.include((yield* someone.get(shown(started))).text, `<option value="${acme.project.id}" selected>`)
+      yield* sql`update projects set archived_at = created_at where id = ${acme.project.id}`
+      const none = yield* someone.get(shown(started))
+      assert.deepStrictEqual([none.text.includes('value="approve"'), none.text.includes('value="deny"')], [false, true])
+      yield* someone.submit(shown(started), `${page}/${started.body.id}`, { decision: "deny" })
+      assert.deepStrictEqual(told(yield* poll(started.body.device_code)), [403, "authorization_denied", undefined])
+      yield* sql`update projects set archived_at = null where organization_id = ${acme.organization_id}`
+    })
+  )
+
   it.effect("members see no request and guess no code (gaps-1 E)", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api

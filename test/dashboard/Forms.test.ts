@@ -26,7 +26,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
       const paths = (yield* routesOf("POST")).filter((path) => path !== "/dashboard/sign-in")
       assert.isAbove(paths.length, 9)
       const state = sql`select (select json_agg(p)::text from projects p) || (select json_agg(k)::text from api_keys k)
-        || (select json_agg(e)::text from environments e) as state`
+        || (select json_agg(e)::text from environments e) || (select json_agg(m)::text from members m) as state`
       const before = yield* state
       for (const path of paths) {
         for (const csrf of [undefined, "", "x", stranger, colleague]) {
@@ -54,7 +54,15 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
         assert.strictEqual(answer.status, 403, path)
         assert.include(textOf(answer.text), "Only owners and admins")
       }
-      for (const path of ["", "/api-keys", "/projects", `/projects/${acme.project.id}`, "/webhooks", "/feedback"]) {
+      for (const path of [
+        "",
+        "/api-keys",
+        "/projects",
+        `/projects/${acme.project.id}`,
+        "/webhooks",
+        "/feedback",
+        "/members"
+      ]) {
         const page = yield* someone.get(`/dashboard${path}`)
         assert.strictEqual(page.status, 200)
         const forms = [...page.text.matchAll(/<form method="post" action="([^"]*)"/g)].map(([, action]) => action)
@@ -173,6 +181,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Forms", (it) => {
         `/webhooks/${id}/endpoints/${hook.body.id}`,
         `/feedback?environment=${id}`,
         `/feedback/${id}/${report.body.id}`,
+        "/members",
+        `/members/${acme.owner.id}`,
+        `/members/${acme.owner.id}/deactivate`,
         `/device?user_code=${device.body.user_code}`,
         `/device?user_code=${encodeURIComponent(hostile)}`
       ]) {

@@ -1,0 +1,21 @@
+import { mayDecide, mayManage, memberRoles } from "@carteiro/runtime/access/MemberRules.ts"
+import { assert, describe, it } from "@effect/vitest"
+
+describe("Roles", () => {
+  it("owners and admins decide, members do not A-DEV-18 (gaps-1 C)", () => {
+    assert.deepStrictEqual(memberRoles.filter(mayDecide), ["owner", "admin"])
+  })
+
+  it("owners and operators manage everybody, admins everybody but owners, members nobody (decision 0007)", () => {
+    const managed = ([...memberRoles, "operator"] as const).map((by) => [
+      by,
+      memberRoles.filter((role) => mayManage(by, role))
+    ])
+    assert.deepStrictEqual(Object.fromEntries(managed), {
+      owner: ["owner", "admin", "member"],
+      admin: ["admin", "member"],
+      member: [],
+      operator: ["owner", "admin", "member"]
+    })
+  })
+})

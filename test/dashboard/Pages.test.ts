@@ -1,0 +1,102 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { csrfIn, DashboardTest, linkOf, signedIn, textOf, visitor } from "./Visitor.ts"
+
+const enter = "/dashboard/sign-in"
+const isPage = (answer: { readonly headers: Readonly<Record<string, string>>; readonly text: string }) =>
+  answer.headers["content-type"] === "text/html; charset=utf-8" && answer.text.startsWith("<!doctype html>")
+
+it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
+  it.effect("an address that is no page answers a page, by whatever method", () =>
+    Effect.gen(function* () {
+      const { acme, call } = yield* Api
+      const someone = yield* signedIn(acme)
+      for (const path of ["/", "/nothing", "/projects/x/y/z", "/sign-in/", `/projects/${acme.project.id}/settings`]) {
+        const answer = yield* someone.get(`/dashboard${path}`)
+        assert.deepStrictEqual([answer.status, isPage(answer)], [404, true], path)
+        assert.include(textOf(answer.text), "No page of the dashboard has this address")
+        assert.match(answer.headers["svc-request-id"] ?? "", /^req_[0-9a-z]{26}$/)
+        assert.match(answer.headers["content-security-policy"] ?? "", /^default-src 'none'; style-src 'self'/)
+      }
+      for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+        const answer = yield* call(method, "/dashboard/nothing", method === "POST" ? "{}" : undefined)
+        assert.deepStrictEqual([answer.status, isPage(answer)], [404, true], method)
+      }
+      assert.strictEqual((yield* call("HEAD", "/dashboard/nothing")).text, "")
+      assert.strictEqual((yield* call("GET", "/dashboards")).body.error.code, "route_not_found")
+    })
+  )
+
+  it.effect("what goes wrong with a form is told on a page, signing in included", () =>
+    Effect.gen(function* () {
+      const { acme, call } = yield* Api
+      const someone = yield* signedIn(acme)
+      const large = yield* someone.post("/dashboard/projects", { name: "x".repeat(70_000) })
+      assert.deepStrictEqual([large.status, isPage(large)], [413, true])
+      const json = yield* call("POST", enter, "{}")
+      assert.deepStrictEqual([json.status, isPage(json)], [415, true])
+      const forged = yield* (yield* visitor).post(enter, { csrf: "x", token: "y" })
+      assert.deepStrictEqual([forged.status, isPage(forged)], [403, true])
+    })
+  )
+
+  it.effect("whoever is signed in already is not asked for a link, and can still use another", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const someone = yield* signedIn(acme)
+      assert.strictEqual((yield* someone.get(enter)).headers.location, "/dashboard")
+      assert.strictEqual(
+        (yield* someone.get(`${enter}?next=/dashboard/projects`)).headers.location,
+        "/dashboard/projects"
+      )
+      assert.strictEqual((yield* someone.get(`${enter}?next=//evil.test`)).headers.location, "/dashboard")
+      const { page, token } = yield* linkOf(other)
+      const shown = yield* someone.get(page)
+      assert.strictEqual(shown.text.match(/<form/g)?.length, 1)
+      assert.strictEqual((yield* someone.post(enter, { csrf: csrfIn(shown.text), token })).status, 303)
+      assert.include(textOf((yield* someone.get("/dashboard")).text), "Owner of other")
+    })
+  )
+
+  it.effect("the menu stays with the environment that is looked at", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const { text } = yield* someone.get(`/dashboard/webhooks?environment=${acme.production.id}`)
+      for (const section of ["api-keys", "webhooks", "feedback"]) {
+        assert.include(text, `<a href="/dashboard/${section}?environment=${acme.production.id}"`)
+      }
+      assert.include(text, '<a href="/dashboard/projects">')
+    })
+  )
+
+  it.effect("a form that was refused keeps what was picked and points at the field", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const page = "/dashboard/api-keys"
+      const refused = yield* someone.submit(page, page, {
+        name: " ",
+        project_id: acme.project.id,
+        environment: "production"
+      })
+      assert.strictEqual(refused.status, 400)
+      assert.include(refused.text, `<option value="${acme.project.id}" selected>`)
+      assert.include(refused.text, '<option value="production" selected>')
+      assert.match(refused.text, /<title>Error: API keys/)
+      assert.match(
+        refused.text,
+        /id="name" name="name" aria-describedby="name-hint name-error" aria-invalid="true" autofocus/
+      )
+      const settings = `/dashboard/projects/${acme.project.id}`
+      const kept = yield* someone.submit(settings, `${settings}/settings`, {
+        name: "Still",
+        default_language: "es_ES",
+        profile: "{"
+      })
+      assert.include(kept.text, '<option value="es_ES" selected>')
+      assert.match(kept.text, /<textarea id="profile"[^>]*aria-invalid="true"/)
+    })
+  )
+})
