@@ -1,6 +1,6 @@
 import { type OperationTraits, Traits } from "@carteiro/schema/conventions/Access.ts"
-import { Context } from "effect"
-import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { Context, Exit, type Schema, SchemaParser } from "effect"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
 /** One operation of the contract as the description and its tests need it. */
 export interface ContractOperation {
@@ -9,6 +9,8 @@ export interface ContractOperation {
   /** With `{name}` for parameters. */
   readonly path: string
   readonly traits: OperationTraits
+  /** A request without any body is taken as one with an empty object. */
+  readonly bodyOptional: boolean
 }
 
 /** Every operation of the contract, in its order. */
@@ -23,8 +25,17 @@ export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Cons
         operationId: `${group.identifier}.${endpoint.identifier}`,
         method: endpoint.method.toLowerCase(),
         path: endpoint.path.replaceAll(/:([A-Za-z_]\w*)/g, "{$1}"),
-        traits: Context.get(mergedAnnotations as Context.Context<Traits>, Traits)
+        traits: Context.get(mergedAnnotations as Context.Context<Traits>, Traits),
+        bodyOptional: bodyOptional(endpoint)
       })
   })
   return operations
 }
+
+const bodyOptional = (endpoint: HttpApiEndpoint.Top): boolean =>
+  [...endpoint.payload.values()].some(({ schemas }) =>
+    schemas.some((schema) =>
+      // Schemas of the contract decode without services; their erased type cannot say so.
+      Exit.isSuccess(SchemaParser.decodeUnknownExit(schema as Schema.Top & { readonly DecodingServices: never })({}))
+    )
+  )

@@ -1,3 +1,4 @@
+import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { OpenApi } from "effect/http-api"
 import type { ContractOperation } from "./ContractOperation.ts"
 import { type Json, open } from "./Json.ts"
@@ -32,9 +33,8 @@ const parameter = (generated: OpenApi.OpenAPISpecParameter): Json => {
 }
 
 const idempotencyHeader = ({ traits }: ContractOperation): ReadonlyArray<Json> =>
-  traits.idempotency === undefined || traits.idempotency === "none"
-    ? []
-    : [
+  takesKey(traits)
+    ? [
         {
           name: "idempotency-key",
           in: "header",
@@ -43,9 +43,16 @@ const idempotencyHeader = ({ traits }: ContractOperation): ReadonlyArray<Json> =
           description: "Replays the first answer for 24 hours instead of running the operation again."
         }
       ]
+    : []
 
-const requestBody = ({ traits }: ContractOperation, generated: OpenApi.OpenAPISpecRequestBody | undefined): unknown =>
-  traits.strictBody === true ? generated : open(generated)
+const requestBody = (
+  { bodyOptional, traits }: ContractOperation,
+  generated: OpenApi.OpenAPISpecRequestBody | undefined
+): unknown => {
+  if (generated === undefined) return undefined
+  const described = traits.strictBody === true ? generated : (open(generated) as Json)
+  return { ...described, required: !bodyOptional }
+}
 
 const responses = ({ traits }: ContractOperation, generated: OpenApi.OpenAPISpecResponses): Json => {
   const described: Json = {}
@@ -56,7 +63,7 @@ const responses = ({ traits }: ContractOperation, generated: OpenApi.OpenAPISpec
         : { ...error, description: response.description }
   }
   if (traits.authentication !== "none") {
-    for (const [status, codes] of Object.entries(sharedCodes)) {
+    for (const [status, codes] of Object.entries(sharedCodes(traits))) {
       const own = (described[status] as Json | undefined)?.description
       const told = codes.filter((code) => !String(own ?? "").includes(code))
       described[status] = { ...error, description: [...(own === undefined ? [] : [own]), ...told].join(" | ") }
@@ -68,11 +75,17 @@ const responses = ({ traits }: ContractOperation, generated: OpenApi.OpenAPISpec
 
 const outcomes: Readonly<Record<string, string>> = { 200: "Done.", 201: "Created.", 202: "Taken, not yet done." }
 
-// What any route behind a key may answer besides its own codes.
-const sharedCodes: Readonly<Record<string, ReadonlyArray<string>>> = {
+/** What a route behind a key may answer besides its own codes. */
+const sharedCodes = (traits: OperationTraits): Readonly<Record<string, ReadonlyArray<string>>> => ({
+  ...(takesKey(traits) ? { 400: ["`invalid_idempotency_key`"] } : {}),
   401: ["`authentication_error`"],
+  ...(traits.restrictedWithoutCredit === true ? { 402: ["`credit_balance_exhausted`"] } : {}),
   403: ["`insufficient_scope`", "`organization_suspended`"],
+  404: ["`project_not_found`"],
+  ...(takesKey(traits) ? { 409: ["`idempotency_key_conflict`", "`idempotency_key_in_progress`"] } : {}),
   429: ["`rate_limited`"]
-}
+})
+
+const takesKey = ({ idempotency }: OperationTraits): boolean => idempotency !== undefined && idempotency !== "none"
 
 const error = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } }

@@ -34,17 +34,29 @@ const delivery = (event: EventDescription): Json => ({
             id: { type: "string", description: "Unique; dedupe on it." },
             type: { type: "string", const: event.type },
             created_at: { type: "string", format: "date-time" },
+            ...(isPayment(event) ? { occurred_at: { type: "string", format: "date-time" } } : {}),
             environment: { type: "string", enum: ["sandbox", "production"] },
             trace_id: { type: "string" },
             data: event.data ?? { type: "object" }
           },
-          required: ["id", "type", "created_at", "environment", "trace_id", "data"]
+          required: [
+            "id",
+            "type",
+            "created_at",
+            ...(isPayment(event) ? ["occurred_at"] : []),
+            "environment",
+            "trace_id",
+            "data"
+          ]
         }
       }
     }
   },
   responses: { "2XX": { description: "Taken. Any other status, a redirect or a timeout counts as a failed attempt." } }
 })
+
+/** Payment events carry the time of business too. A-SIG-04 */
+const isPayment = ({ type }: EventDescription): boolean => type.startsWith("payment.")
 
 const header = (name: string, description: string, schema: Json): Json => ({
   name,

@@ -192,39 +192,48 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP", (it) => {
     })
   )
 
-  it.effect("answers what is no message with a fault of the protocol, never with one of its own (gaps-1 I)", () =>
-    Effect.gen(function* () {
-      const { acme, post } = yield* Api
-      const key = acme.sandbox.key
-      const faults: ReadonlyArray<readonly [unknown, number, unknown, number]> = [
-        [message({ method: "resources/list" }), 200, 1, -32_601],
-        [message({ method: "tools/call", params: { name: "toString" } }), 200, 1, -32_602],
-        [message({ method: "tools/call" }), 200, 1, -32_602],
-        [message({ method: 5 }), 400, 1, -32_600],
-        [message({ id: {} }), 400, null, -32_600],
-        [message({ params: [1] }), 400, 1, -32_600],
-        [message({ jsonrpc: "1.0" }), 400, null, -32_600],
-        [[message()], 400, null, -32_600],
-        ["null", 400, null, -32_600]
-      ]
-      for (const [body, status, id, code] of faults) {
-        const answer = yield* post("/mcp", body, { key })
-        assert.deepStrictEqual([answer.status, answer.body.id, answer.body.error.code], [status, id, code], answer.text)
-      }
-      const revision = { key, headers: { "mcp-protocol-version": "1999-01-01" } }
-      assert.strictEqual((yield* post("/mcp", message(), revision)).body.error.code, -32_000)
-      const framework: ReadonlyArray<readonly [unknown, Record<string, string>, number]> = [
-        ["{", {}, 400],
-        [message(), { "content-type": "text/plain" }, 415],
-        [message(), { origin: "https://a.example.test" }, 403]
-      ]
-      for (const [body, headers, status] of framework) {
-        const answer = yield* post("/mcp", body, { key, headers })
-        assert.deepStrictEqual([answer.status, answer.body.error.code], [status, "http_exception"])
-      }
-      const odd = message({ method: "tools/call", params: { name: "list_feedback", arguments: [1] } })
-      const { result } = (yield* post("/mcp", odd, { key })).body
-      assert.deepStrictEqual([result.isError, result.structuredContent.error.code], [true, "invalid_query"])
-    })
+  it.effect(
+    "answers what is no message with a fault of the protocol, never with one of its own A-ERR-11 A-ERR-23 (gaps-1 I)",
+    () =>
+      Effect.gen(function* () {
+        const { acme, post } = yield* Api
+        const key = acme.sandbox.key
+        const faults: ReadonlyArray<readonly [unknown, number, unknown, number]> = [
+          [message({ method: "resources/list" }), 200, 1, -32_601],
+          [message({ method: "tools/call", params: { name: "toString" } }), 200, 1, -32_602],
+          [message({ method: "tools/call" }), 200, 1, -32_602],
+          [message({ method: 5 }), 400, 1, -32_600],
+          [message({ id: {} }), 400, null, -32_600],
+          [message({ params: [1] }), 400, 1, -32_600],
+          [message({ jsonrpc: "1.0" }), 400, null, -32_600],
+          [[message()], 400, null, -32_600],
+          ["null", 400, null, -32_600]
+        ]
+        for (const [body, status, id, code] of faults) {
+          const answer = yield* post("/mcp", body, { key })
+          assert.deepStrictEqual(
+            [answer.status, answer.body.id, answer.body.error.code],
+            [status, id, code],
+            answer.text
+          )
+        }
+        const revision = { key, headers: { "mcp-protocol-version": "1999-01-01" } }
+        assert.strictEqual((yield* post("/mcp", message(), revision)).body.error.code, -32_000)
+        const framework: ReadonlyArray<readonly [unknown, Record<string, string>, number, string]> = [
+          ["{", {}, 400, "validation_error"],
+          [message(), { "content-type": "text/plain" }, 415, "validation_error"],
+          [message(), { origin: "https://a.example.test" }, 403, "authorization_error"]
+        ]
+        for (const [body, headers, status, type] of framework) {
+          const answer = yield* post("/mcp", body, { key, headers })
+          assert.deepStrictEqual(
+            [answer.status, answer.body.error.code, answer.body.error.type],
+            [status, "http_exception", type]
+          )
+        }
+        const odd = message({ method: "tools/call", params: { name: "list_feedback", arguments: [1] } })
+        const { result } = (yield* post("/mcp", odd, { key })).body
+        assert.deepStrictEqual([result.isError, result.structuredContent.error.code], [true, "invalid_query"])
+      })
   )
 })

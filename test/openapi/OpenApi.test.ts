@@ -22,6 +22,7 @@ interface Operation {
     readonly required: boolean
     readonly schema: unknown
   }>
+  readonly requestBody?: { readonly required: boolean }
   readonly responses: Readonly<Record<string, unknown>>
   readonly security: ReadonlyArray<unknown>
   readonly "x-required-scopes": ReadonlyArray<string>
@@ -78,6 +79,32 @@ it("names the scopes and the security of every operation A-AUTH-01", () => {
     const isPublic = traits.authentication === "none"
     assert.deepStrictEqual(operation?.["x-required-scopes"], isPublic ? [] : traits.scopes)
     assert.deepStrictEqual(operation?.security, isPublic ? [] : [{ bearer: [] }])
+  }
+})
+
+it("asks for a body only where none is not taken as an empty one A-LSS-01", () => {
+  for (const { method, path, operationId } of operationsOf(Api)) {
+    const body = described.paths[path]?.[method]?.requestBody
+    assert.strictEqual(body?.required, body && operationId !== "webhookListen.createSession", operationId)
+  }
+})
+
+it("names what any operation of its kind may refuse A-ERR-10 A-ERR-13", () => {
+  const refused = (method: string, path: string, status: number) =>
+    JSON.stringify(described.paths[path]?.[method]?.responses[status])
+  assert.include(refused("post", "/v1/webhook-endpoints", 402), "`credit_balance_exhausted`")
+  assert.isUndefined(refused("patch", "/v1/webhook-endpoints/{webhook_endpoint_id}", 402))
+  assert.include(refused("get", "/v1/account", 404), "`project_not_found`")
+  const resend = "/v1/webhook-events/{webhook_event_id}/resend"
+  assert.include(refused("post", resend, 400), "`invalid_idempotency_key`")
+  assert.include(refused("post", resend, 409), "`webhook_endpoint_disabled`")
+  assert.include(refused("post", resend, 409), "`idempotency_key_in_progress`")
+})
+
+it("shows the business time on payment events alone A-SIG-04", () => {
+  for (const [type, delivery] of Object.entries(described.webhooks)) {
+    const text = JSON.stringify(delivery)
+    assert.strictEqual(text.includes('"occurred_at"'), type.startsWith("payment."), type)
   }
 })
 

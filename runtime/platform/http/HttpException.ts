@@ -5,7 +5,7 @@ export const httpException = (status: number, message: string): ApiError =>
   new ApiError({
     _tag: "http_exception",
     status,
-    type: status >= 500 ? "internal_error" : "validation_error",
+    type: status >= 500 ? "internal_error" : status === 403 ? "authorization_error" : "validation_error",
     message
   })
 
