@@ -52,31 +52,35 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     const metrics = ownerMetrics(yield* Instruments)
     const residents = yield* Residents
     const context = yield* Effect.context<never>()
-    const lanes = new Map<string, Lane<unknown, unknown>>()
+    const lanes = new Map(
+      Object.keys(operations).map((operation) => [operation, new Map<string, Lane<unknown, unknown>>()])
+    )
     const fork = (effect: Effect.Effect<void>) => void Effect.runForkWith(context)(effect)
     const now = () => clock.currentTimeMillisUnsafe()
     type Call = (payload: unknown) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
     const rpc = (id: string, tag: string) => (clientFor(id) as unknown as Record<string, Call>)[tag] as Call
 
-    const send = (id: string, tag: string) => (items: ReadonlyArray<unknown>) => {
-      const started = now()
-      metrics.batchSize(name, tag)(items.length)
-      return rpc(
-        id,
-        tag
-      )({ items }).pipe(
-        Effect.timeout(callDeadlineMs),
-        Effect.catchCause((cause) => Effect.succeed(items.map((): Outcome<unknown> => unanswered(cause)))),
-        Effect.tap(() => Effect.sync(() => metrics.callSeconds(name, tag)((now() - started) / 1000)))
-      )
+    const send = (id: string, tag: string) => {
+      const ask = rpc(id, tag)
+      const batchSize = metrics.batchSize(name, tag)
+      const callSeconds = metrics.callSeconds(name, tag)
+      return (items: ReadonlyArray<unknown>) => {
+        const started = now()
+        batchSize(items.length)
+        return ask({ items }).pipe(
+          Effect.timeout(callDeadlineMs),
+          Effect.catchCause((cause) => Effect.succeed(items.map((): Outcome<unknown> => unanswered(cause)))),
+          Effect.tap(() => Effect.sync(() => callSeconds((now() - started) / 1000)))
+        )
+      }
     }
 
     const laneOf = (operation: string, id: string) => {
-      const key = `${operation}/${id}`
-      let lane = lanes.get(key)
+      const ofOperation = lanes.get(operation)
+      let lane = ofOperation?.get(id)
       if (lane === undefined) {
-        lane = new Lane({ send: send(id, operation), fork, now, onIdle: () => lanes.delete(key) })
-        lanes.set(key, lane)
+        lane = new Lane({ send: send(id, operation), fork, now, onIdle: () => ofOperation?.delete(id) })
+        ofOperation?.set(id, lane)
       }
       return lane
     }
