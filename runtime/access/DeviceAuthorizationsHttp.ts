@@ -2,6 +2,7 @@ import { DeviceAuthorizationsApi } from "@carteiro/schema/access/DeviceAuthoriza
 import { Effect } from "effect"
 import { Routes } from "../platform/http/Routes.ts"
 import { DeviceAuthorizations } from "./DeviceAuthorizations.ts"
+import { deviceOffence } from "./DeviceFlow.ts"
 
 /** The two routes without a key of the device flow. A-DEV-01..24 */
 export const DeviceAuthorizationsHttp = Routes.group(
@@ -11,5 +12,6 @@ export const DeviceAuthorizationsHttp = Routes.group(
       create: (request) => devices.create(request, request.body),
       token: (request) => devices.poll(request, request.body.device_code)
     })
-  )
+  ),
+  { judgements: { create: (body, _caller, now) => deviceOffence(body, now) } }
 )

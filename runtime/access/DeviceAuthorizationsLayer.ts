@@ -37,6 +37,9 @@ import { decideDevice, insertDevice, lapseDevice, pollDevice, redeemDevice } fro
 import { mayDecide } from "./MemberRules.ts"
 import { preflight } from "./Preflight.ts"
 
+/** How often a poll looks again because another one came between: more at once are a flood, and too fast anyhow. */
+const looks = 10
+
 /** A user code is one of 25 thousand million; a second draw is rare and a fifth never seen. */
 const draws = 5
 
@@ -165,21 +168,28 @@ export const DeviceAuthorizationsLayer = Layer.effect(
         return yield* new ServiceUnavailable({ retry_after_ms: 1000 })
       }),
       poll: Effect.fnUntraced(function* (call, deviceCode): Effect.fn.Return<Reply, ApiError> {
-        const row = isDeviceCode(deviceCode) ? yield* repo.findByDeviceCode(deviceCode) : undefined
-        const verdict = poll(row === undefined ? undefined : requestOf(row), call.now)
-        if (verdict.kind === "refuse" || row === undefined) {
-          return yield* verdict.kind === "refuse" ? verdict.error : new InvalidDeviceCode({ param: "device_code" })
+        for (let look = 1; ; look++) {
+          const row = isDeviceCode(deviceCode) ? yield* repo.findByDeviceCode(deviceCode) : undefined
+          const verdict = poll(row === undefined ? undefined : requestOf(row), call.now)
+          if (verdict.kind === "refuse" || row === undefined) {
+            return yield* verdict.kind === "refuse" ? verdict.error : new InvalidDeviceCode({ param: "device_code" })
+          }
+          if (verdict.kind === "redeem") return yield* redeem(call, row)
+          const { interval_seconds } = verdict
+          const seen = {
+            seen_interval: row.interval_seconds,
+            seen_at: row.last_polled_at?.getTime() ?? null
+          }
+          const written = yield* write(pollDevice.row({ id: row.id, interval_seconds, at: call.now, ...seen }))
+          if (!written(pollDevice.name).has(row.id) && look < looks) continue
+          if (verdict.kind === "tooFast") return yield* verdict.error
+          return reply(call, 202, {
+            object: "agent_api_key_device_authorization_status",
+            status: "pending",
+            interval: interval_seconds,
+            expires_in: verdict.expires_in
+          })
         }
-        if (verdict.kind === "redeem") return yield* redeem(call, row)
-        const { interval_seconds } = verdict
-        yield* write(pollDevice.row({ id: row.id, interval_seconds, at: call.now }))
-        if (verdict.kind === "tooFast") return yield* verdict.error
-        return reply(call, 202, {
-          object: "agent_api_key_device_authorization_status",
-          status: "pending",
-          interval: interval_seconds,
-          expires_in: verdict.expires_in
-        })
       }),
       findOpen: (typed, now) => {
         const code = readUserCode(typed)

@@ -9,8 +9,7 @@ import type { CreateDeviceAuthorization } from "@carteiro/schema/access/DeviceAu
 import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
-import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { collapsed, expiryWithinBounds } from "./ApiKeyRules.ts"
+import { collapsed, keyExpiry, keyExpiryHolds } from "./ApiKeyRules.ts"
 import { mayDecide } from "./MemberRules.ts"
 
 /** A device authorization is valid for 15 minutes; milliseconds. A-DEV-11 */
@@ -43,25 +42,29 @@ export interface DevicePlan {
   readonly key_expires_at: number | null
 }
 
-/** A decoded create body as a plan, or its refusal. A-DEV-03..06, gaps-1 E "Scopes that may be asked for" */
+/** What the clock tells of a create body, or of the part of one before another offence. A-DEV-06 */
+export const deviceOffence = (
+  { expires_at }: Partial<CreateDeviceAuthorization>,
+  now: number
+): InvalidDeviceAuthorizationRequest | undefined =>
+  keyExpiryHolds(expires_at, now)
+    ? undefined
+    : new InvalidDeviceAuthorizationRequest({
+        param: "expires_at",
+        message: "expires_at must be later than now and at most 5 years ahead."
+      })
+
+/** A decoded create body as a plan, or its offence. A-DEV-03..06, gaps-1 E "Scopes that may be asked for" */
 export const planDevice = (
   body: CreateDeviceAuthorization,
   now: number
-): DevicePlan | InvalidDeviceAuthorizationRequest => {
-  const key_expires_at = body.expires_at == null ? null : (parseTimestamp(body.expires_at) ?? Number.NaN)
-  if (key_expires_at !== null && !expiryWithinBounds(key_expires_at, now)) {
-    return new InvalidDeviceAuthorizationRequest({
-      param: "expires_at",
-      message: "expires_at must be later than now and at most 5 years ahead."
-    })
-  }
-  return {
+): DevicePlan | InvalidDeviceAuthorizationRequest =>
+  deviceOffence(body, now) ?? {
     client_name: clean(body.client_name),
     environment: body.environment,
     scopes: collapsed(body.scopes),
-    key_expires_at
+    key_expires_at: keyExpiry(body.expires_at)
   }
-}
 
 /** What one poll comes to. `wait` and `tooFast` also store `now` as the last poll and the interval they carry. */
 export type Poll =

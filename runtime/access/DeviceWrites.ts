@@ -28,13 +28,27 @@ export const insertDevice = defineWrite({
     returning id as key`
 })
 
-/** When the client last polled, and how long it must wait now. gaps-1 E "Polling too fast" */
+/**
+ * When the client last polled, and how long it must wait now, unless another poll came since the one that was seen: of
+ * polls at the same moment one is in time. gaps-1 E "Polling too fast"
+ */
 export const pollDevice = defineWrite({
   name: "device_authorizations.poll",
-  columns: { id: "text", interval_seconds: "int4", at: "timestamptz" },
+  columns: {
+    id: "text",
+    interval_seconds: "int4",
+    at: "timestamptz",
+    seen_interval: "int4",
+    seen_at: "timestamptz"
+  },
+  returns: true,
   target,
+  guard: (asked) => `select r.unit from ${asked} r join device_authorizations d on d.id = r.id
+    where d.interval_seconds = r.seen_interval and d.last_polled_at is not distinct from r.seen_at
+    order by d.id for update of d`,
   sql: (source) => `update device_authorizations d set last_polled_at = r.at, interval_seconds = r.interval_seconds
-    from ${source} r where d.id = r.id`
+    from ${source} r where d.id = r.id
+    returning d.id as key`
 })
 
 /** What an owner or admin decided, while the request is open. A-DEV-18, A-DEV-19 */

@@ -87,7 +87,8 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
         [{ scopes: undefined }, "scopes"],
         [{ scopes: ["api_keys:admin"] }, "scopes.0"],
         [{ expires_at: "2025-01-01T00:00:00Z" }, "expires_at"],
-        [{ project_id: "prj_x" }, "project_id"]
+        [{ project_id: "prj_x" }, "project_id"],
+        [{ project_id: "prj_x", expires_at: "2025-01-01T00:00:00Z" }, "expires_at"]
       ] as const) {
         const answer = yield* create(more)
         assert.deepStrictEqual(told(answer), [400, "invalid_device_authorization_request", param])
@@ -309,6 +310,20 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
       let wait = 0
       for (let i = 0; i < 12; i++) wait = (yield* poll(body.device_code)).body.error.retry_after_ms
       assert.strictEqual(wait, 60_000)
+    })
+  )
+
+  it.effect("finds one of many polls at the same moment in time, and slows down for each of the others A-DEV-15", () =>
+    Effect.gen(function* () {
+      const { body } = yield* create()
+      const polls = Array.from({ length: 5 }, () => poll(body.device_code))
+      const answers = yield* Effect.all(polls, { concurrency: "unbounded" })
+      assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [202, 429, 429, 429, 429])
+      const waits = answers.map(({ body }) => body.error?.retry_after_ms ?? 0)
+      assert.deepStrictEqual(
+        waits.sort((a, b) => a - b),
+        [0, 10_000, 15_000, 20_000, 25_000]
+      )
     })
   )
 
