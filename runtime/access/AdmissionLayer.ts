@@ -1,4 +1,3 @@
-import type { RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { AuthenticationError, RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type PresentedKey } from "../platform/admission/Admission.ts"
@@ -123,8 +122,7 @@ export const AdmissionLayer = Layer.effect(
           return taken ? Effect.void : Effect.fail(new RateLimited({ retry_after_ms: retryAfterMs }))
         }),
       release: (claim) =>
-        Effect.ignoreCause(environments.call("Release", claim.environment_id, { key_hash: claim.key_hash })),
-      draw: (caller, rate: RateClass) => Effect.asVoid(environments.call("Draw", caller.environment_id, { rate }))
+        Effect.ignoreCause(environments.call("Release", claim.environment_id, { key_hash: claim.key_hash }))
     })
   })
 )

@@ -56,9 +56,6 @@ export type AdmitResult = typeof AdmitResult.Type
 export const ClaimResult = Schema.Struct(claimed)
 export type ClaimResult = typeof ClaimResult.Type
 
-/** A token for a handler that spends after its own look-ups. */
-export const DrawItem = Schema.Struct({ rate: RateClass })
-
 /**
  * Lets requests of one environment in: keys, tenancy, buckets and open idempotency keys. Many requests travel as one
  * message and cost one read. Architecture, section 2
@@ -68,6 +65,5 @@ export const EnvironmentEntity = defineOwner("Environment", {
   /** For handlers that ask for their key after checks of their own. */
   Claim: batch(ClaimItem, ClaimResult),
   /** Gives open idempotency keys back after refusals without effect, or after their record was written. */
-  Release: batch(Schema.Struct({ key_hash: Schema.String }), Schema.Void),
-  Draw: batch(DrawItem, Schema.Void)
+  Release: batch(Schema.Struct({ key_hash: Schema.String }), Schema.Void)
 })

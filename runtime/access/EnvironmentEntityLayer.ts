@@ -244,18 +244,6 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
               state.claims.delete(key_hash)
               return answer(undefined)
             })
-        },
-        Draw: {
-          decide: (items, _facts, state: EnvironmentState, owner, now) =>
-            items.map(({ rate }) => {
-              const limit = rateRow(rates, rate, "production").environment
-              if (limit === undefined) return answer(undefined)
-              const key = `environment/${rate}`
-              const taken = take(state.buckets.get(key), limit, now)
-              state.buckets.set(key, taken.bucket)
-              owner.touch()
-              return taken.taken ? answer(undefined) : refuse(new RateLimited({ retry_after_ms: taken.retryAfterMs }))
-            })
         }
       }
     }

@@ -95,8 +95,7 @@ const FakeAdmission = Layer.effect(
         Effect.sync(() => {
           door.released.push(claim.key_hash)
           door.open.delete(claim.key_hash)
-        }),
-      draw: () => Effect.void
+        })
     })
   )
 )

@@ -79,7 +79,5 @@ export class Admission extends Context.Service<
     readonly source: (ip: string, rate: RateClass) => Effect.Effect<void, ApiError>
     /** Gives an idempotency key back after a refusal without effect. */
     readonly release: (claim: IdempotencyClaim) => Effect.Effect<void>
-    /** Draws a token for handlers that spend after their own look-ups (endpoint test, listen session create). */
-    readonly draw: (caller: Caller, rate: RateClass) => Effect.Effect<void, ApiError>
   }
 >()("@carteiro/runtime/platform/admission/Admission") {}
