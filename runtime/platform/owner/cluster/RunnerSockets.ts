@@ -54,12 +54,14 @@ const outliving = (server: SocketServer.SocketServer["Service"]) =>
     run: (handler) =>
       server.run((socket) =>
         // The server gives each handler its connection, which the type of `run` does not tell.
-        Effect.withFiber((fiber) =>
-          Effect.catchCause(
-            handler(dropping(socket, Context.getUnsafe(fiber.context, NodeSocket.NetSocket))),
-            (cause) => Effect.logDebug("a connection of another node ended", cause)
+        Effect.withFiber((fiber) => {
+          const connection = Context.getUnsafe(fiber.context, NodeSocket.NetSocket)
+          // Every answer that waits for a full connection listens to it.
+          connection.setMaxListeners(0)
+          return Effect.catchCause(handler(dropping(socket, connection)), (cause) =>
+            Effect.logDebug("a connection of another node ended", cause)
           )
-        )
+        })
       )
   })
 
