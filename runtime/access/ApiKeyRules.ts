@@ -129,13 +129,4 @@ export const rotateRefusal = (
   return keyWorks(key, now) ? undefined : new ApiKeyNotActive()
 }
 
-/** The revoked form of a key: an already revoked one keeps its instant. A-KEY-29, A-KEY-30; milliseconds. */
-export const revokedAt = (key: { readonly revoked_at: number | null }, now: number): number => key.revoked_at ?? now
-
-const lastUsedEvery = 60_000
-
-/** Whether this use is worth a write: at most one per 60 seconds per key. gaps-1 C "last_used_at"; milliseconds. */
-export const useIsWorthWriting = (lastUsedAt: number | null, now: number): boolean =>
-  lastUsedAt === null || now - lastUsedAt >= lastUsedEvery
-
 const refused = (param: string, message: string): InvalidApiKeyRequest => new InvalidApiKeyRequest({ param, message })

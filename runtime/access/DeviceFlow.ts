@@ -107,10 +107,6 @@ export const approvalHolds = (facts: MintFacts): boolean =>
   facts.organization_active &&
   facts.project_active
 
-/** Whether a request can still be approved or denied. A-DEV-11 */
-export const isOpen = (request: DeviceRequest, now: number): boolean =>
-  request.status === "pending" && now < request.expires_at
-
 /** The scopes an approval grants: asked for and left ticked, in the order asked. gaps-1 E "Verification page" */
 export const granted = (asked: ReadonlyArray<KeyScope>, ticked: ReadonlyArray<string>): ReadonlyArray<KeyScope> =>
   asked.filter((scope) => ticked.includes(scope))

@@ -1,4 +1,4 @@
-import { Data, Effect, Schema, SchemaTransformation } from "effect"
+import { Data, Schema, SchemaTransformation } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
 /** The stable categories of `error.type`. Errors, categories; gaps-1 A "error.type for each shared code" */
@@ -148,7 +148,3 @@ export const ApiErrorCodec: Schema.Codec<ApiError, typeof Plain.Encoded> = Plain
 
 /** Narrows a failure to one code. */
 export const isApiError = (u: unknown): u is ApiError => u instanceof ApiError
-
-/** Fails with a refusal built by `make` when `condition` does not hold. */
-export const refuseUnless = <E extends ApiError>(condition: boolean, make: () => E): Effect.Effect<void, E> =>
-  condition ? Effect.void : Effect.fail(make())

@@ -198,6 +198,8 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
       const devices = yield* Access.DeviceAuthorizations
       const now = yield* Clock.currentTimeMillis
       assert.isUndefined(yield* devices.findOpen(pending.body.user_code, now))
+      assert.strictEqual(yield* approveId(pending.body.id), "gone")
+      assert.deepStrictEqual(told(yield* poll(pending.body.device_code)), expired)
     })
   )
 
