@@ -42,9 +42,12 @@ export const tenancy = Layer.merge(
 export const outbound = (settings: SettingsValues) =>
   Outbound.layer({ allowlist: settings.webhookTargetAllowlist }).pipe(Layer.provide(NameResolver.layer))
 
+/** Content that number management holds back is not sent again either. */
+const heldContent = Layer.effect(Webhooks.SuspendedContent, Messages.suspendedContent)
+
 /** Routes and services, for nodes that answer HTTP. */
 export const rooms = Layer.mergeAll(Messages.layer, Sandbox.layer, Openapi.layer, HealthRoutes, Dashboard.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Projects.layer, Feedback.layer, Webhooks.layer)),
+  Layer.provideMerge(Layer.mergeAll(Projects.layer, Feedback.layer, Webhooks.layer.pipe(Layer.provide(heldContent)))),
   Layer.provideMerge(Layer.merge(Access.layer, PhoneNumbers.layer))
 )
 

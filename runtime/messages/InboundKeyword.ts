@@ -22,3 +22,20 @@ export const consentChange = (body: string): ConsentChange | undefined => {
   if (trimmed.length > longest) return undefined
   return words.get(trimmed.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase())
 }
+
+/** What a captured message asks for: only a text can, its content is JSON text. gaps-2 C "Opt-out by message" */
+export const consentAsked = (message: {
+  readonly type: string
+  readonly content: string | null
+}): ConsentChange | undefined => {
+  if (message.type !== "text" || message.content === null) return undefined
+  const { text } = JSON.parse(message.content) as { readonly text: { readonly body: string } }
+  return consentChange(text.body)
+}
+
+/**
+ * Whether a customer's message is held back while the service of its number is suspended: its content goes neither to
+ * webhooks nor to listen. Reactions and opt-outs keep their path. A-SIG-20, A-SIG-22, A-LSN-21
+ */
+export const heldBack = (message: { readonly type: string; readonly content: string | null }): boolean =>
+  message.type !== "reaction" && consentAsked(message) !== "opt_out"

@@ -6,7 +6,7 @@ import type { Row } from "../platform/commit/Write.ts"
 import type { CompletedResponses } from "../platform/idempotency/Completed.ts"
 import type { Outbox } from "../platform/outbox/Outbox.ts"
 import { commitThen, type Decision, type OwnerHandle, refuse } from "../platform/owner/Owner.ts"
-import { consentChange } from "./InboundKeyword.ts"
+import { consentAsked, heldBack } from "./InboundKeyword.ts"
 import { type CapturedRow, eventData, simulatedBody } from "./MessageRead.ts"
 import { insertInbound, openWindow } from "./MessageWrites.ts"
 import type { InboundItem } from "./PhoneNumberEntity.ts"
@@ -21,7 +21,8 @@ export interface InboundDeps {
 
 /**
  * Captures inbound messages: the message, its window, its contact with what a keyword asked for, and message.received,
- * all in one commit. M-WIN-01, M-EVT-04, gaps-2 C "Opt-out by message"
+ * all in one commit. While the number's service is suspended no event is made of content, so nothing can show it later.
+ * M-WIN-01, M-EVT-04, A-SIG-20..22, gaps-1 K "Suppressed content", gaps-2 C "Opt-out by message"
  */
 export const captureAll = (
   items: ReadonlyArray<InboundItem>,
@@ -81,16 +82,7 @@ const captureOne = (
         trace_id: item.trace_id,
         created_at: item.created_at
       }),
-      deps.outbox.event({
-        environment_id: item.environment_id,
-        environment: item.environment,
-        type: "message.received",
-        source_type: "message",
-        source_id: item.id,
-        trace_id: item.trace_id,
-        at: now,
-        data: eventData(message, "message.received")
-      }),
+      ...(number.suspended && heldBack(item) ? [] : [received(item, message, now, deps)]),
       ...(opensWindow(item.customer_id) ? conversationRows(item, owner.id) : [])
     ],
     idempotency: deps.responses.record(item.idempotency, { status: 202, body: text }, now),
@@ -98,6 +90,18 @@ const captureOne = (
     settle: () => ({ ok: text })
   })
 }
+
+const received = (item: InboundItem, message: CapturedRow, now: number, { outbox }: InboundDeps): Row =>
+  outbox.event({
+    environment_id: item.environment_id,
+    environment: item.environment,
+    type: "message.received",
+    source_type: "message",
+    source_id: item.id,
+    trace_id: item.trace_id,
+    at: now,
+    data: eventData(message, "message.received")
+  })
 
 const conversationRows = (item: InboundItem, business_id: string): ReadonlyArray<Row> => [
   openWindow.row({
@@ -120,8 +124,6 @@ const conversationRows = (item: InboundItem, business_id: string): ReadonlyArray
 ]
 
 const consentOf = (item: InboundItem): "opted_in" | "opted_out" | null => {
-  if (item.type !== "text") return null
-  const { text } = JSON.parse(item.content) as { readonly text: { readonly body: string } }
-  const change = consentChange(text.body)
+  const change = consentAsked(item)
   return change === undefined ? null : change === "opt_in" ? "opted_in" : "opted_out"
 }

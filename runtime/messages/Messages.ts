@@ -6,11 +6,11 @@ import { PhoneNumberEntityLayer } from "./PhoneNumberEntityLayer.ts"
 import { SendingRepo } from "./SendingRepo.ts"
 
 export { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
-export { readPossiblePhone } from "./Recipient.ts"
 export { sandboxMessageId } from "./SandboxChat.ts"
 export { scenarios } from "./SandboxScenario.ts"
 export { SandboxUnitMs } from "./SandboxTiming.ts"
 export { simulatedContent, simulatedCustomer, simulatedPayload } from "./SimulatedInbound.ts"
+export { suspendedContent } from "./SuspendedContentRepo.ts"
 
 /** Routes of the room. */
 export const layer = MessagesHttp.pipe(Layer.provide(MessageRepo.layer))
