@@ -27,8 +27,8 @@ export class ApiKeyRepo extends Context.Service<
   {
     /** Nothing is read for a text that could name no key. */
     find(environmentId: string, id: string): Effect.Effect<ApiKeyRow | undefined>
-    /** Newest first, after the key with that id; one row more than `size` when there are more. */
-    list(environmentId: string, after: string | undefined, size: number): Effect.Effect<ReadonlyArray<ApiKeyRow>>
+    /** Newest first, after the key with that id. */
+    list(environmentId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ApiKeyRow>>
     /** A project of an organization and its environment of that kind; undefined for a missing or foreign one. */
     findTarget(organizationId: string, projectId: string, kind: EnvironmentKind): Effect.Effect<MintTarget | undefined>
     /** `api_keys.insert` hands the id back when the key was really made. */
@@ -58,11 +58,11 @@ export class ApiKeyRepo extends Context.Service<
                   (rows) => rows[0]
                 )
               ),
-        list: (environmentId, after, size) =>
+        list: (environmentId, after, count) =>
           Effect.orDie(
             sql<ApiKeyRow>`select ${columns} from api_keys k join environments e on e.id = k.environment_id
               where k.environment_id = ${environmentId} ${after === undefined ? sql.literal("") : sql`and k.id < ${after}`}
-              order by k.id desc limit ${size + 1}`
+              order by k.id desc limit ${count}`
           ),
         findTarget: (organizationId, projectId, kind) =>
           Effect.orDie(

@@ -1,18 +1,13 @@
 import type { ApiKey, ApiKeyWithSecret, CreateApiKey } from "@carteiro/schema/access/ApiKey.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
-import type { Caller, IdempotencyClaim } from "../platform/admission/Admission.ts"
 import type { Reply } from "../platform/http/Reply.ts"
+import type { ApiCall } from "../platform/tenancy/ApiCall.ts"
 import type { ApiKeyRow } from "./ApiKeyRead.ts"
 import type { NewApiKey } from "./ApiKeyRules.ts"
 
-/** A call of the API as far as an action needs it. */
-export interface KeyCall {
-  readonly caller: Caller
-  readonly now: number
-  readonly traceId: string
-  readonly idempotency?: IdempotencyClaim
-}
+/** What minting and rotating know of the calling key. */
+type KeyCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "environment" | "scopes">
 
 /**
  * What can be done to keys. Every limit is decided where the row is written, so that no two callers pass it together.
@@ -26,8 +21,8 @@ export class ApiKeys extends Context.Service<
     /** Mints what a member of the organization decided (the dashboard, the seed). gaps-1 C "First administrative key" */
     mint(plan: NewApiKey, now: number): Effect.Effect<ApiKeyWithSecret, ApiError>
     find(environmentId: string, id: string): Effect.Effect<ApiKey | undefined>
-    /** Newest first, after the key with that id; one more than `size` when there are more. */
-    list(environmentId: string, after: string | undefined, size: number): Effect.Effect<ReadonlyArray<ApiKey>>
+    /** Newest first, after the key with that id. */
+    list(environmentId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ApiKey>>
     rename(environmentId: string, id: string, name: string): Effect.Effect<ApiKeyRow, ApiError>
     rotate(call: KeyCall, id: string): Effect.Effect<Reply, ApiError>
     revoke(environmentId: string, id: string, now: number): Effect.Effect<ApiKeyRow, ApiError>

@@ -4,13 +4,11 @@ import { Effect } from "effect"
 import { reply } from "../platform/http/Reply.ts"
 import { Routes } from "../platform/http/Routes.ts"
 import { Cursors } from "../platform/paging/Cursors.ts"
-import { listPage, pageSize } from "../platform/paging/Page.ts"
+import { idPage, pageSize } from "../platform/paging/Page.ts"
 import { readApiKey } from "./ApiKeyRead.ts"
 import { ApiKeyRepo } from "./ApiKeyRepo.ts"
 import { createOffence } from "./ApiKeyRules.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-
-const listRoute = "apiKeys.list"
 
 /** The routes of API keys: keys of the calling key's project and environment only. A-KEY-08..31 */
 export const ApiKeysHttp = Routes.group(
@@ -22,22 +20,16 @@ export const ApiKeysHttp = Routes.group(
     return Routes.handlers(ApiKeysApi, {
       create: (request) => keys.create(request, request.body),
       list: Effect.fnUntraced(function* (request) {
-        const { caller, query } = request
+        const { caller, operation, query } = request
         const scope = caller.environment_id
-        const after =
-          query.starting_after === undefined ? [] : yield* cursors.decode(listRoute, scope, query.starting_after)
         const size = pageSize(query.limit)
-        const rows = yield* repo.list(scope, after[0], size)
-        return reply(
-          request,
-          200,
-          listPage(rows, size, readApiKey, ({ id }) => cursors.encode(listRoute, scope, [id]))
-        )
+        const asked = { cursors, route: operation, scope, after: query.starting_after, size }
+        return reply(request, 200, yield* idPage(asked, (after, count) => repo.list(scope, after, count), readApiKey))
       }),
-      get: (request) =>
-        Effect.flatMap(repo.find(request.caller.environment_id, request.params.api_key_id), (row) =>
-          row === undefined ? Effect.fail(new ApiKeyNotFound()) : Effect.succeed(reply(request, 200, readApiKey(row)))
-        ),
+      get: Effect.fnUntraced(function* (request) {
+        const row = yield* repo.find(request.caller.environment_id, request.params.api_key_id)
+        return reply(request, 200, readApiKey(row ?? (yield* new ApiKeyNotFound())))
+      }),
       rename: (request) =>
         Effect.map(keys.rename(request.caller.environment_id, request.params.api_key_id, request.body.name), (row) =>
           reply(request, 200, readApiKey(row))

@@ -19,10 +19,9 @@ export const ApiKeysLayer = Layer.effect(
     const commit = yield* Commit
     const responses = yield* CompletedResponses
 
-    const found = (environmentId: string, id: string) =>
-      Effect.flatMap(repo.find(environmentId, id), (row) =>
-        row === undefined ? Effect.fail(new ApiKeyNotFound()) : Effect.succeed(row)
-      )
+    const found = Effect.fnUntraced(function* (environmentId: string, id: string) {
+      return (yield* repo.find(environmentId, id)) ?? (yield* new ApiKeyNotFound())
+    })
 
     /** Why a key was not made: its project went away meanwhile, or the environment is full. */
     const notMade = (plan: NewApiKey): Effect.Effect<never, ApiError> =>
@@ -58,8 +57,8 @@ export const ApiKeysLayer = Layer.effect(
       }),
       find: (environmentId, id) =>
         Effect.map(repo.find(environmentId, id), (row) => (row === undefined ? undefined : readApiKey(row))),
-      list: (environmentId, after, size) =>
-        Effect.map(repo.list(environmentId, after, size), (rows) => rows.map(readApiKey)),
+      list: (environmentId, after, count) =>
+        Effect.map(repo.list(environmentId, after, count), (rows) => rows.map(readApiKey)),
       rename: Effect.fnUntraced(function* (environmentId, id, name) {
         yield* found(environmentId, id)
         yield* commit.write([repo.rename(environmentId, id, clean(name))])

@@ -1,30 +1,16 @@
 import { isIP } from "node:net"
-import { Config, ConfigProvider, Context, Effect, Layer, Option, Result } from "effect"
+import { Config, Effect, Option, Result } from "effect"
 import { StartRefused } from "./StartRefused.ts"
 import { type Setting, settingsTable } from "./settings/SettingsTable.ts"
 
 type Table = typeof settingsTable
 
-/** What each row of the table holds: its default or what the environment says. */
-export type SettingsValues = { readonly [Key in keyof Table]: Table[Key] extends Setting<infer A> ? A : never }
-
 /**
- * The settings of this process, read once at start. `publicUrl` is absent only while PORT is 0, when the listener knows
- * it; `databaseUrl` only when the embedded PostgreSQL serves; `masterKeys` only in development (see `MasterKey.ts`).
- * Boot contract, Settings
+ * What each row of the table holds: its default or what the environment says. `publicUrl` is absent only while PORT is 0,
+ * when the listener knows it; `databaseUrl` only when the embedded PostgreSQL serves; `masterKeys` only in development
+ * (see `MasterKey.ts`). Boot contract, Settings
  */
-export class Settings extends Context.Service<Settings, SettingsValues>()("@carteiro/runtime/boot/Settings") {
-  static readonly layer = Layer.effect(
-    Settings,
-    Effect.provide(
-      Effect.suspend(() => readSettings),
-      Layer.suspend(() => environment)
-    )
-  )
-}
-
-// An empty allowlist is a value; the usual provider would take it for an absent one.
-const environment = ConfigProvider.layer(Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true })))
+export type SettingsValues = { readonly [Key in keyof Table]: Table[Key] extends Setting<infer A> ? A : never }
 
 /** Reads single settings, checked one by one: for commands that need few, such as `npm run migrate`. */
 export const readSome = Effect.fnUntraced(function* <Key extends keyof Table>(...keys: ReadonlyArray<Key>) {
@@ -53,14 +39,14 @@ export const settingsHelp = (): string => {
 }
 
 /** `http://HOST:PORT` as a client on this machine would write it; undefined for port 0. */
-export const ownUrl = (host: string, port: number): string | undefined => {
+const ownUrl = (host: string, port: number): string | undefined => {
   if (port === 0) return undefined
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`
 }
 
 /** True for addresses that never leave the machine. */
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host)
 
 const readOne = <A>(setting: Setting<A>, production: boolean): Effect.Effect<A, StartRefused> =>
   Effect.gen(function* () {

@@ -4,7 +4,6 @@ import type { Project } from "@carteiro/schema/projects/Project.ts"
 import { InvalidProjectBody } from "@carteiro/schema/projects/ProjectErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { anonymous } from "../platform/http/ApiRequest.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { ProjectActions, ProjectDirectory } from "../projects/Projects.ts"
 import { facts, print, table } from "./Output.ts"
@@ -60,7 +59,7 @@ const create = Command.make(
         })
       }
       const actions = yield* ProjectActions
-      const call = { caller: { ...anonymous, organization_id: organization }, now, traceId }
+      const call = { caller: { organization_id: organization }, now, traceId }
       const answer = yield* actions.create(call, wanted === undefined ? { name } : { name, slug: wanted })
       yield* printFound(organization, (JSON.parse(answer.body) as { readonly id: string }).id)
     })

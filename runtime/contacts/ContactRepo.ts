@@ -1,7 +1,7 @@
 import { defineWrite } from "../platform/commit/Write.ts"
 
 /** Names the row that a change of one customer's contact locks. */
-export const contactTarget = (contact: { readonly environment_id: string | null; readonly match_key: string | null }) =>
+const contactTarget = (contact: { readonly environment_id: string | null; readonly match_key: string | null }) =>
   `contacts/${contact.environment_id}/${contact.match_key}`
 
 // Greatest ignores nulls: a contact without any choice takes every one.

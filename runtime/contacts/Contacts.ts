@@ -1,1 +1,1 @@
-export { contactTarget, heardFrom } from "./ContactRepo.ts"
+export { heardFrom } from "./ContactRepo.ts"

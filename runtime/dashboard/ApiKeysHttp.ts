@@ -29,7 +29,7 @@ export const ApiKeysHttp = Layer.unwrap(
       sent?: { readonly typed: Typed; readonly refused: RefusedKey }
     ) {
       const after = asked(visit.request, "after")
-      const rows = environment === undefined ? [] : yield* keys.list(environment.id, after, pageRows)
+      const rows = environment === undefined ? [] : yield* keys.list(environment.id, after, pageRows + 1)
       const last = rows.length > pageRows ? rows[pageRows - 1]?.id : undefined
       const here = `${address}?environment=${environment?.id}`
       const typed: Typed = sent?.typed ?? {

@@ -2,7 +2,6 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { label } from "@carteiro/schema/conventions/Text.ts"
 import type { Project } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Schema } from "effect"
-import { anonymous } from "../platform/http/ApiRequest.ts"
 import { ProjectActions, ProjectDirectory } from "../projects/Projects.ts"
 import { errorAt, field, type Refused } from "./Forms.ts"
 import { html } from "./Html.ts"
@@ -48,7 +47,7 @@ export const ProjectsHttp = Layer.unwrap(
         return yield* refuse("slug", "A slug has lowercase letters, digits and hyphens.")
       }
       const call = {
-        caller: { ...anonymous, organization_id: visit.organizationId },
+        caller: { organization_id: visit.organizationId },
         now: visit.now,
         traceId: visit.request.traceId
       }

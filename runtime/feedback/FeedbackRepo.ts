@@ -38,11 +38,11 @@ export class FeedbackRepo extends Context.Service<
   FeedbackRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<FeedbackReportRow | undefined>
-    /** Newest first, after the report with that id; one row more than `size` when there are more. */
+    /** Newest first, after the report with that id. */
     list(
       environmentId: string,
       after: string | undefined,
-      size: number
+      count: number
     ): Effect.Effect<ReadonlyArray<FeedbackReportRow>>
     insert(id: string, author: ReportAuthor, report: StorableReport, at: number): Row
   }
@@ -67,11 +67,11 @@ export class FeedbackRepo extends Context.Service<
               (rows) => rows[0]
             )
           ),
-        list: (environmentId, after, size) =>
+        list: (environmentId, after, count) =>
           Effect.orDie(
             sql<FeedbackReportRow>`${select} where f.environment_id = ${environmentId} and f.origin = 'api'
               ${after === undefined ? sql.literal("") : sql`and f.id < ${after}`}
-              order by f.id desc limit ${size + 1}`
+              order by f.id desc limit ${count}`
           ),
         insert: (id, author, report, at) =>
           insertReport.row({

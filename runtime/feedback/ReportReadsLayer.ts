@@ -2,12 +2,12 @@ import { FeedbackReportNotFound } from "@carteiro/schema/feedback/FeedbackErrors
 import { Effect, Layer } from "effect"
 import { parseId } from "../platform/ids/Ids.ts"
 import { Cursors } from "../platform/paging/Cursors.ts"
-import { listPage } from "../platform/paging/Page.ts"
+import { idPage } from "../platform/paging/Page.ts"
 import { readReport } from "./FeedbackRead.ts"
 import { FeedbackRepo } from "./FeedbackRepo.ts"
 import { ReportReads } from "./ReportReads.ts"
 
-const listRoute = "feedback.list"
+const route = "feedback.list"
 
 export const ReportReadsLayer = Layer.effect(
   ReportReads,
@@ -15,16 +15,17 @@ export const ReportReadsLayer = Layer.effect(
     const repo = yield* FeedbackRepo
     const cursors = yield* Cursors
     return ReportReads.of({
-      list: Effect.fnUntraced(function* (scope, after, size) {
-        const [before] = after === undefined ? [] : yield* cursors.decode(listRoute, scope, after, "after")
-        const rows = yield* repo.list(scope, before, size)
-        return listPage(rows, size, readReport, ({ id }) => cursors.encode(listRoute, scope, [id]))
-      }),
-      get: (scope, id) =>
+      list: (scope, after, size) =>
+        idPage(
+          { cursors, route, scope, after, param: "after", size },
+          (before, count) => repo.list(scope, before, count),
+          readReport
+        ),
+      get: Effect.fnUntraced(function* (scope, id) {
         // An argument of a tool is any text; PostgreSQL takes a NUL in none.
-        Effect.flatMap(parseId("fbk", id) ? repo.find(scope, id) : Effect.undefined, (row) =>
-          row === undefined ? Effect.fail(new FeedbackReportNotFound()) : Effect.succeed(readReport(row))
-        )
+        const row = parseId("fbk", id) ? yield* repo.find(scope, id) : undefined
+        return readReport(row ?? (yield* new FeedbackReportNotFound()))
+      })
     })
   })
 )

@@ -1,16 +1,11 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateFeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { Context, type Effect } from "effect"
-import type { Caller, IdempotencyClaim } from "../platform/admission/Admission.ts"
 import type { Reply } from "../platform/http/Reply.ts"
+import type { ApiCall } from "../platform/tenancy/ApiCall.ts"
 
-/** A call of the API as far as a report needs it. */
-export interface ReportCall {
-  readonly caller: Caller
-  readonly now: number
-  readonly traceId: string
-  readonly idempotency?: IdempotencyClaim
-}
+/** Who writes a report comes from the calling key alone. A-FBK-18 */
+type ReportCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "api_key_id">
 
 /** Takes reports in; nothing of one is written, logged or traced before its credentials are gone. gaps-1 H */
 export class Reports extends Context.Service<

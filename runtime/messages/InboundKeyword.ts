@@ -1,9 +1,6 @@
 /** What a keyword does to the sender's consent. gaps-2 C "Opt-out by message" */
 export type ConsentChange = "opt_out" | "opt_in"
 
-/** Recorded as the source of a consent change by keyword. gaps-2 C "Opt-out by message" */
-export const keywordSource = "inbound_keyword"
-
 const words: ReadonlyMap<string, ConsentChange> = new Map([
   ["stop", "opt_out"],
   ["unsubscribe", "opt_out"],

@@ -49,7 +49,7 @@ export class PhoneNumberRepo extends Context.Service<
  * A number that is active from the start and that nobody in the world can be called on: area code 20 is assigned to no
  * region, and a counter makes each one once.
  */
-export const insertFictitious = defineWrite({
+const insertFictitious = defineWrite({
   name: "phone_numbers.insert_fictitious",
   columns: { environment_id: "text", id: "text", environment: "text", display_name: "text", at: "timestamptz" },
   sql: (

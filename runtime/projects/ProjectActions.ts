@@ -1,23 +1,15 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateProject } from "@carteiro/schema/projects/Project.ts"
 import { Context, type Effect } from "effect"
-import type { Caller, IdempotencyClaim } from "../platform/admission/Admission.ts"
 import type { Reply } from "../platform/http/Reply.ts"
-
-/** A call of the API as far as making a project needs it. */
-export interface ProjectCall {
-  readonly caller: Caller
-  readonly now: number
-  readonly traceId: string
-  readonly idempotency?: IdempotencyClaim
-}
+import type { ApiCall } from "../platform/tenancy/ApiCall.ts"
 
 /** What can be done to projects; instants in milliseconds. gaps-1 C "Archived and deleted projects", gaps-1 G */
 export class ProjectActions extends Context.Service<
   ProjectActions,
   {
     /** A project with both environments; its slug and place are decided in the same commit. A-PROJ-05..13 */
-    create(call: ProjectCall, body: CreateProject): Effect.Effect<Reply, ApiError>
+    create(call: ApiCall<"organization_id">, body: CreateProject): Effect.Effect<Reply, ApiError>
     /** Hides a project from project routes and key minting; again changes nothing. A-PROJ-17 */
     archive(organizationId: string, id: string, now: number): Effect.Effect<void, ApiError>
     /** Undoes `archive`, while there is a place for it. */

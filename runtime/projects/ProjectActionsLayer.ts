@@ -25,10 +25,9 @@ export const ProjectActionsLayer = Layer.effect(
     const ids = yield* Ids
     const responses = yield* CompletedResponses
 
-    const known = (organizationId: string, id: string) =>
-      Effect.flatMap(repo.find(organizationId, id), (row) =>
-        row === undefined ? Effect.fail(new ProjectNotFound()) : Effect.succeed(row)
-      )
+    const known = Effect.fnUntraced(function* (organizationId: string, id: string) {
+      return (yield* repo.find(organizationId, id)) ?? (yield* new ProjectNotFound())
+    })
 
     return ProjectActions.of({
       create: Effect.fnUntraced(function* (call, body) {

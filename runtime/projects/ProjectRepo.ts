@@ -25,8 +25,8 @@ export class ProjectRepo extends Context.Service<
     findActive(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
     /** A project that is not deleted, archived or not. */
     find(organizationId: string, id: string): Effect.Effect<ProjectRow | undefined>
-    /** Active ones newest first, after the one with that id; one row more than `size` when there are more. */
-    list(organizationId: string, after: string | undefined, size: number): Effect.Effect<ReadonlyArray<ProjectRow>>
+    /** Active ones newest first, after the one with that id. */
+    list(organizationId: string, after: string | undefined, count: number): Effect.Effect<ReadonlyArray<ProjectRow>>
     /** Active ones before archived ones, newest first; deleted ones never. */
     listAll(organizationId: string): Effect.Effect<ReadonlyArray<ProjectRow>>
     /** Whether there is room, and which of the slugs that begin like this are taken. */
@@ -68,12 +68,12 @@ export class ProjectRepo extends Context.Service<
               first
             )
           ),
-        list: (organizationId, after, size) =>
+        list: (organizationId, after, count) =>
           Effect.orDie(
             sql<ProjectRow>`${select} where p.organization_id = ${organizationId}
               and p.archived_at is null and p.deleted_at is null
               ${after === undefined ? sql.literal("") : sql`and p.id < ${after}`}
-              order by p.id desc limit ${size + 1}`
+              order by p.id desc limit ${count}`
           ),
         listAll: (organizationId) =>
           Effect.orDie(

@@ -1,9 +1,9 @@
 import type { DisabledDetail, FailureClass } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 
 /** Consecutive failed deliveries that disable an endpoint. A-WHE-24 */
-export const failuresToTrip = 20
+const failuresToTrip = 20
 /** The same on probation. A-WHE-29 */
-export const failuresToTripOnProbation = 3
+const failuresToTripOnProbation = 3
 
 /** What the breaker knows of one endpoint; instants are epoch milliseconds. A-WHE-02..10 */
 export interface EndpointHealth {

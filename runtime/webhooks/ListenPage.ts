@@ -1,5 +1,5 @@
 /** How long a client waits before the next poll when nothing says otherwise, in milliseconds. gaps-1 L */
-export const idlePollMillis = 1_000
+const idlePollMillis = 1_000
 
 /** How long an event stays in the stream, in milliseconds. gaps-1 K "Retention" */
 export const retentionMillis = 7 * 86_400_000

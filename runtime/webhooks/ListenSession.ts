@@ -14,7 +14,7 @@ import {
 /** Remaining milliseconds within which the owner may replace its session, the boundary included. gaps-1 L */
 export const graceMillis = 30_000
 /** Seconds a session lives when the caller names none. A-LSS-02 */
-export const defaultTtlSeconds = 300
+const defaultTtlSeconds = 300
 
 /** A session at rest; instants are epoch milliseconds. A-LSS-04 */
 export interface ListenSession {
@@ -76,11 +76,11 @@ export const pollRefusal = (
 }
 
 /** The owner's session with 30.000 seconds or less remaining may be replaced. A-LSS-18, gaps-1 L "Boundary of the grace period" */
-export const replaceable = (session: ListenSession, apiKeyId: string, now: number): boolean =>
+const replaceable = (session: ListenSession, apiKeyId: string, now: number): boolean =>
   session.api_key_id === apiKeyId && session.expires_at - now <= graceMillis
 
 /** The refusal that names the session in the way; it costs no token. A-LSS-14..16 */
-export const activeExists = (session: ListenSession): ApiError =>
+const activeExists = (session: ListenSession): ApiError =>
   new WebhookListenSessionActiveExists({
     details: {
       active_session: {

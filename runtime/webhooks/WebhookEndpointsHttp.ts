@@ -14,7 +14,7 @@ import { Ids, parseId } from "../platform/ids/Ids.ts"
 import { Outbound } from "../platform/outbound/Outbound.ts"
 import type { TargetVerdict } from "../platform/outbound/Targets.ts"
 import { Cursors } from "../platform/paging/Cursors.ts"
-import { listPage, pageSize } from "../platform/paging/Page.ts"
+import { idPage, pageSize } from "../platform/paging/Page.ts"
 import { readEndpoint } from "./EndpointRead.ts"
 import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
 import { WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
@@ -42,10 +42,10 @@ export const WebhookEndpointsHttp = Routes.group(
           })
 
     /** The caller's endpoint; an owner is asked only for one that exists. A-WHE-33 */
-    const found = (environmentId: string, id: string) =>
-      Effect.flatMap(parseId("we", id) ? repo.find(environmentId, id) : Effect.undefined, (endpoint) =>
-        endpoint === undefined ? Effect.fail(new WebhookEndpointNotFound()) : Effect.succeed(endpoint)
-      )
+    const found = Effect.fnUntraced(function* (environmentId: string, id: string) {
+      const endpoint = parseId("we", id) ? yield* repo.find(environmentId, id) : undefined
+      return endpoint ?? (yield* new WebhookEndpointNotFound())
+    })
 
     const answered = ({ status, body }: { readonly status: number; readonly body: string }) => rawReply(status, body)
 
@@ -57,19 +57,16 @@ export const WebhookEndpointsHttp = Routes.group(
     return Routes.handlers(WebhookEndpointsApi, {
       create: (request) => Effect.andThen(vet(request.body.url), registry.register(request, request.body)),
 
-      list: Effect.fnUntraced(function* ({ caller, query, operation, traceId }) {
+      list: Effect.fnUntraced(function* (request) {
+        const { caller, operation, query } = request
         const scope = caller.environment_id
-        const after = query.starting_after
-        const before = after === undefined ? undefined : (yield* cursors.decode(operation, scope, after))[0]
         const size = pageSize(query.limit)
-        const rows = yield* repo.list(scope, before, size + 1)
-        const page = listPage(
-          rows,
-          size,
-          (row) => readEndpoint(row, caller.environment),
-          (last) => cursors.encode(operation, scope, [last.id])
+        const page = yield* idPage(
+          { cursors, route: operation, scope, after: query.starting_after, size },
+          (before, count) => repo.list(scope, before, count),
+          (row) => readEndpoint(row, caller.environment)
         )
-        return reply({ traceId }, 200, page)
+        return reply(request, 200, page)
       }),
 
       get: ({ caller, params, traceId }) =>

@@ -5,7 +5,7 @@ import { reply } from "../platform/http/Reply.ts"
 import { Routes } from "../platform/http/Routes.ts"
 import { parseId } from "../platform/ids/Ids.ts"
 import { Cursors } from "../platform/paging/Cursors.ts"
-import { listPage, pageSize } from "../platform/paging/Page.ts"
+import { idPage, pageSize } from "../platform/paging/Page.ts"
 import { wantedTypes } from "./EventFilter.ts"
 import { readWebhookEvent } from "./WebhookEventRead.ts"
 import { WebhookEventRepo } from "./WebhookEventRepo.ts"
@@ -20,15 +20,17 @@ export const WebhookEventsHttp = Routes.group(
     const cursors = yield* Cursors
 
     return Routes.handlers(WebhookEventsApi, {
-      list: Effect.fnUntraced(function* ({ caller, query, operation, traceId }) {
+      list: Effect.fnUntraced(function* (request) {
+        const { caller, operation, query } = request
         const scope = caller.environment_id
-        const after = query.starting_after
-        const before = after === undefined ? undefined : (yield* cursors.decode(operation, scope, after))[0]
-        const size = pageSize(query.limit)
         const { webhook_endpoint_id: endpoint_id, status } = query
-        const rows = yield* repo.select(scope, { before, types: wantedTypes(query), endpoint_id, status }, size + 1)
-        const page = listPage(rows, size, readWebhookEvent, (last) => cursors.encode(operation, scope, [last.id]))
-        return reply({ traceId }, 200, page)
+        const wanted = { types: wantedTypes(query), endpoint_id, status }
+        const page = yield* idPage(
+          { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
+          (before, count) => repo.select(scope, { before, ...wanted }, count),
+          readWebhookEvent
+        )
+        return reply(request, 200, page)
       }),
 
       get: Effect.fnUntraced(function* ({ caller, params, traceId }) {

@@ -1,16 +1,11 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Context, type Effect } from "effect"
-import type { Caller, IdempotencyClaim } from "../platform/admission/Admission.ts"
 import type { Reply } from "../platform/http/Reply.ts"
+import type { ApiCall } from "../platform/tenancy/ApiCall.ts"
 
-/** A call of the API as far as an action needs it. */
-export interface WebhookCall {
-  readonly caller: Pick<Caller, "environment_id" | "environment">
-  readonly now: number
-  readonly traceId: string
-  readonly idempotency?: IdempotencyClaim
-}
+/** What the actions of the room know of their caller. */
+export type WebhookCall = ApiCall<"environment_id" | "environment">
 
 /** Registers receivers: the limit of an environment is decided where the row is written. A-WHE-13, A-WHE-14, A-WHE-23 */
 export class WebhookRegistry extends Context.Service<

@@ -6,7 +6,7 @@ import type { Job } from "../platform/sql/Retention.ts"
 const day = 24 * 3_600_000
 
 /** What is kept for how long, in milliseconds. gaps-1 K "Retention" */
-export const kept = { outboxMs: 7 * day, payloadMs: 30 * day, rowMs: 90 * day } as const
+const kept = { outboxMs: 7 * day, payloadMs: 30 * day, rowMs: 90 * day } as const
 
 const hourly = 3_600_000
 const batch = 500

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { text } from "../conventions/Text.ts"
 
 /** Bounds of `context`. A-FBK-13..16; bytes are of its compact UTF-8 JSON (gaps-1 H). */
-export const contextLimits = { entries: 32, keyCharacters: 64, valueCharacters: 1024, bytes: 16_384 } as const
+const contextLimits = { entries: 32, keyCharacters: 64, valueCharacters: 1024, bytes: 16_384 } as const
 
 const isKey = Schema.is(text(0, contextLimits.keyCharacters))
 

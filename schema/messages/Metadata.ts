@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { codePoints } from "../conventions/Text.ts"
 
 /** Bounds of the free map a caller may attach. gaps-2 A "Unknown body fields" */
-export const metadataLimits = { keys: 50, keyLength: 64, bytes: 16_384 } as const
+const metadataLimits = { keys: 50, keyLength: 64, bytes: 16_384 } as const
 
 const encoder = new TextEncoder()
 

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import { lookAt } from "./Look.ts"
 
 /** The ways every page is looked at. */
-export const views = {
+const views = {
   light: { colorScheme: "light", viewport: { width: 1180, height: 820 } },
   dark: { colorScheme: "dark", viewport: { width: 1180, height: 820 } },
   tablet: { colorScheme: "light", viewport: { width: 800, height: 1100 } },

@@ -26,13 +26,13 @@ const add = defineWrite({
 })
 
 /** Counts additions; answers with the name of the node that made them. */
-export const Counter = defineOwner("Counter", {
+const Counter = defineOwner("Counter", {
   Add: batch(Schema.Struct({ id: Schema.String }), Schema.String),
   Wait: solo(Schema.Struct({}), Schema.String, { moved: () => "moved" })
 })
 
 /** An owner that asks another owner before it answers. */
-export const Relay = defineOwner("Relay", { Add: batch(Schema.Struct({ id: Schema.String }), Schema.String) })
+const Relay = defineOwner("Relay", { Add: batch(Schema.Struct({ id: Schema.String }), Schema.String) })
 
 const relayLayer = Relay.toLayer(
   Effect.map(Counter.client, (counters) => ({

@@ -118,7 +118,7 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
 })
 
 /** What a path, body or query id is the id of, as its prefix. */
-export const prefixes: Readonly<Record<string, IdPrefix>> = {
+const prefixes: Readonly<Record<string, IdPrefix>> = {
   api_key_id: "key",
   project_id: "prj",
   feedback_report_id: "fbk",

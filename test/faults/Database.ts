@@ -10,7 +10,7 @@ import { eventually } from "./Waiting.ts"
 const own = "carteiro-faults"
 
 /** Runs statements as the database's owner, on a connection of their own. */
-export const ask = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+const ask = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
   Effect.provide(
     Effect.flatMap(SqlClient.SqlClient, use),
     Sql.layer(url, { applicationName: own, maxConnections: 1 })

@@ -24,7 +24,7 @@ const outside = ["effect/sql", "effect/http", "effect/http-api", "effect/rpc", "
 const drivers = ["@effect/platform-node", "@effect/sql-pg"]
 
 /** Every import rule by name; each answers why an import is refused. House style (a) */
-export const importRules: Readonly<Record<string, Rule>> = {
+const importRules: Readonly<Record<string, Rule>> = {
   "schema-alone": ({ from, target, import: { specifier } }) =>
     from.area === "schema" && target?.area !== "schema" && !within(specifier, "effect")
       ? "schema imports `effect` and schema only"

@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 
 /** Capabilities: rules, repo, entity, http and a door each. House style (a) */
-export const capabilityRooms = [
+const capabilityRooms = [
   "access",
   "projects",
   "feedback",

@@ -11,10 +11,10 @@ export interface Violation {
 }
 
 /** Longest file of schema, runtime and packages, in lines; past it a file is split by noun. House style (c) */
-export const longestFile = 300
+const longestFile = 300
 
 /** The only places whose job it is to read the machine's or the database's clock, or to print. */
-export const clockAndConsole: ReadonlyArray<string> = ["runtime/platform/clock/", "packages/receiver/"]
+const clockAndConsole: ReadonlyArray<string> = ["runtime/platform/clock/", "packages/receiver/"]
 
 const codeWords: ReadonlyArray<readonly [rule: string, pattern: RegExp, instead: string]> = [
   ["no-wall-clock", /\bDate\s*\.\s*now\b/g, "read Clock"],

@@ -27,7 +27,7 @@ export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | 
 const lifted = Result.getOrThrow(readRateLimits("off"))
 
 /** Origins of receivers a test starts on this machine: exempt, as a developer's local receiver is. */
-export const receivers = new Set<string>()
+const receivers = new Set<string>()
 
 /** No test asks a name server: every name resolves to nothing, which registration accepts. gaps-1 J */
 const outgoing = Outbound.layer({ allowlist: receivers }).pipe(

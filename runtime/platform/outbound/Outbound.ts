@@ -13,7 +13,7 @@ import {
   vetAtRegistration
 } from "./Targets.ts"
 
-export type { FailureClass, OutboundResult } from "./Attempt.ts"
+export type { OutboundResult } from "./Attempt.ts"
 
 /** One POST to a destination a tenant chose. */
 export interface OutboundRequest {

@@ -19,10 +19,10 @@ export interface Target {
 }
 
 /** Longest URL, in characters. gaps-1 J "url and description bounds" */
-export const maxUrlLength = 2048
+const maxUrlLength = 2048
 
 /** How long a registration waits for DNS, in milliseconds; a silent server is a name that does not resolve. */
-export const registrationLookupMs = 2000
+const registrationLookupMs = 2000
 
 /** Reads a comma-separated list of origins; undefined when an entry is anything but `http(s)://host[:port]`. */
 export const parseAllowlist = (text: string): Allowlist | undefined => {

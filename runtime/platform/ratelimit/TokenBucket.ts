@@ -52,12 +52,6 @@ export const takeUpTo = (
   return { granted, bucket: take(bucket, rate, nowMillis, granted).bucket }
 }
 
-/** Returns tokens that were drawn and not used; the bucket never rises above its burst. */
-export const giveBack = (bucket: Bucket, rate: Rate, nowMillis: number, tokens: number): Bucket => ({
-  level: Math.min(rate.burst, levelAt(bucket, rate, nowMillis) + tokens),
-  at: Math.max(nowMillis, bucket.at)
-})
-
 const waitFor = (bucket: Bucket, rate: Rate, nowMillis: number, cost: number): number => {
   if (cost > rate.burst || rate.perMillis <= 0) return Number.POSITIVE_INFINITY
   const enough = (wait: number) => levelAt(bucket, rate, nowMillis + wait) + rounding >= cost

@@ -8,7 +8,7 @@ export interface Redacted {
 }
 
 /** Characters of a receiver's answer that are kept. gaps-1 K "response_body_redacted" */
-export const maxResponseBodyCharacters = 1024
+const maxResponseBodyCharacters = 1024
 
 // Each expression reads a character a bounded number of times: no start can scan over another start's run.
 const apiKey = /svc_(?:live|sbx)_[A-Za-z0-9]{16,}/g

@@ -24,7 +24,7 @@ export const layer = (options: LoggingOptions): Layer.Layer<never> =>
   )
 
 /** The logger itself, for what runs outside the layer. */
-export const makeLogger = (options: LoggingOptions): Logger.Logger<unknown, void> => {
+const makeLogger = (options: LoggingOptions): Logger.Logger<unknown, void> => {
   const log = pino(
     {
       level: options.level,

@@ -3,7 +3,7 @@ import { type ObservedRequest, RequestObserver } from "../http/RequestObserver.t
 import { Instruments, type Series, secondsBounds, sizeBounds } from "./Instruments.ts"
 
 /** `http_server_request_duration_seconds` by method, route and status class, for the listener's observer. */
-export const requestMetrics = (instruments: Instruments): ((request: ObservedRequest) => void) => {
+const requestMetrics = (instruments: Instruments): ((request: ObservedRequest) => void) => {
   const durations = instruments.histogram({
     name: "http_server_request_duration_seconds",
     help: "Time from a request's head to its answer",
