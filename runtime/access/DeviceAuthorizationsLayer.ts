@@ -55,6 +55,12 @@ export const DeviceAuthorizationsLayer = Layer.effect(
     // Nothing here carries an idempotency key, so nothing can lose a race for one.
     const write = (...rows: ReadonlyArray<Row>) => Effect.orDie(commit.write(rows))
 
+    /** An approval that no longer holds is over for good, whatever comes back later. A-DEV-24 */
+    const lapse = Effect.fnUntraced(function* (id: string) {
+      yield* write(lapseDevice.row({ id }))
+      return yield* new AuthorizationDenied()
+    })
+
     /** Mints in the same commit that ends the request, so that of many polls one gets a key. A-DEV-17 */
     const redeem = Effect.fnUntraced(function* (call: DeviceCall, row: DeviceRow) {
       const { now } = call
@@ -63,10 +69,7 @@ export const DeviceAuthorizationsLayer = Layer.effect(
       if (organization_id === null || project_id === null || environment_id === null || facts === undefined) {
         return yield* Effect.die(new Error(`approval of ${row.id} names no environment`))
       }
-      if (!approvalHolds({ ...facts, approver_role: facts.approver_role ?? undefined })) {
-        yield* write(lapseDevice.row({ id: row.id }))
-        return yield* new AuthorizationDenied()
-      }
+      if (!approvalHolds({ ...facts, approver_role: facts.approver_role ?? undefined })) return yield* lapse(row.id)
       const scopes = readScopes(row.granted_scopes ?? "[]")
       const prepared = keys.mint(
         {
@@ -106,7 +109,8 @@ export const DeviceAuthorizationsLayer = Layer.effect(
         return yield* new InvalidDeviceCode({ param: "device_code" })
       }
       const facts = yield* repo.findApproval(id)
-      return yield* facts?.project_active === true ? new ApiKeyLimitReached() : new AuthorizationDenied()
+      if (facts?.project_active === true) return yield* new ApiKeyLimitReached()
+      return yield* lapse(id)
     })
 
     const decide = Effect.fnUntraced(function* (

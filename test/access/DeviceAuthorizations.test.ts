@@ -3,12 +3,13 @@ import type { Decider } from "@carteiro/runtime/access/DeviceAuthorizations.ts"
 import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { deviceGrantType } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { seedProject, type TestTenant } from "../support/Tenants.ts"
 import { told } from "../support/Told.ts"
+import { lockWaiters, until } from "../support/Until.ts"
 
 const route = "/v1/agent-api-key-device-authorizations"
 const asked = { client_name: "Terminal", environment: "sandbox", scopes: ["messages:read", "messages:write"] }
@@ -278,6 +279,30 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
         yield* mend
         assert.deepStrictEqual(told(yield* poll(started.body.device_code)), denied)
       }
+    })
+  )
+
+  it.effect("mints nothing, then or later, when the project is archived at the very moment of the poll A-DEV-24", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const project = yield* seedProject(acme.organization_id, "just-archived")
+      const started = yield* create()
+      yield* approve(started, asked.scopes, project.id)
+      const polling = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`select 1 from environment_counters where environment_id = ${project.sandbox.id} for update`
+          const running = yield* Effect.forkChild(poll(started.body.device_code))
+          // The poll has looked at the approval; its commit waits for the lock above.
+          yield* until(Effect.map(lockWaiters, (waiting) => waiting === 1))
+          yield* sql`update projects set archived_at = created_at where id = ${project.id}`
+          return running
+        })
+      )
+      const denied = [403, "authorization_denied", undefined]
+      assert.deepStrictEqual(told(yield* Fiber.join(polling)), denied)
+      yield* sql`update projects set archived_at = null where id = ${project.id}`
+      assert.deepStrictEqual(told(yield* poll(started.body.device_code)), denied)
     })
   )
 
