@@ -29,7 +29,7 @@ export { DeviceAuthorizations, type OpenDeviceRequest } from "./DeviceAuthorizat
 export { type EnvironmentEntry, Environments } from "./Environments.ts"
 export { type MemberRole, mayDecide, mayManage, memberRoles } from "./MemberRules.ts"
 export { type Member, Members } from "./Members.ts"
-export { type Organization, Organizations } from "./Organizations.ts"
+export { type Organization, Organizations, unknownOrganization } from "./Organizations.ts"
 export { SeedRepo } from "./SeedRepo.ts"
 export { Tenancy } from "./Tenancy.ts"
 export { afterWrongCode, isLocked, type UserCodeLock } from "./UserCodeLock.ts"

@@ -1,5 +1,4 @@
 import { LastOwner, MemberEmailTaken, MemberNotFound, OwnersOnly } from "@carteiro/schema/access/MemberErrors.ts"
-import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { Effect, Layer } from "effect"
 import { Commit } from "../platform/commit/Commit.ts"
@@ -8,6 +7,7 @@ import { changeMember, insertMember, MemberRepo } from "./MemberRepo.ts"
 import { mayManage } from "./MemberRules.ts"
 import { Members } from "./Members.ts"
 import { OrganizationRepo } from "./OrganizationRepo.ts"
+import { unknownOrganization } from "./Organizations.ts"
 
 export const MembersLayer = Layer.effect(
   Members,
@@ -27,7 +27,7 @@ export const MembersLayer = Layer.effect(
         const written = yield* commit.write([repo.insert({ ...member, created_at: now })])
         if (written(insertMember.name).has(id)) return { ...member, active: true, signed_out_at: null, created_at: now }
         return yield* (yield* organizations.find(organization_id)) === undefined
-          ? new OrganizationNotFound({ message: "No organization with this id." })
+          ? unknownOrganization()
           : new MemberEmailTaken()
       }),
       change: Effect.fnUntraced(function* (organizationId, id, to, by, now) {

@@ -1,4 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Context, type Effect } from "effect"
 
 /** An organization as its people and operators see it; instants in milliseconds. */
@@ -9,6 +10,10 @@ export interface Organization {
   readonly credit_blocked: boolean
   readonly created_at: number
 }
+
+/** What people are told who name an organization by its id; a key is told of its own. */
+export const unknownOrganization = (): OrganizationNotFound =>
+  new OrganizationNotFound({ message: "No organization with this id." })
 
 /**
  * Organizations and what an operator does to them. Every node reads these rows for every request, so that the next

@@ -1,9 +1,8 @@
-import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Layer } from "effect"
 import { Commit } from "../platform/commit/Commit.ts"
 import type { Row } from "../platform/commit/Write.ts"
 import { OrganizationRepo } from "./OrganizationRepo.ts"
-import { Organizations } from "./Organizations.ts"
+import { Organizations, unknownOrganization } from "./Organizations.ts"
 
 export const OrganizationsLayer = Layer.effect(
   Organizations,
@@ -13,7 +12,7 @@ export const OrganizationsLayer = Layer.effect(
     const changed = Effect.fnUntraced(function* (id: string, row: Row) {
       yield* commit.write([row])
       const organization = yield* repo.find(id)
-      return organization ?? (yield* new OrganizationNotFound({ message: "No organization with this id." }))
+      return organization ?? (yield* unknownOrganization())
     })
     return Organizations.of({
       find: repo.find,

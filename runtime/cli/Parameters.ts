@@ -1,8 +1,7 @@
-import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { Organizations } from "../access/Access.ts"
+import { Organizations, unknownOrganization } from "../access/Access.ts"
 
 /** `--organization org_…`. */
 export const organization = Flag.String("organization").pipe(
@@ -14,7 +13,7 @@ export const organization = Flag.String("organization").pipe(
 /** The organization a command is about, which must be there. */
 export const foundOrganization = Effect.fnUntraced(function* (id: string) {
   const found = yield* (yield* Organizations).find(id)
-  return found ?? (yield* new OrganizationNotFound({ message: "No organization with this id." }))
+  return found ?? (yield* unknownOrganization())
 })
 
 /** An id as the first argument. */

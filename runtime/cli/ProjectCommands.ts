@@ -1,8 +1,8 @@
 import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { label } from "@carteiro/schema/conventions/Text.ts"
-import type { Project } from "@carteiro/schema/projects/Project.ts"
+import { type Project, ProjectSlug } from "@carteiro/schema/projects/Project.ts"
 import { InvalidProjectBody } from "@carteiro/schema/projects/ProjectErrors.ts"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Ids } from "../platform/ids/Ids.ts"
 import { ProjectActions, ProjectDirectory } from "../projects/Projects.ts"
@@ -39,6 +39,8 @@ const list = Command.make("list", { organization }, ({ organization }) =>
   })
 ).pipe(Command.withDescription("List projects, archived ones included"))
 
+const isSlug = Schema.is(ProjectSlug)
+
 const create = Command.make(
   "create",
   {
@@ -52,10 +54,10 @@ const create = Command.make(
       const traceId = (yield* Ids).traceId()
       yield* foundOrganization(organization)
       const wanted = given(slug)
-      if (wanted !== undefined && !/^[a-z0-9-]{1,80}$/.test(wanted)) {
+      if (wanted !== undefined && !isSlug(wanted)) {
         return yield* new InvalidProjectBody({
           param: "slug",
-          message: "A slug has lowercase letters, digits, hyphens."
+          message: "A slug has lowercase letters, digits and hyphens."
         })
       }
       const actions = yield* ProjectActions

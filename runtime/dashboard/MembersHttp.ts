@@ -1,12 +1,12 @@
 import { EmailAddress } from "@carteiro/schema/access/Member.ts"
 import { MemberEmailTaken } from "@carteiro/schema/access/MemberErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { label } from "@carteiro/schema/conventions/Text.ts"
 import { Effect, Layer, Schema } from "effect"
 import { type Member, Members, mayManage, memberRoles } from "../access/Access.ts"
 import { errorAt, field, type Refused } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
+import { nameError, nameField } from "./NameField.ts"
 import { action, type Outcome, page, type Visit } from "./Pages.ts"
 import { badge, form, given, input, instant, table } from "./Parts.ts"
 import { SignIn } from "./SignIn.ts"
@@ -39,7 +39,8 @@ export const MembersHttp = Layer.unwrap(
       const role = field(sent, "role")
       const by = visit.session.member.role
       const refuse = (field: Typed["field"], error: string) => list(visit, { name, email, field, error })
-      if (!isName(name)) return yield* refuse("name", "A name has 1 to 120 characters.")
+      const unnamed = nameError(name)
+      if (unnamed !== undefined) return yield* refuse("name", unnamed)
       if (!isEmail(email)) return yield* refuse("email", "That is no email address.")
       if (!isRole(role) || !mayManage(by, role)) return yield* refuse("role", "Pick one of the roles.")
       const added = yield* members
@@ -57,7 +58,6 @@ export const MembersHttp = Layer.unwrap(
   })
 )
 
-const isName = Schema.is(label(1, 120))
 const isEmail = Schema.is(EmailAddress)
 const isRole = Schema.is(Schema.Literals(memberRoles))
 
@@ -84,14 +84,7 @@ const addForm = (visit: Visit, typed: Typed | undefined): Html =>
 ${form(
   membersAddress,
   visit.csrf,
-  html`<div class="pair">${input({
-    name: "name",
-    label: "Name",
-    value: typed?.name ?? "",
-    error: errorAt(typed, "name"),
-    required: true,
-    maxLength: 120
-  })}
+  html`<div class="pair">${nameField(typed?.name ?? "", errorAt(typed, "name"))}
 ${input({
   name: "email",
   label: "Email",

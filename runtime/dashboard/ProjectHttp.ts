@@ -1,6 +1,5 @@
 import { Capability } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { label } from "@carteiro/schema/conventions/Text.ts"
 import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Result, Schema } from "effect"
 import { type EnvironmentEntry, Environments } from "../access/Access.ts"
@@ -8,8 +7,9 @@ import { ProjectDirectory } from "../projects/Projects.ts"
 import { kindBadge } from "./Environments.ts"
 import { errorAt, field, type Refused } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
+import { nameError, nameField } from "./NameField.ts"
 import { action, type Outcome, page, type Visit } from "./Pages.ts"
-import { badge, checkbox, facts, form, input, instant, select, textarea } from "./Parts.ts"
+import { badge, checkbox, facts, form, instant, select, textarea } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
 
 const address = "/dashboard/projects"
@@ -69,7 +69,8 @@ ${visit.mayChange && endings(visit, project)}`
       const profile = readProfile(text)
       const refuse = (field: Typed["field"], error: string) =>
         show(visit, { name, default_language: language, profile: text, field, error })
-      if (!isName(name)) return yield* refuse("name", "A name has 1 to 120 characters.")
+      const unnamed = nameError(name)
+      if (unnamed !== undefined) return yield* refuse("name", unnamed)
       if (!isLanguage(language)) return yield* refuse("default_language", "Pick one of the languages.")
       if (profile === undefined) {
         return yield* refuse("profile", "The profile must be a JSON object of at most 16 KiB.")
@@ -86,7 +87,6 @@ ${visit.mayChange && endings(visit, project)}`
   })
 )
 
-const isName = Schema.is(label(1, 120))
 const isLanguage = Schema.is(DefaultLanguage)
 const languages: Readonly<Record<DefaultLanguage, string>> = {
   pt_BR: "Português (Brasil)",
@@ -142,14 +142,7 @@ const settings = (visit: Visit, project: Project, typed: Typed | undefined): Htm
 ${form(
   `${address}/${project.id}/settings`,
   visit.csrf,
-  html`<div class="pair">${input({
-    name: "name",
-    label: "Name",
-    value: typed?.name ?? project.name,
-    error: errorAt(typed, "name"),
-    required: true,
-    maxLength: 120
-  })}
+  html`<div class="pair">${nameField(typed?.name ?? project.name, errorAt(typed, "name"))}
 ${select({
   name: "default_language",
   label: "Default language",

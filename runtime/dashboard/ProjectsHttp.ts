@@ -1,10 +1,10 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { label } from "@carteiro/schema/conventions/Text.ts"
-import type { Project } from "@carteiro/schema/projects/Project.ts"
+import { type Project, ProjectSlug } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Schema } from "effect"
 import { ProjectActions, ProjectDirectory } from "../projects/Projects.ts"
 import { errorAt, field, type Refused } from "./Forms.ts"
 import { html } from "./Html.ts"
+import { nameError, nameField } from "./NameField.ts"
 import { action, type Outcome, page, type Visit } from "./Pages.ts"
 import { badge, confirmation, form, given, input, instant, notice, table } from "./Parts.ts"
 import { NotHere } from "./Refusals.ts"
@@ -42,7 +42,8 @@ export const ProjectsHttp = Layer.unwrap(
       const name = field(sent, "name")
       const slug = field(sent, "slug").trim()
       const refuse = (field: Typed["field"], error: string) => list(visit, { name, slug, field, error })
-      if (!isName(name)) return yield* refuse("name", "A name has 1 to 120 characters.")
+      const unnamed = nameError(name)
+      if (unnamed !== undefined) return yield* refuse("name", unnamed)
       if (slug !== "" && !isSlug(slug)) {
         return yield* refuse("slug", "A slug has lowercase letters, digits and hyphens.")
       }
@@ -128,8 +129,7 @@ ${form(
   })
 )
 
-const isName = Schema.is(label(1, 120))
-const isSlug = (slug: string): boolean => /^[a-z0-9-]{1,80}$/.test(slug)
+const isSlug = Schema.is(ProjectSlug)
 
 const projectTable = (all: ReadonlyArray<Project>) =>
   table(
@@ -152,14 +152,7 @@ ${full && notice("bad", full)}
 ${form(
   address,
   visit.csrf,
-  html`<div class="pair">${input({
-    name: "name",
-    label: "Name",
-    value: typed?.name ?? "",
-    error: errorAt(typed, "name"),
-    required: true,
-    maxLength: 120
-  })}
+  html`<div class="pair">${nameField(typed?.name ?? "", errorAt(typed, "name"))}
 ${input({
   name: "slug",
   label: "Slug (optional)",

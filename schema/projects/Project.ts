@@ -43,10 +43,13 @@ const projectFields = {
 export const Project = Schema.Struct(projectFields).annotate({ identifier: "Project" })
 export type Project = typeof Project.Type
 
+/** A name for addresses, unique within the organization. A-PROJ-08 */
+export const ProjectSlug = Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,80}$/u))
+
 /** Body of POST /v1/projects; without a slug one is derived from the name. A-PROJ-07, A-PROJ-08 */
 export const CreateProject = Schema.Struct({
   name: label(1, 120),
-  slug: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,80}$/u))))
+  slug: Schema.optionalKey(Schema.NullOr(ProjectSlug))
 })
 export type CreateProject = typeof CreateProject.Type
 

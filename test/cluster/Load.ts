@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { assert } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import type { clientOf } from "./CounterNode.ts"
@@ -53,6 +54,15 @@ export const underLoad = Effect.fnUntraced(function* (client: Caller) {
       }),
     stop: Effect.map(Fiber.interruptAll(fibers), () => ({ answered, failures }))
   }
+})
+
+/** Ends a load: no call failed, everything answered is recorded, and nothing took effect twice. */
+export const nothingLost = Effect.fnUntraced(function* (load: Effect.Success<ReturnType<typeof underLoad>>) {
+  const { answered, failures } = yield* load.stop
+  assert.deepStrictEqual(failures, [])
+  const { additions, total } = yield* recorded
+  assert.strictEqual(additions, total)
+  assert.isAtLeast(additions, answered)
 })
 
 /** Additions recorded and the sum of the counters: equal when nothing took effect twice. */
