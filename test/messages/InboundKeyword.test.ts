@@ -1,4 +1,4 @@
-import { consentChange } from "@carteiro/runtime/messages/InboundKeyword.ts"
+import { consentChange, heldBack } from "@carteiro/runtime/messages/InboundKeyword.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 
@@ -30,5 +30,13 @@ describe("inbound keywords", () => {
     for (const body of ["please stop", "stop!", "stopped", "s top", "", "toString", "stop".padEnd(5000, "x")]) {
       assert.isUndefined(consentChange(body), body)
     }
+  })
+
+  it("and reactions are all that a suspended number lets through A-SIG-22", () => {
+    const text = (body: string) => ({ type: "text", content: JSON.stringify({ type: "text", text: { body } }) })
+    const passing = [text("Parar"), text(" STOP "), { type: "reaction", content: "{}" }]
+    const held = [text("Oi"), text("start"), { type: "interactive", content: "{}" }, { type: "text", content: null }]
+    assert.deepStrictEqual(passing.map(heldBack), [false, false, false])
+    assert.deepStrictEqual(held.map(heldBack), [true, true, true, true])
   })
 })

@@ -1,6 +1,7 @@
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpointEntity.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { settle } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
@@ -153,6 +154,58 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       assert.deepInclude(again, { status: "active", probation: false })
       yield* turnThrough(2 * minute)
       assert.strictEqual(received.length, 5)
+    })
+  )
+
+  it.effect(
+    "a stop leaves what is on the wire to its own end, recorded as it came (gaps-1 J, deliveries waiting)",
+    () =>
+      Effect.gen(function* () {
+        const { sandbox } = yield* seedTenant("on-wire")
+        const held: Array<(status: number) => void> = []
+        const all = yield* Deferred.make<void>()
+        const { url, received } = yield* receiver(() => (answer) => {
+          if (held.push(answer) === 3) Deferred.doneUnsafe(all, Effect.void)
+        })
+        const endpoint = yield* register(sandbox, url)
+        const owners = yield* WebhookEndpointEntity.client
+        yield* raise(sandbox, 3)
+        yield* Deferred.await(all)
+        yield* owners.call("Update", endpoint.id, { environment_id: sandbox.id, trace_id: "0", status: "disabled" })
+        held[0]?.(200)
+        held[1]?.(503)
+        held[2]?.(204)
+        yield* settle
+        const ended = (yield* attemptsOf(endpoint.id)).map(({ status, status_code }) => `${status} ${status_code}`)
+        assert.sameMembers(ended, ["succeeded 200", "failed 503", "succeeded 204"])
+        yield* turnThrough(minute)
+        assert.strictEqual(received.length, 3)
+      })
+  )
+
+  it.effect("a trip spares a waiting probe, which the disabled endpoint still takes A-WHT-11", () =>
+    Effect.gen(function* () {
+      const { sandbox, endpoint, row, attempts } = yield* endpointWith("probe-waits", 500)
+      const sql = yield* SqlClient.SqlClient
+      const owners = yield* WebhookEndpointEntity.client
+      const ids = yield* Ids
+      yield* raise(sandbox, 150)
+      yield* turnThrough(20_000)
+      // The third attempts are due at once, and the probe after all of them.
+      yield* sql`update webhook_attempts set due_at = created_at where status = 'pending'`
+      const now = yield* Clock.currentTimeMillis
+      yield* owners.call("Test", endpoint.id, {
+        environment_id: sandbox.id,
+        trace_id: "0",
+        claim: undefined,
+        webhook_event_id: ids.mint("whe", now),
+        event_id: ids.mint("evt", now),
+        attempt_id: ids.mint("att", now)
+      })
+      yield* settle
+      assert.deepInclude(yield* row, { status: "disabled", failures: 20 })
+      const probe = (yield* attempts).at(-1)
+      assert.deepInclude(probe, { attempt: 1, status: "failed", status_code: 500 })
     })
   )
 

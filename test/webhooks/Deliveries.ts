@@ -21,13 +21,13 @@ import type { TestEnvironment } from "../support/Tenants.ts"
 /** Origins of the receivers of this process: exempt, as a developer's local receiver is. */
 const receivers = new Set<string>()
 
-/** Outgoing calls to local receivers only, with a short limit in real time. */
+/** Outgoing calls to local receivers only, with a limit in real time that a busy machine keeps as well. */
 export const outgoing = Layer.merge(
   Outbound.layer({ allowlist: receivers }),
   Layer.succeed(DeliverySettings, {
     schedules: defaultRetrySchedules,
-    connectTimeoutMs: 800,
-    totalTimeoutMs: 800
+    connectTimeoutMs: 2_000,
+    totalTimeoutMs: 2_000
   })
 ).pipe(Layer.provideMerge(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) })))
 

@@ -258,6 +258,25 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
+  it.effect("a payload that was erased is sent no more, whatever waits A-WHV-03 (gaps-1 K, retention)", () =>
+    Effect.gen(function* () {
+      const { sandbox } = yield* seedTenant("erased-waits")
+      const { url, received } = yield* receiver(() => 500)
+      const endpoint = yield* register(sandbox, url)
+      const sql = yield* SqlClient.SqlClient
+      yield* raise(sandbox)
+      yield* settle
+      yield* sql`update webhook_events set payload_cleared = true where environment_id = ${sandbox.id}`
+      yield* turnThrough(60_000)
+      assert.strictEqual(received.length, 1)
+      assert.deepStrictEqual(
+        (yield* attemptsOf(endpoint.id)).map(({ error_message, status }) => [status, error_message]).slice(1),
+        [["failed", "payload_unavailable"]]
+      )
+      assert.deepInclude(yield* endpointRow(endpoint.id), { failures: 0, status: "active" })
+    })
+  )
+
   it.effect("a new secret and a new url serve the retries that wait A-WHE-35 (gaps-1 J, PATCH details)", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("rotate")

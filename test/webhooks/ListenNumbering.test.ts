@@ -4,20 +4,28 @@ import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { insertEvent, ListenTest, loadedEnvironment } from "./ListenStage.ts"
 
+/** An environment whose events any node with its lease may number. */
+const numbering = Effect.gen(function* () {
+  const env = yield* loadedEnvironment
+  const sql = yield* SqlClient.SqlClient
+  const repo = yield* ListenRepo
+  const leases = yield* sql<{ shard: number; epoch: number }>`select shard, epoch from shard_epochs limit 1`
+  const window = { numberFrom: "evt_", hiddenBelow: null, session_id: null, since: 0, until: null }
+  const read = (asks: Parameters<typeof repo.read>[3]) =>
+    repo.read(env, leases[0] ?? { shard: 0, epoch: 0 }, window, asks)
+  return { env, read, sql }
+})
+
 it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at once", (it) => {
   it.effect("holds while two nodes number at once, as when the environment moves (gaps-1 L)", () =>
     Effect.gen(function* () {
-      const env = yield* loadedEnvironment
-      const sql = yield* SqlClient.SqlClient
-      const repo = yield* ListenRepo
-      const leases = yield* sql<{ shard: number; epoch: number }>`select shard, epoch from shard_epochs limit 1`
-      const window = { numberFrom: "evt_", hiddenBelow: null, session_id: null, since: 0, until: null }
+      const { env, read } = yield* numbering
       const node = Effect.gen(function* () {
         const seen: Array<string> = []
         let after = 0
         while (seen.length < 60) {
           const asks = [{ after, rows: 7, types: undefined }]
-          const { pages, verdict } = yield* repo.read(env, leases[0] ?? { shard: 0, epoch: 0 }, window, asks)
+          const { pages, verdict } = yield* read(asks)
           for (const event of verdict === "read" ? (pages[0]?.rows ?? []) : []) {
             seen.push(event.id)
             after = event.position
@@ -36,14 +44,8 @@ it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at o
 
   it.effect("hands out no page that another node's numbering has overtaken (gaps-1 L)", () =>
     Effect.gen(function* () {
-      const env = yield* loadedEnvironment
-      const sql = yield* SqlClient.SqlClient
-      const repo = yield* ListenRepo
-      const leases = yield* sql<{ shard: number; epoch: number }>`select shard, epoch from shard_epochs limit 1`
-      const window = { numberFrom: "evt_", hiddenBelow: null, session_id: null, since: 0, until: null }
-      const node = repo.read(env, leases[0] ?? { shard: 0, epoch: 0 }, window, [
-        { after: 0, rows: 9, types: undefined }
-      ])
+      const { env, read, sql } = yield* numbering
+      const node = read([{ after: 0, rows: 9, types: undefined }])
       const first = yield* insertEvent(env)
       const numbered = yield* Deferred.make<void>()
       const mayEnd = yield* Deferred.make<void>()

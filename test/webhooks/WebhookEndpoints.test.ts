@@ -1,3 +1,4 @@
+import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpointEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
@@ -142,6 +143,30 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
         const refused = yield* api.get(`${path}?${query}`, { key })
         assert.strictEqual(refused.body.error.code, "invalid_webhook_endpoint_request", query)
       }
+    })
+  )
+
+  it.effect("an owner serves the environment of its endpoint and no other, whoever calls it A-WHE-22 A-WHE-33", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const owners = yield* WebhookEndpointEntity.client
+      const { key } = api.acme.sandbox
+      const { trace_id: _, signing_secret: __, ...made } = (yield* api.post(path, body(hook), { key })).body
+      const from = { environment_id: api.other.sandbox.id, trace_id: "0", claim: undefined }
+      const probe = { webhook_event_id: "whe_1", event_id: "evt_1", attempt_id: "att_1" }
+      for (const call of [
+        owners.call("Update", made.id, { ...from, status: "disabled" }),
+        owners.call("Delete", made.id, from),
+        owners.call("RotateSecret", made.id, from),
+        owners.call("AdmitTest", made.id, from),
+        owners.call("Test", made.id, { ...from, ...probe })
+      ]) {
+        assert.strictEqual(
+          (yield* Effect.flip<unknown, { readonly _tag: string }, never>(call))._tag,
+          "webhook_endpoint_not_found"
+        )
+      }
+      assert.deepInclude((yield* api.get(`${path}/${made.id}`, { key })).body, made)
     })
   )
 
