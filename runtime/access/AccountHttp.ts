@@ -12,12 +12,11 @@ export const AccountHttp = Routes.group(
   AccountApi,
   Effect.gen(function* () {
     const accounts = yield* AccountRepo
-    const read = (request: { readonly caller: Caller; readonly traceId: string }) =>
-      Effect.flatMap(accounts.find(request.caller.environment_id, request.caller.api_key_id), (found) =>
-        found === undefined
-          ? Effect.fail(new AuthenticationError())
-          : Effect.succeed(reply(request, 200, readAccount(found.account, found.key)))
-      )
+    const read = Effect.fnUntraced(function* (request: { readonly caller: Caller; readonly traceId: string }) {
+      const found = yield* accounts.find(request.caller.environment_id, request.caller.api_key_id)
+      if (found === undefined) return yield* new AuthenticationError()
+      return reply(request, 200, readAccount(found.account, found.key))
+    })
     return Routes.handlers(AccountApi, { get: read, me: read })
   })
 )

@@ -1,6 +1,6 @@
 import { EmailAddress } from "@carteiro/schema/access/Member.ts"
 import { clean, label } from "@carteiro/schema/conventions/Text.ts"
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { type Member, Members, memberRoles } from "../access/Access.ts"
@@ -13,7 +13,7 @@ const role = Flag.Literals("role", memberRoles).pipe(Flag.withDescription("What 
 
 const shown = ({ created_at, signed_out_at, ...member }: Member) => ({
   ...member,
-  signed_out_at: signed_out_at === null ? null : formatTimestamp(signed_out_at),
+  signed_out_at: formatTimestampOrNull(signed_out_at),
   created_at: formatTimestamp(created_at)
 })
 const printOne = (member: Member) => print(shown(member), facts(shown(member)))

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect } from "effect"
 import { Command } from "effect/cli"
 import { type Organization, Organizations } from "../access/Access.ts"
@@ -11,7 +11,7 @@ const shown = (organization: Organization) => ({
   id: organization.id,
   name: organization.name,
   status: organization.suspended_at === null ? "active" : "suspended",
-  suspended_at: organization.suspended_at === null ? null : formatTimestamp(organization.suspended_at),
+  suspended_at: formatTimestampOrNull(organization.suspended_at),
   credit_blocked: organization.credit_blocked,
   created_at: formatTimestamp(organization.created_at)
 })

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { DefaultLanguage, Project } from "@carteiro/schema/projects/Project.ts"
 import { Schema } from "effect"
 
@@ -30,7 +30,7 @@ export const readProject = (row: ProjectRow): Project => ({
   slug: row.slug,
   default_language: row.default_language,
   profile: readProfile(row.profile),
-  archived_at: row.archived_at === null ? null : formatTimestamp(row.archived_at.getTime()),
+  archived_at: formatTimestampOrNull(row.archived_at?.getTime() ?? null),
   created_at: formatTimestamp(row.created_at.getTime()),
   updated_at: formatTimestamp(row.updated_at.getTime()),
   environments: [

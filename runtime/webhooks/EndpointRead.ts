@@ -1,5 +1,5 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import type { EndpointHealth } from "./EndpointHealth.ts"
 
@@ -25,11 +25,9 @@ export const readEndpoint = (row: EndpointRow, environment: EnvironmentKind): We
   probation: row.health.probation,
   disabled_reason: row.health.disabled_reason,
   disabled_detail: row.health.disabled_detail,
-  last_failure_at: instant(row.health.last_failure_at),
-  last_success_at: instant(row.health.last_success_at),
+  last_failure_at: formatTimestampOrNull(row.health.last_failure_at),
+  last_success_at: formatTimestampOrNull(row.health.last_success_at),
   environment,
   created_at: formatTimestamp(row.created_at),
   updated_at: formatTimestamp(row.updated_at)
 })
-
-const instant = (millis: number | null): string | null => (millis === null ? null : formatTimestamp(millis))

@@ -44,7 +44,7 @@ export const ListenEntityLayer = ListenEntity.toLayer(
     /** The refusal of a read under a session, if any; sandbox keys have none. */
     const refusalOf = (item: ReadItem | ListenItem, state: ListenState, owner: OwnerHandle) => {
       const id = item.session_id
-      if (id === undefined) return Effect.succeed(undefined)
+      if (id === undefined) return Effect.undefined
       if (id === state.session?.id) return Effect.succeed(pollRefusal(state.session, item.api_key_id, owner.now()))
       return Effect.map(
         sessions.find(owner.id, id),
@@ -55,10 +55,10 @@ export const ListenEntityLayer = ListenEntity.toLayer(
 
     const listen = Effect.fnUntraced(function* (item: ListenItem, state: ListenState, owner: OwnerHandle) {
       const refusal = yield* refusalOf(item, state, owner)
-      if (refusal !== undefined) return yield* Effect.fail(refusal)
+      if (refusal !== undefined) return yield* refusal
       const now = owner.now()
       const full = stream.waiters.fullFor(item.api_key_id, now)
-      if (full !== undefined) return yield* Effect.fail(new RateLimited({ retry_after_ms: Math.ceil(full) }))
+      if (full !== undefined) return yield* new RateLimited({ retry_after_ms: Math.ceil(full) })
       const done = Deferred.makeUnsafe<Found>()
       const ends = state.session === undefined ? item.deadline : endsAt(state.session)
       const deadline = bell.isClosed() || gone.delete(item.poll_id) ? now : Math.min(item.deadline, ends)
@@ -172,7 +172,7 @@ export const ListenEntityLayer = ListenEntity.toLayer(
         EndSession: {
           read: (items, state: ListenState, owner) =>
             Effect.forEach(items, ({ id }) =>
-              id === state.session?.id ? Effect.succeed(undefined) : sessions.find(owner.id, id)
+              id === state.session?.id ? Effect.undefined : sessions.find(owner.id, id)
             ),
           decide: (items, found: ReadonlyArray<ListenSession | undefined>, state: ListenState, owner) =>
             items.map((item, i) => {

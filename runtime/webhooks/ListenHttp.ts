@@ -41,14 +41,11 @@ export const ListenHttp = Routes.group(
     const draining = yield* Draining
     const ids = yield* Ids
 
-    const endpointOf = (environmentId: string, id: string | undefined) =>
-      id === undefined
-        ? Effect.succeed(undefined)
-        : Effect.flatMap(
-            parseId("we", id) ? endpoints.find(environmentId, id) : Effect.succeed(undefined),
-            (endpoint) =>
-              endpoint === undefined ? Effect.fail(new WebhookEndpointNotFound()) : Effect.succeed(endpoint)
-          )
+    const endpointOf = Effect.fnUntraced(function* (environmentId: string, id: string | undefined) {
+      if (id === undefined) return undefined
+      const endpoint = parseId("we", id) ? yield* endpoints.find(environmentId, id) : undefined
+      return endpoint ?? (yield* new WebhookEndpointNotFound())
+    })
 
     /** The position a cursor stands for. */
     const positionOf = (environmentId: string, cursor: string) =>
@@ -101,7 +98,7 @@ export const ListenHttp = Routes.group(
 
     const previewOf = (endpoint: ListenEndpoint | undefined): Effect.Effect<Preview | undefined> =>
       endpoint === undefined
-        ? Effect.succeed(undefined)
+        ? Effect.undefined
         : Effect.map(Clock.currentTimeMillis, (at): Preview => {
             return ({ id, envelope }) => signaturePreview(endpoint.secret, id, at, envelope)
           })
@@ -112,7 +109,7 @@ export const ListenHttp = Routes.group(
         // The query is judged whole before anything is looked up. gaps-1 A "Order of checks"
         const after = query.cursor === undefined ? undefined : yield* positionOf(caller.environment_id, query.cursor)
         const refusal = sessionParameterRefusal(caller.environment, query.listen_session_id)
-        if (refusal !== undefined) return yield* Effect.fail(refusal)
+        if (refusal !== undefined) return yield* refusal
         const endpoint = yield* endpointOf(caller.environment_id, query.webhook_endpoint_id)
         const found = yield* find(request, endpoint, after)
         const cursor = cursors.encode("listen", caller.environment_id, [String(found.position)])
@@ -121,14 +118,14 @@ export const ListenHttp = Routes.group(
 
       listenEvent: Effect.fnUntraced(function* ({ caller, params, query, now }) {
         const refusal = sessionParameterRefusal(caller.environment, query.listen_session_id)
-        if (refusal !== undefined) return yield* Effect.fail(refusal)
+        if (refusal !== undefined) return yield* refusal
         const endpoint = yield* endpointOf(caller.environment_id, query.webhook_endpoint_id)
         const { listen_session_id } = query
         let session: ListenSession | undefined
         if (listen_session_id !== undefined) {
           session = yield* sessions.find(caller.environment_id, listen_session_id)
           const ended = pollRefusal(session, caller.api_key_id, now)
-          if (ended !== undefined) return yield* Effect.fail(ended)
+          if (ended !== undefined) return yield* ended
         }
         const id = params.outbox_event_id
         const event = parseId("evt", id) ? yield* events.findEvent(caller.environment_id, id) : undefined
@@ -137,14 +134,14 @@ export const ListenHttp = Routes.group(
           event.created_at >= now - retentionMillis &&
           (session === undefined || inWindow(session, event.created_at)) &&
           shows(listenTypes(undefined, endpoint?.subscribed_events), event.type)
-        if (!visible) return yield* Effect.fail(new WebhookEventNotFound())
+        if (!visible) return yield* new WebhookEventNotFound()
         return rawReply(200, listenEventText(event, yield* previewOf(endpoint)))
       }),
 
       createSession: Effect.fnUntraced(function* (request) {
         const { caller, body, traceId, now } = request
         const refusal = sessionRouteRefusal(caller.environment)
-        if (refusal !== undefined) return yield* Effect.fail(refusal)
+        if (refusal !== undefined) return yield* refusal
         const session = yield* owners.call("OpenSession", caller.environment_id, {
           id: ids.mint("wls", now),
           api_key_id: caller.api_key_id,
@@ -159,7 +156,7 @@ export const ListenHttp = Routes.group(
       deleteSession: Effect.fnUntraced(function* (request) {
         const { caller, params, now } = request
         const refusal = sessionRouteRefusal(caller.environment)
-        if (refusal !== undefined) return yield* Effect.fail(refusal)
+        if (refusal !== undefined) return yield* refusal
         const session = yield* owners.call("EndSession", caller.environment_id, {
           id: params.listen_session_id,
           api_key_id: caller.api_key_id,

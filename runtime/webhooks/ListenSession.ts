@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ListenSession as ListenSessionRead } from "@carteiro/schema/webhooks/Listen.ts"
 import {
   InvalidWebhookEventsQuery,
@@ -136,7 +136,7 @@ export const readListenSession = (session: ListenSession, now: number): ListenSe
   environment: "production",
   status: statusAt(session, now),
   expires_at: formatTimestamp(session.expires_at),
-  disabled_at: session.disabled_at === null ? null : formatTimestamp(session.disabled_at),
+  disabled_at: formatTimestampOrNull(session.disabled_at),
   created_at: formatTimestamp(session.created_at),
   trace_id: session.trace_id,
   poll_endpoint: "/v1/webhook-events/listen",

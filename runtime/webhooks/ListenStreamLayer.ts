@@ -81,7 +81,7 @@ export class ListenStream {
     statement: number
   ): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> {
     const { view } = this
-    if (view === undefined) return Effect.succeed(undefined)
+    if (view === undefined) return Effect.undefined
     const session = view.session?.id
     return Effect.flatMap(
       this.deps.repo.read(owner.id, view.lease, windowOf(view.session, owner.now()), asks),

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { WebhookAttempt, WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import type { Attempt } from "./DeliveryState.ts"
 
@@ -28,7 +28,7 @@ export const readAttempt = (row: AttemptRow): WebhookAttempt => ({
   failure_class: row.failure_class,
   response_body_redacted: row.response_body_redacted,
   error_message: row.error_message,
-  next_retry_at: row.next_retry_at === null ? null : formatTimestamp(row.next_retry_at),
+  next_retry_at: formatTimestampOrNull(row.next_retry_at),
   created_at: formatTimestamp(row.created_at)
 })
 

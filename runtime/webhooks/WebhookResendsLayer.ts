@@ -122,7 +122,7 @@ export const WebhookResendsLayer = Layer.effect(
             const stored = yield* events.select(environment_id, { ids: plausibleIds([id]) }, 1)
             const facts = yield* factsOf(environment_id, stored)
             const refusal = resendRefusal(facts[0])
-            if (refusal !== undefined) return yield* Effect.fail(refusal)
+            if (refusal !== undefined) return yield* refusal
             return planOf(call, stored, facts, ([attempt]) => reply(call, 202, readAttempt(attempt as Attempt)))
           })
         ),

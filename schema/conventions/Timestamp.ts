@@ -44,6 +44,10 @@ export const TimestampInput = Schema.String.check(
 /** Writes an instant in the output form. */
 export const formatTimestamp = (millis: number): string => new Date(millis).toISOString()
 
+/** The same for what may never have happened. */
+export const formatTimestampOrNull = (millis: number | null): string | null =>
+  millis === null ? null : formatTimestamp(millis)
+
 const daysIn = (year: number, month: number): number =>
   month === 2
     ? (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0

@@ -199,6 +199,9 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
       const wrong = yield* run("organizations", "suspend")
       assert.deepStrictEqual([wrong.ok, wrong.refusal.includes("carteiro organizations suspend")], [false, true])
       assert.strictEqual(wrong.text, "")
+      for (const words of [["nope"], ["keys", "list"], ["keys", "list", "--enviroment", "x"], ["--wizard"]]) {
+        assert.match((yield* run(...words)).refusal, /^[^\n]+ \(see carteiro[a-z ]* --help\)$/, words.join(" "))
+      }
       assert.match((yield* run("--help")).text, /bootstrap[\s\S]*sign-in[\s\S]*organizations[\s\S]*feedback/)
       assert.isFalse((yield* run("bootstrap", "--name", " ", "--email", "a@b.c")).ok)
       assert.isFalse((yield* run("bootstrap", "--name", "x", "--email", "nowhere")).ok)

@@ -66,11 +66,9 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
         const { url } = yield* TestDatabase
         const sql = yield* SqlClient.SqlClient
         const env = { DATABASE_URL: url, CARTEIRO_MASTER_KEY: "07".repeat(32) }
-        for (const words of [["nope"], ["keys", "list"], ["organizations", "list", "--limit", "0"], ["--wizard"]]) {
-          const wrong = yield* carteiro(env, ...words)
-          assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""], words.join(" "))
-          assert.match(wrong.stderr, /^[^\n]+ \(see carteiro[a-z ]* --help\)\n$/)
-        }
+        const wrong = yield* carteiro(env, "organizations", "list", "--limit", "0")
+        assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
+        assert.match(wrong.stderr, /^[^\n]+ \(see carteiro organizations list --help\)\n$/)
         const json = yield* carteiro(env, "keys", "list", "--json")
         assert.deepStrictEqual([json.code, JSON.parse(json.stderr).error.code], [2, "usage"])
         yield* sql`alter table organizations rename column credit_blocked to gone`

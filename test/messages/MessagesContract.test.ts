@@ -4,25 +4,17 @@ import { Message, MessageAccepted } from "@carteiro/schema/messages/Message.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Api, ApiTest } from "../support/ApiTest.ts"
+import { ApiTest } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { seedKey, seedProject } from "../support/Tenants.ts"
+import { seedKey } from "../support/Tenants.ts"
+import { sandboxProject } from "./SandboxProject.ts"
 
 const stack = ApiTest(Layer.mergeAll(Messages.layer, Sandbox.layer), Messages.ownersLayer)
 
 /** A sandbox project of its own with one number, and a customer whose window is open. */
 const stage = Effect.fnUntraced(function* () {
-  const api = yield* Api
-  const project = yield* seedProject(api.acme.organization_id, `p${++stages}`)
-  const number = yield* seedNumber(project.sandbox)
-  const { key } = project.sandbox
-  const inbound = (body: object = {}, options: object = {}) =>
-    api.post(
-      "/v1/sandbox/inbound-messages",
-      { channel: "chatapp", from: "+5511912345678", to: number.id, type: "text", text: { body: "oi" }, ...body },
-      { key, ...options }
-    )
+  const { api, key, number, project, simulate: inbound } = yield* sandboxProject
   const text = {
     channel: "chatapp",
     sender: { type: "chatapp_phone_number", id: number.id },
@@ -34,7 +26,6 @@ const stage = Effect.fnUntraced(function* () {
   yield* inbound()
   return { api, project, number, key, inbound, send, text }
 })
-let stages = 0
 
 const messageCount = Effect.fnUntraced(function* (environmentId: string) {
   const sql = yield* SqlClient.SqlClient

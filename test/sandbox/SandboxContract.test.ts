@@ -5,31 +5,16 @@ import { messageEventData } from "@carteiro/schema/messages/MessageEvents.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Api, ApiTest } from "../support/ApiTest.ts"
-import { seedNumber } from "../support/Numbers.ts"
-import { seedKey, seedProject } from "../support/Tenants.ts"
+import { sandboxProject } from "../messages/SandboxProject.ts"
+import { ApiTest } from "../support/ApiTest.ts"
+import { seedKey } from "../support/Tenants.ts"
 
 const doors = Layer.mergeAll(Messages.layer, Sandbox.layer)
-
-let stages = 0
-const stage = Effect.gen(function* () {
-  const api = yield* Api
-  const project = yield* seedProject(api.acme.organization_id, `sandbox${++stages}`)
-  const number = yield* seedNumber(project.sandbox)
-  const { key } = project.sandbox
-  const simulate = (body: object = {}, options: object = {}) =>
-    api.post(
-      "/v1/sandbox/inbound-messages",
-      { channel: "chatapp", from: "+5511912345678", to: number.id, type: "text", text: { body: "oi" }, ...body },
-      { key, ...options }
-    )
-  return { api, project, number, key, simulate }
-})
 
 it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("The sandbox routes", (it) => {
   it.effect("serve sandbox keys only M-SBX-01", () =>
     Effect.gen(function* () {
-      const { api, project, simulate } = yield* stage
+      const { api, project, simulate } = yield* sandboxProject
       const { key } = project.production
       for (const answer of [yield* api.get("/v1/sandbox/quickstart", { key }), yield* simulate({}, { key })]) {
         assert.deepStrictEqual([answer.status, answer.body.error.code], [400, "sandbox_only_route"])
@@ -39,7 +24,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("T
 
   it.effect("the quickstart holds everything for a first send M-SBX-02", () =>
     Effect.gen(function* () {
-      const { api, number, project } = yield* stage
+      const { api, number, project } = yield* sandboxProject
       const sql = yield* SqlClient.SqlClient
       yield* sql`update environment_counters set webhook_endpoints = 2 where environment_id = ${project.sandbox.id}`
       const { key, key_id } = yield* seedKey(project.sandbox, { name: "Bench", scopes: ["messages:write"] })
@@ -76,7 +61,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("T
 
   it.effect("an environment without a number shows none", () =>
     Effect.gen(function* () {
-      const { api } = yield* stage
+      const { api } = yield* sandboxProject
       const { body } = yield* api.get("/v1/sandbox/quickstart", { key: api.other.sandbox.key })
       assert.deepStrictEqual([body.sender.phone_number_id, body.missing_scopes], [null, []])
     })
@@ -86,7 +71,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("T
     "a simulation answers exactly its members and is read back whole M-SBX-03 M-SBX-16 M-SBX-17 M-READ-12",
     () =>
       Effect.gen(function* () {
-        const { api, key, number, simulate } = yield* stage
+        const { api, key, number, simulate } = yield* sandboxProject
         const trace = "0123456789abcdef0123456789abcdef"
         const { status, body } = yield* simulate(
           { profile_name: "Ana", metadata: { a: 1 } },
@@ -127,7 +112,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("T
 
   it.effect("raises message.received once per call, with its content M-EVT-04 M-INB-02 M-INB-03", () =>
     Effect.gen(function* () {
-      const { number, project, simulate } = yield* stage
+      const { number, project, simulate } = yield* sandboxProject
       const sql = yield* SqlClient.SqlClient
       const { body } = yield* simulate({ profile_name: "Ana" }, { idempotencyKey: "one" })
       yield* simulate({ profile_name: "Ana" }, { idempotencyKey: "one" })
@@ -152,7 +137,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("T
 
   it.effect("takes each type with its defaults M-SBX-04..11 M-INB-13 M-INB-16 M-READ-18 M-READ-19", () =>
     Effect.gen(function* () {
-      const { api, key, simulate } = yield* stage
+      const { api, key, simulate } = yield* sandboxProject
       const read = Effect.fnUntraced(function* (body: object) {
         const { body: made, status } = yield* simulate(body)
         assert.strictEqual(status, 202)
@@ -183,7 +168,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("T
 
   it.effect("a social sender is opaque, an unknown receiver 404 M-SBX-05 M-SBX-15", () =>
     Effect.gen(function* () {
-      const { simulate } = yield* stage
+      const { simulate } = yield* sandboxProject
       const social = yield* simulate({ channel: "socialapp", from: "ig:ana" })
       assert.deepStrictEqual(social.body.sender, { type: "social_user", id: "ig:ana", profile_name: null })
       const { body, status } = yield* simulate({ to: "pn_none" })
@@ -193,7 +178,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("T
 
   it.effect("keeps one contact a customer, whatever the spelling of the phone", () =>
     Effect.gen(function* () {
-      const { project, simulate } = yield* stage
+      const { project, simulate } = yield* sandboxProject
       const sql = yield* SqlClient.SqlClient
       const spellings = ["551181234567", "+55 11 98123-4567", "5511981234567"]
       yield* Effect.forEach(spellings, (from) => simulate({ from }), { concurrency: "unbounded" })
@@ -212,7 +197,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer, { rates: standardRates }), { exclu
   (it) => {
     it.effect("a sender that is no phone costs no token and no key M-SBX-13 M-SBX-14", () =>
       Effect.gen(function* () {
-        const { project, simulate } = yield* stage
+        const { project, simulate } = yield* sandboxProject
         const sql = yield* SqlClient.SqlClient
         for (let index = 0; index < 30; index++) {
           const { body, status } = yield* simulate({ from: "+55119" }, { idempotencyKey: "same" })
