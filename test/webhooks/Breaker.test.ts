@@ -1,5 +1,8 @@
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { disable } from "@carteiro/runtime/webhooks/EndpointHealth.ts"
 import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpointEntity.ts"
+import { WebhookEndpointRepo } from "@carteiro/runtime/webhooks/WebhookEndpointRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -216,6 +219,26 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       yield* patch("disabled")
       yield* settle
       assert.isTrue((yield* attempts).every(({ status }) => status !== "pending"))
+    })
+  )
+
+  it.effect("what a delivery taught undoes no decision made after it A-WHE-25 A-WHE-26", () =>
+    Effect.gen(function* () {
+      const { endpoint, row } = yield* endpointWith("late", 200)
+      yield* Effect.gen(function* () {
+        const repo = yield* WebhookEndpointRepo
+        const commit = yield* Commit
+        const known = yield* repo.load(endpoint.id)
+        assert.isDefined(known)
+        if (known === undefined) return
+        const failing = { ...known, health: { ...known.health, failures: 7 }, revision: known.revision + 1 }
+        const stopped = { ...known, health: disable(known.health), revision: known.revision + 2 }
+        yield* commit.write([repo.update(stopped)])
+        yield* commit.write([repo.health(failing)])
+        assert.deepInclude(yield* row, { status: "disabled", disabled_reason: "manual", failures: 0 })
+        yield* commit.write([repo.health({ ...failing, revision: known.revision + 3 })])
+        assert.deepInclude(yield* row, { status: "active", failures: 7 })
+      }).pipe(Effect.provide(WebhookEndpointRepo.layer))
     })
   )
 

@@ -87,6 +87,27 @@ it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
     })
   )
 
+  it.effect("listen sessions go 90 days after their end, and hints of who waits an hour after theirs (gaps-1 K)", () =>
+    Effect.gen(function* () {
+      const api = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const { production } = yield* seedTenant("sessions")
+      yield* api.post(`${path}/listen-sessions`, { ttl_seconds: 30 }, { key: production.key })
+      yield* sql`insert into webhook_listen_waits (environment_id, until)
+        values (${production.id}, ${new Date(beginning + 30_000)})`
+      const left = (table: string) =>
+        Effect.map(sql`select 1 from ${sql(table)} where environment_id = ${production.id}`, (rows) => rows.length)
+      yield* sweepAt(30_000 + 3_600_000 - 1)
+      assert.strictEqual(yield* left("webhook_listen_waits"), 1)
+      yield* sweepAt(30_000 + 3_600_000)
+      assert.strictEqual(yield* left("webhook_listen_waits"), 0)
+      yield* sweepAt(30_000 + 90 * day - 1)
+      assert.strictEqual(yield* left("webhook_listen_sessions"), 1)
+      yield* sweepAt(30_000 + 90 * day)
+      assert.strictEqual(yield* left("webhook_listen_sessions"), 0)
+    })
+  )
+
   it.effect("a long past goes in batches, one environment after the other (gaps-1 K, retention)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
