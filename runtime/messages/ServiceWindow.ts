@@ -3,20 +3,6 @@ import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.
 /** How long one inbound message keeps the window open, in milliseconds. M-WIN-01 */
 export const serviceWindowMs = 24 * 60 * 60 * 1000
 
-/** The conversation a window belongs to. M-WIN-02, gaps-2 B "Service window definition" */
-export interface Conversation {
-  readonly environment_id: string
-  readonly channel: Channel
-  /** The sending number or connected account. */
-  readonly business_id: string
-  /** The customer's match key. */
-  readonly customer_key: string
-}
-
-/** One string per conversation; ids never hold a space. gaps-2 B "Service window definition" */
-export const conversationKey = (c: Conversation): string =>
-  `${c.environment_id} ${c.channel} ${c.business_id} ${c.customer_key}`
-
 /** Open while `now` is before the latest inbound provider timestamp plus 24 hours. M-WIN-01, gaps-2 B */
 export const isWindowOpen = (latestInboundAt: number | undefined, now: number): boolean =>
   latestInboundAt !== undefined && now < latestInboundAt + serviceWindowMs

@@ -1,12 +1,6 @@
 import { refusalOf } from "@carteiro/runtime/messages/Acceptance.ts"
 import { queueExpiresAt, recoverSend } from "@carteiro/runtime/messages/SendRecovery.ts"
-import {
-  conversationKey,
-  isWindowOpen,
-  needsWindow,
-  opensWindow,
-  serviceWindowMs
-} from "@carteiro/runtime/messages/ServiceWindow.ts"
+import { isWindowOpen, needsWindow, opensWindow, serviceWindowMs } from "@carteiro/runtime/messages/ServiceWindow.ts"
 import { acceptRate, messagesPerSecond, retryExhaustedAt, sendRate } from "@carteiro/runtime/messages/Throughput.ts"
 import { take } from "@carteiro/runtime/platform/ratelimit/TokenBucket.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -23,18 +17,6 @@ describe("service window", () => {
       })
     )
     assert.isFalse(isWindowOpen(undefined, 0))
-  })
-
-  it("belongs to one conversation M-WIN-02", () => {
-    const one = { environment_id: "env_1", channel: "chatapp", business_id: "pn_1", customer_key: "5511" } as const
-    const others = [
-      { environment_id: "env_2" },
-      { channel: "socialapp" },
-      { business_id: "pn_2" },
-      { customer_key: "55" }
-    ]
-    for (const other of others)
-      assert.notStrictEqual(conversationKey(one), conversationKey({ ...one, ...other } as never))
   })
 
   it("is needed by every free-form chat message and by no template M-MSG-22, M-WIN-03", () => {

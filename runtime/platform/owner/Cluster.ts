@@ -22,7 +22,7 @@ import { layerConfig, layerMemoryConfig } from "./cluster/Timings.ts"
 import { fencedRunnerStorage, layerFenced, ShardEpochs } from "./ShardEpochs.ts"
 
 export { ClusterReadiness } from "./cluster/Readiness.ts"
-export { type RunnerTls, readRunnerTls, UnprotectedRunner } from "./cluster/RunnerTls.ts"
+export { type RunnerTls, UnprotectedRunner } from "./cluster/RunnerTls.ts"
 
 /** What every node of the runtime offers, whatever its role. */
 export type ClusterServices = Sharding.Sharding | ShardEpochs | ClusterReadiness
