@@ -369,6 +369,21 @@ it.layer(limited, { excludeTestServices: true })("Feedback under its limits", (i
     })
   )
 
+  it.effect("shares its read limit with the tools of MCP, which answer 429 as HTTP does (gaps-1 I, M)", () =>
+    Effect.gen(function* () {
+      const { other, get, post } = yield* Api
+      const { key } = yield* seedKey(other.sibling.sandbox)
+      const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_feedback" } }
+      for (let i = 0; i < 49; i++) assert.strictEqual((yield* post("/mcp", call, { key })).status, 200)
+      assert.strictEqual((yield* get("/v1/feedback", { key })).status, 200)
+      const over = yield* post("/mcp", call, { key })
+      assert.deepStrictEqual(told(over), [429, "rate_limited", undefined])
+      assert.deepStrictEqual([over.headers["retry-after"], over.body.error.retry_after_ms], ["1", 40])
+      yield* turnBy(40)
+      assert.strictEqual((yield* post("/mcp", call, { key })).status, 200)
+    })
+  )
+
   it.effect("is stricter for sandbox keys than for production keys A-FBK-40", () =>
     Effect.gen(function* () {
       const { other } = yield* Api

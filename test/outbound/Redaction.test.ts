@@ -97,7 +97,12 @@ describe("Redaction (gaps-1 H)", () => {
       "refreshToken",
       "SET-COOKIE",
       "db_passwd",
-      "private-key"
+      "private-key",
+      "ClientSecret",
+      "PASSWORD_2",
+      "my credentials",
+      "svc-webhook-signature",
+      "a-p-i_k_e-y"
     ]) {
       assert.isTrue(isSensitiveKey(key), key)
       assert.deepStrictEqual(redactMap({ [key]: "x", other: "y" }), {
