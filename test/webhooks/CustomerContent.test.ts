@@ -145,14 +145,27 @@ it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (
 
   it.effect("is not sent again by hand while its number is suspended A-WHV-20 A-WHV-21 A-WHV-22", () =>
     Effect.gen(function* () {
-      const { get, key, other, post, suspend, write } = yield* stage
+      const { get, key, number, other, post, suspend, write } = yield* stage
       yield* write("um")
+      yield* turnBy(1)
+      yield* post(
+        "/v1/messages",
+        {
+          channel: "chatapp",
+          sender: { type: "chatapp_phone_number", id: number.id },
+          recipient: { type: "phone_e164", id: customer },
+          message: { type: "text", text: { body: "Olá!" } }
+        },
+        { key }
+      )
+      yield* turnBy(500)
       yield* turnBy(1)
       yield* write("stop")
       yield* turnBy(1)
       yield* write("dois", other.id)
       yield* settle
-      const [elsewhere, optOut, content] = (yield* get("/v1/webhook-events", { key })).body.data as ReadonlyArray<{
+      const [elsewhere, optOut, receipt, content] = (yield* get("/v1/webhook-events", { key })).body
+        .data as ReadonlyArray<{
         readonly id: string
       }>
       const resend = (event: { readonly id: string } | undefined, idempotencyKey?: string) =>
@@ -164,6 +177,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (
       assert.deepStrictEqual([refused.status, refused.body.error.code], [403, "phone_service_suspended"])
       assert.strictEqual((yield* resend(content, "once")).text, accepted.text)
       assert.strictEqual((yield* resend(optOut)).status, 202)
+      assert.strictEqual((yield* resend(receipt)).status, 202)
       assert.strictEqual((yield* resend(elsewhere)).status, 202)
       const many = yield* post("/v1/webhook-events/bulk-resend", { event_type: "message.received" }, { key })
       assert.deepInclude(many.body, { requested: 3, enqueued: 2, skipped: 1 })

@@ -228,9 +228,9 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
     Effect.gen(function* () {
       const { env, owner } = yield* stage
       const session = yield* open(env, owner, { ttl: 30 })
-      yield* turnBy(20_000)
+      yield* turnBy(20_300)
       const poll = yield* Effect.forkChild(listen(env, { session_id: session.id, api_key_id: owner }))
-      yield* turnBy(9_999)
+      yield* turnBy(9_699)
       assert.isUndefined(poll.pollUnsafe())
       yield* turnBy(1)
       assert.deepStrictEqual((yield* Fiber.join(poll)).data, [])

@@ -146,6 +146,37 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
     })
   )
 
+  it.effect(
+    "keeps a description trimmed and in one form, at create and at PATCH A-WHE-01 (gaps-1 A, string rules)",
+    () =>
+      Effect.gen(function* () {
+        const api = yield* Api
+        const { key } = api.acme.sandbox
+        const made = yield* api.post(path, body(hook, { description: ` ${"e\u0301".repeat(255)}\n` }), { key })
+        assert.strictEqual(made.body.description, "\u00e9".repeat(255))
+        const at = `${path}/${made.body.id}`
+        assert.strictEqual((yield* api.patch(at, { description: "  next " }, { key })).body.description, "next")
+        assert.strictEqual((yield* api.get(at, { key })).body.description, "next")
+        assert.strictEqual((yield* api.patch(at, { description: " " }, { key })).status, 400)
+      })
+  )
+
+  it.effect(
+    "collapses subscriptions in order, and changes them alone (gaps-1 J, subscribed_events values) A-WHE-36",
+    () =>
+      Effect.gen(function* () {
+        const api = yield* Api
+        const { key } = api.acme.sandbox
+        const subscribed_events = ["message.sent", "message.read", "message.sent"]
+        const made = yield* api.post(path, { url: hook, subscribed_events }, { key })
+        assert.deepStrictEqual(made.body.subscribed_events, ["message.sent", "message.read"])
+        const at = `${path}/${made.body.id}`
+        const turned = { subscribed_events: ["message.read", "message.sent", "message.read"] }
+        assert.strictEqual((yield* api.patch(at, turned, { key })).status, 200)
+        assert.deepStrictEqual((yield* api.get(at, { key })).body.subscribed_events, ["message.read", "message.sent"])
+      })
+  )
+
   it.effect("an owner serves the environment of its endpoint and no other, whoever calls it A-WHE-22 A-WHE-33", () =>
     Effect.gen(function* () {
       const api = yield* Api

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
 import { settle, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
@@ -112,6 +112,25 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
         const refused = yield* api.get(`${path}${query}`, { key })
         assert.strictEqual(refused.body.error.code, "invalid_webhook_events_query", query)
       }
+    })
+  )
+
+  it.effect("a failed row is pending while it is sent again, for the filters too A-WHV-02 A-WHV-15", () =>
+    Effect.gen(function* () {
+      const held = yield* Deferred.make<(status: number) => void>()
+      const { api, sandbox, key, list } = yield* logged("again", (n) =>
+        n < 3 ? 500 : (respond) => Deferred.doneUnsafe(held, Effect.succeed(respond))
+      )
+      yield* raise(sandbox)
+      yield* turnThrough(60_000)
+      const [failed] = ids(yield* list("?status=failed"))
+      yield* api.post(`${path}/${failed}/resend`, undefined, { key })
+      const respond = yield* Deferred.await(held)
+      assert.deepStrictEqual(ids(yield* list("?status=failed")), [])
+      assert.deepStrictEqual(ids(yield* list("?status=pending")), [failed])
+      respond(500)
+      yield* settle
+      assert.deepStrictEqual(ids(yield* list("?status=failed")), [failed])
     })
   )
 
