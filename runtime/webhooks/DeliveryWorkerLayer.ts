@@ -1,4 +1,4 @@
-import { Effect, Exit, type Fiber, Latch, Option, Random, Scope } from "effect"
+import { Effect, Exit, type Fiber, Latch, Random } from "effect"
 import type { Row } from "../platform/commit/Write.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { failed, type OutboundResult } from "../platform/outbound/Attempt.ts"
@@ -34,119 +34,154 @@ const retryPassMs = 250
 /** How long a stopping node waits for answers on the wire. */
 const drain = "2 seconds"
 
-/** The queue of one endpoint at work. */
-export interface DeliveryWorker {
-  /** Follows the owner's memory: what is sent next is sent under this state. */
-  readonly follow: (state: EndpointState, owner: OwnerHandle) => void
-  /** One pass: writes what has ended, reads what is due, puts up to ten on the wire; never waits for a receiver. */
-  readonly pass: (state: EndpointState, owner: OwnerHandle) => Effect.Effect<number | undefined>
-  /** The row that ends what waits; what is under way here finishes. */
-  readonly cancelRow: (endpointId: string, stop: Stop, now: number) => Row
+/** What the queues of all endpoints on a node share. */
+interface DeliveryGround {
+  readonly outbound: Outbound["Service"]
+  readonly metrics: ReturnType<typeof attemptMetrics>
+  readonly deliveries: WebhookDeliveryRepo["Service"]
+  readonly endpoints: WebhookEndpointRepo["Service"]
+  readonly settings: (typeof DeliverySettings)["Service"]
+  readonly residents: Residents["Service"]
+  readonly ids: Ids["Service"]
+  readonly random: Random.Random
+  readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<unknown>
 }
 
+/** Makes the queue of an endpoint, for its owner. */
+export const makeDeliveryWorkers = Effect.gen(function* () {
+  const context = yield* Effect.context<never>()
+  const ground: DeliveryGround = {
+    outbound: yield* Outbound,
+    metrics: attemptMetrics(yield* Instruments, "webhook"),
+    deliveries: yield* WebhookDeliveryRepo,
+    endpoints: yield* WebhookEndpointRepo,
+    settings: yield* DeliverySettings,
+    residents: yield* Residents,
+    ids: yield* Ids,
+    random: yield* Random.Random,
+    fork: Effect.runForkWith(context)
+  }
+  return (owner: OwnerHandle) => new DeliveryWorker(ground, owner)
+})
+
 /**
- * Sends what is due, outside of the mailbox. No attempt is claimed: one without a result is due again after a crash.
- * Results are written in batches while the next attempts, read ahead, are on the wire already. gaps-1 K
+ * The queue of one endpoint at work: sends what is due, outside of the mailbox. No attempt is claimed: one without a
+ * result is due again after a crash. Results are written in batches while the next attempts, read ahead, are on the wire
+ * already. gaps-1 K
  */
-export const makeDeliveryWorker = Effect.gen(function* () {
-  const outbound = yield* Outbound
-  const metrics = attemptMetrics(yield* Instruments, "webhook")
-  const deliveries = yield* WebhookDeliveryRepo
-  const endpoints = yield* WebhookEndpointRepo
-  const settings = yield* DeliverySettings
-  const residents = yield* Residents
-  const ids = yield* Ids
-  const random = yield* Random.Random
-  const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const desk = new DeliveryDesk(parallelAttempts, settings.schedules)
-  const fibers = new Set<Fiber.Fiber<unknown>>()
-  const answered = Latch.makeUnsafe(true)
-  let followed: { readonly state: EndpointState; readonly owner: OwnerHandle } | undefined
-  let asked = false
-  let sending = false
-  let closing = false
+export class DeliveryWorker {
+  private readonly desk: DeliveryDesk
+  private readonly fibers = new Set<Fiber.Fiber<unknown>>()
+  private followed: EndpointState | undefined
+  private asked = false
+  private sending = false
+  /** Open once nothing is on the wire any more; there from the moment the owner leaves this node. */
+  private closing: Latch.Latch | undefined
+  private readonly ground: DeliveryGround
+  private readonly owner: OwnerHandle
 
-  const ask = (owner: OwnerHandle) => {
-    if (asked || closing) return
-    asked = true
-    owner.dueAt(owner.now())
+  constructor(ground: DeliveryGround, owner: OwnerHandle) {
+    this.ground = ground
+    this.owner = owner
+    this.desk = new DeliveryDesk(parallelAttempts, ground.settings.schedules)
+    owner.onLeave(Effect.suspend(() => this.finish))
   }
 
-  const requestOf = (attempt: DueAttempt, { endpoint, secret }: EndpointState, now: number) => {
-    const body = attempt.envelope ?? ""
-    return {
-      url: endpoint?.url ?? "",
-      headers: {
-        "content-type": "application/json",
-        "user-agent": "svc-webhooks/1",
-        ...signatureHeaders(secret, attempt.event_id, now, body)
-      },
-      body,
-      connectTimeoutMs: settings.connectTimeoutMs,
-      totalTimeoutMs: settings.totalTimeoutMs
+  /** Follows the owner's memory: what is sent next is sent under this state. */
+  follow(state: EndpointState): void {
+    this.followed = state
+    this.desk.clear()
+  }
+
+  /** One pass: writes what has ended, reads what is due, puts up to ten on the wire; never waits for a receiver. */
+  pass(state: EndpointState): Effect.Effect<number | undefined> {
+    return Effect.gen({ self: this }, function* () {
+      const { desk, owner } = this
+      this.asked = false
+      this.followed = state
+      if (!(yield* this.write(state))) return owner.now() + retryPassMs
+      yield* this.cancelMore(state)
+      let next: number | undefined
+      if (desk.waiting < lowWater) {
+        const due = this.ground.deliveries.due(owner.id, owner.now(), headSize + desk.underWay.length)
+        const read = yield* due
+        desk.fill(read.attempts)
+        next = read.next
+      }
+      this.send()
+      return state.stop === undefined ? next : owner.now()
+    })
+  }
+
+  /** The row that ends what waits; what is under way here finishes. */
+  cancelRow(stop: Stop, now: number, also: ReadonlyArray<string> = []): Row {
+    return this.ground.deliveries.cancel(this.owner.id, stop, [...this.desk.underWay, ...also], now)
+  }
+
+  private ask() {
+    if (this.asked || this.closing !== undefined) return
+    this.asked = true
+    this.owner.dueAt(this.owner.now())
+  }
+
+  /** Puts attempts on the wire while there is room; asks for a pass when there is something to write or to read. */
+  private send() {
+    const { desk, followed, owner } = this
+    if (this.sending || this.closing !== undefined || followed === undefined) return
+    this.sending = true
+    for (;;) {
+      const attempt = desk.take(followed.endpoint, owner.now())
+      if (attempt === undefined) break
+      this.post(attempt, followed)
     }
+    this.sending = false
+    if (desk.unwritten > 0) this.ask()
   }
 
-  const ended = (attempt: DueAttempt, result: OutboundResult, owner: OwnerHandle) => {
-    desk.end(attempt, judge(result), owner.now())
-    if (desk.wire === 0) answered.openUnsafe()
-    send()
-  }
-
-  const post = (attempt: DueAttempt, state: EndpointState, owner: OwnerHandle) => {
-    residents.busy(1)
-    answered.closeUnsafe()
-    const fiber: Fiber.Fiber<unknown> = fork(
+  private post(attempt: DueAttempt, state: EndpointState) {
+    const { fibers, ground, owner } = this
+    ground.residents.busy(1)
+    const fiber = ground.fork(
       Effect.suspend(() => {
         const started = owner.now()
-        return Effect.tap(outbound.post(requestOf(attempt, state, started)), (result) =>
+        return Effect.tap(ground.outbound.post(requestOf(attempt, state, started, ground.settings)), (result) =>
           Effect.sync(() => {
             const outcome = outcomeOf(result)
-            metrics.attempts(outcome)(1)
-            metrics.seconds(outcome)((owner.now() - started) / 1000)
+            ground.metrics.attempts(outcome)(1)
+            ground.metrics.seconds(outcome)((owner.now() - started) / 1000)
           })
         )
       }).pipe(
         Effect.catchDefect((defect) =>
           Effect.as(Effect.logError("a delivery could not be made", { attempt: attempt.id, defect }), notMade)
         ),
-        Effect.map((result) => ended(attempt, result, owner))
+        Effect.map((result) => this.ended(attempt, result))
       )
     )
     fibers.add(fiber)
     fiber.addObserver((exit) => {
       fibers.delete(fiber)
-      if (Exit.isFailure(exit)) residents.busy(-1)
+      if (Exit.isFailure(exit)) ground.residents.busy(-1)
     })
   }
 
-  /** Puts attempts on the wire while there is room; asks for a pass when there is something to write or to read. */
-  const send = (): void => {
-    if (sending || closing || followed === undefined) return
-    sending = true
-    const { state, owner } = followed
-    for (;;) {
-      const attempt = desk.take(state.endpoint, owner.now())
-      if (attempt === undefined) break
-      post(attempt, state, owner)
-    }
-    sending = false
-    if (desk.unwritten > 0) ask(owner)
+  private ended(attempt: DueAttempt, result: OutboundResult) {
+    this.desk.end(attempt, judge(result), this.owner.now())
+    if (this.desk.wire === 0) this.closing?.openUnsafe()
+    this.send()
   }
 
-  const cancelRow = (endpointId: string, stop: Stop, now: number, also: ReadonlyArray<string> = []) =>
-    deliveries.cancel(endpointId, stop, [...desk.underWay, ...also], now)
-
   /** Decides on what has ended and makes its rows; no yield in between. */
-  const rowsOf = (batch: ReadonlyArray<EndedAttempt>, state: EndpointState, owner: OwnerHandle) => {
+  private rowsOf(batch: ReadonlyArray<EndedAttempt>, state: EndpointState): ReadonlyArray<Row> {
+    const { deliveries, endpoints, ids, random, settings } = this.ground
     const { endpoint } = state
-    const now = owner.now()
+    const now = this.owner.now()
     const delays = settings.schedules[endpoint?.environment ?? "sandbox"]
     const draw = () => random.nextDoubleUnsafe()
     const settled = settle(batch, endpoint, delays, draw, (at) => ids.mint("att", at))
     const rows: Array<Row> = []
     for (const { ended, attempts } of settled.deliveries) {
-      const place = { ...ended.attempt, endpoint_id: owner.id }
+      const place = { ...ended.attempt, endpoint_id: this.owner.id }
       const [result, retry] = attempts
       if (result !== undefined) rows.push(deliveries.ended(placeOf(place), result, ended.at))
       if (retry !== undefined) rows.push(deliveries.attempt(placeOf(place), retry))
@@ -159,81 +194,80 @@ export const makeDeliveryWorker = Effect.gen(function* () {
     rows.push(endpoints.health(state.endpoint))
     if (settled.tripped) {
       state.stop = "breaker"
-      rows.push(
-        cancelRow(
-          owner.id,
-          "breaker",
-          now,
-          batch.map(({ attempt }) => attempt.id)
-        )
-      )
-      desk.clear()
+      const written = batch.map(({ attempt }) => attempt.id)
+      rows.push(this.cancelRow("breaker", now, written))
+      this.desk.clear()
     }
     return rows
   }
 
-  const write = (state: EndpointState, owner: OwnerHandle): Effect.Effect<boolean> =>
-    Effect.suspend(() => {
-      const batch = desk.drain(writeAtOnce)
+  private write(state: EndpointState): Effect.Effect<boolean> {
+    return Effect.suspend(() => {
+      const batch = this.desk.drain(writeAtOnce)
       if (batch.length === 0) return Effect.succeed(true)
       return Effect.ensuring(
         Effect.map(
-          owner.commit([{ rows: rowsOf(batch, state, owner) }]),
+          this.owner.commit([{ rows: this.rowsOf(batch, state) }]),
           ({ statuses }) => statuses[0] === "committed"
         ),
         Effect.sync(() => {
-          for (const { sent } of batch) if (sent) residents.busy(-1)
+          for (const { sent } of batch) if (sent) this.ground.residents.busy(-1)
         })
       )
     })
+  }
 
   /** Ends more of what a stop left waiting. */
-  const cancelMore = (state: EndpointState, owner: OwnerHandle) =>
-    Effect.suspend(() => {
+  private cancelMore(state: EndpointState): Effect.Effect<void> {
+    return Effect.suspend(() => {
       const { stop } = state
       if (stop === undefined) return Effect.void
-      return Effect.map(owner.commit([{ rows: [cancelRow(owner.id, stop, owner.now())] }]), ({ statuses, keys }) => {
+      const commit = this.owner.commit([{ rows: [this.cancelRow(stop, this.owner.now())] }])
+      return Effect.map(commit, ({ statuses, keys }) => {
         if (statuses[0] === "committed" && keys(cancelledAttempts).size < cancelledAtOnce && state.stop === stop) {
           state.stop = undefined
         }
       })
     })
-
-  const pass: DeliveryWorker["pass"] = Effect.fnUntraced(function* (state, owner) {
-    asked = false
-    followed = { state, owner }
-    if (!(yield* write(state, owner))) return owner.now() + retryPassMs
-    yield* cancelMore(state, owner)
-    let next: number | undefined
-    if (desk.waiting < lowWater) {
-      const read = yield* deliveries.due(owner.id, owner.now(), headSize + desk.underWay.length)
-      desk.fill(read.attempts)
-      next = read.next
-    }
-    send()
-    return state.stop === undefined ? next : owner.now()
-  })
+  }
 
   /** Answers already on the wire are waited for and written; whoever owns the endpoint next sends the rest. */
-  const finish = Effect.gen(function* () {
-    closing = true
+  private get finish(): Effect.Effect<void> {
+    const { desk, fibers } = this
+    const closing = Latch.makeUnsafe(desk.wire === 0)
+    this.closing = closing
     desk.clear()
-    yield* Effect.raceFirst(answered.await, Effect.sleep(drain))
-    for (const fiber of fibers) fiber.interruptUnsafe()
-    if (followed !== undefined) yield* write(followed.state, followed.owner)
-  })
-  const scope = yield* Effect.serviceOption(Scope.Scope)
-  if (Option.isSome(scope)) yield* Scope.addFinalizer(scope.value, Effect.ignoreCause(finish))
+    return Effect.raceFirst(closing.await, Effect.sleep(drain)).pipe(
+      Effect.andThen(
+        Effect.suspend(() => {
+          for (const fiber of fibers) fiber.interruptUnsafe()
+          return this.followed === undefined ? Effect.void : this.write(this.followed)
+        })
+      ),
+      Effect.asVoid
+    )
+  }
+}
 
+const requestOf = (
+  attempt: DueAttempt,
+  { endpoint, secret }: EndpointState,
+  now: number,
+  { connectTimeoutMs, totalTimeoutMs }: DeliveryGround["settings"]
+) => {
+  const body = attempt.envelope ?? ""
   return {
-    follow: (state, owner) => {
-      followed = { state, owner }
-      desk.clear()
+    url: endpoint?.url ?? "",
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "svc-webhooks/1",
+      ...signatureHeaders(secret, attempt.event_id, now, body)
     },
-    pass,
-    cancelRow
-  } satisfies DeliveryWorker
-})
+    body,
+    connectTimeoutMs,
+    totalTimeoutMs
+  }
+}
 
 const placeOf = ({ environment_id, endpoint_id, webhook_event_id }: DueAttempt & { readonly endpoint_id: string }) => ({
   environment_id,

@@ -19,6 +19,10 @@ import { ListenStream, type StreamView } from "./ListenStreamLayer.ts"
 interface ListenState extends StreamView {
   /** Spent by sessions made. gaps-1 M "Numbers" */
   bucket: Bucket | undefined
+  /** Outlives a reload, as does what follows: polls wait there. */
+  readonly stream: ListenStream
+  /** Polls whose client left before they came, by id, and until when that is remembered. */
+  readonly gone: Map<string, number>
 }
 
 /** A poll whose client left before the poll came; forgotten after so many milliseconds. */
@@ -33,13 +37,12 @@ export const ListenEntityLayer = ListenEntity.toLayer(
     const bell = yield* ListenBell
     const rate = rateRow(yield* Rates, "listen_session_create", "production").environment
     const context = yield* Effect.context<never>()
-    const stream = new ListenStream({
+    const streams = {
       repo,
       bell,
-      fork: (effect) => void Effect.runForkWith(context)(effect),
+      fork: (effect: Effect.Effect<void>) => void Effect.runForkWith(context)(effect),
       busy: residents.busy
-    })
-    const gone = new Map<string, number>()
+    }
 
     /** The refusal of a read under a session, if any; sandbox keys have none. */
     const refusalOf = (item: ReadItem | ListenItem, state: ListenState, owner: OwnerHandle) => {
@@ -57,6 +60,7 @@ export const ListenEntityLayer = ListenEntity.toLayer(
       const refusal = yield* refusalOf(item, state, owner)
       if (refusal !== undefined) return yield* refusal
       const now = owner.now()
+      const { gone, stream } = state
       const full = stream.waiters.fullFor(item.api_key_id, now)
       if (full !== undefined) return yield* new RateLimited({ retry_after_ms: Math.ceil(full) })
       const done = Deferred.makeUnsafe<Found>()
@@ -89,20 +93,22 @@ export const ListenEntityLayer = ListenEntity.toLayer(
     })
 
     return {
-      load: (owner, saved) =>
+      load: (owner, saved, before: ListenState | undefined) =>
         Effect.map(sessions.findActive(owner.id), (session): ListenState => {
           const state: ListenState = {
             lease: { shard: owner.shard, epoch: epochs.current(owner.shard) ?? -1 },
             session,
-            bucket: saved === undefined ? undefined : (JSON.parse(saved) as Bucket)
+            bucket: saved === undefined ? undefined : (JSON.parse(saved) as Bucket),
+            stream: before?.stream ?? new ListenStream(streams),
+            gone: before?.gone ?? new Map()
           }
-          stream.open(state)
+          state.stream.open(state)
           return state
         }),
       levels: (state: ListenState) => state.bucket && JSON.stringify(state.bucket),
-      work: (_state: ListenState, owner) =>
+      work: (state: ListenState, owner) =>
         Effect.sync(() => {
-          stream.ring(owner)
+          state.stream.ring(owner)
           return undefined
         }),
       handlers: {
@@ -113,7 +119,7 @@ export const ListenEntityLayer = ListenEntity.toLayer(
               .filter((_, i) => refusals[i] === undefined)
               .map(({ after, limit, types }) => ({ after, rows: limit + 1, types }))
             if (asks.length === 0) return { refusals, pages: [] }
-            const pages = yield* Effect.catch(stream.pages(owner, asks), (error) => Effect.succeed(error))
+            const pages = yield* Effect.catch(state.stream.pages(owner, asks), (error) => Effect.succeed(error))
             if (pages === undefined) owner.drop()
             return { refusals, pages: pages ?? [] }
           }),
@@ -129,7 +135,7 @@ export const ListenEntityLayer = ListenEntity.toLayer(
         },
         Listen: { run: listen },
         Leave: {
-          decide: (items, _facts, _state: ListenState, _owner, now) =>
+          decide: (items, _facts, { gone, stream }: ListenState, _owner, now) =>
             items.map(({ poll_id }) => {
               for (const [id, until] of gone) if (until <= now) gone.delete(id)
               if (!stream.waiters.end(poll_id)) gone.set(poll_id, now + rememberGoneMs)
@@ -149,7 +155,7 @@ export const ListenEntityLayer = ListenEntity.toLayer(
               keyEnds,
               rate
             )
-            if (after.latest !== state.session) stream.waiters.endAll()
+            if (after.latest !== state.session) state.stream.waiters.endAll()
             if (after.bucket !== state.bucket) owner.touch()
             state.session = after.latest
             state.bucket = after.bucket
@@ -182,7 +188,7 @@ export const ListenEntityLayer = ListenEntity.toLayer(
               const ended = disableSession(session, item.at)
               if (ended === session) return commit({ rows: [], value: ended })
               state.session = ended
-              stream.waiters.endAll()
+              state.stream.waiters.endAll()
               return commit({ rows: [sessions.end(owner.id, ended.id, storedStatus(ended, item.at))], value: ended })
             })
         }

@@ -14,7 +14,7 @@ import { Rates } from "../platform/ratelimit/RateTable.ts"
 import { admit, type RollingWindow } from "../platform/ratelimit/RollingWindow.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
 import { pendingAttempt } from "./DeliveryState.ts"
-import { type EndpointState, makeDeliveryWorker } from "./DeliveryWorkerLayer.ts"
+import { type DeliveryWorker, type EndpointState, makeDeliveryWorkers } from "./DeliveryWorkerLayer.ts"
 import { patchHealth, stoppedBy } from "./EndpointHealth.ts"
 import { readEndpoint } from "./EndpointRead.ts"
 import { collapse } from "./EventFilter.ts"
@@ -25,6 +25,13 @@ import { type StoredEndpoint, secretBinding, WebhookEndpointRepo } from "./Webho
 
 type Answered = { readonly status: number; readonly body: string }
 
+/** An endpoint and what outlives a reload of it. */
+interface OwnedEndpoint extends EndpointState {
+  readonly worker: DeliveryWorker
+  /** Test requests of the last minute; what was saved is up to two seconds older. */
+  tests: RollingWindow
+}
+
 export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* WebhookEndpointRepo
@@ -33,19 +40,18 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
     const ids = yield* Ids
     const responses = yield* CompletedResponses
     const testLimit = (yield* Rates).endpoint_test.endpoint
-    const worker = yield* makeDeliveryWorker
-    // Outlives a reload of the state, which finds what was saved up to two seconds ago.
-    let tests: RollingWindow | undefined
+    const workerOf = yield* makeDeliveryWorkers
 
-    const load = (owner: OwnerHandle, saved: string | undefined) =>
-      Effect.map(repo.load(owner.id), (endpoint): EndpointState => {
-        tests ??= saved === undefined ? [] : (JSON.parse(saved) as RollingWindow)
-        const state: EndpointState = {
+    const load = (owner: OwnerHandle, saved: string | undefined, before: OwnedEndpoint | undefined) =>
+      Effect.map(repo.load(owner.id), (endpoint): OwnedEndpoint => {
+        const state: OwnedEndpoint = {
           endpoint,
           secret: endpoint === undefined ? "" : openSecret(endpoint),
-          stop: endpoint === undefined ? "deleted" : stopOf(endpoint)
+          stop: endpoint === undefined ? "deleted" : stopOf(endpoint),
+          worker: before?.worker ?? workerOf(owner),
+          tests: before?.tests ?? (saved === undefined ? [] : (JSON.parse(saved) as RollingWindow))
         }
-        worker.follow(state, owner)
+        state.worker.follow(state)
         return state
       })
 
@@ -57,7 +63,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
 
     /** Decides for the endpoint, if it is the caller's. A-WHE-33 */
     const onEndpoint = <A>(
-      state: EndpointState,
+      state: OwnedEndpoint,
       item: { readonly environment_id: string },
       decide: (endpoint: StoredEndpoint) => Decision<A>
     ): Decision<A> =>
@@ -81,35 +87,35 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
         }
       })
 
-    const update = (item: UpdateItem, endpoint: StoredEndpoint, state: EndpointState, owner: OwnerHandle) => {
+    const update = (item: UpdateItem, endpoint: StoredEndpoint, state: OwnedEndpoint, owner: OwnerHandle) => {
       const now = owner.now()
       const next = changed(endpoint, item, now)
       if (next === endpoint) return answer(shown(item, endpoint))
       const stop = stoppedBy(endpoint.health, next.health)
       const rows = [repo.update(next)]
-      if (stop !== undefined) rows.push(worker.cancelRow(owner.id, stop, now))
+      if (stop !== undefined) rows.push(state.worker.cancelRow(stop, now))
       state.endpoint = next
       state.stop = stop ?? (next.health.status === "active" ? undefined : state.stop)
-      if (stop !== undefined) worker.follow(state, owner)
+      if (stop !== undefined) state.worker.follow(state)
       return commitAndLook(owner, rows, shown(item, next))
     }
 
     const remove = (
       item: { readonly trace_id: string },
       endpoint: StoredEndpoint,
-      state: EndpointState,
+      state: OwnedEndpoint,
       owner: OwnerHandle
     ) => {
-      const rows = [repo.delete(endpoint), worker.cancelRow(owner.id, "deleted", owner.now())]
+      const rows = [repo.delete(endpoint), state.worker.cancelRow("deleted", owner.now())]
       state.endpoint = undefined
       state.secret = ""
       state.stop = "deleted"
-      worker.follow(state, owner)
+      state.worker.follow(state)
       const body = { id: endpoint.id, object: "webhook_endpoint", deleted: true }
       return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 200, body)))
     }
 
-    const rotate = (item: RotateItem, endpoint: StoredEndpoint, state: EndpointState, now: number) => {
+    const rotate = (item: RotateItem, endpoint: StoredEndpoint, state: OwnedEndpoint, now: number) => {
       const signing_secret = newSigningSecret(ids.bytes(signingSecretBytes))
       const next: StoredEndpoint = {
         ...endpoint,
@@ -161,37 +167,37 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       return commitAndLook(owner, rows, plain(reply({ traceId: trace_id }, 202, body)), item.claim)
     }
 
-    const admitTest = (owner: OwnerHandle, now: number) => {
+    const admitTest = (state: OwnedEndpoint, owner: OwnerHandle, now: number) => {
       if (testLimit === undefined) return answer(undefined)
-      const { admitted, retryAfterMs, window } = admit(tests ?? [], testLimit, now)
-      tests = window
+      const { admitted, retryAfterMs, window } = admit(state.tests, testLimit, now)
+      state.tests = window
       if (admitted) owner.touch()
       return admitted ? answer(undefined) : refuse(new RateLimited({ retry_after_ms: retryAfterMs }))
     }
 
     return {
       load,
-      levels: () => (tests === undefined || tests.length === 0 ? undefined : JSON.stringify(tests)),
-      work: worker.pass,
+      levels: ({ tests }: OwnedEndpoint) => (tests.length === 0 ? undefined : JSON.stringify(tests)),
+      work: (state: OwnedEndpoint) => state.worker.pass(state),
       handlers: {
         Update: {
-          decide: (items, _facts, state: EndpointState, owner) =>
+          decide: (items, _facts, state: OwnedEndpoint, owner) =>
             items.map((item) => onEndpoint(state, item, (endpoint) => update(item, endpoint, state, owner)))
         },
         Delete: {
-          decide: (items, _facts, state: EndpointState, owner) =>
+          decide: (items, _facts, state: OwnedEndpoint, owner) =>
             items.map((item) => onEndpoint(state, item, (endpoint) => remove(item, endpoint, state, owner)))
         },
         RotateSecret: {
-          decide: (items, _facts, state: EndpointState, _owner, now) =>
+          decide: (items, _facts, state: OwnedEndpoint, _owner, now) =>
             items.map((item) => onEndpoint(state, item, (endpoint) => rotate(item, endpoint, state, now)))
         },
         AdmitTest: {
-          decide: (items, _facts, state: EndpointState, owner, now) =>
-            items.map((item) => onEndpoint<void>(state, item, () => admitTest(owner, now)))
+          decide: (items, _facts, state: OwnedEndpoint, owner, now) =>
+            items.map((item) => onEndpoint<void>(state, item, () => admitTest(state, owner, now)))
         },
         Test: {
-          decide: (items, _facts, state: EndpointState, owner) =>
+          decide: (items, _facts, state: OwnedEndpoint, owner) =>
             items.map((item) => onEndpoint(state, item, (endpoint) => test(item, endpoint, owner)))
         }
       }

@@ -76,6 +76,8 @@ export interface OwnerHandle {
   readonly drop: () => void
   /** Marks write-behind levels as changed; they are saved within two seconds. */
   readonly touch: () => void
+  /** Runs an effect when the owner leaves this node, after its levels were saved; the last one given first. */
+  readonly onLeave: (effect: Effect.Effect<void>) => void
 }
 
 /** How an owner type handles one batched operation. */
@@ -97,10 +99,16 @@ export interface SoloHandler<State, Item, A> {
   readonly run: (item: Item, state: State, owner: OwnerHandle) => Effect.Effect<A, ApiError>
 }
 
-/** Everything an owner type is, beside its protocol. */
+/**
+ * Everything an owner type is, beside its protocol. Made once a node and shared by all owners of the type: what belongs
+ * to one of them is in its state.
+ */
 export interface Behaviour<State, Handlers> {
-  /** Reads the state of `owner.id`; runs at activation and again after any fenced or failed commit. */
-  readonly load: (owner: OwnerHandle, saved: string | undefined) => Effect.Effect<State>
+  /**
+   * Reads the state of `owner.id`; runs at activation and again after any fenced or failed commit. `before` is what
+   * memory held until then, for what must outlive a reload.
+   */
+  readonly load: (owner: OwnerHandle, saved: string | undefined, before: State | undefined) => Effect.Effect<State>
   readonly handlers: Handlers
   /** One pass over due rows; answers when it wants to run again (epoch milliseconds), if at all. */
   readonly work?: (state: State, owner: OwnerHandle) => Effect.Effect<number | undefined>

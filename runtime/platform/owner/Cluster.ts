@@ -19,6 +19,7 @@ import { ClusterReadiness } from "./cluster/Readiness.ts"
 import { layerClientProtocol, layerSerialization, layerServer } from "./cluster/RunnerSockets.ts"
 import { checkListenHost, type RunnerTls, type UnprotectedRunner } from "./cluster/RunnerTls.ts"
 import { layerConfig, layerMemoryConfig } from "./cluster/Timings.ts"
+import { unburdened } from "./cluster/Unburdened.ts"
 import { fencedRunnerStorage, layerFenced, ShardEpochs } from "./ShardEpochs.ts"
 
 export { ClusterReadiness } from "./cluster/Readiness.ts"
@@ -59,7 +60,8 @@ export const layerSingle = (options: { readonly url: string }): Layer.Layer<Clus
     Layer.provide(Runners.layerNoop),
     Layer.provide(MessageStorage.layerNoop),
     Layer.provideMerge(layerStorage(options.url, "carteiro-locks", address)),
-    Layer.provide([RunnerHealth.layerNoop, Peers.layer(undefined), layerConfig({ address })])
+    Layer.provide([RunnerHealth.layerNoop, Peers.layer(undefined), layerConfig({ address })]),
+    unburdened
   )
 }
 
@@ -85,7 +87,8 @@ export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, Unp
     Layer.provide(layerAcquisitionClock),
     Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
     Layer.provide(sockets),
-    withStorage(options, { address, listen })
+    withStorage(options, { address, listen }),
+    unburdened
   )
   return Layer.unwrap(Effect.as(checkListenHost(listen.host, options.tls), node))
 }

@@ -7,7 +7,7 @@ const finishWithin = "4 seconds"
 const never = Number.POSITIVE_INFINITY
 
 /** What the loop needs of its owner. */
-export interface DueWorkDeps {
+export interface DueWorkOwner {
   /** Epoch milliseconds on the runtime's clock. */
   readonly now: () => number
   /** One pass over due rows; answers when it wants to run again, if at all. Never fails. */
@@ -21,16 +21,16 @@ export class DueWork {
   private due = never
   private working = false
   private readonly signal = Latch.makeUnsafe(false)
-  private readonly deps: DueWorkDeps
+  private readonly owner: DueWorkOwner
 
-  constructor(deps: DueWorkDeps) {
-    this.deps = deps
+  constructor(owner: DueWorkOwner) {
+    this.owner = owner
   }
 
   /** Tells that a row is due at that instant. */
   at(instant: number): void {
     this.sooner(instant)
-    if (!this.working && instant - this.deps.now() <= horizonMs) this.deps.wake(instant)
+    if (!this.working && instant - this.owner.now() <= horizonMs) this.owner.wake(instant)
   }
 
   /** Runs passes while any is near; returns at once when another call runs them already. */
@@ -58,14 +58,14 @@ export class DueWork {
     return Effect.gen({ self: this }, function* () {
       while (true) {
         this.signal.closeUnsafe()
-        const wait = this.due - this.deps.now()
+        const wait = this.due - this.owner.now()
         if (wait > horizonMs) return
         if (wait > 0) {
           yield* Effect.raceFirst(Effect.sleep(wait), this.signal.await)
           continue
         }
         this.due = never
-        const next = yield* finishing(this.deps.pass)
+        const next = yield* finishing(this.owner.pass)
         this.due = Math.min(this.due, next ?? never)
       }
     })

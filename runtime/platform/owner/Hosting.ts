@@ -6,8 +6,9 @@ import { Commit } from "../commit/Commit.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { ownerMetrics } from "../telemetry/Metrics.ts"
 import type { Behaviour } from "./Behaviour.ts"
+import { unburdened } from "./cluster/Unburdened.ts"
 import { type entityOf, type HandlersOf, type Operations, wakeTag } from "./Protocol.ts"
-import { Resident } from "./Resident.ts"
+import { Resident, type ResidentGround } from "./Resident.ts"
 import { Residents } from "./Residents.ts"
 import { ShardEpochs } from "./ShardEpochs.ts"
 import { forkHere, registerWaking } from "./Waking.ts"
@@ -31,19 +32,41 @@ export const ownerLayer = <State, Ops extends Operations, R>(
   behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
   options: OwnerOptions
 ): Layer.Layer<never, never, R | ResidentServices> => {
-  const build = Effect.gen(function* () {
-    const resident = new Resident<State>({
-      type,
-      behaviour: (yield* behaviour) as unknown as Behaviour<State, Record<string, unknown>>,
-      address: yield* Entity.CurrentAddress,
-      scope: yield* Effect.scope,
-      clock: yield* Clock.Clock,
-      commit: yield* Commit,
-      epochs: yield* ShardEpochs,
-      sql: yield* SqlClient.SqlClient,
-      residents: yield* Residents,
-      fork: yield* forkHere
+  const hosted = Layer.unwrap(
+    Effect.gen(function* () {
+      const ground: ResidentGround<State> = {
+        type,
+        behaviour: (yield* behaviour) as unknown as Behaviour<State, Record<string, unknown>>,
+        clock: yield* Clock.Clock,
+        commit: yield* Commit,
+        epochs: yield* ShardEpochs,
+        sql: yield* SqlClient.SqlClient,
+        residents: yield* Residents,
+        fork: yield* forkHere
+      }
+      const registered = entity.toLayer(residentOf(ground, operations) as never, {
+        // By default a defect rebuilds the owner and replays the message that killed it, for ever.
+        disableFatalDefects: true,
+        mailboxCapacity: options.mailboxCapacity ?? 1024,
+        maxIdleTime: options.maxIdle ?? "10 minutes"
+      })
+      return unburdened(registered)
     })
+  ) as Layer.Layer<never, never, R | ResidentServices>
+  const counted = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const residents = yield* Residents
+      const metrics = ownerMetrics(yield* Instruments)
+      yield* metrics.resident(type, () => residents.counts().get(type) ?? 0)
+    })
+  )
+  return Layer.merge(Layer.merge(hosted, Layer.effectDiscard(registerWaking(type, entity))), counted)
+}
+
+/** Brings one owner to memory, and answers its handlers. */
+const residentOf = <State>(ground: ResidentGround<State>, operations: Operations) =>
+  Effect.gen(function* () {
+    const resident = new Resident<State>(ground, yield* Entity.CurrentAddress, yield* Effect.scope)
     yield* resident.register
     const handlers: Record<string, unknown> = {
       [wakeTag]: ({ payload }: { readonly payload: { readonly at: number } }) =>
@@ -55,18 +78,3 @@ export const ownerLayer = <State, Ops extends Operations, R>(
     }
     return handlers
   })
-  const hosted = entity.toLayer(build as never, {
-    // By default a defect rebuilds the owner and replays the message that killed it, for ever.
-    disableFatalDefects: true,
-    mailboxCapacity: options.mailboxCapacity ?? 1024,
-    maxIdleTime: options.maxIdle ?? "10 minutes"
-  }) as Layer.Layer<never, never, R | ResidentServices>
-  const counted = Layer.effectDiscard(
-    Effect.gen(function* () {
-      const residents = yield* Residents
-      const metrics = ownerMetrics(yield* Instruments)
-      yield* metrics.resident(type, () => residents.counts().get(type) ?? 0)
-    })
-  )
-  return Layer.merge(Layer.merge(hosted, Layer.effectDiscard(registerWaking(type, entity))), counted)
-}

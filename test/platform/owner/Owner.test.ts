@@ -26,43 +26,47 @@ const Counter = defineOwner("Counter", {
   Peek: batch(Schema.Struct({}), Schema.Int)
 })
 
+let made = 0
 let loads = 0
 let passes = 0
 
 const CounterLayer = Counter.toLayer(
-  Effect.map(SqlClient.SqlClient, (sql) => ({
-    load: (owner) =>
-      Effect.orDie(
-        Effect.map(sql<{ value: number }>`select value from counts where id = ${owner.id}`, (rows) => {
-          loads++
-          return { value: rows[0]?.value ?? 0 }
-        })
-      ),
-    handlers: {
-      Add: {
-        decide: (items, _facts, state: { value: number }, owner, now) => {
-          const before = state.value
-          const decisions = items.map((item) => {
-            if (item.id === "refused") return refuse(new InvalidCursor())
-            if (item.id === "poison") throw new Error("poison")
-            state.value++
-            return commit({
-              rows: [insertItem.row({ id: item.id, counter: owner.id, note: item.note })],
-              value: state.value
-            })
+  Effect.map(
+    Effect.tap(SqlClient.SqlClient, () => Effect.sync(() => made++)),
+    (sql) => ({
+      load: (owner) =>
+        Effect.orDie(
+          Effect.map(sql<{ value: number }>`select value from counts where id = ${owner.id}`, (rows) => {
+            loads++
+            return { value: rows[0]?.value ?? 0 }
           })
-          if (state.value > before) owner.dueAt(now + 1000)
-          return decisions
-        }
+        ),
+      handlers: {
+        Add: {
+          decide: (items, _facts, state: { value: number }, owner, now) => {
+            const before = state.value
+            const decisions = items.map((item) => {
+              if (item.id === "refused") return refuse(new InvalidCursor())
+              if (item.id === "poison") throw new Error("poison")
+              state.value++
+              return commit({
+                rows: [insertItem.row({ id: item.id, counter: owner.id, note: item.note })],
+                value: state.value
+              })
+            })
+            if (state.value > before) owner.dueAt(now + 1000)
+            return decisions
+          }
+        },
+        Peek: { decide: (items, _facts, state: { value: number }) => items.map(() => answer(state.value)) }
       },
-      Peek: { decide: (items, _facts, state: { value: number }) => items.map(() => answer(state.value)) }
-    },
-    work: (state: { value: number }, owner) =>
-      Effect.map(owner.commit([{ rows: [addCount.row({ id: owner.id, value: state.value })] }]), () => {
-        passes++
-        return undefined
-      })
-  }))
+      work: (state: { value: number }, owner) =>
+        Effect.map(owner.commit([{ rows: [addCount.row({ id: owner.id, value: state.value })] }]), () => {
+          passes++
+          return undefined
+        })
+    })
+  )
 )
 
 const tables = Layer.effectDiscard(
@@ -91,6 +95,14 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
       assert.strictEqual(rows[0]?.count, 40)
       const commits = yield* sql<{ count: number }>`select count(*)::int4 as count from commits`
       assert.isBelow(commits[0]?.count ?? 99, 5)
+    })
+  )
+
+  it.effect("shares what it does with all owners of its type, so that memory holds it once", () =>
+    Effect.gen(function* () {
+      const counter = yield* Counter.client
+      for (const id of ["s1", "s2", "s3"]) assert.strictEqual(yield* counter.call("Peek", id, {}), 0)
+      assert.strictEqual(made, 1)
     })
   )
 
