@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DevFile } from "@carteiro/runtime/boot/DevFile.ts"
 import { nodeFlags } from "@carteiro/runtime/boot/NodeProcess.ts"
-import { Effect, Option, Schema } from "effect"
-import { nodesOf } from "../support/ClusterLines.ts"
+import { Effect, Option, Schema, type Scope } from "effect"
+import { type ClusterNode, nodesOf } from "../support/ClusterLines.ts"
 import { type Caller, caller } from "./Api.ts"
 import { Bench } from "./Bench.ts"
 import { BenchFailure } from "./BenchFailure.ts"
 import { type Database, temporaryFolder } from "./Postgres.ts"
-import { freePort, run } from "./Processes.ts"
+import { freePort, type Running, run } from "./Processes.ts"
 
 /** The product, started as its users start it, on a database of its own. */
 export interface Product {
@@ -20,9 +20,14 @@ export interface Product {
   readonly database: Database
   /** Calls the sandbox environment of the demo organization. */
   readonly sandbox: Caller
+  /** What its processes have printed. */
   readonly output: () => string
+  /** The nodes its launcher has named; none of a single process. */
+  readonly nodes: () => ReadonlyArray<ClusterNode>
   /** Sends a signal to one of its processes. */
   readonly kill: (pid: number, signal: NodeJS.Signals) => void
+  /** Starts one more node with the same settings and these, and waits until it is ready. */
+  readonly join: (settings: Readonly<Record<string, string>>) => Effect.Effect<Running, BenchFailure, Scope.Scope>
 }
 
 /** How one start differs from the usual one. */
@@ -43,22 +48,24 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
   const dataDir = yield* temporaryFolder(options.name)
   const profiling = asked.profile && options.cluster === undefined
   const profile = ["--cpu-prof", `--cpu-prof-dir=${profileFolder(folder, options.name)}`]
-  const running = yield* run({
+  const settings = {
+    ...cleared(),
+    DATABASE_URL: database.url,
+    CARTEIRO_MASTER_KEY: randomBytes(32).toString("hex"),
+    CARTEIRO_DATA_DIR: dataDir,
+    CARTEIRO_RATE_LIMITS: "off",
+    CARTEIRO_LOG: "warn",
+    PORT: String(yield* freePort),
+    ...options.env
+  }
+  const program = {
     name: `carteiro (${options.name})`,
     command: process.execPath,
     arguments: [...nodeFlags, ...(profiling ? profile : []), join(root, programOf(options)), ...argumentsOf(options)],
-    env: {
-      ...cleared(),
-      DATABASE_URL: database.url,
-      CARTEIRO_MASTER_KEY: randomBytes(32).toString("hex"),
-      CARTEIRO_DATA_DIR: dataDir,
-      CARTEIRO_RATE_LIMITS: "off",
-      CARTEIRO_LOG: "warn",
-      PORT: String(yield* freePort),
-      ...options.env
-    },
+    env: settings,
     ready: /^ready (http:\S+)$/m
-  })
+  }
+  const running = yield* run(program)
   const url = running.match[1] ?? ""
   const dev = yield* devFile(dataDir, url)
   if (profiling) yield* Effect.addFinalizer(() => tellStatements(database, options.name))
@@ -70,10 +77,24 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
     sandbox: yield* caller(url, dev.sandbox.api_key),
     pids: () => [running.pid, ...nodes().map(({ pid }) => pid)],
     output: running.output,
-    kill: (pid, signal) => process.kill(pid, signal)
+    nodes,
+    kill: (pid, signal) => process.kill(pid, signal),
+    join: (its) =>
+      run({ ...program, arguments: [...nodeFlags, join(root, "runtime/main.ts")], env: { ...settings, ...its } })
   }
   return product
 })
+
+/** Owners of these types in the memory of a node, as its own metrics tell. */
+export const ownersIn = ({ admin }: ClusterNode, types: ReadonlyArray<string>): Effect.Effect<number, BenchFailure> =>
+  Effect.tryPromise({
+    try: async () => {
+      const text = await (await fetch(`${admin}/metrics`)).text()
+      const counts = text.matchAll(/^owner_resident\{owner="(\w+)"\} (\d+)$/gm)
+      return [...counts].reduce((sum, [, type = "", count]) => sum + (types.includes(type) ? Number(count) : 0), 0)
+    },
+    catch: (error) => new BenchFailure({ message: `${admin}/metrics: ${String(error)}` })
+  })
 
 const tellStatements = Effect.fnUntraced(function* (database: Database, name: string) {
   const { say } = yield* Bench

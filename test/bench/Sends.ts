@@ -17,17 +17,17 @@ export const sends = (apiKey: string, sender: string, keyed: boolean): Requests 
   method: "POST",
   headers: { Authorization: `Bearer ${apiKey}` },
   path: '"/v1/messages"',
-  setup: `local head, tail = ${quote(head(sender))}, ${quote(tail)}`,
+  setup: `local head, tail = ${quote(head(sender))}, ${quote(tailOf(text))}`,
   body: `head .. string.format("+55119%08d", n % ${recipients}) .. tail`,
   ...(keyed ? { idempotencyKey: 'run .. "-" .. n' } : {})
 })
 
-/** The same body as one JSON text. */
-export const sendBody = (sender: string, to: string): string => `${head(sender)}${to}${tail}`
+/** The same body as one JSON text, saying `words` where a send must be told from all others. */
+export const sendBody = (sender: string, to: string, words = text): string => `${head(sender)}${to}${tailOf(words)}`
 
 const head = (sender: string): string =>
   `{"channel":"chatapp","sender":{"type":"chatapp_phone_number","id":"${sender}"},"recipient":{"type":"phone_e164","id":"`
-const tail = `"},"message":{"type":"text","text":{"body":"${text}"}}}`
+const tailOf = (words: string) => `"},"message":{"type":"text","text":{"body":"${words}"}}}`
 
 /** The sandbox number of the demo organization. */
 export const senderOf = (product: Product): Effect.Effect<string, BenchFailure> => {

@@ -15,10 +15,13 @@ import { acceptKeyed, acceptPlain } from "./workloads/Accept.ts"
 import { acceptToRead } from "./workloads/AcceptToRead.ts"
 import { admit } from "./workloads/Admit.ts"
 import { failover } from "./workloads/Failover.ts"
+import { freeze } from "./workloads/Freeze.ts"
 import { listenFanOut } from "./workloads/ListenFanOut.ts"
 import { listPage, readOne } from "./workloads/Reads.ts"
 import { remoteAccept } from "./workloads/RemoteAccept.ts"
 import { replay } from "./workloads/Replay.ts"
+import { residentMemory } from "./workloads/Residents.ts"
+import { restart } from "./workloads/Restart.ts"
 import { start } from "./workloads/Start.ts"
 import { webhookDrain } from "./workloads/WebhookDrain.ts"
 import type { Workload } from "./workloads/Workload.ts"
@@ -35,6 +38,9 @@ const workloads: ReadonlyArray<Workload> = [
   listenFanOut,
   remoteAccept,
   failover,
+  freeze,
+  restart,
+  residentMemory,
   start
 ]
 

@@ -1,28 +1,81 @@
 import { Effect } from "effect"
-import { deferred, type Product, startProduct } from "../Product.ts"
-import { alternate, httpRound } from "../Rounds.ts"
-import { openWindows, senderOf, sends } from "../Sends.ts"
+import { Bench } from "../Bench.ts"
+import { sendsInTurn, storedOnce } from "../Outage.ts"
+import { deferred, startProduct } from "../Product.ts"
+import { limit, medianOf } from "../Report.ts"
+import { alternate, charged, type Sample } from "../Rounds.ts"
+import { makeSenders } from "../Senders.ts"
+import { allAnswered, latencies, percentile, type SteadyLoad, steadily } from "../Steady.ts"
 import type { Workload } from "./Workload.ts"
 
-/** Accepting a send where edge and owner are two processes. */
+const perSecond = 500
+const count = 4
+const bar = 1.1
+
+/** What a second shard process costs callers at a rate that one could serve. */
 export const remoteAccept: Workload = {
   name: "remote-accept",
-  about:
-    "POST /v1/messages to an edge whose owners live in a shard process (carteiro), beside one process in role all (single), 64 connections.",
-  needs: ["wrk"],
+  about: `POST /v1/messages at a constant ${perSecond} requests a second, of ${count} environments in turn, to an edge whose owners live in one shard process, and to one whose owners live in two.`,
+  needs: [],
   run: Effect.gen(function* () {
-    const remote = yield* startProduct({ name: "remote", env: deferred, cluster: { shards: 1, edges: 1 } })
-    const single = yield* startProduct({ name: "single", env: deferred })
-    const round = Effect.fnUntraced(function* (product: Product) {
-      const requests = sends(product.dev.sandbox.api_key, yield* senderOf(product), false)
-      return (yield* httpRound(product, product.url, requests)).sample
-    })
-    yield* openWindows(remote)
-    yield* openWindows(single)
+    const one = yield* clusterOf(1)
+    const two = yield* clusterOf(2)
     const sides = yield* alternate([
-      { name: "carteiro", round: round(remote) },
-      { name: "single", round: round(single) }
+      { name: "two shards", round: two.round },
+      { name: "one shard", round: one.round }
     ])
-    return { unit: "requests", sides, bars: [], facts: [] }
+    yield* one.check
+    yield* two.check
+    const [ofTwo, ofOne] = sides.map((side) => medianOf(side, "p50Ms"))
+    const ratio = ofTwo === undefined || ofOne === undefined ? undefined : ofTwo / ofOne
+    const late = Math.max(...one.late(), ...two.late())
+    return {
+      unit: "requests",
+      sides,
+      bars: [
+        limit(
+          `p50 with two shards at most ${bar}x that with one, at ${perSecond} requests/s`,
+          ratio,
+          (value) => value <= bar,
+          2
+        )
+      ],
+      facts: [
+        `p50 ${(ofTwo ?? 0).toFixed(2)} ms with two shards, ${(ofOne ?? 0).toFixed(2)} ms with one, median of ${ofRounds(sides)} rounds each.`,
+        `Every send leaves on a clock, whatever became of those before it; the clock was at most ${late.toFixed(1)} ms late in 99 of 100 sends.`
+      ]
+    }
   })
 }
+
+const ofRounds = (sides: ReadonlyArray<{ readonly samples: ReadonlyArray<Sample> }>) => sides[0]?.samples.length ?? 0
+
+const clusterOf = Effect.fnUntraced(function* (shards: number) {
+  const { options } = yield* Bench
+  const product = yield* startProduct({ name: `remote_${shards}`, env: deferred, cluster: { shards, edges: 1 } })
+  const senders = yield* makeSenders(product, count)
+  const loads: Array<SteadyLoad> = []
+  const round = Effect.gen(function* () {
+    const sends = sendsInTurn([product.url], senders, `round ${loads.length}`)
+    const { result, ...spent } = yield* charged(
+      product,
+      Effect.map(steadily(perSecond, sends, Effect.sleep(options.seconds * 1000)), ({ load }) => load),
+      ({ sent }) => sent.length
+    )
+    yield* allAnswered(result)
+    loads.push(result)
+    const took = latencies(result.sent)
+    const sample: Sample = {
+      perSecond: result.sent.length / result.seconds,
+      p50Ms: percentile(took, 0.5),
+      p99Ms: percentile(took, 0.99),
+      ...spent
+    }
+    return sample
+  })
+  return {
+    round,
+    check: Effect.suspend(() => storedOnce(product, loads)),
+    late: () => loads.map(({ lateP99Ms }) => lateP99Ms)
+  }
+})
