@@ -15,6 +15,8 @@ export interface Requests {
   readonly body?: string
   /** Lua expression for the Idempotency-Key; `run` is a text no other round has. */
   readonly idempotencyKey?: string
+  /** Lua expression for Authorization, where requests have several callers. */
+  readonly authorization?: string
   /** Lua run once, before the first request: tables that the expressions read. */
   readonly setup?: string
 }
@@ -57,6 +59,7 @@ const read = (text: string): Effect.Effect<Loaded, BenchFailure> => {
 
 const luaOf = (requests: Requests): string => {
   const headers = Object.entries(requests.headers).map(([name, value]) => `  h[${quote(name)}] = ${quote(value)}`)
+  if (requests.authorization !== undefined) headers.push(`  h["Authorization"] = ${requests.authorization}`)
   if (requests.idempotencyKey !== undefined) headers.push(`  h["Idempotency-Key"] = ${requests.idempotencyKey}`)
   if (requests.body !== undefined) headers.push('  h["Content-Type"] = "application/json"')
   return `local n = 0

@@ -55,6 +55,7 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
     CARTEIRO_DATA_DIR: dataDir,
     CARTEIRO_RATE_LIMITS: "off",
     CARTEIRO_LOG: "warn",
+    CARTEIRO_RUNNER_PORT: String(yield* freePort),
     PORT: String(yield* freePort),
     ...options.env
   }

@@ -22,6 +22,20 @@ export const sends = (apiKey: string, sender: string, keyed: boolean): Requests 
   ...(keyed ? { idempotencyKey: 'run .. "-" .. n' } : {})
 })
 
+/** The same of several callers in turn, each from its own number to one recipient. */
+export const sendsOf = (
+  callers: ReadonlyArray<{ readonly key: string; readonly number: string }>,
+  to: string
+): Requests => ({
+  method: "POST",
+  headers: {},
+  path: '"/v1/messages"',
+  setup: `local keys, bodies = {${callers.map(({ key }) => quote(`Bearer ${key}`)).join(",")}},
+  {${callers.map(({ number }) => quote(sendBody(number, to))).join(",")}}`,
+  authorization: `keys[n % ${callers.length} + 1]`,
+  body: `bodies[n % ${callers.length} + 1]`
+})
+
 /** The same body as one JSON text, saying `words` where a send must be told from all others. */
 export const sendBody = (sender: string, to: string, words = text): string => `${head(sender)}${to}${tailOf(words)}`
 

@@ -22,6 +22,7 @@ import { remoteAccept } from "./workloads/RemoteAccept.ts"
 import { replay } from "./workloads/Replay.ts"
 import { residentMemory } from "./workloads/Residents.ts"
 import { restart } from "./workloads/Restart.ts"
+import { scale } from "./workloads/Scale.ts"
 import { start } from "./workloads/Start.ts"
 import { webhookDrain } from "./workloads/WebhookDrain.ts"
 import type { Workload } from "./workloads/Workload.ts"
@@ -41,6 +42,7 @@ const workloads: ReadonlyArray<Workload> = [
   freeze,
   restart,
   residentMemory,
+  scale,
   start
 ]
 
