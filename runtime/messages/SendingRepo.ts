@@ -3,15 +3,7 @@ import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../platform/commit/Write.ts"
-import {
-  type AskedCustomer,
-  customerOf,
-  type DueInstants,
-  type DueMessage,
-  type NumberFacts,
-  type QuotedMessage,
-  type SendFacts
-} from "./SendingFacts.ts"
+import type { AskedCustomer, DueInstants, DueMessage, NumberFacts, SendFacts } from "./SendingFacts.ts"
 
 /** What the owner of a number reads, one statement a batch. Architecture, section 2 "Facts that grow" */
 export class SendingRepo extends Context.Service<
@@ -45,19 +37,22 @@ export class SendingRepo extends Context.Service<
           Effect.map(
             run<FactsRow>(factsSql, [
               numberId,
-              arrayParameter("text", channelsOf(customers)),
+              arrayParameter(
+                "text",
+                customers.map(({ channel }) => channel)
+              ),
               arrayParameter(
                 "text",
                 customers.map(({ key }) => key)
               ),
               arrayParameter(
                 "text",
-                channelsOf(customers).map((channel) => customerTypes[channel])
+                customers.map(({ channel }) => customerTypes[channel])
               ),
               arrayParameter("text", quoted),
               arrayParameter("text", ids)
             ]),
-            ([row]) => toFacts(numberId, row)
+            ([row]) => toFacts(row)
           ),
         dueInstants: (numberId) =>
           Effect.map(run<InstantsRow>(instantsSql, [numberId]), ([row]) => ({
@@ -82,18 +77,24 @@ const numberColumns = `n.environment_id, n.environment, n.phone, n.status, n.sus
 const inQueue = "due_at is not null and status = 'queued' and status_reason is null"
 const inSteps = "due_at is not null and (status <> 'queued' or status_reason is not null)"
 
-// Arrays of keys go down one index together. What channel and key of two customers would match beside them is harmless:
-// every fact is named by both.
+// Each key is looked up by its index whatever the planner believes about the table's size: hence `lateral … limit 1`.
 const factsSql = `select ${numberColumns},
-  (select json_agg(json_build_array(w.channel, w.customer_key, (extract(epoch from w.latest_inbound_at) * 1000)::int8))::text
-    from service_windows w where w.environment_id = n.environment_id and w.channel = any($2::text[])
-      and w.business_id = n.id and w.customer_key = any($3::text[])) as windows,
-  (select json_agg(json_build_array(c.customer_type, c.match_key))::text
-    from contacts c where c.environment_id = n.environment_id and c.customer_type = any($4::text[])
-      and c.match_key = any($3::text[]) and c.opt_in_status = 'opted_out') as opted_out,
-  (select json_agg(json_build_array(m.id, m.business_id, m.channel, m.customer_key, m.provider_message_id))::text
-    from messages m where m.environment_id = n.environment_id and m.id = any($5::text[])) as quoted,
-  (select json_agg(m.id)::text from messages m where m.environment_id = n.environment_id and m.id = any($6::text[])
+  (select json_agg(json_build_array(w.channel || ' ' || w.customer_key,
+      (extract(epoch from w.latest_inbound_at) * 1000)::int8))::text
+    from unnest($2::text[], $3::text[]) as k(channel, key)
+    cross join lateral (select * from service_windows w where w.environment_id = n.environment_id
+      and w.channel = k.channel and w.business_id = n.id and w.customer_key = k.key limit 1) w) as windows,
+  (select json_agg(k.channel || ' ' || k.key)::text
+    from unnest($2::text[], $3::text[], $4::text[]) as k(channel, key, type)
+    cross join lateral (select c.opt_in_status from contacts c where c.environment_id = n.environment_id
+      and c.customer_type = k.type and c.match_key = k.key limit 1) c
+    where c.opt_in_status = 'opted_out') as opted_out,
+  (select json_agg(json_build_array(m.id, m.channel, m.customer_key, m.provider_message_id))::text
+    from unnest($5::text[]) as k(id)
+    cross join lateral (select * from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
+    where m.business_id = n.id) as quoted,
+  (select json_agg(k.id)::text from unnest($6::text[]) as k(id)
+    cross join lateral (select 1 from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
     ) as stored
   from phone_numbers n where n.id = $1`
 
@@ -150,14 +151,6 @@ interface InstantsRow extends NumberFacts {
   readonly steps_at: Date | null
 }
 
-const channelsOf = (customers: ReadonlyArray<AskedCustomer>): ReadonlyArray<Channel> => [
-  ...new Set(customers.map(({ channel }) => channel))
-]
-
-const channelOf = new Map(
-  Object.entries(customerTypes).map(([channel, type]): [string, Channel] => [type, channel as Channel])
-)
-
 const listed = <A>(json: string | null): ReadonlyArray<A> => (json === null ? [] : JSON.parse(json))
 
 const numberOf = (row: NumberFacts): NumberFacts => ({
@@ -170,35 +163,17 @@ const numberOf = (row: NumberFacts): NumberFacts => ({
   upstream_throughput_tier: row.upstream_throughput_tier
 })
 
-const windowsOf = (json: string | null): SendFacts["windows"] =>
-  new Map(
-    listed<readonly [Channel, string, number]>(json).map(([channel, key, at]) => [customerOf({ channel, key }), at])
-  )
-
-const optedOutOf = (json: string | null): SendFacts["optedOut"] => {
-  const customers = new Set<string>()
-  for (const [type, key] of listed<readonly [string, string]>(json)) {
-    const channel = channelOf.get(type)
-    if (channel !== undefined) customers.add(customerOf({ channel, key }))
-  }
-  return customers
-}
-
-// Only this number's: whose they are is asked here, so that the look-up has one index to take.
-const quotedOf = (json: string | null, numberId: string): SendFacts["quoted"] => {
-  const messages = new Map<string, QuotedMessage>()
-  for (const [id, business_id, channel, customer_key, provider_message_id] of listed<
-    readonly [string, string, Channel, string, string | null]
-  >(json)) {
-    if (business_id === numberId) messages.set(id, { channel, customer_key, provider_message_id })
-  }
-  return messages
-}
-
-const toFacts = (numberId: string, row: FactsRow | undefined): SendFacts => ({
-  number: row === undefined ? undefined : numberOf(row),
-  windows: windowsOf(row?.windows ?? null),
-  optedOut: optedOutOf(row?.opted_out ?? null),
-  quoted: quotedOf(row?.quoted ?? null, numberId),
-  stored: new Set(listed<string>(row?.stored ?? null))
-})
+const toFacts = (row: FactsRow | undefined): SendFacts =>
+  row === undefined
+    ? { number: undefined, windows: new Map(), optedOut: new Set(), quoted: new Map(), stored: new Set() }
+    : {
+        number: numberOf(row),
+        windows: new Map(listed<readonly [string, number]>(row.windows)),
+        optedOut: new Set(listed<string>(row.opted_out)),
+        quoted: new Map(
+          listed<readonly [string, Channel, string, string | null]>(row.quoted).map(
+            ([id, channel, customer_key, provider_message_id]) => [id, { channel, customer_key, provider_message_id }]
+          )
+        ),
+        stored: new Set(listed<string>(row.stored))
+      }
