@@ -135,7 +135,7 @@ const sendOutside = Effect.fnUntraced(function* (
   const answers = provider === undefined ? [] : yield* provider.send([sendOf(claimed.message, owner.id)])
   const now = owner.now()
   const moving = ended({ ...claimed, course: standing(claimed.course.delivery) }, answers[0], now)
-  yield* owner.commit([movedUnit(moving, number, owner.id, now, deps)])
+  yield* owner.record([movedUnit(moving, number, owner.id, now, deps)])
 })
 
 const ended = (moving: Moving, answer: ChatAnswer | undefined, now: number): Moving =>

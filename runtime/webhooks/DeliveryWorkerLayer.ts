@@ -78,7 +78,7 @@ export class DeliveryWorker {
   /** Open once nothing is on the wire any more; there from the moment the owner leaves this node. */
   private closing: Latch.Latch | undefined
   private readonly ground: DeliveryGround
-  private readonly owner: OwnerHandle
+  private owner: OwnerHandle
 
   constructor(ground: DeliveryGround, owner: OwnerHandle) {
     this.ground = ground
@@ -87,9 +87,10 @@ export class DeliveryWorker {
     owner.onLeave(Effect.suspend(() => this.finish))
   }
 
-  /** Follows the owner's memory: what is sent next is sent under this state. */
-  follow(state: EndpointState): void {
+  /** Follows the owner's memory: what comes next is sent under this state and written under its lease. */
+  follow(state: EndpointState, owner: OwnerHandle): void {
     this.followed = state
+    this.owner = owner
     this.desk.clear()
   }
 

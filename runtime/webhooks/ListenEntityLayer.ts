@@ -4,7 +4,6 @@ import { WebhookListenSessionNotActive } from "@carteiro/schema/webhooks/Webhook
 import { Deferred, Effect } from "effect"
 import { answer, commit, commitThen, type OwnerHandle, refuse } from "../platform/owner/Owner.ts"
 import { Residents } from "../platform/owner/Residents.ts"
-import { ShardEpochs } from "../platform/owner/ShardEpochs.ts"
 import { Rates, rateRow } from "../platform/ratelimit/RateTable.ts"
 import type { Bucket } from "../platform/ratelimit/TokenBucket.ts"
 import { ListenBell } from "./ListenBellLayer.ts"
@@ -32,7 +31,6 @@ export const ListenEntityLayer = ListenEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* ListenRepo
     const sessions = yield* ListenSessionRepo
-    const epochs = yield* ShardEpochs
     const residents = yield* Residents
     const bell = yield* ListenBell
     const rate = rateRow(yield* Rates, "listen_session_create", "production").environment
@@ -96,7 +94,7 @@ export const ListenEntityLayer = ListenEntity.toLayer(
       load: (owner, saved, before: ListenState | undefined) =>
         Effect.map(sessions.findActive(owner.id), (session): ListenState => {
           const state: ListenState = {
-            lease: { shard: owner.shard, epoch: epochs.current(owner.shard) ?? -1 },
+            lease: { shard: owner.shard, epoch: owner.epoch },
             session,
             bucket: saved === undefined ? undefined : (JSON.parse(saved) as Bucket),
             stream: before?.stream ?? new ListenStream(streams),

@@ -51,7 +51,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
           worker: before?.worker ?? workerOf(owner),
           tests: before?.tests ?? (saved === undefined ? [] : (JSON.parse(saved) as RollingWindow))
         }
-        state.worker.follow(state)
+        state.worker.follow(state, owner)
         return state
       })
 
@@ -96,7 +96,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       if (stop !== undefined) rows.push(state.worker.cancelRow(stop, now))
       state.endpoint = next
       state.stop = stop ?? (next.health.status === "active" ? undefined : state.stop)
-      if (stop !== undefined) state.worker.follow(state)
+      if (stop !== undefined) state.worker.follow(state, owner)
       return commitAndLook(owner, rows, shown(item, next))
     }
 
@@ -110,7 +110,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       state.endpoint = undefined
       state.secret = ""
       state.stop = "deleted"
-      state.worker.follow(state)
+      state.worker.follow(state, owner)
       const body = { id: endpoint.id, object: "webhook_endpoint", deleted: true }
       return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 200, body)))
     }

@@ -3,9 +3,10 @@ import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { scenarios } from "@carteiro/runtime/messages/SandboxScenario.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
+import type { Sharding } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { seedSender } from "../support/Numbers.ts"
-import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
+import { fence, OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { accept, announced, hear, stored } from "./Sending.ts"
 
 const hour = 60 * 60 * 1000
@@ -30,7 +31,10 @@ const connected = Layer.effect(
           send: (sends: ReadonlyArray<ChatSend>) =>
             Effect.forEach(sends, (send) =>
               Effect.map(
-                Effect.orDie(sql<{ status: string }>`select status from messages where id = ${send.message_id}`),
+                Effect.tap(
+                  Effect.orDie(sql<{ status: string }>`select status from messages where id = ${send.message_id}`),
+                  () => answering
+                ),
                 ([row]) => {
                   seen.push({ send, status: row?.status })
                   return answers.shift() ?? ({ _tag: "Unknown" } as const)
@@ -43,7 +47,11 @@ const connected = Layer.effect(
 )
 
 const openSender = Effect.tap(seedSender("production"), (number) => hear(number))
+/** What happens between a call and its answer. */
+let answering: Effect.Effect<unknown> = Effect.void
+
 const forget = Effect.sync(() => {
+  answering = Effect.void
   answers.length = 0
   asked.length = 0
   seen.length = 0
@@ -72,6 +80,18 @@ it.layer(OwnerTest(Messages.ownersLayer.pipe(Layer.provide(connected))), { exclu
           (yield* announced(id)).map((event) => event.type),
           ["message.sent"]
         )
+      })
+    )
+
+    it.effect("an answer that comes after the shard was lost and came back is written all the same M-DLV-23", () =>
+      Effect.gen(function* () {
+        yield* forget
+        const number = yield* openSender
+        answering = Effect.provide(fence(number.id), yield* Effect.context<Sharding.Sharding | SqlClient.SqlClient>())
+        answers.push({ _tag: "Accepted", provider_message_id: "up-9", response: { ok: true } })
+        const { id } = yield* accept(number)
+        yield* turnBy(1000)
+        assert.deepStrictEqual([(yield* stored(id)).status, (yield* stored(id)).provider_message_id], ["sent", "up-9"])
       })
     )
 

@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { seedSender } from "../support/Numbers.ts"
-import { OwnerTest, settle, turnBy } from "../support/OwnerTest.ts"
+import { fence, OwnerTest, settle, turnBy } from "../support/OwnerTest.ts"
 import { accept, announced, hear, steps, stored } from "./Sending.ts"
 
 const openSender = Effect.tap(seedSender(), (number) => hear(number))
@@ -152,14 +152,12 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("Sandbo
     })
   )
 
-  // Last, because every lease of this runner is lost in it.
   it.effect("a message whose owner forgot everything goes on to its end", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
       const number = yield* openSender
       const messages = yield* Effect.forEach(Array.from({ length: 5 }), () => accept(number))
       yield* turnBy(600)
-      yield* sql`update shard_epochs set epoch = epoch + 1`
+      yield* fence(number.id)
       yield* turnBy(20_000)
       for (const { id } of messages) {
         assert.strictEqual((yield* stored(id)).status, "read")

@@ -10,6 +10,8 @@ import { Rates, type RateTable, standardRates } from "@carteiro/runtime/platform
 import type { MasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { Effect, Layer, Redacted } from "effect"
+import { EntityId, Sharding } from "effect/cluster"
+import { SqlClient } from "effect/sql"
 import { TestDatabase } from "./TestDatabase.ts"
 import { layerClock, Unsettled } from "./TurnedClock.ts"
 
@@ -67,3 +69,10 @@ export const OwnerTest = <A, E, R>(
   owners: Layer.Layer<A, E, R>,
   followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {}
 ) => owners.pipe(Layer.provideMerge(ground(followers)))
+
+/** Another node has taken the shard of an owner: what it decided on is written no more until the lease is asked for. */
+export const fence = Effect.fnUntraced(function* (ownerId: string) {
+  const { id } = (yield* Sharding.Sharding).getShardId(EntityId.make(ownerId), "default")
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.orDie(sql`update shard_epochs set epoch = epoch + 1 where shard = ${id}`)
+})

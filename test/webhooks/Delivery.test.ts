@@ -4,7 +4,7 @@ import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpoin
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { fence, settle, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import {
   attemptsOf,
@@ -201,7 +201,6 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
   it.effect("a result that could not be written is due again: delivered at least once, with one id A-SIG-02", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("fenced")
-      const sql = yield* SqlClient.SqlClient
       let answer: ((status: number) => void) | undefined
       const { url, received } = yield* receiver((n) => {
         if (n > 0) return 200
@@ -212,7 +211,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       const endpoint = yield* register(sandbox, url)
       yield* raise(sandbox)
       yield* until(() => answer !== undefined)
-      yield* sql`update shard_epochs set epoch = epoch + 1`
+      yield* fence(endpoint.id)
       answer?.(200)
       yield* turnBy(10_000)
       assert.strictEqual(received.length, 2)

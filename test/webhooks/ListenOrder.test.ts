@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { turnBy } from "../support/OwnerTest.ts"
+import { fence, turnBy } from "../support/OwnerTest.ts"
 import { emit, freshEnvironment, idsOf, insertEvent, ListenTest, read } from "./ListenStage.ts"
 
 const day = 86_400_000
@@ -236,10 +236,9 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
   it.effect("numbers nothing under a lost lease, then goes on under a new one", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
-      const sql = yield* SqlClient.SqlClient
       const first = yield* emit(env, ["message.sent"])
       assert.deepStrictEqual(idsOf(yield* read(env)), first)
-      yield* sql`update shard_epochs set epoch = epoch + 1`
+      yield* fence(env)
       const second = yield* insertEvent(env)
       const call = yield* Effect.forkChild(read(env, { after: 1 }))
       while (call.pollUnsafe() === undefined) yield* turnBy(50)

@@ -5,8 +5,7 @@ import { ListenEntity } from "@carteiro/runtime/webhooks/ListenEntity.ts"
 import { listenFollower } from "@carteiro/runtime/webhooks/ListenLayer.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
-import { SqlClient } from "effect/sql"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { fence, settle, turnBy } from "../support/OwnerTest.ts"
 import { emit, idsOf, insertEvent, ListenTest, listen, loadedEnvironment, read, StreamReads } from "./ListenStage.ts"
 
 it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
@@ -164,8 +163,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
       yield* emit(env, ["message.sent"])
       const poll = yield* Effect.forkChild(listen(env, { after: 1 }))
       yield* settle
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`update shard_epochs set epoch = epoch + 1`
+      yield* fence(env)
       yield* insertEvent(env)
       yield* turnBy(1000)
       const found = yield* Fiber.join(poll)

@@ -3,7 +3,7 @@ import { ListenEntity } from "@carteiro/runtime/webhooks/ListenEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { fence, settle, turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedTenant } from "../support/Tenants.ts"
 import { emit, idsOf, insertEvent, ListenTest, listen, read } from "./ListenStage.ts"
 
@@ -286,11 +286,10 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
   it.effect("is stored with its reason and trace id, and outlives its owner's memory A-LSS-04", () =>
     Effect.gen(function* () {
       const { env, owner } = yield* stage
-      const sql = yield* SqlClient.SqlClient
       const session = yield* open(env, owner, { reason: "debugging" })
       const rows = yield* stored(env)
       assert.deepStrictEqual(rows, [{ id: session.id, status: "active", disabled_at: null, reason: "debugging" }])
-      yield* sql`update shard_epochs set epoch = epoch + 1`
+      yield* fence(env)
       const call = yield* Effect.forkChild(code(open(env, owner)))
       while (call.pollUnsafe() === undefined) yield* turnBy(50)
       assert.strictEqual(yield* Fiber.join(call), "webhook_listen_session_active_exists")

@@ -44,20 +44,25 @@ const fence = `with fence as materialized (
   order by e.shard for share of e
 )`
 
+// Of units under one idempotency key the first that may pass takes it; the others find it taken, as they would by a
+// later statement.
 const gate = (idempotent: boolean, guarded: boolean): string => {
   const passes = guarded ? " and not exists (select 1 from refused x where x.unit = (UNIT.n - 1)::int4)" : ""
   return idempotent
-    ? `idem as (
-  insert into idempotency_records
-    (environment_id, key_hash, fingerprint, status, response_status, response_body, created_at, expires_at)
-  select i.environment_id, i.key_hash, i.fingerprint, 'completed', i.response_status, i.response_body,
-    i.created_at, i.expires_at
+    ? `keyed as materialized (
+  select distinct on (i.environment_id, i.key_hash) i.*
   from unnest($6::text[], $5::text[], $7::text[], $8::int4[], $9::bytea[], $10::timestamptz[], $11::timestamptz[],
     $3::int4[], $4::int8[]) with ordinality
     as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, shard, epoch, n)
   left join fence f on f.shard = i.shard and f.epoch = i.epoch
   where i.key_hash is not null and (f.shard is not null or i.shard = -1)${passes.replace("UNIT", "i")}
-  order by i.environment_id, i.key_hash
+  order by i.environment_id, i.key_hash, i.n
+), idem as (
+  insert into idempotency_records
+    (environment_id, key_hash, fingerprint, status, response_status, response_body, created_at, expires_at)
+  select k.environment_id, k.key_hash, k.fingerprint, 'completed', k.response_status, k.response_body,
+    k.created_at, k.expires_at
+  from keyed k order by k.environment_id, k.key_hash
   on conflict (environment_id, key_hash) do update set
     fingerprint = excluded.fingerprint, status = excluded.status, response_status = excluded.response_status,
     response_body = excluded.response_body, created_at = excluded.created_at, expires_at = excluded.expires_at
@@ -65,11 +70,10 @@ const gate = (idempotent: boolean, guarded: boolean): string => {
   returning environment_id, key_hash
 ), gate as materialized (
   select (u.n - 1)::int4 as unit
-  from unnest($3::int4[], $4::int8[], $5::text[], $6::text[]) with ordinality
-    as u(shard, epoch, key_hash, environment_id, n)
+  from unnest($3::int4[], $4::int8[], $5::text[]) with ordinality as u(shard, epoch, key_hash, n)
   left join fence f on f.shard = u.shard and f.epoch = u.epoch
-  left join idem i on i.environment_id = u.environment_id and i.key_hash = u.key_hash
-  where (f.shard is not null or u.shard = -1) and (u.key_hash is null or i.key_hash is not null)${passes.replace("UNIT", "u")}
+  left join (select k.n from keyed k join idem using (environment_id, key_hash)) i on i.n = u.n
+  where (f.shard is not null or u.shard = -1) and (u.key_hash is null or i.n is not null)${passes.replace("UNIT", "u")}
 )`
     : `gate as materialized (
   select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)

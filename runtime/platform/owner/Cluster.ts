@@ -128,11 +128,15 @@ const withStorage =
       Layer.provide([Peers.layer(options.tls), layerConfig(node)])
     )
 
-/** The runtime in memory for tests: one runner, a turned clock, real epochs in the database. */
-export const layerMemory = Sharding.layer.pipe(
-  Layer.provideMerge(Runners.layerNoop),
-  Layer.provideMerge(MessageStorage.layerNoop),
-  Layer.provideMerge(layerFenced.pipe(Layer.provide(RunnerStorage.layerMemory))),
-  Layer.provide(RunnerHealth.layerNoop),
-  Layer.provide(layerMemoryConfig)
-)
+/** The runtime in memory for tests: one runner, a turned clock, real epochs in the database; the locks are the test's. */
+export const layerMemoryOver = (locks: Layer.Layer<RunnerStorage.RunnerStorage>) =>
+  Sharding.layer.pipe(
+    Layer.provideMerge(Runners.layerNoop),
+    Layer.provideMerge(MessageStorage.layerNoop),
+    Layer.provideMerge(layerFenced.pipe(Layer.provide(locks))),
+    Layer.provide(RunnerHealth.layerNoop),
+    Layer.provide(layerMemoryConfig)
+  )
+
+/** The same with locks that nobody ever takes away. */
+export const layerMemory = layerMemoryOver(RunnerStorage.layerMemory)

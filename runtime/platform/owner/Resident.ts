@@ -1,18 +1,22 @@
 import { Cause, type Clock, Deferred, Effect, Scope } from "effect"
 import type { Entity } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
-import type { Commit, Submitted } from "../commit/Commit.ts"
+import type { Commit } from "../commit/Commit.ts"
 import type { CommitUnit } from "../commit/Statement.ts"
 import { hasPassingSqlError } from "../sql/SqlFailure.ts"
-import type { BatchHandler, Behaviour, Decision, Outcome, OwnerHandle, SoloHandler } from "./Behaviour.ts"
+import type { BatchHandler, Behaviour, Decision, Outcome, SoloHandler } from "./Behaviour.ts"
 import { DueWork, type DueWorkOwner } from "./DueWork.ts"
+import { LeasedHandle } from "./LeasedHandle.ts"
 import { loadLevels, saveLevels } from "./Levels.ts"
+import { type Lease, type Life, Memory } from "./Memory.ts"
+import { OwnerCommits } from "./OwnerCommits.ts"
 import type { Residents } from "./Residents.ts"
 import { awaitOutcomes, type Reply, settleWith, settleWithout } from "./Settling.ts"
 import type { ShardEpochs } from "./ShardEpochs.ts"
 
 /** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
-const unavailable = { retry: "unavailable" as const }
+const unavailable: Outcome<unknown> = { retry: "unavailable" }
+const fenced: Outcome<unknown> = { retry: "fenced" }
 const saveLevelsAfter = "2 seconds"
 /** Pause after a pass that failed, in milliseconds. */
 const retryPassMs = 250
@@ -30,25 +34,31 @@ export interface ResidentGround<State> {
 }
 
 /**
- * One owner in memory: its state, the lease it was loaded under, and the pass over due work. A node may hold a hundred
- * thousand: what they can share is in their ground, and what they can do is on the prototype.
+ * One owner in memory: what it knows, the lease it was loaded under, and the pass over due work. A node may hold a
+ * hundred thousand: what they can share is in their ground, and what they can do is on the prototype.
  */
-export class Resident<State> implements OwnerHandle, DueWorkOwner {
-  private state: State | undefined
+export class Resident<State> implements DueWorkOwner {
+  private saving = false
   /** What memory held last, for the next load. */
   private before: State | undefined
-  private epoch: number | undefined
-  private saving = false
   private leaving: ReadonlyArray<Effect.Effect<void>> = []
   private readonly due: DueWork | undefined
+  private readonly memory: Memory<State>
   private readonly address: Entity.CurrentAddress["Service"]
   private readonly scope: Scope.Scope
   private readonly ground: ResidentGround<State>
+  readonly commits: OwnerCommits
 
   constructor(ground: ResidentGround<State>, address: Entity.CurrentAddress["Service"], scope: Scope.Scope) {
     this.ground = ground
     this.address = address
     this.scope = scope
+    this.memory = new Memory({
+      epoch: () => this.commits.epoch,
+      load: (lease, levels) => this.load(lease, levels),
+      levels: (state) => ground.behaviour.levels?.(state, this.now())
+    })
+    this.commits = new OwnerCommits(ground, `${ground.type}/${this.id}`, address.shardId, this.memory)
     this.due = ground.behaviour.work === undefined ? undefined : new DueWork(this)
   }
 
@@ -64,16 +74,20 @@ export class Resident<State> implements OwnerHandle, DueWorkOwner {
     return this.ground.clock.currentTimeMillisUnsafe()
   }
 
+  wake(instant: number) {
+    this.ground.residents.wake(this.ground.type, this.id, instant)
+  }
+
   enqueue(rows: CommitUnit["rows"]) {
-    this.ground.fork(this.commit([{ rows }]))
+    this.ground.fork(this.commits.recordOnce([{ rows }]))
   }
 
   dueAt(instant: number) {
     this.due?.at(instant)
   }
 
-  wake(instant: number) {
-    this.ground.residents.wake(this.ground.type, this.id, instant)
+  drop(lease: Lease) {
+    this.memory.drop(lease)
   }
 
   onLeave(effect: Effect.Effect<void>) {
@@ -97,38 +111,25 @@ export class Resident<State> implements OwnerHandle, DueWorkOwner {
     )
   }
 
-  drop() {
-    this.state = undefined
-    this.epoch = undefined
-  }
-
-  /** The state, loaded under the lease the node holds now; undefined when it holds none. */
-  private get loaded(): Effect.Effect<State | undefined> {
-    return Effect.suspend(() => {
-      const { epochs, behaviour, sql, type } = this.ground
-      const epoch = epochs.current(this.shard)
-      if (this.state !== undefined && this.epoch === epoch) return Effect.succeed(this.state)
-      if (epoch === undefined) {
-        this.drop()
-        return Effect.undefined
-      }
-      const saved = behaviour.levels === undefined ? Effect.void : loadLevels(sql, type, this.id)
-      return Effect.flatMap(saved, (levels) =>
-        Effect.map(behaviour.load(this, levels ?? undefined, this.before), (state) => {
-          this.state = state
-          this.before = state
-          this.epoch = epoch
-          return state
-        })
-      )
-    })
+  private load(lease: Lease, levels: string | undefined): Effect.Effect<Life<State>> {
+    const { behaviour, sql, type } = this.ground
+    const handle = new LeasedHandle(this, lease)
+    const known = levels !== undefined || behaviour.levels === undefined
+    return Effect.flatMap(known ? Effect.succeed(levels) : loadLevels(sql, type, this.id), (saved) =>
+      Effect.map(behaviour.load(handle, saved ?? undefined, this.before), (state) => {
+        this.before = state
+        // Levels that come from the memory before are not in the table yet.
+        if (levels !== undefined) this.touch()
+        return { lease, handle, state }
+      })
+    )
   }
 
   /** Handles one message of a batched operation. Never fails; answers an outcome an item. */
   batch(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<Reply> {
     const handler = this.ground.behaviour.handlers[tag] as BatchHandler<State, unknown, unknown, unknown>
     return Effect.catchCause(this.decide(handler, items), (cause): Effect.Effect<Reply> => {
-      this.drop()
+      if (this.memory.current !== undefined) this.drop(this.memory.current.lease)
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
       if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => unavailable))
       if (items.length === 1) return this.defect(tag, cause)
@@ -152,32 +153,28 @@ export class Resident<State> implements OwnerHandle, DueWorkOwner {
     handler: BatchHandler<State, unknown, unknown, unknown>,
     items: ReadonlyArray<unknown>
   ): Effect.Effect<Reply> {
-    return Effect.flatMap(this.loaded, (state) => {
-      if (state === undefined) return Effect.map(this.lostLease, (): Reply => items.map(() => ({ retry: "fenced" })))
-      const read: Effect.Effect<unknown> = handler.read === undefined ? Effect.void : handler.read(items, state, this)
+    return Effect.flatMap(this.memory.loaded, (life) => {
+      if (life === undefined)
+        return Effect.as(
+          this.commits.lost(undefined),
+          items.map(() => fenced)
+        )
+      const { handle, lease, state } = life
+      const read: Effect.Effect<unknown> = handler.read === undefined ? Effect.void : handler.read(items, state, handle)
       return Effect.map(read, (facts): Reply => {
         // A fence may have dropped the state while the read ran.
-        if (this.state !== state) return items.map((): Outcome<unknown> => ({ retry: "fenced" }))
-        return this.submit(handler.decide(items, facts, state, this, this.now()))
+        if (lease.over) return items.map(() => fenced)
+        return this.submit(handler.decide(items, facts, state, handle, this.now()), lease)
       })
     })
   }
 
-  /** A node that lost its lease asks for it once more before callers are sent elsewhere. */
-  private get lostLease(): Effect.Effect<void> {
-    return Effect.asVoid(this.ground.epochs.reconfirm(this.address.shardId))
-  }
-
-  private submit(decisions: ReadonlyArray<Decision<unknown>>): Reply {
-    const units: Array<CommitUnit> = []
-    for (const decision of decisions) if (decision._tag === "Commit") units.push(this.unit(decision))
+  private submit(decisions: ReadonlyArray<Decision<unknown>>, lease: Lease): Reply {
+    const units = decisions.filter((decision) => decision._tag === "Commit")
     if (units.length === 0) return decisions.map((decision) => settleWithout(decision))
-    const submitted = this.ground.commit.submit(this.key, units)
     const reply = Deferred.makeUnsafe<ReadonlyArray<Outcome<unknown>>>()
-    const state = this.state
     this.ground.fork(
-      Effect.map(Deferred.await(submitted), (result) => {
-        if (result.statuses.some((status) => status !== "committed")) this.afterRefusal(result, state)
+      Effect.map(Deferred.await(this.commits.decided(lease, units)), (result) => {
         let unit = 0
         const outcomes = decisions.map((decision) =>
           decision._tag === "Commit" ? settleWith(decision, result, unit++) : settleWithout(decision)
@@ -188,32 +185,13 @@ export class Resident<State> implements OwnerHandle, DueWorkOwner {
     return reply
   }
 
-  private unit(decision: {
-    readonly rows: CommitUnit["rows"]
-    readonly idempotency?: CommitUnit["idempotency"]
-  }): CommitUnit {
-    return {
-      shard: this.shard,
-      epoch: this.epoch ?? -1,
-      rows: decision.rows,
-      idempotency: decision.idempotency
-    }
-  }
-
-  /** Memory ran ahead of the table: everything is read again. A lost lease is asked for again first. */
-  private afterRefusal(result: Submitted, state: State | undefined) {
-    if (this.state === state) this.drop()
-    if (!result.statuses.includes("fenced")) return
-    this.ground.fork(this.lostLease)
-  }
-
   /** Handles an operation that may wait. */
   solo(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
     const handler = this.ground.behaviour.handlers[tag] as SoloHandler<State, unknown, unknown>
-    const run = Effect.flatMap(this.loaded, (state) =>
-      state === undefined
-        ? Effect.succeed<Outcome<unknown>>({ retry: "fenced" })
-        : Effect.matchEager(handler.run(items[0], state, this), {
+    const run = Effect.flatMap(this.memory.loaded, (life) =>
+      life === undefined
+        ? Effect.as(this.commits.lost(undefined), fenced)
+        : Effect.matchEager(handler.run(items[0], life.state, life.handle), {
             onFailure: (error): Outcome<unknown> => ({ error }),
             onSuccess: (ok): Outcome<unknown> => ({ ok })
           })
@@ -225,28 +203,6 @@ export class Resident<State> implements OwnerHandle, DueWorkOwner {
     )
   }
 
-  private get key(): string {
-    return `${this.ground.type}/${this.id}`
-  }
-
-  commit(units: ReadonlyArray<{ readonly rows: CommitUnit["rows"] }>) {
-    return Effect.suspend(() => {
-      const state = this.state
-      return Effect.map(
-        Deferred.await(
-          this.ground.commit.submit(
-            this.key,
-            units.map((unit) => this.unit(unit))
-          )
-        ),
-        (result) => {
-          if (result.statuses.some((status) => status !== "committed")) this.afterRefusal(result, state)
-          return result
-        }
-      )
-    })
-  }
-
   /** Runs passes over due rows while any is near; one open request keeps the owner in memory meanwhile. */
   workUntilIdle(from: number): Effect.Effect<void> {
     return this.due?.untilIdle(from) ?? Effect.void
@@ -256,10 +212,10 @@ export class Resident<State> implements OwnerHandle, DueWorkOwner {
     const { behaviour, residents, type } = this.ground
     return Effect.suspend(() => {
       residents.busy(1)
-      return Effect.flatMap(this.loaded, (state) =>
-        state === undefined || behaviour.work === undefined
-          ? Effect.as(this.lostLease, undefined)
-          : behaviour.work(state, this)
+      return Effect.flatMap(this.memory.loaded, (life) =>
+        life === undefined || behaviour.work === undefined
+          ? Effect.map(this.commits.lost(undefined), (held) => (held ? this.now() : undefined))
+          : behaviour.work(life.state, life.handle)
       ).pipe(
         Effect.catchCause((cause) =>
           Cause.hasInterrupts(cause)
@@ -284,15 +240,16 @@ export class Resident<State> implements OwnerHandle, DueWorkOwner {
   private get saveNow(): Effect.Effect<void> {
     return Effect.suspend(() => {
       this.saving = false
-      const levels = this.state === undefined ? undefined : this.ground.behaviour.levels?.(this.state, this.now())
-      if (levels === undefined) return Effect.void
+      const life = this.memory.current
+      const levels = life === undefined ? undefined : this.ground.behaviour.levels?.(life.state, this.now())
+      if (life === undefined || levels === undefined) return Effect.void
       const row = saveLevels.row({
         owner_type: this.ground.type,
         owner_id: this.id,
         levels,
         saved_at: this.now()
       })
-      return Effect.asVoid(Deferred.await(this.ground.commit.submit(this.key, [this.unit({ rows: [row] })])))
+      return Effect.asVoid(this.commits.recordOnce([{ rows: [row] }], life.lease.epoch))
     })
   }
 }

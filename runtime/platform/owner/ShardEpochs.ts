@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { RunnerStorage, type ShardId } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 
@@ -14,10 +14,11 @@ export class ShardEpochs extends Context.Service<
     /** Shards held now. */
     readonly held: () => number
     /**
-     * After a commit was fenced: asks the lock storage whether the lock is still ours and, only then, takes a new
-     * epoch. True when owners of the shard may load again on this node.
+     * An epoch was fenced, or there was none: it counts no more, and the lock storage is asked whether the lock is still
+     * ours; only then a new epoch is taken. All owners of the shard share one asking and one new epoch, for each further
+     * one would fence those that have loaded under it. True when they may load again on this node.
      */
-    readonly reconfirm: (shard: ShardId.ShardId) => Effect.Effect<boolean>
+    readonly reconfirm: (shard: ShardId.ShardId, fenced: number | undefined) => Effect.Effect<boolean>
   }
 >()("@carteiro/runtime/platform/owner/ShardEpochs") {}
 
@@ -37,6 +38,7 @@ export const fencedRunnerStorage = (inner: RunnerStorage.RunnerStorage["Service"
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const epochs = new Map<number, number>()
+    const asking = new Map<number, Deferred.Deferred<boolean>>()
     let self: Parameters<typeof inner.acquire>[0] | undefined
 
     const take = Effect.fnUntraced(function* (shards: ReadonlyArray<ShardId.ShardId>) {
@@ -81,18 +83,34 @@ export const fencedRunnerStorage = (inner: RunnerStorage.RunnerStorage["Service"
       }
     })
 
+    const renew = (shard: ShardId.ShardId) =>
+      Effect.suspend(() =>
+        self === undefined ? Effect.succeed<ReadonlyArray<ShardId.ShardId>>([]) : inner.refresh(self, [shard])
+      ).pipe(
+        Effect.flatMap((held) => take(held.filter(({ id }) => id === shard.id))),
+        Effect.map((held) => held.length > 0),
+        Effect.catchCause(() => Effect.succeed(false)),
+        Effect.ensuring(Effect.sync(() => asking.delete(shard.id)))
+      )
+
     const service = ShardEpochs.of({
       current: (shard) => epochs.get(shard),
       held: () => epochs.size,
-      reconfirm: (shard) =>
-        Effect.suspend(() =>
-          self === undefined ? Effect.succeed<ReadonlyArray<ShardId.ShardId>>([]) : inner.refresh(self, [shard])
-        ).pipe(
-          Effect.flatMap(take),
-          Effect.map((held) => held.length > 0),
-          Effect.timeout("3 seconds"),
-          Effect.catchCause(() => Effect.succeed(false))
-        )
+      reconfirm: Effect.fnUntraced(function* (shard, fenced) {
+        if (epochs.get(shard.id) === fenced) epochs.delete(shard.id)
+        if (epochs.has(shard.id)) return true
+        let asked = asking.get(shard.id)
+        if (asked === undefined) {
+          asked = Deferred.makeUnsafe<boolean>()
+          asking.set(shard.id, asked)
+          // Whoever asked first may stop waiting: the answer counts for all.
+          yield* Effect.forkDetach(Deferred.into(renew(shard), asked))
+        }
+        return yield* Effect.timeoutOrElse(Deferred.await(asked), {
+          duration: "3 seconds",
+          orElse: () => Effect.succeed(false)
+        })
+      })
     })
     return { storage, service }
   })

@@ -4,7 +4,7 @@ import { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { OwnerTest, turnBy } from "../../support/OwnerTest.ts"
+import { fence, OwnerTest, settle, turnBy } from "../../support/OwnerTest.ts"
 
 const addCount = defineWrite({
   name: "counts.add",
@@ -168,13 +168,24 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
     })
   )
 
+  it.effect("a call and a pass that come together load once", () =>
+    Effect.gen(function* () {
+      const counter = yield* Counter.client
+      const before = loads
+      yield* Effect.sync(() => counter.wake("c7"))
+      assert.strictEqual(yield* counter.call("Peek", "c7", {}), 0)
+      yield* settle
+      assert.strictEqual(loads, before + 1)
+    })
+  )
+
   it.effect("a fenced owner writes nothing, loads again and serves the same call", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const counter = yield* Counter.client
       yield* counter.call("Add", "c5", { id: "f1", note: null })
       const before = loads
-      yield* sql`update shard_epochs set epoch = epoch + 1`
+      yield* fence("c5")
       const call = yield* Effect.forkChild(counter.call("Add", "c5", { id: "f2", note: null }))
       // The lease is asked for over sockets, so how often the caller is sent again is not virtual time's to say.
       while (call.pollUnsafe() === undefined) yield* turnBy(100)

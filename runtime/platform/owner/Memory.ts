@@ -1,0 +1,89 @@
+import { Effect, Latch, Semaphore } from "effect"
+import type { OwnerHandle } from "./Behaviour.ts"
+
+/** The lease memory was loaded under. Once it is over nothing that was decided on that memory is written any more. */
+export interface Lease {
+  readonly epoch: number
+  over: boolean
+}
+
+/** An owner's memory as of one load, and the handle that writes what is decided on it. */
+export interface Life<State> {
+  readonly lease: Lease
+  readonly state: State
+  readonly handle: OwnerHandle
+}
+
+/** What memory is made from. */
+export interface MemoryDeps<State> {
+  /** The epoch under which this node holds the owner's shard now, if it does. */
+  readonly epoch: () => number | undefined
+  /** Reads the state; `levels` are those of the memory before it, or undefined when the table knows best. */
+  readonly load: (lease: Lease, levels: string | undefined) => Effect.Effect<Life<State>>
+  /** Levels worth keeping over a reload. */
+  readonly levels: (state: State) => string | undefined
+}
+
+/**
+ * One owner's memory: loaded when it is first needed, by one of those who need it, and again after it was dropped. A
+ * load waits until everything decided on the memory before it has been written or refused: it would miss it otherwise.
+ */
+export class Memory<State> {
+  private life: Life<State> | undefined
+  /** Levels of memory that was dropped: as long as the lease is the same, nobody else has moved them. */
+  private kept: { readonly epoch: number; readonly levels: string } | undefined
+  private unsettled = 0
+  private readonly settled = Latch.makeUnsafe(true)
+  private readonly loading = Semaphore.makeUnsafe(1)
+  private readonly deps: MemoryDeps<State>
+
+  constructor(deps: MemoryDeps<State>) {
+    this.deps = deps
+  }
+
+  /** What is in memory, whether its lease still holds or not. */
+  get current(): Life<State> | undefined {
+    return this.life
+  }
+
+  /** Memory loaded under the lease the node holds now; undefined when it holds none. */
+  get loaded(): Effect.Effect<Life<State> | undefined> {
+    return Effect.suspend(() =>
+      this.life !== undefined && this.life.lease.epoch === this.deps.epoch()
+        ? Effect.succeed(this.life)
+        : this.loading.withPermit(this.load)
+    )
+  }
+
+  private get load(): Effect.Effect<Life<State> | undefined> {
+    return Effect.gen({ self: this }, function* () {
+      yield* this.settled.await
+      const epoch = this.deps.epoch()
+      if (this.life !== undefined && this.life.lease.epoch === epoch) return this.life
+      if (this.life !== undefined) this.drop(this.life.lease)
+      if (epoch === undefined) return undefined
+      const levels = this.kept?.epoch === epoch ? this.kept.levels : undefined
+      this.life = yield* this.deps.load({ epoch, over: false }, levels)
+      this.kept = undefined
+      return this.life
+    })
+  }
+
+  /** Forgets what was loaded under a lease. */
+  drop(lease: Lease): void {
+    lease.over = true
+    if (this.life?.lease !== lease) return
+    const levels = this.deps.levels(this.life.state)
+    this.kept = levels === undefined ? undefined : { epoch: lease.epoch, levels }
+    this.life = undefined
+  }
+
+  /** Something decided on this memory is on its way to the table until the answered function is called. */
+  submitted(): () => void {
+    this.unsettled++
+    this.settled.closeUnsafe()
+    return () => {
+      if (--this.unsettled === 0) this.settled.openUnsafe()
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { Deferred, Effect } from "effect"
+import type { ShardId } from "effect/cluster"
+import type { Commit, Submitted } from "../commit/Commit.ts"
+import type { CommitUnit } from "../commit/Statement.ts"
+import type { Lease, Memory } from "./Memory.ts"
+import type { ShardEpochs } from "./ShardEpochs.ts"
+
+/** What one unit of an owner holds; its lease is added here. */
+export type OwnerUnit = Pick<CommitUnit, "rows" | "idempotency">
+
+/** Under this no unit passes the fence. */
+const noEpoch = -1
+
+/** What the commits of all owners of a node share. */
+interface CommitGround {
+  readonly commit: Commit["Service"]
+  readonly epochs: ShardEpochs["Service"]
+  readonly fork: (effect: Effect.Effect<unknown>) => void
+}
+
+/** The commits of one owner: under which lease they go, and what becomes of memory when they do not pass. */
+export class OwnerCommits {
+  private readonly ground: CommitGround
+  /** Orders the submissions of this owner. */
+  private readonly key: string
+  private readonly shard: ShardId.ShardId
+  private readonly memory: Pick<Memory<unknown>, "drop" | "submitted">
+
+  constructor(
+    ground: CommitGround,
+    key: string,
+    shard: ShardId.ShardId,
+    memory: Pick<Memory<unknown>, "drop" | "submitted">
+  ) {
+    this.ground = ground
+    this.key = key
+    this.shard = shard
+    this.memory = memory
+  }
+
+  /** The epoch under which this node holds the shard now. */
+  get epoch(): number | undefined {
+    return this.ground.epochs.current(this.shard.id)
+  }
+
+  /** An epoch is over, or there was none: the node asks for the shard once more. True when it has it. */
+  lost(epoch: number | undefined): Effect.Effect<boolean> {
+    return this.ground.epochs.reconfirm(this.shard, epoch)
+  }
+
+  /**
+   * Hands over what was decided on memory of a lease. Unless all of it is written memory ran ahead of the table and is
+   * dropped, before anyone is told.
+   */
+  decided(lease: Lease, units: ReadonlyArray<OwnerUnit>): Deferred.Deferred<Submitted> {
+    const { memory } = this
+    const { fork } = this.ground
+    const settled = memory.submitted()
+    const judged = Deferred.makeUnsafe<Submitted>()
+    const submitted = this.submit(units, lease.over ? noEpoch : lease.epoch)
+    // Whoever waits may go away; what was written counts all the same.
+    fork(
+      Effect.map(Deferred.await(submitted), (result) => {
+        if (result.statuses.some((status) => status !== "committed")) memory.drop(lease)
+        if (result.statuses.includes("fenced")) fork(this.lost(lease.epoch))
+        settled()
+        Deferred.doneUnsafe(judged, Effect.succeed(result))
+      })
+    )
+    return judged
+  }
+
+  /** Writes a fact until it is known to be written or refused, or the shard is somebody else's. */
+  record(units: ReadonlyArray<OwnerUnit>): Effect.Effect<Submitted> {
+    return Effect.suspend(() => {
+      const { epoch } = this
+      return Effect.flatMap(this.recordOnce(units, epoch), (result) => {
+        if (result.statuses.includes("unavailable")) return this.record(units)
+        if (!result.statuses.includes("fenced")) return Effect.succeed(result)
+        return Effect.flatMap(this.lost(epoch), (held) => (held ? this.record(units) : Effect.succeed(result)))
+      })
+    })
+  }
+
+  /** Writes a fact that may as well be lost. */
+  recordOnce(units: ReadonlyArray<OwnerUnit>, epoch: number | undefined = this.epoch): Effect.Effect<Submitted> {
+    return Effect.suspend(() => Deferred.await(this.submit(units, epoch ?? noEpoch)))
+  }
+
+  private submit(units: ReadonlyArray<OwnerUnit>, epoch: number): Deferred.Deferred<Submitted> {
+    const shard = this.shard.id
+    return this.ground.commit.submit(
+      this.key,
+      units.map(({ idempotency, rows }) => ({ shard, epoch, rows, idempotency }))
+    )
+  }
+}

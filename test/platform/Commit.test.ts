@@ -1,0 +1,87 @@
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { type IdempotencyRow, noLease } from "@carteiro/runtime/platform/commit/Statement.ts"
+import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Layer, Logger } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const insertNote = defineWrite({
+  name: "notes.insert",
+  columns: { id: "text" },
+  sql: (source) => `insert into notes (id) select r.id from ${source} r`
+})
+
+const complaints: Array<string> = []
+const listening = Logger.layer([
+  Logger.make(({ logLevel, message }) => {
+    if (logLevel === "Error") complaints.push(JSON.stringify(message))
+  })
+])
+
+const ground = Commit.layer.pipe(
+  Layer.provideMerge(Ids.layer),
+  Layer.provideMerge(TestDatabase.layer),
+  Layer.provideMerge(listening)
+)
+
+const record = (key_hash: string): IdempotencyRow => ({
+  environment_id: "env",
+  key_hash,
+  fingerprint: "",
+  response_status: 202,
+  response_body: new Uint8Array(),
+  created_at: 0,
+  expires_at: 1000
+})
+
+const unit = (id: string, key: string | undefined) => ({
+  ...noLease,
+  rows: [insertNote.row({ id })],
+  idempotency: key === undefined ? undefined : record(key)
+})
+
+it.layer(ground, { excludeTestServices: true })("one statement", (it) => {
+  it.effect("with one idempotency key several times takes it once, and nothing fails A-IDEM-04", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const commit = yield* Commit
+      yield* sql`create table notes (id text primary key)`
+      const results = yield* Effect.forEach(
+        [
+          commit.submit("one", [unit("a", "k1"), unit("b", undefined)]),
+          commit.submit("two", [unit("c", "k1"), unit("d", "k2")]),
+          commit.submit("three", [unit("e", "k3"), unit("f", "k3"), { ...unit("g", "k2"), shard: 1, epoch: 99 }])
+        ],
+        Deferred.await
+      )
+      assert.deepStrictEqual(
+        results.map(({ statuses }) => statuses),
+        [
+          ["committed", "committed"],
+          ["duplicate", "committed"],
+          ["committed", "duplicate", "fenced"]
+        ]
+      )
+      const notes = yield* sql<{ readonly id: string }>`select id from notes order by id`
+      assert.deepStrictEqual(
+        notes.map(({ id }) => id),
+        ["a", "b", "d", "e"]
+      )
+      assert.deepStrictEqual(complaints, [])
+      const commits = yield* sql`select id from commits`
+      assert.strictEqual(commits.length, 1)
+    })
+  )
+
+  it.effect("leaves a key to the first unit that may pass", () =>
+    Effect.gen(function* () {
+      const commit = yield* Commit
+      const { statuses } = yield* Deferred.await(
+        commit.submit("one", [{ ...unit("h", "k4"), shard: 1, epoch: 99 }, unit("i", "k4"), unit("j", "k4")])
+      )
+      assert.deepStrictEqual(statuses, ["fenced", "committed", "duplicate"])
+    })
+  )
+})

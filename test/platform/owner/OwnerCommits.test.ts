@@ -1,0 +1,75 @@
+import type { Submitted, UnitStatus } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { OwnerCommits } from "@carteiro/runtime/platform/owner/OwnerCommits.ts"
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect } from "effect"
+import { ShardId } from "effect/cluster"
+
+/** An owner whose commits end as told, one after another; a node that gets the shard back takes the next epoch. */
+const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
+  const seen: Array<string> = []
+  const node = { epoch: 7 as number | undefined }
+  const left = [...statuses]
+  const memory = {
+    drop: ({ epoch }: { readonly epoch: number }) => void seen.push(`dropped ${epoch}`),
+    submitted: () => () => void seen.push("settled")
+  }
+  const ground = {
+    commit: {
+      submit: (_owner: string, [unit]: ReadonlyArray<{ readonly epoch: number }>) => {
+        const done = Deferred.makeUnsafe<Submitted>()
+        seen.push(`under ${unit?.epoch}`)
+        Deferred.doneUnsafe(done, Effect.succeed({ statuses: [left.shift() ?? "committed"], keys: () => new Set() }))
+        return done
+      }
+    } as never,
+    epochs: {
+      current: () => node.epoch,
+      reconfirm: (_shard: unknown, fenced: number | undefined) =>
+        Effect.sync(() => {
+          seen.push(`lost ${fenced}`)
+          node.epoch = regains ? (fenced ?? 0) + 1 : undefined
+          return regains
+        })
+    } as never,
+    fork: (effect: Effect.Effect<unknown>) => void Effect.runFork(effect)
+  }
+  const commits = new OwnerCommits(ground, "Owner/one", ShardId.make("default", 1), memory)
+  return { commits, seen }
+}
+
+const rows = [{ rows: [] }]
+
+it.effect("a decision that is refused drops its memory before anyone is told", () =>
+  Effect.gen(function* () {
+    const { commits, seen } = committing(["duplicate"])
+    const { statuses } = yield* Deferred.await(commits.decided({ epoch: 7, over: false }, rows))
+    assert.deepStrictEqual(statuses, ["duplicate"])
+    assert.deepStrictEqual(seen, ["under 7", "dropped 7", "settled"])
+  })
+)
+
+it.effect("a decision on memory that was dropped passes no fence, whoever holds the shard now", () =>
+  Effect.gen(function* () {
+    const { commits, seen } = committing(["fenced"])
+    yield* Deferred.await(commits.decided({ epoch: 7, over: true }, rows))
+    assert.strictEqual(seen[0], "under -1")
+  })
+)
+
+it.effect("a fact is written under the lease of now, and again under the next when that one was lost", () =>
+  Effect.gen(function* () {
+    const { commits, seen } = committing(["fenced", "unavailable", "committed"])
+    const { statuses } = yield* commits.record(rows)
+    assert.deepStrictEqual(statuses, ["committed"])
+    assert.deepStrictEqual(seen, ["under 7", "lost 7", "under 8", "under 8"])
+  })
+)
+
+it.effect("a fact is nobody's any more once the shard is another node's", () =>
+  Effect.gen(function* () {
+    const { commits, seen } = committing(["fenced"], false)
+    const { statuses } = yield* commits.record(rows)
+    assert.deepStrictEqual(statuses, ["fenced"])
+    assert.deepStrictEqual(seen, ["under 7", "lost 7"])
+  })
+)

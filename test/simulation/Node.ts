@@ -1,0 +1,122 @@
+import * as Access from "@carteiro/runtime/access/Access.ts"
+import { AdmissionLayer } from "@carteiro/runtime/access/AdmissionLayer.ts"
+import { EnvironmentRepo } from "@carteiro/runtime/access/EnvironmentRepo.ts"
+import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
+import { CompletedResponses } from "@carteiro/runtime/platform/idempotency/Completed.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import { layerMemoryOver } from "@carteiro/runtime/platform/owner/Cluster.ts"
+import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
+import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
+import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
+import { Rates, rateOf, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
+import { Clock, type Context, Duration, Effect, Layer, Logger, Random, Redacted, Result } from "effect"
+import { RunnerStorage } from "effect/cluster"
+import type { SqlClient } from "effect/sql"
+import { makeSeeds } from "../faults/Seeds.ts"
+import { type Outside, outsideLayer } from "./Outside.ts"
+import { layerStatements } from "./Statements.ts"
+import { connectionLost, type Ways } from "./Ways.ts"
+import { minute, second } from "./World.ts"
+
+/** What one number may do: a burst of twenty, and two a second. */
+export const numberRate = rateOf(20, 2, "second")
+
+const rates = {
+  ...Result.getOrThrow(readRateLimits("off")),
+  "phone_number.sandbox": { number: numberRate },
+  "phone_number.production": { number: numberRate },
+  listen_session_create: standardRates.listen_session_create
+}
+
+/** When deliveries are made again: as soon as the contract lets an installation choose. */
+export const schedules = { production: [0, 5 * second, 5 * minute], sandbox: [0, 5 * second, 30 * second] }
+
+/** What a node is made of. */
+export interface NodeSetting {
+  readonly database: { readonly sql: SqlClient.SqlClient; readonly clock: Clock.Clock }
+  /** The turned clock, which outlives every node. */
+  readonly time: Context.Context<never>
+  readonly outside: Outside
+  readonly ways: Ways
+  readonly seed: string
+  /** Whether the locks of all shards are this node's. */
+  readonly holds: () => boolean
+  /** Told of everything that is logged as an error, lost connections left out. */
+  readonly complains: (message: string) => void
+}
+
+/** A node with every owner, over the database and the outside it reaches by its ways. */
+export const layerNode = ({ complains, database, holds, outside, seed, time, ways }: NodeSetting) => {
+  const seeds = makeSeeds(seed)
+  const ground = Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Residents.layer,
+        Ids.layerSeeded(seeds.between(0, 0x7fff_ffff)),
+        Cursors.layer,
+        Rates.layer(rates),
+        Layer.succeed(CommitFollowers, Webhooks.followers),
+        Layer.succeed(Webhooks.DeliverySettings, {
+          schedules,
+          connectTimeoutMs: 5 * second,
+          totalTimeoutMs: 15 * second
+        })
+      )
+    ),
+    Layer.provideMerge(Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)]))),
+    Layer.provideMerge(layerStatements(database, ways)),
+    Layer.provideMerge(Layer.succeedContext(time)),
+    Layer.provideMerge(
+      Layer.succeed(Random.Random, {
+        nextIntUnsafe: () => seeds.between(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+        nextDoubleUnsafe: () => seeds.next()
+      })
+    ),
+    Layer.provideMerge(Logger.layer([complaints(complains)]))
+  )
+  return Layer.merge(Webhooks.servicesLayer, AdmissionLayer.pipe(Layer.provide(EnvironmentRepo.layer))).pipe(
+    Layer.provideMerge(Layer.mergeAll(Access.ownersLayer, Messages.ownersLayer, Webhooks.ownersLayer)),
+    Layer.provideMerge(Layer.merge(outsideLayer(outside, ways), Draining.layer)),
+    Layer.provideMerge(Layer.provide(layerMemoryOver(locksWhile(holds)), rarelyReaped)),
+    Layer.provideMerge(ground)
+  )
+}
+
+/** Everything of one node. */
+export type NodeServices = Layer.Success<ReturnType<typeof layerNode>>
+
+const locksWhile = (holds: () => boolean) =>
+  Layer.effect(
+    RunnerStorage.RunnerStorage,
+    Effect.map(RunnerStorage.makeMemory, (locks) => ({
+      ...locks,
+      acquire: (address, shards) => (holds() ? locks.acquire(address, shards) : Effect.succeed([])),
+      refresh: (address, shards) =>
+        holds()
+          ? Effect.map(locks.refresh(address, shards), (held) => {
+              const asked = new Set(Array.from(shards, ({ id }) => id))
+              return held.filter(({ id }) => asked.has(id))
+            })
+          : Effect.succeed([])
+    }))
+  )
+
+/** What looks every half a minute for owners to put to sleep looks every ten minutes: a virtual day has fewer steps. */
+const rarelyReaped = Layer.effect(
+  Clock.Clock,
+  Effect.map(Clock.Clock, (clock) => ({
+    ...clock,
+    sleep: (duration) => clock.sleep(Duration.toMillis(duration) === 30 * second ? Duration.minutes(10) : duration)
+  }))
+)
+
+const complaints = (complains: (message: string) => void) =>
+  Logger.make<unknown, void>(({ cause, logLevel, message }) => {
+    const text = `${JSON.stringify(message)} ${String(cause)}`
+    if ((logLevel === "Error" || logLevel === "Fatal") && !text.includes(connectionLost)) complains(text)
+  })
