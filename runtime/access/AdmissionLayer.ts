@@ -1,6 +1,7 @@
 import { AuthenticationError, RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type PresentedKey } from "../platform/admission/Admission.ts"
+import { BoundedMap } from "../platform/memory/BoundedMap.ts"
 import { Rates, rateRow } from "../platform/ratelimit/RateTable.ts"
 import { type Bucket, levelAt, take } from "../platform/ratelimit/TokenBucket.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
@@ -24,9 +25,9 @@ export const AdmissionLayer = Layer.effect(
     const rates = yield* Rates
     const clock = yield* Clock.Clock
     // Where a presented key leads never changes, so it may be remembered by the header that carried it.
-    const recognized = new Map<string, SecretOwner>()
-    const failures = new Map<string, Bucket>()
-    const sources = new Map<string, Bucket>()
+    const recognized = new BoundedMap<string, SecretOwner>(remembered)
+    const failures = new BoundedMap<string, Bucket>(remembered)
+    const sources = new BoundedMap<string, Bucket>(remembered)
     const failureLimit = rates.failed_authentication.ip
 
     /** Every 401 costs a token. Requests that failed together passed `throttled` together; those beyond are 429 too. */
@@ -35,7 +36,6 @@ export const AdmissionLayer = Layer.effect(
         if (failureLimit === undefined) return Effect.fail(new AuthenticationError())
         const { taken, bucket, retryAfterMs } = take(failures.get(ip), failureLimit, clock.currentTimeMillisUnsafe())
         failures.set(ip, bucket)
-        trim(failures)
         return Effect.fail(taken ? new AuthenticationError() : new RateLimited({ retry_after_ms: retryAfterMs }))
       })
 
@@ -57,7 +57,6 @@ export const AdmissionLayer = Layer.effect(
       return Effect.map(repo.findSecret(secrets.macs("api_key", presented.secret)), (found) => {
         if (found === undefined) return undefined
         recognized.set(header, found)
-        trim(recognized)
         return found
       })
     }
@@ -118,7 +117,6 @@ export const AdmissionLayer = Layer.effect(
           const key = `${rate}/${ip}`
           const { taken, bucket, retryAfterMs } = take(sources.get(key), limit, clock.currentTimeMillisUnsafe())
           sources.set(key, bucket)
-          trim(sources)
           return taken ? Effect.void : Effect.fail(new RateLimited({ retry_after_ms: retryAfterMs }))
         }),
       release: (claim) =>
@@ -126,9 +124,3 @@ export const AdmissionLayer = Layer.effect(
     })
   })
 )
-
-const trim = (map: Map<string, unknown>) => {
-  if (map.size <= remembered) return
-  const oldest = map.keys().next().value
-  if (oldest !== undefined) map.delete(oldest)
-}

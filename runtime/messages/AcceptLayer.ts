@@ -11,11 +11,13 @@ import type { NumberState } from "./NumberState.ts"
 import type { AcceptItem } from "./PhoneNumberEntity.ts"
 import { remaining } from "./SandboxScenario.ts"
 import { customerOf, type SendFacts } from "./SendingFacts.ts"
+import type { SendMemory } from "./SendMemory.ts"
 import type { NumberLimits } from "./Throughput.ts"
 
 /** What accepting needs beside its facts. */
 export interface AcceptDeps {
   readonly responses: CompletedResponses["Service"]
+  readonly memory: SendMemory
   readonly unitMs: number
 }
 
@@ -67,7 +69,7 @@ const acceptOne = (
 ): Decision<string> => {
   const paced = item.scenario === "messaging_limit_pacing"
   const { delivery } = accepted(item.created_at, paced)
-  if (facts.stored.has(item.id)) return answer(textOf(item, delivery))
+  if (facts.stored.has(item.id) || deps.memory.isStored(item.id)) return answer(textOf(item, delivery))
   const { number } = facts
   const own = number !== undefined && number.environment_id === item.environment_id ? number : undefined
   const customer = customerOf({ channel: item.channel, key: item.customer_key })
@@ -98,6 +100,7 @@ const acceptOne = (
     type: item.type,
     status_reason: delivery.status_reason,
     business_id: owner.id,
+    number_version: own.version,
     business_phone: own.phone,
     customer_id: item.customer_id,
     customer_key: item.customer_key,
@@ -113,7 +116,12 @@ const acceptOne = (
   return commitThen({
     rows: [row],
     idempotency: deps.responses.record(item.idempotency, { status: 202, body: text }, now),
-    settle: () => {
+    settle: (_keys, passed) => {
+      if (!passed) {
+        deps.memory.forget(owner.id, customer)
+        return { retry: "changed" }
+      }
+      deps.memory.stored(item.id)
       if (!waking.told) {
         waking.told = true
         owner.dueAt(waking.due)

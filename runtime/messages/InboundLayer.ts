@@ -10,13 +10,15 @@ import { consentAsked, heldBack } from "./InboundKeyword.ts"
 import { type CapturedRow, eventData, simulatedBody } from "./MessageRead.ts"
 import { insertInbound, openWindow } from "./MessageWrites.ts"
 import type { InboundItem } from "./PhoneNumberEntity.ts"
-import type { SendFacts } from "./SendingFacts.ts"
+import { customerOf, type SendFacts } from "./SendingFacts.ts"
+import type { SendMemory } from "./SendMemory.ts"
 import { opensWindow } from "./ServiceWindow.ts"
 
 /** What capturing needs beside its facts. */
 export interface InboundDeps {
   readonly outbox: Outbox["Service"]
   readonly responses: CompletedResponses["Service"]
+  readonly memory: SendMemory
 }
 
 /**
@@ -87,8 +89,18 @@ const captureOne = (
     ],
     idempotency: deps.responses.record(item.idempotency, { status: 202, body: text }, now),
     // A repeated call finds the first one's row and writes nothing: its answer is the same.
-    settle: () => ({ ok: text })
+    settle: () => {
+      noteWindow(item, owner.id, deps.memory)
+      return { ok: text }
+    }
   })
+}
+
+const noteWindow = (item: InboundItem, numberId: string, memory: SendMemory): void => {
+  if (!opensWindow(item.customer_id)) return
+  const customer = customerOf({ channel: item.channel, key: item.customer_key })
+  if (consentOf(item) === "opted_out") memory.forget(numberId, customer)
+  else memory.heard(numberId, customer, item.created_at)
 }
 
 const received = (item: InboundItem, message: CapturedRow, now: number, { outbox }: InboundDeps): Row =>

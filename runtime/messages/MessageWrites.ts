@@ -1,8 +1,19 @@
+import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { defineWrite } from "../platform/commit/Write.ts"
+
+/** The type of a conversation's customer, in SQL. */
+export const customerTypeOf = (channel: string): string =>
+  `case ${channel} ${Object.entries(customerTypes)
+    .map(([name, type]) => `when '${name}' then '${type}'`)
+    .join(" ")} end`
 
 const messageTarget = (row: { readonly id: string | null }) => `messages/${row.id}`
 
-/** An accepted send: the whole effect of POST /v1/messages is this one row. Constants are left to the statement. */
+/**
+ * An accepted send: the whole effect of POST /v1/messages is this one row. Constants are left to the statement. Passes
+ * only while the number is as it was read and the customer has not opted out. gaps-2 A "Check order inside
+ * POST /v1/messages after the idempotency step"
+ */
 export const insertOutbound = defineWrite({
   name: "messages.insert_outbound",
   columns: {
@@ -12,6 +23,7 @@ export const insertOutbound = defineWrite({
     type: "text",
     status_reason: "text",
     business_id: "text",
+    number_version: "text",
     business_phone: "text",
     customer_id: "text",
     customer_key: "text",
@@ -24,6 +36,12 @@ export const insertOutbound = defineWrite({
     due_at: "timestamptz",
     created_at: "timestamptz"
   },
+  // Scalar sub-selects are looked up by their index, row by row, whatever the planner believes about the tables.
+  guard: (asked) => `select a.unit from ${asked} a
+    where (select n.xmin::text from phone_numbers n where n.id = a.business_id) = a.number_version
+      and (select c.opt_in_status from contacts c where c.environment_id = a.environment_id
+        and c.match_key = a.customer_key and c.customer_type = ${customerTypeOf("a.channel")})
+        is distinct from 'opted_out'`,
   sql: (source) => `insert into messages (environment_id, id, channel, direction, type, status, status_reason,
       business_id, business_phone, customer_id, customer_key, provider, content, context, metadata, trace_id, scenario,
       due_at, created_at, updated_at)

@@ -1,7 +1,7 @@
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Effect } from "effect"
 import { CompletedResponses } from "../platform/idempotency/Completed.ts"
-import { Ids, parseId } from "../platform/ids/Ids.ts"
+import { Ids } from "../platform/ids/Ids.ts"
 import { Outbox } from "../platform/outbox/Outbox.ts"
 import { Rates } from "../platform/ratelimit/RateTable.ts"
 import { acceptAll } from "./AcceptLayer.ts"
@@ -9,8 +9,10 @@ import { captureAll } from "./InboundLayer.ts"
 import { type NumberState, readState, writeState } from "./NumberState.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
 import { SandboxUnitMs } from "./SandboxTiming.ts"
-import { type AskedCustomer, customerOf, type NumberFacts, type SendFacts } from "./SendingFacts.ts"
+import { readSendFacts } from "./SendFactsLayer.ts"
+import type { NumberFacts, SendFacts } from "./SendingFacts.ts"
 import { SendingRepo } from "./SendingRepo.ts"
+import { SendMemory } from "./SendMemory.ts"
 import { sendDue } from "./SendWorkerLayer.ts"
 import { type NumberLimits, numberLimits } from "./Throughput.ts"
 
@@ -24,6 +26,7 @@ export const PhoneNumberEntityLayer = PhoneNumberEntity.toLayer(
     const ids = yield* Ids
     const connected = yield* ConnectedChat
     const unitMs = yield* SandboxUnitMs
+    const memory = new SendMemory()
 
     const limitsOf = (number: NumberFacts): NumberLimits =>
       numberLimits(
@@ -44,32 +47,19 @@ export const PhoneNumberEntityLayer = PhoneNumberEntity.toLayer(
       work: (state: NumberState, owner) => sendDue(state, owner, { repo, ids, outbox, connected, limitsOf, unitMs }),
       handlers: {
         Accept: {
-          read: (items, _state: NumberState, owner) => {
-            const customers = new Map<string, AskedCustomer>()
-            const quoted: Array<string> = []
-            for (const { channel, customer_key, reply_to } of items) {
-              const customer = { channel, key: customer_key }
-              customers.set(customerOf(customer), customer)
-              // What is no id names no message, and must not spoil the statement of the whole batch.
-              if (reply_to !== undefined && parseId("msg", reply_to)) quoted.push(reply_to)
-            }
-            return repo.readFacts(
-              owner.id,
-              [...customers.values()],
-              quoted,
-              items.map((item) => item.id)
-            )
-          },
+          read: (items, state: NumberState, owner) =>
+            readSendFacts(items, state, owner.id, owner.now(), { repo, memory }),
           decide: (items, facts: SendFacts, state: NumberState, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
               responses,
+              memory,
               unitMs
             })
         },
         Inbound: {
           read: (_items, _state: NumberState, owner) => repo.readFacts(owner.id, [], [], []),
           decide: (items, facts: SendFacts, _state: NumberState, owner, now) =>
-            captureAll(items, facts, owner, now, { outbox, responses })
+            captureAll(items, facts, owner, now, { outbox, responses, memory })
         }
       }
     }

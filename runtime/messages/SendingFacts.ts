@@ -3,8 +3,10 @@ import type { Channel, MessageStatus, MessageType } from "@carteiro/schema/messa
 import type { Scenario } from "./SandboxScenario.ts"
 import type { ThroughputPlan, UpstreamThroughputTier } from "./Throughput.ts"
 
-/** What a number's owner has to know about it, read again for every batch: other rooms and nodes change it. */
+/** What a number's owner has to know about it; other rooms and nodes change it. */
 export interface NumberFacts {
+  /** Changes with any change of the row. */
+  readonly version: string
   readonly environment_id: string
   readonly environment: EnvironmentKind
   readonly phone: string | null

@@ -3,6 +3,7 @@ import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../platform/commit/Write.ts"
+import { customerTypeOf } from "./MessageWrites.ts"
 import type { AskedCustomer, DueInstants, DueMessage, NumberFacts, SendFacts } from "./SendingFacts.ts"
 
 /** What the owner of a number reads, one statement a batch. Architecture, section 2 "Facts that grow" */
@@ -71,7 +72,7 @@ export class SendingRepo extends Context.Service<
   )
 }
 
-const numberColumns = `n.environment_id, n.environment, n.phone, n.status, n.suspended_at is not null as suspended,
+const numberColumns = `n.xmin::text as version, n.environment_id, n.environment, n.phone, n.status, n.suspended_at is not null as suspended,
   n.throughput_plan, n.upstream_throughput_tier`
 
 const inQueue = "due_at is not null and status = 'queued' and status_reason is null"
@@ -120,8 +121,7 @@ const dueSql = `with due as (
   left join service_windows w on m.status = 'queued' and w.environment_id = m.environment_id and w.channel = m.channel
     and w.business_id = m.business_id and w.customer_key = m.customer_key
   left join contacts c on m.status = 'queued' and c.environment_id = m.environment_id and c.match_key = m.customer_key
-    and c.customer_type = case m.channel when 'chatapp' then 'phone_e164' when 'socialapp' then 'social_user'
-      else 'chatapp_channel' end`
+    and c.customer_type = ${customerTypeOf("m.channel")}`
 
 // Walks from number to number along the index, so that a long queue costs one step.
 const numbersOf = (name: string, waiting: string): string => `${name} as (
@@ -154,6 +154,7 @@ interface InstantsRow extends NumberFacts {
 const listed = <A>(json: string | null): ReadonlyArray<A> => (json === null ? [] : JSON.parse(json))
 
 const numberOf = (row: NumberFacts): NumberFacts => ({
+  version: row.version,
   environment_id: row.environment_id,
   environment: row.environment,
   phone: row.phone,

@@ -198,6 +198,42 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("The ow
     })
   )
 
+  it.effect(
+    "what another node wrote meanwhile counts for the very next send, whatever memory holds M-MSG-23 M-ERR-05",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const number = yield* openSender
+        const refusal = Effect.map(Effect.flip(accept(number)), ({ _tag }) => _tag)
+        const consent = (status: string) => sql`update contacts set opt_in_status = ${status}
+        where environment_id = ${number.environment_id}`
+        yield* accept(number)
+        yield* consent("opted_out")
+        assert.strictEqual(yield* refusal, "contact_opted_out")
+        assert.strictEqual(yield* refusal, "contact_opted_out")
+        yield* consent("opted_in")
+        yield* accept(number)
+        yield* sql`update phone_numbers set suspended_at = created_at where id = ${number.id}`
+        assert.strictEqual(yield* refusal, "phone_service_suspended")
+        yield* sql`update phone_numbers set suspended_at = null, phone = '+5511900004321' where id = ${number.id}`
+        const { id } = yield* accept(number)
+        const [row] = yield* sql`select business_phone from messages where id = ${id}`
+        assert.deepStrictEqual(row, { business_phone: "+5511900004321" })
+      })
+  )
+
+  it.effect("sends to customers heard lately cost one statement, that of their commit M-MSG-01", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const number = yield* openSender
+      yield* accept(number)
+      // Whoever reads the window of this customer now finds none.
+      yield* sql`delete from service_windows where business_id = ${number.id}`
+      yield* accept(number)
+      assert.strictEqual((yield* Effect.flip(accept(number, { reply_to: "msg_none" })))._tag, "message_not_found")
+    })
+  )
+
   it.effect("a keyword counts whole, and the later choice wins", () =>
     Effect.gen(function* () {
       const number = yield* openSender

@@ -88,6 +88,7 @@ export class NumberWorld extends World {
     super(seed)
     this.kind = kind
     this.number = {
+      version: "1",
       environment_id: "env",
       environment: kind,
       phone: "+5511900000000",

@@ -12,19 +12,25 @@ export type Decision<A> =
       readonly _tag: "Commit"
       readonly rows: ReadonlyArray<Row>
       readonly idempotency: IdempotencyRow | undefined
-      /** Made after the commit from the keys its writes handed back; a refusal here means nothing else was written. */
-      readonly settle: (keys: (write: string) => ReadonlySet<string>) => Outcome<A>
+      readonly settle: Settle<A>
     }
+
+/**
+ * Makes the outcome after the commit, from the keys its writes handed back and whether its guards let it pass: nothing
+ * of it was written when they did not.
+ */
+export type Settle<A> = (keys: (write: string) => ReadonlySet<string>, passed: boolean) => Outcome<A>
 
 /** What one caller gets. */
 export type Outcome<A> =
   | { readonly ok: A }
   | { readonly error: ApiError }
   /**
-   * `fenced`, `unavailable`: call again, nothing was written. `duplicate`: the idempotency key was taken. `leaving`: the
-   * calling node is stopping, and no call leaves it any more.
+   * `fenced`, `unavailable`: call again, nothing was written. `changed`: call again at once, what it was decided by was no
+   * longer so. `duplicate`: the idempotency key was taken. `leaving`: the calling node is stopping, and no call leaves it
+   * any more.
    */
-  | { readonly retry: "fenced" | "unavailable" | "duplicate" | "leaving" }
+  | { readonly retry: "fenced" | "unavailable" | "changed" | "duplicate" | "leaving" }
   | { readonly defect: string }
 
 /** A refusal of the contract; nothing is written. */
@@ -49,7 +55,7 @@ export const commit = <A>(options: {
 export const commitThen = <A>(options: {
   readonly rows: ReadonlyArray<Row>
   readonly idempotency?: IdempotencyRow | undefined
-  readonly settle: (keys: (write: string) => ReadonlySet<string>) => Outcome<A>
+  readonly settle: Settle<A>
 }): Decision<A> => ({
   _tag: "Commit",
   rows: options.rows,

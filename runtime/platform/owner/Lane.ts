@@ -77,12 +77,14 @@ export class Lane<Item, A> {
 
   private settle(calls: ReadonlyArray<Waiting<Item, A>>, outcomes: ReadonlyArray<Outcome<A>>) {
     const again: Array<Waiting<Item, A>> = []
+    const atOnce: Array<Waiting<Item, A>> = []
     for (let i = 0; i < calls.length; i++) {
       const call = calls[i] as Waiting<Item, A>
       const outcome = outcomes[i] ?? { retry: "unavailable" as const }
-      if (mayGoAgain(outcome) && this.now() < call.deadline) again.push(call)
+      if (mayGoAgain(outcome) && this.now() < call.deadline) (isChanged(outcome) ? atOnce : again).push(call)
       else call.resume(outcome)
     }
+    this.waiting.unshift(...atOnce)
     if (again.length === 0) return
     // A moved or unreachable owner: the same items, with the same minted ids, go again shortly.
     this.fork(
@@ -94,5 +96,7 @@ export class Lane<Item, A> {
   }
 }
 
+const isChanged = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "changed"
+
 const mayGoAgain = (outcome: Outcome<unknown>): boolean =>
-  "retry" in outcome && (outcome.retry === "fenced" || outcome.retry === "unavailable")
+  isChanged(outcome) || ("retry" in outcome && (outcome.retry === "fenced" || outcome.retry === "unavailable"))

@@ -18,8 +18,9 @@ export const settleWith = (
 ): Outcome<unknown> => {
   switch (result.statuses[unit]) {
     case "committed":
+      return decision.settle(result.keys, true)
     case "refused":
-      return decision.settle(result.keys)
+      return decision.settle(result.keys, false)
     case "duplicate":
       return { retry: "duplicate" }
     case "unavailable":
