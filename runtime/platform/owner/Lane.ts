@@ -15,12 +15,12 @@ interface Waiting<Item, A> {
 export type SendBatch<Item, A> = (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Outcome<A>>>
 
 const maxBatch = 256
-/** One message under way: what arrives meanwhile makes the next batch larger, which costs less than overlapping two. */
-const maxInFlight = 1
+/** While the rows of one message are written the next is decided already; a third would only make batches smaller. */
+const maxInFlight = 2
 
 /**
- * The calls of one node to one operation of one owner. What arrives in the same turn of the event loop, or while one
- * message is under way, leaves as one message. Calls told to retry go again until their deadline.
+ * The calls of one node to one operation of one owner. What arrives in the same turn of the event loop, or while two
+ * messages are under way, leaves as one message. Calls told to retry go again until their deadline.
  */
 export class Lane<Item, A> {
   private waiting: Array<Waiting<Item, A>> = []
