@@ -218,7 +218,11 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
             const secrets = new Set(items.map((item) => item.secret_hash))
             const keys = new Set<string>()
             for (const { idempotency } of items) if (idempotency !== undefined) addHashes(idempotency, keys)
-            const read = yield* repo.readAdmission(owner.id, [...secrets], [...keys])
+            const read = yield* repo.readAdmission({
+              environmentId: owner.id,
+              secretHashes: [...secrets],
+              keyHashes: [...keys]
+            })
             return { ...read, grants: yield* drawGrants(items, read, state, owner.now()) }
           }),
           decide: (items, facts: AdmitFacts, state: EnvironmentState, owner, now) =>

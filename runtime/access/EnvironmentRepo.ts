@@ -2,12 +2,20 @@ import type { Capability, EnvironmentKind, KeyScope } from "@carteiro/schema/con
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter, defineWrite, type Row } from "../platform/commit/Write.ts"
+import { readTogether } from "../platform/sql/ReadTogether.ts"
 import type { AdmissionFacts } from "./Admit.ts"
 import type { StoredRecord } from "./Claims.ts"
 
 /** A key as one admission read finds it. */
 export interface KeyFacts extends AdmissionFacts {
   readonly last_used_at: number | null
+}
+
+/** What one admission batch of an environment asks for: hashes of secrets (base64) and of idempotency keys. */
+export interface AdmissionAsk {
+  readonly environmentId: string
+  readonly secretHashes: ReadonlyArray<string>
+  readonly keyHashes: ReadonlyArray<string>
 }
 
 /** What one admission batch needs to know. */
@@ -30,12 +38,8 @@ export class EnvironmentRepo extends Context.Service<
   {
     /** The environment and key a secret belongs to, by its HMAC under any master key. */
     findSecret(secretHashes: ReadonlyArray<Uint8Array>): Effect.Effect<SecretOwner | undefined>
-    /** One statement for a whole batch, by primary keys. */
-    readAdmission(
-      environmentId: string,
-      secretHashes: ReadonlyArray<string>,
-      keyHashes: ReadonlyArray<string>
-    ): Effect.Effect<AdmissionRead>
+    /** By primary keys; the batches of all environments on a node travel as one statement. */
+    readAdmission(ask: AdmissionAsk): Effect.Effect<AdmissionRead>
     /** Idempotency records alone, for handlers that ask for their key themselves. */
     readRecords(environmentId: string, keyHashes: ReadonlyArray<string>): Effect.Effect<AdmissionRead["records"]>
     /** The organization an environment belongs to. */
@@ -46,8 +50,20 @@ export class EnvironmentRepo extends Context.Service<
 >()("@carteiro/runtime/access/EnvironmentRepo") {
   static readonly layer = Layer.effect(
     EnvironmentRepo,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      EnvironmentRepo.of({
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const readAdmission = yield* readTogether((asks: ReadonlyArray<AdmissionAsk>) =>
+        Effect.orDie(
+          Effect.map(
+            sql.unsafe<AdmissionRow>(admissionSql, [
+              ...pairs(asks, ({ secretHashes }) => secretHashes),
+              ...pairs(asks, ({ keyHashes }) => keyHashes)
+            ]),
+            (rows) => toAdmissionReads(asks, rows)
+          )
+        )
+      )
+      return EnvironmentRepo.of({
         findSecret: (secretHashes) =>
           Effect.orDie(
             Effect.map(
@@ -59,26 +75,16 @@ export class EnvironmentRepo extends Context.Service<
               (rows) => rows[0]
             )
           ),
-        readAdmission: (environmentId, secretHashes, keyHashes) =>
-          Effect.orDie(
-            Effect.map(
-              sql.unsafe<AdmissionRow>(admissionSql, [
-                environmentId,
-                arrayParameter("text", secretHashes),
-                arrayParameter("text", keyHashes)
-              ]),
-              toAdmissionRead
-            )
-          ),
+        readAdmission,
         readRecords: (environmentId, keyHashes) =>
           Effect.map(
             Effect.orDie(
-              sql.unsafe<{ readonly records: string | null }>(`select (${recordsSql("$1", "$2")})::text as records`, [
-                environmentId,
-                arrayParameter("text", keyHashes)
-              ])
+              sql.unsafe<{ readonly records: string | null }>(
+                `select (${recordsSql("$1", "$2")})::text as records`,
+                pairs([{ environmentId, keyHashes }], (ask) => ask.keyHashes)
+              )
             ),
-            (rows) => recordsIn(rows[0]?.records ?? null)
+            (rows) => recordsIn(rows[0]?.records ?? null).get(environmentId) ?? new Map()
           ),
         findOrganization: (environmentId) =>
           Effect.orDie(
@@ -90,7 +96,7 @@ export class EnvironmentRepo extends Context.Service<
           ),
         keyUsed: (environmentId, apiKeyId, at) => keyUsedWrite.row({ environment_id: environmentId, id: apiKeyId, at })
       })
-    )
+    })
   )
 }
 
@@ -102,24 +108,40 @@ const keyUsedWrite = defineWrite({
     where k.environment_id = r.environment_id and k.id = r.id and (k.last_used_at is null or k.last_used_at < r.at)`
 })
 
-const recordsSql = (environment: string, keyHashes: string) => `select
-    json_agg(json_build_object('key_hash', i.key_hash, 'fingerprint', i.fingerprint, 'status', i.status,
-      'response_status', i.response_status, 'response_body', encode(i.response_body, 'base64'),
-      'expires_at', (extract(epoch from i.expires_at) * 1000)::int8))
-  from idempotency_records i where i.environment_id = ${environment} and i.key_hash = any(${keyHashes}::text[])`
+// Each key is looked up by its index whatever the planner believes about the table's size: hence `lateral … limit 1`.
+const recordsSql = (environments: string, keyHashes: string) => `select
+    json_agg(json_build_object('environment_id', i.environment_id, 'key_hash', i.key_hash,
+      'fingerprint', i.fingerprint, 'status', i.status, 'response_status', i.response_status,
+      'response_body', encode(i.response_body, 'base64'), 'expires_at', (extract(epoch from i.expires_at) * 1000)::int8))
+  from unnest(${environments}::text[], ${keyHashes}::text[]) as a(environment_id, key_hash)
+  cross join lateral (select * from idempotency_records i
+    where i.environment_id = a.environment_id and i.key_hash = a.key_hash limit 1) i`
 
 const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.id as api_key_id, k.key_prefix, k.scopes,
     k.status, k.expires_at, k.last_used_at, e.id as environment_id, e.kind as environment, e.capabilities_off,
     o.id as organization_id, o.suspended_at is not null as organization_suspended,
     o.removed_at is not null as organization_removed, o.credit_blocked,
     p.id as project_id, p.deleted_at is not null as project_deleted,
-    (${recordsSql("$1", "$3")})::text as records
-  from api_keys k
-  join environments e on e.id = k.environment_id
-  join projects p on p.organization_id = e.organization_id and p.id = e.project_id
-  join organizations o on o.id = e.organization_id
-  where k.environment_id = $1
-    and k.secret_hash = any(array(select decode(h, 'base64') from unnest($2::text[]) as h))`
+    case when row_number() over () = 1 then (${recordsSql("$3", "$4")})::text end as records
+  from unnest($1::text[], $2::text[]) as a(environment_id, secret_hash)
+  cross join lateral (select * from api_keys k
+    where k.secret_hash = decode(a.secret_hash, 'base64') and k.environment_id = a.environment_id limit 1) k
+  cross join lateral (select * from environments e where e.id = k.environment_id limit 1) e
+  cross join lateral (select * from projects p
+    where p.organization_id = e.organization_id and p.id = e.project_id limit 1) p
+  cross join lateral (select * from organizations o where o.id = e.organization_id limit 1) o`
+
+/** Two parameters of one length: the environment of each hash, and the hash. */
+const pairs = <Ask extends { readonly environmentId: string }>(
+  asks: ReadonlyArray<Ask>,
+  hashesOf: (ask: Ask) => ReadonlyArray<string>
+) => [
+  arrayParameter(
+    "text",
+    asks.flatMap((ask) => hashesOf(ask).map(() => ask.environmentId))
+  ),
+  arrayParameter("text", asks.flatMap(hashesOf))
+]
 
 interface AdmissionRow {
   readonly secret_hash: string
@@ -141,38 +163,57 @@ interface AdmissionRow {
   readonly records: string | null
 }
 
-const toAdmissionRead = (rows: ReadonlyArray<AdmissionRow>): AdmissionRead => {
-  const keys = new Map<string, KeyFacts>()
+const toAdmissionReads = (
+  asks: ReadonlyArray<AdmissionAsk>,
+  rows: ReadonlyArray<AdmissionRow>
+): ReadonlyArray<AdmissionRead> => {
+  const keys = new Map<string, Map<string, KeyFacts>>()
+  let records: RecordsByEnvironment = new Map()
   for (const row of rows) {
-    keys.set(row.secret_hash, {
-      organization_id: row.organization_id,
-      project_id: row.project_id,
-      environment_id: row.environment_id,
-      api_key_id: row.api_key_id,
-      key_prefix: row.key_prefix,
-      environment: row.environment,
-      scopes: JSON.parse(row.scopes) as ReadonlyArray<KeyScope>,
-      status: row.status,
-      expires_at: row.expires_at?.getTime() ?? null,
-      last_used_at: row.last_used_at?.getTime() ?? null,
-      organization_suspended: row.organization_suspended,
-      organization_removed: row.organization_removed,
-      credit_blocked: row.credit_blocked,
-      project_deleted: row.project_deleted,
-      capabilities_off: JSON.parse(row.capabilities_off) as ReadonlyArray<Capability>
-    })
+    const own = keys.get(row.environment_id) ?? new Map<string, KeyFacts>()
+    keys.set(row.environment_id, own.set(row.secret_hash, factsOf(row)))
+    if (row.records !== null) records = recordsIn(row.records)
   }
-  return { keys, records: recordsIn(rows[0]?.records ?? null) }
+  return asks.map(({ environmentId }) => ({
+    keys: keys.get(environmentId) ?? new Map<string, KeyFacts>(),
+    records: records.get(environmentId) ?? new Map<string, StoredRecord>()
+  }))
 }
 
-const recordsIn = (text: string | null): AdmissionRead["records"] => {
-  const records = new Map<string, StoredRecord>()
+const factsOf = (row: AdmissionRow): KeyFacts => ({
+  organization_id: row.organization_id,
+  project_id: row.project_id,
+  environment_id: row.environment_id,
+  api_key_id: row.api_key_id,
+  key_prefix: row.key_prefix,
+  environment: row.environment,
+  scopes: JSON.parse(row.scopes) as ReadonlyArray<KeyScope>,
+  status: row.status,
+  expires_at: row.expires_at?.getTime() ?? null,
+  last_used_at: row.last_used_at?.getTime() ?? null,
+  organization_suspended: row.organization_suspended,
+  organization_removed: row.organization_removed,
+  credit_blocked: row.credit_blocked,
+  project_deleted: row.project_deleted,
+  capabilities_off: JSON.parse(row.capabilities_off) as ReadonlyArray<Capability>
+})
+
+type RecordsByEnvironment = ReadonlyMap<string, Map<string, StoredRecord>>
+
+const recordsIn = (text: string | null): RecordsByEnvironment => {
+  const records = new Map<string, Map<string, StoredRecord>>()
   if (text === null) return records
-  for (const record of JSON.parse(text) as ReadonlyArray<StoredRecord & { readonly response_body: string | null }>) {
-    records.set(record.key_hash, {
-      ...record,
-      response_body: record.response_body === null ? null : Buffer.from(record.response_body, "base64")
-    })
+  for (const { environment_id, ...record } of JSON.parse(text) as ReadonlyArray<RecordJson>) {
+    const own = records.get(environment_id) ?? new Map<string, StoredRecord>()
+    const response_body = record.response_body === null ? null : Buffer.from(record.response_body, "base64")
+    records.set(environment_id, own.set(record.key_hash, { ...record, response_body }))
   }
   return records
+}
+
+interface RecordJson extends Omit<StoredRecord, "response_body"> {
+  readonly environment_id: string
+  readonly key_hash: string
+  /** Base64. */
+  readonly response_body: string | null
 }

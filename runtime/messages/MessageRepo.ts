@@ -9,6 +9,13 @@ import type { MessageFilters } from "./MessageFilters.ts"
 import type { MessageRow } from "./MessageRead.ts"
 import { matchKey } from "./Recipient.ts"
 
+interface MessageKey {
+  readonly environment_id: string
+  readonly id: string
+}
+
+const nameOf = ({ environment_id, id }: MessageKey): string => `${environment_id}/${id}`
+
 /** Reads of `messages`, always within one environment. A-CONV-21 */
 export class MessageRepo extends Context.Service<
   MessageRepo,
@@ -25,27 +32,29 @@ export class MessageRepo extends Context.Service<
 >()("@carteiro/runtime/messages/MessageRepo") {
   static readonly layer = Layer.effect(
     MessageRepo,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
       const columns = sql.literal(selected)
-      const find = readTogether<MessageRow>({
-        read: (keys) =>
-          Effect.orDie(
-            Effect.map(
-              sql.unsafe<StoredMessage>(findSql, [
-                arrayParameter(
-                  "text",
-                  keys.map((key) => key.environment_id)
-                ),
-                arrayParameter(
-                  "text",
-                  keys.map((key) => key.id)
-                )
-              ]),
-              (rows) => rows.map(toRow)
-            )
-          ),
-        keyOf: (row) => row
-      })
+      const find = yield* readTogether((keys: ReadonlyArray<MessageKey>) =>
+        Effect.orDie(
+          Effect.map(
+            sql.unsafe<StoredMessage>(findSql, [
+              arrayParameter(
+                "text",
+                keys.map((key) => key.environment_id)
+              ),
+              arrayParameter(
+                "text",
+                keys.map((key) => key.id)
+              )
+            ]),
+            (rows) => {
+              const found = new Map(rows.map((row) => [nameOf(row), toRow(row)]))
+              return keys.map((key) => found.get(nameOf(key)))
+            }
+          )
+        )
+      )
       return MessageRepo.of({
         find: (environmentId, id) => find({ environment_id: environmentId, id }),
         list: (environmentId, filters, after, limit) => {
