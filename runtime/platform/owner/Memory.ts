@@ -33,8 +33,10 @@ export class Memory<State> {
   /** Levels of memory that was dropped: as long as the lease is the same, nobody else has moved them. */
   private kept: { readonly epoch: number; readonly levels: string } | undefined
   private unsettled = 0
-  private readonly settled = Latch.makeUnsafe(true)
-  private readonly loading = Semaphore.makeUnsafe(1)
+  /** There while a load waits, and while there are loads: a node may hold a hundred thousand owners. */
+  private settled: Latch.Latch | undefined
+  private loading: Semaphore.Semaphore | undefined
+  private loads = 0
   private readonly deps: MemoryDeps<State>
 
   constructor(deps: MemoryDeps<State>) {
@@ -51,13 +53,27 @@ export class Memory<State> {
     return Effect.suspend(() =>
       this.life !== undefined && this.life.lease.epoch === this.deps.epoch()
         ? Effect.succeed(this.life)
-        : this.loading.withPermit(this.load)
+        : this.loadInTurn
+    )
+  }
+
+  private get loadInTurn(): Effect.Effect<Life<State> | undefined> {
+    this.loads++
+    this.loading ??= Semaphore.makeUnsafe(1)
+    return Effect.ensuring(
+      this.loading.withPermit(this.load),
+      Effect.sync(() => {
+        if (--this.loads === 0) this.loading = undefined
+      })
     )
   }
 
   private get load(): Effect.Effect<Life<State> | undefined> {
     return Effect.gen({ self: this }, function* () {
-      yield* this.settled.await
+      if (this.unsettled > 0) {
+        this.settled ??= Latch.makeUnsafe(false)
+        yield* this.settled.await
+      }
       const epoch = this.deps.epoch()
       if (this.life !== undefined && this.life.lease.epoch === epoch) return this.life
       if (this.life !== undefined) this.drop(this.life.lease)
@@ -81,9 +97,10 @@ export class Memory<State> {
   /** Something decided on this memory is on its way to the table until the answered function is called. */
   submitted(): () => void {
     this.unsettled++
-    this.settled.closeUnsafe()
     return () => {
-      if (--this.unsettled === 0) this.settled.openUnsafe()
+      if (--this.unsettled > 0) return
+      this.settled?.openUnsafe()
+      this.settled = undefined
     }
   }
 }

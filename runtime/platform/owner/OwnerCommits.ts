@@ -1,5 +1,5 @@
 import { Deferred, Effect } from "effect"
-import type { ShardId } from "effect/cluster"
+import type { Entity } from "effect/cluster"
 import type { Commit, Submitted } from "../commit/Commit.ts"
 import type { CommitUnit } from "../commit/Statement.ts"
 import type { Lease, Memory } from "./Memory.ts"
@@ -13,6 +13,7 @@ const noEpoch = -1
 
 /** What the commits of all owners of a node share. */
 interface CommitGround {
+  readonly type: string
   readonly commit: Commit["Service"]
   readonly epochs: ShardEpochs["Service"]
   readonly fork: (effect: Effect.Effect<unknown>) => void
@@ -21,31 +22,27 @@ interface CommitGround {
 /** The commits of one owner: under which lease they go, and what becomes of memory when they do not pass. */
 export class OwnerCommits {
   private readonly ground: CommitGround
-  /** Orders the submissions of this owner. */
-  private readonly key: string
-  private readonly shard: ShardId.ShardId
+  private readonly address: Pick<Entity.CurrentAddress["Service"], "entityId" | "shardId">
   private readonly memory: Pick<Memory<unknown>, "drop" | "submitted">
 
   constructor(
     ground: CommitGround,
-    key: string,
-    shard: ShardId.ShardId,
+    address: Pick<Entity.CurrentAddress["Service"], "entityId" | "shardId">,
     memory: Pick<Memory<unknown>, "drop" | "submitted">
   ) {
     this.ground = ground
-    this.key = key
-    this.shard = shard
+    this.address = address
     this.memory = memory
   }
 
   /** The epoch under which this node holds the shard now. */
   get epoch(): number | undefined {
-    return this.ground.epochs.current(this.shard.id)
+    return this.ground.epochs.current(this.address.shardId.id)
   }
 
   /** An epoch is over, or there was none: the node asks for the shard once more. True when it has it. */
   lost(epoch: number | undefined): Effect.Effect<boolean> {
-    return this.ground.epochs.reconfirm(this.shard, epoch)
+    return this.ground.epochs.reconfirm(this.address.shardId, epoch)
   }
 
   /**
@@ -88,9 +85,10 @@ export class OwnerCommits {
   }
 
   private submit(units: ReadonlyArray<OwnerUnit>, epoch: number): Deferred.Deferred<Submitted> {
-    const shard = this.shard.id
+    const shard = this.address.shardId.id
     return this.ground.commit.submit(
-      this.key,
+      // Orders the submissions of this owner.
+      `${this.ground.type}/${this.address.entityId}`,
       units.map(({ idempotency, rows }) => ({ shard, epoch, rows, idempotency }))
     )
   }

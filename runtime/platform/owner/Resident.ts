@@ -8,7 +8,7 @@ import type { BatchHandler, Behaviour, Decision, Outcome, SoloHandler } from "./
 import { DueWork, type DueWorkOwner } from "./DueWork.ts"
 import { LeasedHandle } from "./LeasedHandle.ts"
 import { loadLevels, saveLevels } from "./Levels.ts"
-import { type Lease, type Life, Memory } from "./Memory.ts"
+import { type Lease, type Life, Memory, type MemoryDeps } from "./Memory.ts"
 import { OwnerCommits } from "./OwnerCommits.ts"
 import type { Residents } from "./Residents.ts"
 import { awaitOutcomes, type Reply, settleWith, settleWithout } from "./Settling.ts"
@@ -37,7 +37,7 @@ export interface ResidentGround<State> {
  * One owner in memory: what it knows, the lease it was loaded under, and the pass over due work. A node may hold a
  * hundred thousand: what they can share is in their ground, and what they can do is on the prototype.
  */
-export class Resident<State> implements DueWorkOwner {
+export class Resident<State> implements DueWorkOwner, MemoryDeps<State> {
   private saving = false
   /** What memory held last, for the next load. */
   private before: State | undefined
@@ -53,12 +53,8 @@ export class Resident<State> implements DueWorkOwner {
     this.ground = ground
     this.address = address
     this.scope = scope
-    this.memory = new Memory({
-      epoch: () => this.commits.epoch,
-      load: (lease, levels) => this.load(lease, levels),
-      levels: (state) => ground.behaviour.levels?.(state, this.now())
-    })
-    this.commits = new OwnerCommits(ground, `${ground.type}/${this.id}`, address.shardId, this.memory)
+    this.memory = new Memory(this)
+    this.commits = new OwnerCommits(ground, address, this.memory)
     this.due = ground.behaviour.work === undefined ? undefined : new DueWork(this)
   }
 
@@ -111,7 +107,15 @@ export class Resident<State> implements DueWorkOwner {
     )
   }
 
-  private load(lease: Lease, levels: string | undefined): Effect.Effect<Life<State>> {
+  epoch(): number | undefined {
+    return this.commits.epoch
+  }
+
+  levels(state: State): string | undefined {
+    return this.ground.behaviour.levels?.(state, this.now())
+  }
+
+  load(lease: Lease, levels: string | undefined): Effect.Effect<Life<State>> {
     const { behaviour, sql, type } = this.ground
     const handle = new LeasedHandle(this, lease)
     const known = levels !== undefined || behaviour.levels === undefined
@@ -241,7 +245,7 @@ export class Resident<State> implements DueWorkOwner {
     return Effect.suspend(() => {
       this.saving = false
       const life = this.memory.current
-      const levels = life === undefined ? undefined : this.ground.behaviour.levels?.(life.state, this.now())
+      const levels = life === undefined ? undefined : this.levels(life.state)
       if (life === undefined || levels === undefined) return Effect.void
       const row = saveLevels.row({
         owner_type: this.ground.type,

@@ -2,7 +2,7 @@ import type { Submitted, UnitStatus } from "@carteiro/runtime/platform/commit/Co
 import { OwnerCommits } from "@carteiro/runtime/platform/owner/OwnerCommits.ts"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { ShardId } from "effect/cluster"
+import { EntityId, ShardId } from "effect/cluster"
 
 /** An owner whose commits end as told, one after another; a node that gets the shard back takes the next epoch. */
 const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
@@ -14,6 +14,7 @@ const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
     submitted: () => () => void seen.push("settled")
   }
   const ground = {
+    type: "Owner",
     commit: {
       submit: (_owner: string, [unit]: ReadonlyArray<{ readonly epoch: number }>) => {
         const done = Deferred.makeUnsafe<Submitted>()
@@ -33,7 +34,11 @@ const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
     } as never,
     fork: (effect: Effect.Effect<unknown>) => void Effect.runFork(effect)
   }
-  const commits = new OwnerCommits(ground, "Owner/one", ShardId.make("default", 1), memory)
+  const commits = new OwnerCommits(
+    ground,
+    { entityId: EntityId.make("one"), shardId: ShardId.make("default", 1) },
+    memory
+  )
   return { commits, seen }
 }
 
