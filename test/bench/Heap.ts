@@ -22,8 +22,10 @@ export const heapOf = Effect.fnUntraced(function* (product: Product, pid: number
       socket.send(JSON.stringify({ id, method }))
       return Effect.sync(() => socket.removeEventListener("message", onMessage))
     })
-  // What finalizers let go of is collected by the next one.
-  const collect = Effect.andThen(ask("HeapProfiler.collectGarbage"), ask("HeapProfiler.collectGarbage"))
+  // What finalizers let go of is collected by the next one. Between the two the process looks after its locks: each
+  // collection stops it for seconds, and both together for longer than the lease.
+  const collectOnce = ask("HeapProfiler.collectGarbage")
+  const collect = Effect.andThen(Effect.andThen(collectOnce, Effect.sleep("2 seconds")), collectOnce)
   return Effect.map(
     Effect.andThen(collect, ask("Runtime.getHeapUsage")),
     (usage) => (usage as { readonly usedSize: number }).usedSize
