@@ -1,5 +1,4 @@
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
-import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../platform/commit/Write.ts"
@@ -46,10 +45,6 @@ export class SendingRepo extends Context.Service<
                 "text",
                 customers.map(({ key }) => key)
               ),
-              arrayParameter(
-                "text",
-                customers.map(({ channel }) => customerTypes[channel])
-              ),
               arrayParameter("text", quoted),
               arrayParameter("text", ids)
             ]),
@@ -72,8 +67,8 @@ export class SendingRepo extends Context.Service<
   )
 }
 
-const numberColumns = `n.xmin::text as version, n.environment_id, n.environment, n.phone, n.status, n.suspended_at is not null as suspended,
-  n.throughput_plan, n.upstream_throughput_tier`
+const numberColumns = `n.xmin::text as version, n.environment_id, n.environment, n.phone, n.status,
+  n.suspended_at is not null as suspended, n.throughput_plan, n.upstream_throughput_tier`
 
 const inQueue = "due_at is not null and status = 'queued' and status_reason is null"
 const inSteps = "due_at is not null and (status <> 'queued' or status_reason is not null)"
@@ -86,15 +81,15 @@ const factsSql = `select ${numberColumns},
     cross join lateral (select * from service_windows w where w.environment_id = n.environment_id
       and w.channel = k.channel and w.business_id = n.id and w.customer_key = k.key limit 1) w) as windows,
   (select json_agg(k.channel || ' ' || k.key)::text
-    from unnest($2::text[], $3::text[], $4::text[]) as k(channel, key, type)
+    from unnest($2::text[], $3::text[]) as k(channel, key)
     cross join lateral (select c.opt_in_status from contacts c where c.environment_id = n.environment_id
-      and c.customer_type = k.type and c.match_key = k.key limit 1) c
+      and c.customer_type = ${customerTypeOf("k.channel")} and c.match_key = k.key limit 1) c
     where c.opt_in_status = 'opted_out') as opted_out,
   (select json_agg(json_build_array(m.id, m.channel, m.customer_key, m.provider_message_id))::text
-    from unnest($5::text[]) as k(id)
+    from unnest($4::text[]) as k(id)
     cross join lateral (select * from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
     where m.business_id = n.id) as quoted,
-  (select json_agg(k.id)::text from unnest($6::text[]) as k(id)
+  (select json_agg(k.id)::text from unnest($5::text[]) as k(id)
     cross join lateral (select 1 from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
     ) as stored
   from phone_numbers n where n.id = $1`

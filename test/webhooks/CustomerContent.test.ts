@@ -41,6 +41,20 @@ const stage = Effect.gen(function* () {
         return body.id as string
       }
     )
+  /** The number answers the customer; answers the response. */
+  const reply = Effect.tap(
+    post(
+      "/v1/messages",
+      {
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: number.id },
+        recipient: { type: "phone_e164", id: customer },
+        message: { type: "text", text: { body: "Olá!" } }
+      },
+      { key }
+    ),
+    ({ status, text }) => Effect.sync(() => assert.strictEqual(status, 202, text))
+  )
   const suspend = (yes: boolean) =>
     sql`update phone_numbers set suspended_at = ${yes ? new Date(0) : null} where id = ${number.id}`
   const listen = Effect.map(get("/v1/webhook-events/listen?limit=100", { key }), ({ body }) => body.data)
@@ -54,7 +68,7 @@ const stage = Effect.gen(function* () {
     assert.sameMembers(of(logged), of(heard))
     return of(heard)
   })
-  return { key, number, other, write, suspend, listen, forwarded, get, post }
+  return { key, number, other, write, reply, suspend, listen, forwarded, get, post }
 })
 
 it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (it) => {
@@ -104,19 +118,9 @@ it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (
 
   it.effect("does not hold up status receipts, opt-outs and other numbers A-SIG-22", () =>
     Effect.gen(function* () {
-      const { forwarded, key, number, other, post, suspend, write } = yield* stage
+      const { forwarded, key, number, other, post, reply, suspend, write } = yield* stage
       const opened = yield* write("oi")
-      const sent = yield* post(
-        "/v1/messages",
-        {
-          channel: "chatapp",
-          sender: { type: "chatapp_phone_number", id: number.id },
-          recipient: { type: "phone_e164", id: customer },
-          message: { type: "text", text: { body: "Olá!" } }
-        },
-        { key }
-      )
-      assert.strictEqual(sent.status, 202, sent.text)
+      const sent = yield* reply
       yield* turnBy(500)
       yield* suspend(true)
       yield* turnBy(2500)
@@ -145,19 +149,10 @@ it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (
 
   it.effect("is not sent again by hand while its number is suspended A-WHV-20 A-WHV-21 A-WHV-22", () =>
     Effect.gen(function* () {
-      const { get, key, number, other, post, suspend, write } = yield* stage
+      const { get, key, other, post, reply, suspend, write } = yield* stage
       yield* write("um")
       yield* turnBy(1)
-      yield* post(
-        "/v1/messages",
-        {
-          channel: "chatapp",
-          sender: { type: "chatapp_phone_number", id: number.id },
-          recipient: { type: "phone_e164", id: customer },
-          message: { type: "text", text: { body: "Olá!" } }
-        },
-        { key }
-      )
+      yield* reply
       yield* turnBy(500)
       yield* turnBy(1)
       yield* write("stop")

@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Effect } from "effect"
-import type { UnitStatus } from "../commit/Commit.ts"
+import type { Submitted } from "../commit/Commit.ts"
 import type { IdempotencyRow } from "../commit/Statement.ts"
 import type { Row } from "../commit/Write.ts"
 
@@ -63,12 +63,6 @@ export const commitThen = <A>(options: {
   settle: options.settle
 })
 
-/** What became of units: a status each, and the keys their writes handed back. */
-export interface Written {
-  readonly statuses: ReadonlyArray<UnitStatus>
-  readonly keys: (write: string) => ReadonlySet<string>
-}
-
 /** What an owner can do beside deciding. */
 export interface OwnerHandle {
   readonly id: string
@@ -81,12 +75,12 @@ export interface OwnerHandle {
    * Writes what was decided on memory outside a call (a pass of due work). Statuses in the order of `units`. Memory is
    * dropped unless all are committed; on memory that was dropped nothing is written, as if fenced.
    */
-  readonly commit: (units: ReadonlyArray<{ readonly rows: ReadonlyArray<Row> }>) => Effect.Effect<Written>
+  readonly commit: (units: ReadonlyArray<{ readonly rows: ReadonlyArray<Row> }>) => Effect.Effect<Submitted>
   /**
    * Writes what happened outside (a provider's answer), whatever became of memory since, for as long as the node holds
    * the shard or gets it back. The rows' own conditions tell whether it still matters.
    */
-  readonly record: (units: ReadonlyArray<{ readonly rows: ReadonlyArray<Row> }>) => Effect.Effect<Written>
+  readonly record: (units: ReadonlyArray<{ readonly rows: ReadonlyArray<Row> }>) => Effect.Effect<Submitted>
   /** Writes rows nobody waits for (a last-used instant). */
   readonly enqueue: (rows: ReadonlyArray<Row>) => void
   /** Tells the owner that a row is due at that instant; its work runs then, without anyone waiting. */

@@ -99,4 +99,4 @@ export class Lane<Item, A> {
 const isChanged = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "changed"
 
 const mayGoAgain = (outcome: Outcome<unknown>): boolean =>
-  isChanged(outcome) || ("retry" in outcome && (outcome.retry === "fenced" || outcome.retry === "unavailable"))
+  "retry" in outcome && outcome.retry !== "duplicate" && outcome.retry !== "leaving"

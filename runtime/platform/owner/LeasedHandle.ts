@@ -1,10 +1,9 @@
 import { Deferred, Effect } from "effect"
+import type { Submitted } from "../commit/Commit.ts"
 import type { Row } from "../commit/Write.ts"
-import type { OwnerHandle, Written } from "./Behaviour.ts"
+import type { OwnerHandle } from "./Behaviour.ts"
 import type { Lease } from "./Memory.ts"
-import type { OwnerCommits } from "./OwnerCommits.ts"
-
-type Units = ReadonlyArray<{ readonly rows: ReadonlyArray<Row> }>
+import type { OwnerCommits, OwnerUnit } from "./OwnerCommits.ts"
 
 /** The owner behind a handle. */
 interface HandledOwner extends Pick<OwnerHandle, "id" | "shard" | "now" | "enqueue" | "dueAt" | "touch" | "onLeave"> {
@@ -38,11 +37,11 @@ export class LeasedHandle implements OwnerHandle {
     return this.owner.now()
   }
 
-  commit(units: Units): Effect.Effect<Written> {
+  commit(units: ReadonlyArray<OwnerUnit>): Effect.Effect<Submitted> {
     return Effect.suspend(() => Deferred.await(this.owner.commits.decided(this.lease, units)))
   }
 
-  record(units: Units): Effect.Effect<Written> {
+  record(units: ReadonlyArray<OwnerUnit>): Effect.Effect<Submitted> {
     return this.owner.commits.record(units)
   }
 
