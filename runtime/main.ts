@@ -1,10 +1,10 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { ConfigProvider, Effect, Exit, Layer, Redacted } from "effect"
+import { nodeLayer } from "./app/Node.ts"
 import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
 import { readSettings, type SettingsValues, settingsHelp } from "./boot/Settings.ts"
 import { tellRefusal } from "./boot/StartRefused.ts"
-import { nodeLayer } from "./Node.ts"
 import packageJson from "./package.json" with { type: "json" }
 import { readRunnerTls } from "./platform/owner/cluster/RunnerTls.ts"
 import { migrate } from "./platform/sql/Migrations.ts"

@@ -4,7 +4,7 @@ import { ApiKeys, Members, SeedRepo, Tenancy } from "../access/Access.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
 import { fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
 import { Commit } from "../platform/commit/Commit.ts"
-import { PublicUrl } from "../platform/http/PublicUrl.ts"
+import { PublicUrl } from "../platform/http/listener/PublicUrl.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { type DevFile, readDevFile } from "./DevFile.ts"
 

@@ -1,13 +1,13 @@
 import { Effect, Layer } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
-import { bootstrap } from "./BootstrapCommand.ts"
-import { feedback } from "./FeedbackCommands.ts"
-import { keys } from "./KeyCommands.ts"
-import { members } from "./MemberCommands.ts"
-import { organizations } from "./OrganizationCommands.ts"
-import { Json } from "./Output.ts"
-import { projects } from "./ProjectCommands.ts"
-import { signIn } from "./SignInCommand.ts"
+import { bootstrap } from "./commands/BootstrapCommand.ts"
+import { feedback } from "./commands/FeedbackCommands.ts"
+import { keys } from "./commands/KeyCommands.ts"
+import { members } from "./commands/MemberCommands.ts"
+import { organizations } from "./commands/OrganizationCommands.ts"
+import { projects } from "./commands/ProjectCommands.ts"
+import { signIn } from "./commands/SignInCommand.ts"
+import { Json } from "./kit/Output.ts"
 
 /** The operator's commands, through the same doors as the API and the dashboard; what they need is given by `Ground`. */
 export const carteiro = Command.make("carteiro").pipe(

@@ -3,8 +3,8 @@ import { ConfigProvider, Effect, Exit, Logger, Runtime } from "effect"
 import { Command } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { carteiro, terminal } from "./Cli.ts"
-import { failureOf, tellFailure } from "./Failure.ts"
-import * as Ground from "./Ground.ts"
+import { failureOf, tellFailure } from "./kit/Failure.ts"
+import * as Ground from "./kit/Ground.ts"
 
 // `npm run carteiro -- <command>`: results on stdout; a refusal is one line on stderr and exit code 1, a command that is
 // written wrongly the same with exit code 2.

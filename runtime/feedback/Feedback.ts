@@ -1,19 +1,19 @@
 import { Clock, Effect, Layer } from "effect"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
-import { FeedbackHttp } from "./FeedbackHttp.ts"
-import { FeedbackMcpHttp } from "./FeedbackMcpHttp.ts"
-import { FeedbackRepo } from "./FeedbackRepo.ts"
-import { ReportDeskLayer } from "./ReportDeskLayer.ts"
-import { ReportDeskRepo } from "./ReportDeskRepo.ts"
-import { ReportReadsLayer } from "./ReportReadsLayer.ts"
-import { reportRetention } from "./ReportRules.ts"
-import { ReportsLayer } from "./ReportsLayer.ts"
+import { ReportAdminLayer } from "./admin/ReportAdminLayer.ts"
+import { ReportAdminRepo } from "./admin/ReportAdminRepo.ts"
+import { FeedbackMcpHttp } from "./mcp/FeedbackMcpHttp.ts"
+import { FeedbackHttp } from "./report/FeedbackHttp.ts"
+import { FeedbackRepo } from "./report/FeedbackRepo.ts"
+import { ReportReadsLayer } from "./report/ReportReadsLayer.ts"
+import { reportRetention } from "./report/ReportRules.ts"
+import { ReportsLayer } from "./report/ReportsLayer.ts"
 
-export { ReportDesk, type ReportEntry } from "./ReportDesk.ts"
-export { dispositions, reportStatuses } from "./ReportStatus.ts"
+export { ReportAdmin, type ReportEntry } from "./admin/ReportAdmin.ts"
+export { dispositions, reportStatuses } from "./report/ReportStatus.ts"
 
 /** What the dashboard and the operator's commands do with reports. */
-export const servicesLayer = ReportDeskLayer.pipe(Layer.provide(ReportDeskRepo.layer))
+export const servicesLayer = ReportAdminLayer.pipe(Layer.provide(ReportAdminRepo.layer))
 
 /** Routes and services of the room, with the tools of MCP; needs `Admission` for those. */
 export const layer = Layer.merge(FeedbackHttp, FeedbackMcpHttp).pipe(

@@ -1,16 +1,16 @@
 import { Effect, Layer } from "effect"
-import { MessageRepo } from "./MessageRepo.ts"
-import { MessagesHttp } from "./MessagesHttp.ts"
-import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
-import { PhoneNumberEntityLayer } from "./PhoneNumberEntityLayer.ts"
-import { SendingRepo } from "./SendingRepo.ts"
+import { SendingRepo } from "./facts/SendingRepo.ts"
+import { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
+import { PhoneNumberEntityLayer } from "./number/PhoneNumberEntityLayer.ts"
+import { MessageRepo } from "./read/MessageRepo.ts"
+import { MessagesHttp } from "./read/MessagesHttp.ts"
 
-export { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
-export { sandboxMessageId } from "./SandboxChat.ts"
-export { scenarios } from "./SandboxScenario.ts"
-export { SandboxUnitMs } from "./SandboxTiming.ts"
-export { simulatedContent, simulatedCustomer, simulatedPayload } from "./SimulatedInbound.ts"
-export { suspendedContent } from "./SuspendedContentRepo.ts"
+export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
+export { suspendedContent } from "./receive/SuspendedContentRepo.ts"
+export { sandboxMessageId } from "./sandbox/SandboxChat.ts"
+export { scenarios } from "./sandbox/SandboxScenario.ts"
+export { SandboxUnitMs } from "./sandbox/SandboxTiming.ts"
+export { simulatedContent, simulatedCustomer, simulatedPayload } from "./sandbox/SimulatedInbound.ts"
 
 /** Routes of the room. */
 export const layer = MessagesHttp.pipe(Layer.provide(MessageRepo.layer))

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateProject } from "@carteiro/schema/projects/Project.ts"
 import { Context, type Effect } from "effect"
-import type { Reply } from "../platform/http/Reply.ts"
+import type { Reply } from "../platform/http/contract/Reply.ts"
 import type { ApiCall } from "../platform/tenancy/ApiCall.ts"
 
 /** What can be done to projects; instants in milliseconds. gaps-1 C "Archived and deleted projects", gaps-1 G */

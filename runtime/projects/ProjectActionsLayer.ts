@@ -4,7 +4,7 @@ import { ProjectLimitReached, ProjectSlugTaken } from "@carteiro/schema/projects
 import { Effect, Layer } from "effect"
 import { Tenancy } from "../access/Access.ts"
 import { Commit } from "../platform/commit/Commit.ts"
-import { reply } from "../platform/http/Reply.ts"
+import { reply } from "../platform/http/contract/Reply.ts"
 import { CompletedResponses } from "../platform/idempotency/Completed.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { ProjectActions } from "./ProjectActions.ts"

@@ -12,8 +12,8 @@ import {
   simulatedPayload
 } from "../messages/Messages.ts"
 import { PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
-import { rawReply, reply } from "../platform/http/Reply.ts"
-import { Routes } from "../platform/http/Routes.ts"
+import { rawReply, reply } from "../platform/http/contract/Reply.ts"
+import { Routes } from "../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../platform/ids/Ids.ts"
 import { quickstartBody } from "./Quickstart.ts"
 import { QuickstartTemplates } from "./QuickstartTemplates.ts"

@@ -2,26 +2,26 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Commit } from "../platform/commit/Commit.ts"
 import { outboxInsert } from "../platform/outbox/Outbox.ts"
-import { Residents } from "../platform/owner/Residents.ts"
-import { followers as fanOut, wokenEndpoints } from "./FanOutRepo.ts"
-import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./ListenLayer.ts"
-import { WebhookBoardLayer } from "./WebhookBoardLayer.ts"
-import { WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
-import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
-import { WebhookEndpointEntityLayer } from "./WebhookEndpointEntityLayer.ts"
-import { WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
-import { WebhookEndpointsHttp } from "./WebhookEndpointsHttp.ts"
-import { WebhookEventRepo } from "./WebhookEventRepo.ts"
-import { WebhookEventsHttp } from "./WebhookEventsHttp.ts"
-import { WebhookRegistryLayer } from "./WebhookRegistryLayer.ts"
-import { WebhookResendsLayer } from "./WebhookResendsLayer.ts"
-import { jobs as deliveryJobs, dueEndpoints } from "./WebhookRetentionRepo.ts"
+import { Activations } from "../platform/owner/activation/Activations.ts"
+import { followers as fanOut, wokenEndpoints } from "./delivery/FanOutRepo.ts"
+import { WebhookDeliveryRepo } from "./delivery/WebhookDeliveryRepo.ts"
+import { jobs as deliveryJobs, dueEndpoints } from "./delivery/WebhookRetentionRepo.ts"
+import { WebhookEndpointRepo } from "./endpoint/WebhookEndpointRepo.ts"
+import { WebhookRegistryLayer } from "./endpoint/WebhookRegistryLayer.ts"
+import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./listen/ListenLayer.ts"
+import { WebhookAdminLayer } from "./log/WebhookAdminLayer.ts"
+import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
+import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
+import { WebhookResendsLayer } from "./log/WebhookResendsLayer.ts"
+import { WebhookEndpointEntity } from "./owner/WebhookEndpointEntity.ts"
+import { WebhookEndpointEntityLayer } from "./owner/WebhookEndpointEntityLayer.ts"
+import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
 
-export { DeliverySettings } from "./DeliverySettings.ts"
-export { WebhookBoard } from "./WebhookBoard.ts"
-export { SuspendedContent } from "./WebhookEventRepo.ts"
-export { WebhookRegistry } from "./WebhookRegistry.ts"
-export { WebhookResends } from "./WebhookResends.ts"
+export { DeliverySettings } from "./delivery/DeliverySettings.ts"
+export { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
+export { WebhookAdmin } from "./log/WebhookAdmin.ts"
+export { SuspendedContent } from "./log/WebhookEventRepo.ts"
+export { WebhookResends } from "./log/WebhookResends.ts"
 
 const repos = Layer.mergeAll(WebhookEndpointRepo.layer, WebhookDeliveryRepo.layer, WebhookEventRepo.layer)
 
@@ -29,10 +29,10 @@ const repos = Layer.mergeAll(WebhookEndpointRepo.layer, WebhookDeliveryRepo.laye
 const waking = Layer.effectDiscard(
   Effect.gen(function* () {
     const commit = yield* Commit
-    const residents = yield* Residents
+    const activations = yield* Activations
     commit.after((outcome) => {
       const woken = outcome[wokenEndpoints]
-      if (Array.isArray(woken)) for (const id of woken) residents.wake(WebhookEndpointEntity.name, id)
+      if (Array.isArray(woken)) for (const id of woken) activations.wake(WebhookEndpointEntity.name, id)
     })
   })
 )
@@ -41,7 +41,7 @@ const waking = Layer.effectDiscard(
 export const servicesLayer = Layer.merge(WebhookRegistryLayer, WebhookResendsLayer).pipe(Layer.provide(repos))
 
 /** Routes and services of the room. */
-export const layer = Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer, WebhookBoardLayer).pipe(
+export const layer = Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer, WebhookAdminLayer).pipe(
   Layer.provide(repos),
   Layer.provideMerge(Layer.merge(servicesLayer, waking))
 )

@@ -1,5 +1,5 @@
-import { readAccount } from "@carteiro/runtime/access/AccountRead.ts"
-import { type ApiKeyRow, readApiKey, readApiKeyWithSecret } from "@carteiro/runtime/access/ApiKeyRead.ts"
+import { type ApiKeyRow, readApiKey, readApiKeyWithSecret } from "@carteiro/runtime/access/keys/ApiKeyRead.ts"
+import { readAccount } from "@carteiro/runtime/access/tenancy/AccountRead.ts"
 import { AccountProfile } from "@carteiro/schema/access/Account.ts"
 import { ApiKey, ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
 import { assert, describe, it } from "@effect/vitest"

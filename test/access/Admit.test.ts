@@ -1,4 +1,4 @@
-import { type AdmissionFacts, createProjectOperation, refusalOf } from "@carteiro/runtime/access/Admit.ts"
+import { type AdmissionFacts, createProjectOperation, refusalOf } from "@carteiro/runtime/access/admission/Admit.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"

@@ -4,7 +4,7 @@ import {
   planCreate,
   rotateRefusal,
   targetRefusal
-} from "@carteiro/runtime/access/ApiKeyRules.ts"
+} from "@carteiro/runtime/access/keys/ApiKeyRules.ts"
 import type { CreateApiKey } from "@carteiro/schema/access/ApiKey.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"

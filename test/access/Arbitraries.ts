@@ -1,4 +1,4 @@
-import type { AdmissionFacts } from "@carteiro/runtime/access/Admit.ts"
+import type { AdmissionFacts } from "@carteiro/runtime/access/admission/Admit.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import fc from "fast-check"
 

@@ -1,6 +1,6 @@
-import { makeSecret, secretBytes } from "@carteiro/runtime/access/ApiKeySecret.ts"
+import { makeSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
 import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
-import { RouteTable } from "@carteiro/runtime/platform/http/RouteTable.ts"
+import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
 import * as Projects from "@carteiro/runtime/projects/Projects.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"

@@ -1,4 +1,9 @@
-import { type HashedKey, judgeClaim, type OpenClaim, type StoredRecord } from "@carteiro/runtime/access/Claims.ts"
+import {
+  type HashedKey,
+  judgeClaim,
+  type OpenClaim,
+  type StoredRecord
+} from "@carteiro/runtime/access/admission/Claims.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

@@ -1,5 +1,5 @@
 import * as Access from "@carteiro/runtime/access/Access.ts"
-import type { Decider } from "@carteiro/runtime/access/DeviceAuthorizations.ts"
+import type { Decider } from "@carteiro/runtime/access/devices/DeviceAuthorizations.ts"
 import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { deviceGrantType } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { assert, it } from "@effect/vitest"

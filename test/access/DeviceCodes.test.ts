@@ -7,8 +7,8 @@ import {
   showUserCode,
   userCodeBytes,
   verificationAddresses
-} from "@carteiro/runtime/access/DeviceCodes.ts"
-import { type PreflightFacts, preflight } from "@carteiro/runtime/access/Preflight.ts"
+} from "@carteiro/runtime/access/devices/DeviceCodes.ts"
+import { type PreflightFacts, preflight } from "@carteiro/runtime/access/devices/Preflight.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { bytes, scopes } from "./Arbitraries.ts"

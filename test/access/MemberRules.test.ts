@@ -1,4 +1,4 @@
-import { mayDecide, mayManage, memberRoles } from "@carteiro/runtime/access/MemberRules.ts"
+import { mayDecide, mayManage, memberRoles } from "@carteiro/runtime/access/members/MemberRules.ts"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("Roles", () => {

@@ -1,4 +1,4 @@
-import { makeSecret, secretBytes } from "@carteiro/runtime/access/ApiKeySecret.ts"
+import { makeSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
 import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import * as Projects from "@carteiro/runtime/projects/Projects.ts"
 import { assert, it } from "@effect/vitest"

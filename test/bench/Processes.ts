@@ -136,7 +136,7 @@ export const cpuSeconds = (pid: number): number => {
 export const cpuSecondsOfFamily = (pid: number): number =>
   childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), cpuSeconds(pid))
 
-/** Resident memory in bytes. */
+/** Activation memory in bytes. */
 export const residentBytes = (pid: number): number => {
   const line = readFileSync(`/proc/${pid}/status`, "utf8").match(/^VmRSS:\s+(\d+) kB$/m)
   return Number(line?.[1] ?? 0) * 1024

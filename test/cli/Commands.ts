@@ -1,6 +1,6 @@
 import { carteiro, terminal } from "@carteiro/runtime/cli/Cli.ts"
-import { failureOf, tellFailure } from "@carteiro/runtime/cli/Failure.ts"
-import { services } from "@carteiro/runtime/cli/Ground.ts"
+import { failureOf, tellFailure } from "@carteiro/runtime/cli/kit/Failure.ts"
+import { services } from "@carteiro/runtime/cli/kit/Ground.ts"
 import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Exit, Layer } from "effect"

@@ -2,9 +2,9 @@ import { createServer } from "node:net"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { layerEdge, layerShard, type RunnerTls } from "@carteiro/runtime/platform/owner/Cluster.ts"
-import { answer, batch, commit, defineOwner, solo } from "@carteiro/runtime/platform/owner/Owner.ts"
-import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { layerEdge, layerShard, type RunnerTls } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
+import { answer, batch, commit, defineOwner, longCall } from "@carteiro/runtime/platform/owner/Owner.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
 import { type Context, Effect, Exit, Layer, Schema, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -28,7 +28,7 @@ const add = defineWrite({
 /** Counts additions; answers with the name of the node that made them. */
 const Counter = defineOwner("Counter", {
   Add: batch(Schema.Struct({ id: Schema.String }), Schema.String),
-  Wait: solo(Schema.Struct({}), Schema.String, { moved: () => "moved" })
+  Wait: longCall(Schema.Struct({}), Schema.String, { moved: () => "moved" })
 })
 
 /** An owner that asks another owner before it answers. */
@@ -74,7 +74,7 @@ export const counterTables = Effect.gen(function* () {
 
 const ground = (url: string, name: string) =>
   Commit.layer.pipe(
-    Layer.provideMerge(Layer.merge(Ids.layer, Residents.layer)),
+    Layer.provideMerge(Layer.merge(Ids.layer, Activations.layer)),
     Layer.provideMerge(Layer.orDie(Sql.layer(url, { applicationName: name, maxConnections: 4 })))
   )
 

@@ -1,4 +1,4 @@
-import { ClusterReadiness } from "@carteiro/runtime/platform/owner/Cluster.ts"
+import { ClusterReadiness } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
 import { TestDatabase, type TestServices } from "../support/TestDatabase.ts"

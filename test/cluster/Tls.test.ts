@@ -1,5 +1,5 @@
 import { connect } from "node:tls"
-import { layerShard } from "@carteiro/runtime/platform/owner/Cluster.ts"
+import { layerShard } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { selfSigned } from "../outbound/Certificates.ts"

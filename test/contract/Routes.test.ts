@@ -1,5 +1,5 @@
-import type { Operation } from "@carteiro/runtime/platform/http/Route.ts"
-import { RouteTable } from "@carteiro/runtime/platform/http/RouteTable.ts"
+import type { Operation } from "@carteiro/runtime/platform/http/contract/Route.ts"
+import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

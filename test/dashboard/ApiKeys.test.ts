@@ -75,7 +75,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("API keys", (it) => {
         { name: "" },
         { name: "   " },
         { name: "x".repeat(256) },
-        { name: "bell\u0007" },
+        { name: "notifier\u0007" },
         { scopes: ["messages:read", "messages:all"] },
         { project_id: other.project.id },
         { project_id: "" },

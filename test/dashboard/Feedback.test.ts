@@ -1,5 +1,5 @@
-import { ReportDesk } from "@carteiro/runtime/feedback/ReportDesk.ts"
-import { mayMove, reportStatuses } from "@carteiro/runtime/feedback/ReportStatus.ts"
+import { ReportAdmin } from "@carteiro/runtime/feedback/admin/ReportAdmin.ts"
+import { mayMove, reportStatuses } from "@carteiro/runtime/feedback/report/ReportStatus.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -38,7 +38,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Feedback", (it) => {
       const path = `${page}/${environment}/${sent.body.id}`
       const someone = yield* signedIn(acme)
       assert.include(textOf((yield* someone.get(path)).text), "There is no answer yet.")
-      const desk = yield* ReportDesk
+      const desk = yield* ReportAdmin
       const move = (to: "in_review" | "resolved", answer?: string) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           desk.move(
@@ -70,7 +70,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Feedback", (it) => {
     Effect.gen(function* () {
       const { acme } = yield* Api
       const sent = yield* report("Twice.", acme.sandbox.key)
-      const desk = yield* ReportDesk
+      const desk = yield* ReportAdmin
       const now = yield* Clock.currentTimeMillis
       const answer = (public_summary: string) =>
         Effect.result(desk.move(sent.body.id, "resolved", { disposition: "fixed", public_summary }, now))

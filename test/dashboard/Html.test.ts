@@ -1,4 +1,4 @@
-import { html } from "@carteiro/runtime/dashboard/Html.ts"
+import { html } from "@carteiro/runtime/dashboard/kit/Html.ts"
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 

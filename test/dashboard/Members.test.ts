@@ -44,10 +44,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("Members", (it) => {
       for (const wrong of [
         { name: " " },
         { name: "x".repeat(121) },
-        { name: "bell\u0007" },
+        { name: "notifier\u0007" },
         { email: "nowhere" },
         { email: "a b@c.test" },
-        { email: "bell\u001b@c.test" },
+        { email: "notifier\u001b@c.test" },
         { role: "king" },
         { role: "" }
       ]) {

@@ -1,5 +1,5 @@
-import { type FeedbackReportRow, readReport, receipt } from "@carteiro/runtime/feedback/FeedbackRead.ts"
-import { excerpt, type StorableReport, storable } from "@carteiro/runtime/feedback/ReportRules.ts"
+import { type FeedbackReportRow, readReport, receipt } from "@carteiro/runtime/feedback/report/FeedbackRead.ts"
+import { excerpt, type StorableReport, storable } from "@carteiro/runtime/feedback/report/ReportRules.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateFeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { assert, describe, it } from "@effect/vitest"

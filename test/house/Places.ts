@@ -23,7 +23,7 @@ const capabilityRooms = [
 export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "cli", "openapi"]
 
 /** Folders of `runtime` the rooms stand on. */
-export const grounds: ReadonlyArray<string> = ["platform", "boot"]
+export const grounds: ReadonlyArray<string> = ["platform", "boot", "app"]
 
 /** What a file of a room does; each may import the ones before it. House style (a) */
 export const roles = ["rules", "repo", "entity", "http", "layer", "door"] as const
@@ -57,8 +57,20 @@ export const isCapability = (place: Place): boolean => capabilityRooms.some((roo
 export const doorOf = (room: string): string =>
   `runtime/${room}/${room.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}.ts`
 
+const services: ReadonlySet<string> = new Set([
+  "runtime/access/admission/EdgeAdmission.ts",
+  "runtime/messages/accept/Accept.ts",
+  "runtime/messages/accept/SendFacts.ts",
+  "runtime/messages/receive/Inbound.ts",
+  "runtime/messages/send/SendWorker.ts",
+  "runtime/webhooks/delivery/DeliveryWorker.ts",
+  "runtime/webhooks/listen/ListenNotifier.ts",
+  "runtime/webhooks/listen/ListenStream.ts"
+])
+
 const roleOf = (path: string, room: string): Role => {
   if (path === doorOf(room)) return "door"
+  if (services.has(path)) return "layer"
   const suffix = posix.basename(path).match(/(Repo|Entity|Http|Layer)\.ts$/)?.[1]
   return roles.find((role) => role === suffix?.toLowerCase()) ?? "rules"
 }

@@ -1,4 +1,4 @@
-import { errorReply } from "@carteiro/runtime/platform/http/Envelope.ts"
+import { errorReply } from "@carteiro/runtime/platform/http/listener/Envelope.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   CreditBalanceExhausted,

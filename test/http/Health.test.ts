@@ -1,5 +1,5 @@
 import { HealthChecks } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
-import { HealthRoutes } from "@carteiro/runtime/platform/http/HealthRoutes.ts"
+import { HealthRoutes } from "@carteiro/runtime/platform/http/listener/HealthRoutes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { serverOf } from "./SampleServer.ts"

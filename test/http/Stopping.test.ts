@@ -1,6 +1,6 @@
 import { connect } from "node:net"
-import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
-import { HttpServer } from "@carteiro/runtime/platform/http/HttpServer.ts"
+import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
+import { HttpServer } from "@carteiro/runtime/platform/http/listener/HttpServer.ts"
 import { assert, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { Door, sampleServer } from "./SampleServer.ts"

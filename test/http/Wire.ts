@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net"
-import { HttpServer } from "@carteiro/runtime/platform/http/HttpServer.ts"
+import { HttpServer } from "@carteiro/runtime/platform/http/listener/HttpServer.ts"
 import { Effect } from "effect"
 
 /** One answer as it stood on the wire. */

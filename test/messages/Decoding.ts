@@ -1,4 +1,4 @@
-import { compileOperation } from "@carteiro/runtime/platform/http/Operation.ts"
+import { compileOperation } from "@carteiro/runtime/platform/http/contract/Operation.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Effect } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"

@@ -1,4 +1,4 @@
-import { consentChange, heldBack } from "@carteiro/runtime/messages/InboundKeyword.ts"
+import { consentChange, heldBack } from "@carteiro/runtime/messages/receive/InboundKeyword.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

@@ -6,8 +6,8 @@ import {
   type MessageRow,
   messageBody,
   simulatedBody
-} from "@carteiro/runtime/messages/MessageRead.ts"
-import { accepted, transition } from "@carteiro/runtime/messages/MessageState.ts"
+} from "@carteiro/runtime/messages/message/MessageRead.ts"
+import { accepted, transition } from "@carteiro/runtime/messages/message/MessageState.ts"
 import { Message, MessageAccepted } from "@carteiro/schema/messages/Message.ts"
 import { type MessageEventType, messageEventData } from "@carteiro/schema/messages/MessageEvents.ts"
 import { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"

@@ -6,7 +6,7 @@ import {
   type Trigger,
   terminalStatuses,
   transition
-} from "@carteiro/runtime/messages/MessageState.ts"
+} from "@carteiro/runtime/messages/message/MessageState.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"

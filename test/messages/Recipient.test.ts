@@ -4,7 +4,7 @@ import {
   readPossiblePhone,
   readRecipient,
   readStructuredPhone
-} from "@carteiro/runtime/messages/Recipient.ts"
+} from "@carteiro/runtime/messages/message/Recipient.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"

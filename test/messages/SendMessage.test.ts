@@ -96,7 +96,7 @@ describe("body of POST /v1/messages", () => {
     answers(chat, "message.text.body", "👍".repeat(4097), "invalid_message_request message.text.body")
     answers(chat, "message.text.body", "", "invalid_message_request message.text.body")
     answers(chat, "message.text.body", "line\nline\t", "ok")
-    answers(chat, "message.text.body", "bell\u0007", "invalid_message_request message.text.body")
+    answers(chat, "message.text.body", "notifier\u0007", "invalid_message_request message.text.body")
   })
 
   it("refuses both or neither recipient form M-MSG-17, gaps-2 B Both or neither recipient form", () => {

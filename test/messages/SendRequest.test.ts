@@ -1,4 +1,4 @@
-import { readSend } from "@carteiro/runtime/messages/SendRequest.ts"
+import { readSend } from "@carteiro/runtime/messages/accept/SendRequest.ts"
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"

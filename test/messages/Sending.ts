@@ -1,5 +1,5 @@
 import { PhoneNumberEntity } from "@carteiro/runtime/messages/Messages.ts"
-import type { AcceptItem, InboundItem } from "@carteiro/runtime/messages/PhoneNumberEntity.ts"
+import type { AcceptItem, InboundItem } from "@carteiro/runtime/messages/number/PhoneNumberEntity.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import { Clock, Effect } from "effect"

@@ -1,7 +1,17 @@
-import { refusalOf } from "@carteiro/runtime/messages/Acceptance.ts"
-import { queueExpiresAt, recoverSend } from "@carteiro/runtime/messages/SendRecovery.ts"
-import { isWindowOpen, needsWindow, opensWindow, serviceWindowMs } from "@carteiro/runtime/messages/ServiceWindow.ts"
-import { acceptRate, messagesPerSecond, retryExhaustedAt, sendRate } from "@carteiro/runtime/messages/Throughput.ts"
+import { refusalOf } from "@carteiro/runtime/messages/accept/Acceptance.ts"
+import {
+  acceptRate,
+  messagesPerSecond,
+  retryExhaustedAt,
+  sendRate
+} from "@carteiro/runtime/messages/facts/Throughput.ts"
+import {
+  isWindowOpen,
+  needsWindow,
+  opensWindow,
+  serviceWindowMs
+} from "@carteiro/runtime/messages/message/ServiceWindow.ts"
+import { queueExpiresAt, recoverSend } from "@carteiro/runtime/messages/send/SendRecovery.ts"
 import { take } from "@carteiro/runtime/platform/ratelimit/TokenBucket.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-import { RequestObserver } from "@carteiro/runtime/platform/http/RequestObserver.ts"
+import { RequestObserver } from "@carteiro/runtime/platform/http/listener/RequestObserver.ts"
 import * as Instruments from "@carteiro/runtime/platform/telemetry/Instruments.ts"
 import {
   attemptMetrics,

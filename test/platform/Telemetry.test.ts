@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { RequestObserver } from "@carteiro/runtime/platform/http/RequestObserver.ts"
+import { RequestObserver } from "@carteiro/runtime/platform/http/listener/RequestObserver.ts"
 import { layer, type TelemetryOptions } from "@carteiro/runtime/platform/telemetry/Telemetry.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-import { accepted, transition } from "@carteiro/runtime/messages/MessageState.ts"
+import { accepted, transition } from "@carteiro/runtime/messages/message/MessageState.ts"
 import {
   readScenario,
   remaining,
@@ -7,7 +7,7 @@ import {
   scenarioHoldMs,
   scenarios,
   script
-} from "@carteiro/runtime/messages/SandboxScenario.ts"
+} from "@carteiro/runtime/messages/sandbox/SandboxScenario.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"

@@ -1,4 +1,8 @@
-import { simulatedContent, simulatedCustomer, simulatedPayload } from "@carteiro/runtime/messages/SimulatedInbound.ts"
+import {
+  simulatedContent,
+  simulatedCustomer,
+  simulatedPayload
+} from "@carteiro/runtime/messages/sandbox/SimulatedInbound.ts"
 import { Traits } from "@carteiro/schema/conventions/Access.ts"
 import { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import { SandboxApi } from "@carteiro/schema/sandbox/Sandbox.ts"

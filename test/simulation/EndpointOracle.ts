@@ -1,7 +1,12 @@
-import type { DueAttempt, EndedAttempt, EndpointNow, Settled } from "@carteiro/runtime/webhooks/DeliveryDesk.ts"
-import type { Delivery } from "@carteiro/runtime/webhooks/DeliveryState.ts"
-import type { EndpointHealth } from "@carteiro/runtime/webhooks/EndpointHealth.ts"
-import type { RetryDelays } from "@carteiro/runtime/webhooks/RetrySchedule.ts"
+import type {
+  DueAttempt,
+  EndedAttempt,
+  EndpointNow,
+  Settled
+} from "@carteiro/runtime/webhooks/delivery/DeliveryDesk.ts"
+import type { Delivery } from "@carteiro/runtime/webhooks/delivery/DeliveryState.ts"
+import type { RetryDelays } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
+import type { EndpointHealth } from "@carteiro/runtime/webhooks/endpoint/EndpointHealth.ts"
 import { assert } from "vitest"
 
 /** The breaker as its decisions word it: a count, and what a trip and a PATCH do to it. gaps-1 J */

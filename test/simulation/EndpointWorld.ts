@@ -1,9 +1,20 @@
-import { type AttemptOutcome, neverSent } from "@carteiro/runtime/webhooks/AttemptOutcome.ts"
-import { DeliveryDesk, type DueAttempt, type EndpointNow, settle } from "@carteiro/runtime/webhooks/DeliveryDesk.ts"
-import { cancel, type Delivery, newDelivery, type Stop, statusOf } from "@carteiro/runtime/webhooks/DeliveryState.ts"
-import { newHealth, patchHealth, stoppedBy } from "@carteiro/runtime/webhooks/EndpointHealth.ts"
-import { resend, resendRefusal } from "@carteiro/runtime/webhooks/Resend.ts"
-import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/RetrySchedule.ts"
+import { type AttemptOutcome, neverSent } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
+import {
+  DeliveryDesk,
+  type DueAttempt,
+  type EndpointNow,
+  settle
+} from "@carteiro/runtime/webhooks/delivery/DeliveryDesk.ts"
+import {
+  cancel,
+  type Delivery,
+  newDelivery,
+  type Stop,
+  statusOf
+} from "@carteiro/runtime/webhooks/delivery/DeliveryState.ts"
+import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
+import { newHealth, patchHealth, stoppedBy } from "@carteiro/runtime/webhooks/endpoint/EndpointHealth.ts"
+import { resend, resendRefusal } from "@carteiro/runtime/webhooks/log/Resend.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { EndpointOracle } from "./EndpointOracle.ts"
 import { second, World } from "./World.ts"

@@ -1,10 +1,10 @@
-import { statusRank, terminalStatuses } from "@carteiro/runtime/messages/MessageState.ts"
+import { statusRank, terminalStatuses } from "@carteiro/runtime/messages/message/MessageState.ts"
 import {
   type EndpointHealth,
   type HealthFact,
   patchHealth,
   recordDelivery
-} from "@carteiro/runtime/webhooks/EndpointHealth.ts"
+} from "@carteiro/runtime/webhooks/endpoint/EndpointHealth.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { type ListenRow, listenSlice } from "@carteiro/runtime/webhooks/ListenPage.ts"
+import { type ListenRow, listenSlice } from "@carteiro/runtime/webhooks/listen/ListenPage.ts"
 import {
   deleteRefusal,
   disableSession,
@@ -7,8 +7,8 @@ import {
   type ListenSession,
   pollRefusal,
   statusAt
-} from "@carteiro/runtime/webhooks/ListenSession.ts"
-import { type DeskState, openSessions, withKeyEnd } from "@carteiro/runtime/webhooks/ListenSessionDesk.ts"
+} from "@carteiro/runtime/webhooks/sessions/ListenSession.ts"
+import { type DeskState, openSessions, withKeyEnd } from "@carteiro/runtime/webhooks/sessions/ListenSessionDesk.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert } from "vitest"
 import { Draws } from "./Draws.ts"

@@ -1,5 +1,5 @@
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { type Found, ListenEntity } from "@carteiro/runtime/webhooks/ListenEntity.ts"
+import { type Found, ListenEntity } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
 import { Effect, Schedule } from "effect"
 import type { OwnersRun } from "./OwnersRun.ts"
 

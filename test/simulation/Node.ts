@@ -1,14 +1,14 @@
 import * as Access from "@carteiro/runtime/access/Access.ts"
-import { AdmissionLayer } from "@carteiro/runtime/access/AdmissionLayer.ts"
-import { EnvironmentRepo } from "@carteiro/runtime/access/EnvironmentRepo.ts"
+import { edgeAdmission } from "@carteiro/runtime/access/admission/EdgeAdmission.ts"
+import { EnvironmentRepo } from "@carteiro/runtime/access/admission/EnvironmentRepo.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
+import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
 import { CompletedResponses } from "@carteiro/runtime/platform/idempotency/Completed.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
-import { layerMemoryOver } from "@carteiro/runtime/platform/owner/Cluster.ts"
-import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { layerMemoryOver } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import { Rates, rateOf, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
@@ -56,7 +56,7 @@ export const layerNode = ({ complains, database, holds, outside, seed, time, way
   const ground = Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Residents.layer,
+        Activations.layer,
         Ids.layerSeeded(seeds.between(0, 0x7fff_ffff)),
         Cursors.layer,
         Rates.layer(rates),
@@ -79,7 +79,7 @@ export const layerNode = ({ complains, database, holds, outside, seed, time, way
     ),
     Layer.provideMerge(Logger.layer([complaints(complains)]))
   )
-  return Layer.merge(Webhooks.servicesLayer, AdmissionLayer.pipe(Layer.provide(EnvironmentRepo.layer))).pipe(
+  return Layer.merge(Webhooks.servicesLayer, edgeAdmission.pipe(Layer.provide(EnvironmentRepo.layer))).pipe(
     Layer.provideMerge(Layer.mergeAll(Access.ownersLayer, Messages.ownersLayer, Webhooks.ownersLayer)),
     Layer.provideMerge(Layer.merge(outsideLayer(outside, ways), Draining.layer)),
     Layer.provideMerge(Layer.provide(layerMemoryOver(locksWhile(holds)), rarelyReaped)),

@@ -1,5 +1,5 @@
-import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
-import { ShardEpochs } from "@carteiro/runtime/platform/owner/ShardEpochs.ts"
+import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
+import { ShardEpochs } from "@carteiro/runtime/platform/owner/cluster/ShardEpochs.ts"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeSeeds } from "../faults/Seeds.ts"

@@ -1,4 +1,4 @@
-import { scenarios } from "@carteiro/runtime/messages/SandboxScenario.ts"
+import { scenarios } from "@carteiro/runtime/messages/sandbox/SandboxScenario.ts"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { texts } from "./NumberOracle.ts"

@@ -1,5 +1,5 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
-import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { Effect, type Fiber } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -68,9 +68,9 @@ export class Sweeps implements Regular {
 
   private get sweep() {
     return Effect.gen({ self: this }, function* () {
-      const residents = yield* Residents
+      const activations = yield* Activations
       for (const { due, type } of [Messages.due, yield* Webhooks.due]) {
-        for (const id of yield* due(this.course.now, 1000)) residents.wake(type, id)
+        for (const id of yield* due(this.course.now, 1000)) activations.wake(type, id)
       }
     })
   }

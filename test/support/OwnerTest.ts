@@ -3,8 +3,8 @@ import type { Follower } from "@carteiro/runtime/platform/commit/Statement.ts"
 import { CompletedResponses } from "@carteiro/runtime/platform/idempotency/Completed.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
-import { layerMemory } from "@carteiro/runtime/platform/owner/Cluster.ts"
-import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { layerMemory } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
 import { Rates, type RateTable, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import type { MasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
@@ -33,8 +33,8 @@ const watching = Layer.effectDiscard(
   Effect.gen(function* () {
     const unsettled = yield* Unsettled
     const commit = yield* Commit
-    const residents = yield* Residents
-    unsettled.watch(() => commit.pending() > 0 || residents.passes() > 0)
+    const activations = yield* Activations
+    unsettled.watch(() => commit.pending() > 0 || activations.passes() > 0)
   })
 )
 
@@ -51,7 +51,7 @@ export const ground = (
     Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
-        Residents.layer,
+        Activations.layer,
         Unsettled.layer,
         Ids.layer,
         Cursors.layer,

@@ -1,4 +1,4 @@
-import { makeSecret, secretBytes } from "@carteiro/runtime/access/ApiKeySecret.ts"
+import { makeSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { type EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"

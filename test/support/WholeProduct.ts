@@ -1,15 +1,15 @@
+import { owners, roomSettings, rooms, tenancy } from "@carteiro/runtime/app/Rooms.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
 import { HealthChecks } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
 import { CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
-import { HttpServer } from "@carteiro/runtime/platform/http/HttpServer.ts"
-import { Pipeline } from "@carteiro/runtime/platform/http/Pipeline.ts"
-import { RouteTable } from "@carteiro/runtime/platform/http/RouteTable.ts"
+import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
+import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
+import { HttpServer } from "@carteiro/runtime/platform/http/listener/HttpServer.ts"
+import { Pipeline } from "@carteiro/runtime/platform/http/pipeline/Pipeline.ts"
 import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.ts"
 import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import type { RateTable } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
-import { owners, roomSettings, rooms, tenancy } from "@carteiro/runtime/Rooms.ts"
 import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { client } from "./ApiTest.ts"
 import { type GroundOptions, ground } from "./OwnerTest.ts"
@@ -35,7 +35,7 @@ const outgoing = Outbound.layer({ allowlist: receivers }).pipe(
 )
 
 /**
- * Every room the product is made of, composed by `runtime/Rooms.ts` itself, behind a server on a free port: what a room
+ * Every room the product is made of, composed by `runtime/app/Rooms.ts` itself, behind a server on a free port: what a room
  * adds there is under every test over the whole contract. Only the ground is a test's: see `OwnerTest`.
  */
 export const WholeProduct = (options: WholeProductOptions = {}) =>

@@ -1,5 +1,5 @@
 import { answered, failed } from "@carteiro/runtime/platform/outbound/Attempt.ts"
-import { judge } from "@carteiro/runtime/webhooks/AttemptOutcome.ts"
+import { judge } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 

@@ -1,14 +1,14 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
+import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
 import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.ts"
 import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
-import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
-import { DeliverySettings } from "@carteiro/runtime/webhooks/DeliverySettings.ts"
-import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/RetrySchedule.ts"
-import { WebhookRegistry } from "@carteiro/runtime/webhooks/WebhookRegistry.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { DeliverySettings } from "@carteiro/runtime/webhooks/delivery/DeliverySettings.ts"
+import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
+import { WebhookRegistry } from "@carteiro/runtime/webhooks/endpoint/WebhookRegistry.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Clock, Effect, Layer } from "effect"
@@ -142,9 +142,9 @@ export const raise = Effect.fnUntraced(function* (
 /** One round of the sweeper: wakes the endpoints with something due and answers their ids. */
 export const sweep = Effect.gen(function* () {
   const { type, due } = yield* Webhooks.due
-  const residents = yield* Residents
+  const activations = yield* Activations
   const ids = yield* due(yield* Clock.currentTimeMillis, 1000)
-  for (const id of ids) residents.wake(type, id)
+  for (const id of ids) activations.wake(type, id)
   return ids
 })
 

@@ -1,6 +1,6 @@
 import { verifyWebhook } from "@carteiro/receiver/verify.ts"
-import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
-import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpointEntity.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookEndpointEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -224,14 +224,14 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("asleep")
       const { url, received } = yield* receiver()
-      const residents = yield* Residents
+      const activations = yield* Activations
       const endpoint = yield* register(sandbox, url)
-      const wake = residents.wake
+      const wake = activations.wake
       // As when the node with the owner goes away.
-      Object.assign(residents, { wake: () => {} })
+      Object.assign(activations, { wake: () => {} })
       yield* raise(sandbox, 3)
       yield* settle
-      Object.assign(residents, { wake })
+      Object.assign(activations, { wake })
       assert.strictEqual(received.length, 0)
       assert.include(yield* sweep, endpoint.id)
       yield* settle

@@ -1,4 +1,4 @@
-import { type AttemptOutcome, neverSent } from "@carteiro/runtime/webhooks/AttemptOutcome.ts"
+import { type AttemptOutcome, neverSent } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import {
   DeliveryDesk,
   type DueAttempt,
@@ -6,9 +6,9 @@ import {
   type EndpointNow,
   settle,
   voided
-} from "@carteiro/runtime/webhooks/DeliveryDesk.ts"
-import { newHealth } from "@carteiro/runtime/webhooks/EndpointHealth.ts"
-import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/RetrySchedule.ts"
+} from "@carteiro/runtime/webhooks/delivery/DeliveryDesk.ts"
+import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
+import { newHealth } from "@carteiro/runtime/webhooks/endpoint/EndpointHealth.ts"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 

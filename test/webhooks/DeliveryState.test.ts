@@ -1,19 +1,19 @@
-import type { AttemptOutcome } from "@carteiro/runtime/webhooks/AttemptOutcome.ts"
+import type { AttemptOutcome } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import {
   type Completion,
   cancel,
   complete,
   type Delivery,
   newDelivery
-} from "@carteiro/runtime/webhooks/DeliveryState.ts"
+} from "@carteiro/runtime/webhooks/delivery/DeliveryState.ts"
+import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
 import {
   planBulkResend,
   plausibleIds,
   type ResendFacts,
   resend,
   resendRefusal
-} from "@carteiro/runtime/webhooks/Resend.ts"
-import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/RetrySchedule.ts"
+} from "@carteiro/runtime/webhooks/log/Resend.ts"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 

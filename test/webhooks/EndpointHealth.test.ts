@@ -9,7 +9,7 @@ import {
   recordDelivery,
   recordProbe,
   stoppedBy
-} from "@carteiro/runtime/webhooks/EndpointHealth.ts"
+} from "@carteiro/runtime/webhooks/endpoint/EndpointHealth.ts"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 

@@ -1,5 +1,5 @@
-import { collapse, listenTypes, shows, wantedTypes } from "@carteiro/runtime/webhooks/EventFilter.ts"
-import { listenSlice } from "@carteiro/runtime/webhooks/ListenPage.ts"
+import { collapse, listenTypes, shows, wantedTypes } from "@carteiro/runtime/webhooks/endpoint/EventFilter.ts"
+import { listenSlice } from "@carteiro/runtime/webhooks/listen/ListenPage.ts"
 import {
   createSession,
   deleteRefusal,
@@ -12,7 +12,7 @@ import {
   sessionParameterRefusal,
   sessionRouteRefusal,
   statusAt
-} from "@carteiro/runtime/webhooks/ListenSession.ts"
+} from "@carteiro/runtime/webhooks/sessions/ListenSession.ts"
 import { ListenSession as ListenSessionRead } from "@carteiro/schema/webhooks/Listen.ts"
 import { Schema } from "effect"
 import fc from "fast-check"

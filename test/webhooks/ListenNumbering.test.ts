@@ -1,4 +1,4 @@
-import { ListenRepo } from "@carteiro/runtime/webhooks/ListenRepo.ts"
+import { ListenRepo } from "@carteiro/runtime/webhooks/listen/ListenRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"

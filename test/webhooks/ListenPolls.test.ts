@@ -1,8 +1,8 @@
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
-import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
-import { ListenEntity } from "@carteiro/runtime/webhooks/ListenEntity.ts"
-import { listenFollower } from "@carteiro/runtime/webhooks/ListenLayer.ts"
+import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { ListenEntity } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
+import { listenFollower } from "@carteiro/runtime/webhooks/listen/ListenLayer.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { fence, settle, turnBy } from "../support/OwnerTest.ts"
@@ -73,7 +73,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     Effect.gen(function* () {
       const [waited, quiet] = [yield* loadedEnvironment, yield* loadedEnvironment]
       const commit = yield* Commit
-      const residents = yield* Residents
+      const activations = yield* Activations
       const named: Array<unknown> = []
       commit.after((outcome) => void named.push(outcome[listenFollower.name]))
       const poll = yield* Effect.forkChild(listen(waited))
@@ -84,7 +84,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
         []
       )
       const id = yield* insertEvent(waited)
-      residents.wake(ListenEntity.name, waited)
+      activations.wake(ListenEntity.name, waited)
       assert.deepStrictEqual(idsOf(yield* Fiber.join(poll)), [id])
       yield* emit(waited, ["message.sent"])
       assert.deepInclude(named, [waited])

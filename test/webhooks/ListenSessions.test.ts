@@ -1,5 +1,5 @@
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { ListenEntity } from "@carteiro/runtime/webhooks/ListenEntity.ts"
+import { ListenEntity } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"

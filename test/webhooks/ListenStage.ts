@@ -1,13 +1,13 @@
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
+import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox, outboxInsert } from "@carteiro/runtime/platform/outbox/Outbox.ts"
-import { ListenBell } from "@carteiro/runtime/webhooks/ListenBellLayer.ts"
-import { ListenEntity, type ListenItem, type ReadItem } from "@carteiro/runtime/webhooks/ListenEntity.ts"
-import { ListenEntityLayer } from "@carteiro/runtime/webhooks/ListenEntityLayer.ts"
-import { listenFollower } from "@carteiro/runtime/webhooks/ListenLayer.ts"
-import { ListenRepo } from "@carteiro/runtime/webhooks/ListenRepo.ts"
-import { ListenSessionRepo } from "@carteiro/runtime/webhooks/ListenSessionRepo.ts"
+import { ListenEntity, type ListenItem, type ReadItem } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
+import { ListenEntityLayer } from "@carteiro/runtime/webhooks/listen/ListenEntityLayer.ts"
+import { listenFollower } from "@carteiro/runtime/webhooks/listen/ListenLayer.ts"
+import { ListenNotifier } from "@carteiro/runtime/webhooks/listen/ListenNotifier.ts"
+import { ListenRepo } from "@carteiro/runtime/webhooks/listen/ListenRepo.ts"
+import { ListenSessionRepo } from "@carteiro/runtime/webhooks/sessions/ListenSessionRepo.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
@@ -51,7 +51,7 @@ export const followers = { [outboxInsert.name]: [listenFollower] }
 /** The owners of listening on the ground of owner tests, their statements counted. */
 export const ListenTest = OwnerTest(
   ListenEntityLayer.pipe(
-    Layer.provide(Layer.merge(ListenSessionRepo.layer, ListenBell.layer)),
+    Layer.provide(Layer.merge(ListenSessionRepo.layer, ListenNotifier.layer)),
     Layer.provide(countedRepo),
     Layer.provideMerge(Layer.merge(StreamReads.layer, Draining.layer))
   ),

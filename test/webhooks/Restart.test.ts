@@ -1,15 +1,15 @@
 import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Draining } from "@carteiro/runtime/platform/http/Draining.ts"
+import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
 import { CompletedResponses } from "@carteiro/runtime/platform/idempotency/Completed.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
-import { layerMemory } from "@carteiro/runtime/platform/owner/Cluster.ts"
-import { Residents } from "@carteiro/runtime/platform/owner/Residents.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { layerMemory } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
 import { Rates, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
-import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpointEntity.ts"
+import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookEndpointEntity.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
@@ -28,7 +28,7 @@ const node = (url: string) =>
     Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
-        Residents.layer,
+        Activations.layer,
         Ids.layer,
         Cursors.layer,
         Rates.layer(standardRates),

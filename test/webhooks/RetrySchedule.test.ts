@@ -1,4 +1,4 @@
-import { defaultRetrySchedules, dueAt, jitterFactor } from "@carteiro/runtime/webhooks/RetrySchedule.ts"
+import { defaultRetrySchedules, dueAt, jitterFactor } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 

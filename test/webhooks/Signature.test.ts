@@ -1,6 +1,6 @@
 import { createHmac, webcrypto } from "node:crypto"
 import { type EnvelopeFacts, envelopeText } from "@carteiro/runtime/platform/outbox/Outbox.ts"
-import { sign, signatureHeaders, signaturePreview } from "@carteiro/runtime/webhooks/Signature.ts"
+import { sign, signatureHeaders, signaturePreview } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
 import { SignaturePreview } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Schema } from "effect"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/WebhookEndpointEntity.ts"
+import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookEndpointEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"

@@ -1,4 +1,4 @@
-import { type EventSelection, WebhookEventRepo } from "@carteiro/runtime/webhooks/WebhookEventRepo.ts"
+import { type EventSelection, WebhookEventRepo } from "@carteiro/runtime/webhooks/log/WebhookEventRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -5,9 +5,9 @@ import {
   type HealthFact,
   newHealth,
   recordDelivery
-} from "@carteiro/runtime/webhooks/EndpointHealth.ts"
-import { readEndpoint } from "@carteiro/runtime/webhooks/EndpointRead.ts"
-import { readWebhookEvent, type WebhookEventRow } from "@carteiro/runtime/webhooks/WebhookEventRead.ts"
+} from "@carteiro/runtime/webhooks/endpoint/EndpointHealth.ts"
+import { readEndpoint } from "@carteiro/runtime/webhooks/endpoint/EndpointRead.ts"
+import { readWebhookEvent, type WebhookEventRow } from "@carteiro/runtime/webhooks/log/WebhookEventRead.ts"
 import { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Schema } from "effect"

@@ -6,10 +6,10 @@ import { Ids } from "../ids/Ids.ts"
 import { databaseAway, rolledBack } from "../sql/SqlFailure.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { commitMetrics } from "../telemetry/Metrics.ts"
-import { type Fate, fateOf, keysIn, type UnitStatus } from "./Fate.ts"
+import { type CommitOutcome, keysIn, readOutcome, type UnitStatus } from "./Outcome.ts"
 import {
   buildStatement,
-  type CommitOutcome,
+  type CommitRecord,
   type CommitUnit,
   type Follower,
   type IdempotencyRow,
@@ -31,7 +31,7 @@ export const CommitFollowers = Context.Reference<Readonly<Record<string, Readonl
 )
 
 /** Called after each statement with the keys it handed back: wake-ups, best effort. */
-export type AfterCommit = (outcome: CommitOutcome) => void
+export type AfterCommit = (outcome: CommitRecord) => void
 
 interface Submission {
   readonly owner: string
@@ -42,7 +42,7 @@ interface Submission {
   readonly done: Deferred.Deferred<Submitted>
 }
 
-export type { UnitStatus } from "./Fate.ts"
+export type { UnitStatus } from "./Outcome.ts"
 
 const maxUnits = 512
 const retrySoon = Schedule.spaced("200 millis")
@@ -122,7 +122,7 @@ export class Commit extends Context.Service<
           (rows) => rows[0]?.outcome ?? ""
         )
 
-      const run = (units: ReadonlyArray<CommitUnit>, giveUpAt: number): Effect.Effect<Fate> =>
+      const run = (units: ReadonlyArray<CommitUnit>, giveUpAt: number): Effect.Effect<CommitOutcome> =>
         Effect.gen(function* () {
           const at = yield* Clock.currentTimeMillis
           const id = ids.mint("cmt", at)
@@ -153,10 +153,10 @@ export class Commit extends Context.Service<
               ? yield* run(units, giveUpAt)
               : { statuses: units.map((): UnitStatus => "unavailable"), outcomes: [] }
           }
-          return fateOf(units, JSON.parse(text))
+          return readOutcome(units, JSON.parse(text))
         })
 
-      const settle = (batch: ReadonlyArray<Submission>, fate: Fate) => {
+      const settle = (batch: ReadonlyArray<Submission>, fate: CommitOutcome) => {
         const keys = keysIn(fate.outcomes)
         for (const outcome of fate.outcomes) for (const listener of listeners) listener(outcome)
         let from = 0

@@ -202,7 +202,7 @@ const gather = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<Gathered> => {
 }
 
 /** What a commit's row says happened. */
-export interface CommitOutcome {
+export interface CommitRecord {
   /** Indexes of the units that were written. */
   readonly gate: ReadonlyArray<number>
   /** Leases that still held. */

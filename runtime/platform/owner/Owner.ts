@@ -3,14 +3,21 @@ import { Cause, Clock, Effect, type Layer } from "effect"
 import type { Sharding } from "effect/cluster"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { ownerMetrics } from "../telemetry/Metrics.ts"
-import type { Behaviour, Outcome } from "./Behaviour.ts"
-import { type OwnerOptions, ownerLayer, type ResidentServices } from "./Hosting.ts"
-import { Lane } from "./Lane.ts"
-import { entityOf, type HandlersOf, type ItemOf, type Operations, type ResultOf, type SoloOptions } from "./Protocol.ts"
-import { Residents } from "./Residents.ts"
-import { resultOf } from "./Result.ts"
-import { callAlone } from "./Solo.ts"
-import { registerWaking } from "./Waking.ts"
+import { Activations } from "./activation/Activations.ts"
+import type { Behaviour, Outcome } from "./activation/Behaviour.ts"
+import { type ActivationServices, type OwnerOptions, ownerLayer } from "./activation/Hosting.ts"
+import { registerWaking } from "./activation/Waking.ts"
+import { CallBatcher } from "./client/CallBatcher.ts"
+import { callLong } from "./client/LongCall.ts"
+import {
+  entityOf,
+  type HandlersOf,
+  type ItemOf,
+  type LongCallOptions,
+  type Operations,
+  type ResultOf
+} from "./client/Protocol.ts"
+import { resultOf } from "./client/Result.ts"
 
 /** How long a caller waits for an owner, moves and retries included, in milliseconds. */
 const callDeadlineMs = 10_000
@@ -31,12 +38,12 @@ export interface OwnerClient<Ops> {
 export interface OwnerType<Name extends string, Ops extends Operations> {
   readonly name: Name
   readonly operations: Ops
-  readonly client: Effect.Effect<OwnerClient<Ops>, never, Sharding.Sharding | Residents>
+  readonly client: Effect.Effect<OwnerClient<Ops>, never, Sharding.Sharding | Activations>
   /** Hosts owners of this type on nodes that hold shards. */
   readonly toLayer: <State, R>(
     behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
     options?: OwnerOptions
-  ) => Layer.Layer<never, never, R | ResidentServices>
+  ) => Layer.Layer<never, never, R | ActivationServices>
 }
 
 /** Declares an owner type. Architecture, section 2 */
@@ -50,10 +57,10 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     yield* registerWaking(name, entity)
     const clock = yield* Clock.Clock
     const metrics = ownerMetrics(yield* Instruments)
-    const residents = yield* Residents
+    const activations = yield* Activations
     const context = yield* Effect.context<never>()
-    const lanes = new Map(
-      Object.keys(operations).map((operation) => [operation, new Map<string, Lane<unknown, unknown>>()])
+    const batchers = new Map(
+      Object.keys(operations).map((operation) => [operation, new Map<string, CallBatcher<unknown, unknown>>()])
     )
     const fork = (effect: Effect.Effect<void>) => void Effect.runForkWith(context)(effect)
     const now = () => clock.currentTimeMillisUnsafe()
@@ -75,20 +82,20 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
       }
     }
 
-    const laneOf = (operation: string, id: string) => {
-      const ofOperation = lanes.get(operation)
-      let lane = ofOperation?.get(id)
-      if (lane === undefined) {
-        lane = new Lane({ send: send(id, operation), fork, now, onIdle: () => ofOperation?.delete(id) })
-        ofOperation?.set(id, lane)
+    const batcherOf = (operation: string, id: string) => {
+      const ofOperation = batchers.get(operation)
+      let batcher = ofOperation?.get(id)
+      if (batcher === undefined) {
+        batcher = new CallBatcher({ send: send(id, operation), fork, now, onIdle: () => ofOperation?.delete(id) })
+        ofOperation?.set(id, batcher)
       }
-      return lane
+      return batcher
     }
 
     const alone = (operation: string, id: string, item: unknown) =>
-      callAlone({
+      callLong({
         item,
-        options: (operations[operation]?.solo ?? {}) as SoloOptions<unknown, unknown>,
+        options: (operations[operation]?.longCall ?? {}) as LongCallOptions<unknown, unknown>,
         ask: Effect.map(
           Effect.suspend(() => rpc(id, operation)({ items: [item] })),
           ([outcome]) => outcome ?? { retry: "unavailable" as const }
@@ -100,10 +107,10 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
 
     return {
       call: (operation, id, item) =>
-        (operations[operation]?.mode === "solo"
+        (operations[operation]?.mode === "long"
           ? Effect.flatMap(alone(operation, id, item), resultOf)
-          : laneOf(operation, id).call(item, now() + callDeadlineMs)) as never,
-      wake: (id) => residents.wake(name, id)
+          : batcherOf(operation, id).call(item, now() + callDeadlineMs)) as never,
+      wake: (id) => activations.wake(name, id)
     } satisfies OwnerClient<Ops>
   })
   return {
@@ -126,5 +133,13 @@ const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> => {
 const isLeaving = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "EntityNotAssignedToRunner"
 
-export { answer, commit, commitThen, type Decision, type Outcome, type OwnerHandle, refuse } from "./Behaviour.ts"
-export { batch, solo } from "./Protocol.ts"
+export {
+  answer,
+  commit,
+  commitThen,
+  type Decision,
+  type Outcome,
+  type OwnerHandle,
+  refuse
+} from "./activation/Behaviour.ts"
+export { batch, longCall } from "./client/Protocol.ts"

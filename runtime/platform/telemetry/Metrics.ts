@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { type ObservedRequest, RequestObserver } from "../http/RequestObserver.ts"
+import { type ObservedRequest, RequestObserver } from "../http/listener/RequestObserver.ts"
 import { Instruments, type Series, secondsBounds, sizeBounds } from "./Instruments.ts"
 
 /** `http_server_request_duration_seconds` by method, route and status class, for the listener's observer. */

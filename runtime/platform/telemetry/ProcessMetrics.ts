@@ -15,7 +15,7 @@ export const layer = Layer.effectDiscard(
       (histogram) => Effect.sync(() => histogram.disable())
     )
     const readings: ReadonlyArray<readonly [name: string, help: string, read: () => number]> = [
-      ["process_resident_memory_bytes", "Resident memory", () => process.memoryUsage.rss()],
+      ["process_resident_memory_bytes", "Activation memory", () => process.memoryUsage.rss()],
       ["nodejs_heap_size_used_bytes", "Heap in use", () => process.memoryUsage().heapUsed],
       ["process_cpu_user_seconds", "Processor time in user code", () => process.cpuUsage().user / 1e6],
       ["process_cpu_system_seconds", "Processor time in the kernel", () => process.cpuUsage().system / 1e6],

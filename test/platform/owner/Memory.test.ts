@@ -1,4 +1,4 @@
-import { type Lease, Memory } from "@carteiro/runtime/platform/owner/Memory.ts"
+import { type Lease, Memory } from "@carteiro/runtime/platform/owner/activation/Memory.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Latch } from "effect"
 
@@ -12,7 +12,7 @@ const remembering = (loading = Latch.makeUnsafe(true)) => {
   const node = { epoch: 1 as number | undefined, loads: 0 }
   const memory = new Memory<Loaded>({
     epoch: () => node.epoch,
-    levels: ({ number }) => `levels of ${number}`,
+    takeSnapshot: ({ number }) => `levels of ${number}`,
     load: (lease, levels) =>
       Effect.map(loading.await, () => ({
         lease,

@@ -1,5 +1,5 @@
 import type { Submitted, UnitStatus } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { OwnerCommits } from "@carteiro/runtime/platform/owner/OwnerCommits.ts"
+import { OwnerCommits } from "@carteiro/runtime/platform/owner/activation/OwnerCommits.ts"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { EntityId, ShardId } from "effect/cluster"

@@ -1,4 +1,4 @@
-import { fencedRunnerStorage } from "@carteiro/runtime/platform/owner/ShardEpochs.ts"
+import { fencedRunnerStorage } from "@carteiro/runtime/platform/owner/cluster/ShardEpochs.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"

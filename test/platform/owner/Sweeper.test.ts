@@ -1,6 +1,6 @@
 import { answer, batch, defineOwner } from "@carteiro/runtime/platform/owner/Owner.ts"
-import { platformJobs } from "@carteiro/runtime/platform/owner/PlatformJobs.ts"
-import { layerSweeper } from "@carteiro/runtime/platform/owner/Sweeper.ts"
+import { platformJobs } from "@carteiro/runtime/platform/owner/schedule/PlatformJobs.ts"
+import { layerSweeper } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Runners } from "effect/cluster"
-import { ShardEpochs } from "../ShardEpochs.ts"
 import { LiveRunners } from "./LockSessions.ts"
+import { ShardEpochs } from "./ShardEpochs.ts"
 
 /** Whether this node can do its part of the cluster's work; a sentence says what is missing. A-HEALTH, gaps-1 A */
 export class ClusterReadiness extends Context.Service<

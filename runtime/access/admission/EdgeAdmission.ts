@@ -1,0 +1,126 @@
+import { AuthenticationError, RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Clock, Effect, Layer } from "effect"
+import { Admission, type AdmitInput, type PresentedKey } from "../../platform/admission/Admission.ts"
+import { BoundedMap } from "../../platform/memory/BoundedMap.ts"
+import { Rates, rateRow } from "../../platform/ratelimit/RateTable.ts"
+import { type Bucket, levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { presentedSecret } from "./AuthorizationHeader.ts"
+import { type ClaimItem, EnvironmentEntity } from "./EnvironmentEntity.ts"
+import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
+
+const remembered = 10_000
+
+/**
+ * The edge's half of admission: the key's shape and checksum without a read, the environment it leads to (which never
+ * changes, so it is remembered), then the environment's owner. Failed authentication is throttled per source IP and
+ * node, before any look-up. Architecture, section 3; gaps-1 C
+ */
+export const edgeAdmission = Layer.effect(
+  Admission,
+  Effect.gen(function* () {
+    const environments = yield* EnvironmentEntity.client
+    const repo = yield* EnvironmentRepo
+    const secrets = yield* Secrets
+    const rates = yield* Rates
+    const clock = yield* Clock.Clock
+    // Where a presented key leads never changes, so it may be remembered by the header that carried it.
+    const recognized = new BoundedMap<string, SecretOwner>(remembered)
+    const failures = new BoundedMap<string, Bucket>(remembered)
+    const sources = new BoundedMap<string, Bucket>(remembered)
+    const failureLimit = rates.failed_authentication.ip
+
+    /** Every 401 costs a token. Requests that failed together passed `throttled` together; those beyond are 429 too. */
+    const failed = (ip: string) =>
+      Effect.suspend((): Effect.Effect<never, AuthenticationError | RateLimited> => {
+        if (failureLimit === undefined) return Effect.fail(new AuthenticationError())
+        const { taken, bucket, retryAfterMs } = take(failures.get(ip), failureLimit, clock.currentTimeMillisUnsafe())
+        failures.set(ip, bucket)
+        return Effect.fail(taken ? new AuthenticationError() : new RateLimited({ retry_after_ms: retryAfterMs }))
+      })
+
+    const throttled = (ip: string): RateLimited | undefined => {
+      const bucket = failures.get(ip)
+      if (bucket === undefined || failureLimit === undefined) return undefined
+      const now = clock.currentTimeMillisUnsafe()
+      if (levelAt(bucket, failureLimit, now) >= 1) return undefined
+      return new RateLimited({ retry_after_ms: take(bucket, failureLimit, now).retryAfterMs })
+    }
+
+    /** The header was seen before: its HMAC and look-up are known. Whether the key still works is read every time. */
+    const recognize = (headers: ReadonlyArray<string>): Effect.Effect<SecretOwner | undefined> => {
+      const header = headers.length === 1 ? (headers[0] as string) : ""
+      const known = recognized.get(header)
+      if (known !== undefined) return Effect.succeed(known)
+      const presented = presentedSecret(headers)
+      if (presented === undefined) return Effect.succeed(undefined)
+      return Effect.map(repo.findSecret(secrets.macs("api_key", presented.secret)), (found) => {
+        if (found === undefined) return undefined
+        recognized.set(header, found)
+        return found
+      })
+    }
+
+    const hashedKeys = (
+      owner: Pick<SecretOwner, "environment_id" | "api_key_id">,
+      operation: string,
+      { fingerprints, key, perKey }: PresentedKey
+    ): ClaimItem => {
+      const scope = [owner.environment_id, operation, perKey ? owner.api_key_id : "", key]
+      const [key_hash, ...before] = secrets.macTexts("idempotency_key", scope.join("\n"))
+      const [fingerprint, ...older] = fingerprints
+      return {
+        key_hash,
+        fingerprint,
+        // Nearly always there is one master key, and nothing older to look for.
+        older:
+          before.length === 0
+            ? undefined
+            : before.map((key_hash, at) => ({ key_hash, fingerprint: older[at] ?? fingerprint }))
+      }
+    }
+
+    const itemOf = (input: AdmitInput, owner: SecretOwner) => ({
+      secret_hash: owner.secret_hash,
+      operation: input.operation,
+      scopes: input.traits.scopes,
+      sandboxOnly: input.traits.sandboxOnly === true,
+      restrictedWithoutCredit: input.traits.restrictedWithoutCredit === true,
+      rate: input.rate,
+      rateAfterIdempotency: input.rateAfterIdempotency,
+      claimInHandler: input.traits.idempotencyInHandler === true,
+      idempotency:
+        input.idempotency === undefined
+          ? undefined
+          : hashedKeys(owner, input.operation, { ...input.idempotency, perKey: input.traits.perKey === true })
+    })
+
+    return Admission.of({
+      admit: (input) =>
+        Effect.suspend(() => {
+          const limited = throttled(input.ip)
+          if (limited !== undefined) return Effect.fail(limited)
+          return Effect.flatMap(recognize(input.authorization), (key) =>
+            key === undefined
+              ? failed(input.ip)
+              : Effect.catch(environments.call("Admit", key.environment_id, itemOf(input, key)), (error) =>
+                  error._tag === "authentication_error" ? failed(input.ip) : Effect.fail(error)
+                )
+          )
+        }),
+      claim: (caller, operation, presented) =>
+        environments.call("Claim", caller.environment_id, hashedKeys(caller, operation, presented)),
+      source: (ip, rate) =>
+        Effect.suspend(() => {
+          const limit = rateRow(rates, rate, "production").ip
+          if (limit === undefined) return Effect.void
+          const key = `${rate}/${ip}`
+          const { taken, bucket, retryAfterMs } = take(sources.get(key), limit, clock.currentTimeMillisUnsafe())
+          sources.set(key, bucket)
+          return taken ? Effect.void : Effect.fail(new RateLimited({ retry_after_ms: retryAfterMs }))
+        }),
+      release: (claim) =>
+        Effect.ignoreCause(environments.call("Release", claim.environment_id, { key_hash: claim.key_hash }))
+    })
+  })
+)

@@ -1,0 +1,219 @@
+import type { Capability, EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter, defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { readTogether } from "../../platform/sql/ReadTogether.ts"
+import type { AdmissionFacts } from "./Admit.ts"
+import type { StoredRecord } from "./Claims.ts"
+
+/** A key as one admission read finds it. */
+export interface KeyFacts extends AdmissionFacts {
+  readonly last_used_at: number | null
+}
+
+/** What one admission batch of an environment asks for: hashes of secrets (base64) and of idempotency keys. */
+export interface AdmissionAsk {
+  readonly environmentId: string
+  readonly secretHashes: ReadonlyArray<string>
+  readonly keyHashes: ReadonlyArray<string>
+}
+
+/** What one admission batch needs to know. */
+export interface AdmissionRead {
+  readonly keys: ReadonlyMap<string, KeyFacts>
+  readonly records: ReadonlyMap<string, StoredRecord>
+}
+
+/** Where a secret leads; it never changes, so it may be remembered. */
+export interface SecretOwner {
+  readonly environment_id: string
+  readonly api_key_id: string
+  /** The hash it is stored under, base64. */
+  readonly secret_hash: string
+}
+
+/** Facts of admission: keys, tenancy and idempotency records of one environment. Architecture, section 3 "Admit" */
+export class EnvironmentRepo extends Context.Service<
+  EnvironmentRepo,
+  {
+    /** The environment and key a secret belongs to, by its HMAC under any master key. */
+    findSecret(secretHashes: ReadonlyArray<Uint8Array>): Effect.Effect<SecretOwner | undefined>
+    /** By primary keys; the batches of all environments on a node travel as one statement. */
+    readAdmission(ask: AdmissionAsk): Effect.Effect<AdmissionRead>
+    /** Idempotency records alone, for handlers that ask for their key themselves. */
+    readRecords(environmentId: string, keyHashes: ReadonlyArray<string>): Effect.Effect<AdmissionRead["records"]>
+    /** The organization an environment belongs to. */
+    findOrganization(environmentId: string): Effect.Effect<string | undefined>
+    /** Moves a key's last-used instant; never backwards. */
+    keyUsed(environmentId: string, apiKeyId: string, at: number): Row
+  }
+>()("@carteiro/runtime/access/admission/EnvironmentRepo") {
+  static readonly layer = Layer.effect(
+    EnvironmentRepo,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const readAdmission = yield* readTogether((asks: ReadonlyArray<AdmissionAsk>) =>
+        Effect.orDie(
+          Effect.map(
+            sql.unsafe<AdmissionRow>(admissionSql, [
+              ...pairs(asks, ({ secretHashes }) => secretHashes),
+              ...pairs(asks, ({ keyHashes }) => keyHashes)
+            ]),
+            (rows) => toAdmissionReads(asks, rows)
+          )
+        )
+      )
+      return EnvironmentRepo.of({
+        findSecret: (secretHashes) =>
+          Effect.orDie(
+            Effect.map(
+              sql.unsafe<SecretOwner>(
+                `select environment_id, id as api_key_id, encode(secret_hash, 'base64') as secret_hash
+                from api_keys where secret_hash = any($1::bytea[])`,
+                [arrayParameter("bytea", secretHashes)]
+              ),
+              (rows) => rows[0]
+            )
+          ),
+        readAdmission,
+        readRecords: (environmentId, keyHashes) =>
+          Effect.map(
+            Effect.orDie(
+              sql.unsafe<{ readonly records: string | null }>(
+                `select (${recordsSql("$1", "$2")})::text as records`,
+                pairs([{ environmentId, keyHashes }], (ask) => ask.keyHashes)
+              )
+            ),
+            (rows) => recordsIn(rows[0]?.records ?? null).get(environmentId) ?? new Map()
+          ),
+        findOrganization: (environmentId) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly organization_id: string }>`select organization_id from environments
+                where id = ${environmentId}`,
+              (rows) => rows[0]?.organization_id
+            )
+          ),
+        keyUsed: (environmentId, apiKeyId, at) => keyUsedWrite.row({ environment_id: environmentId, id: apiKeyId, at })
+      })
+    })
+  )
+}
+
+const keyUsedWrite = defineWrite({
+  name: "api_keys.used",
+  columns: { environment_id: "text", id: "text", at: "timestamptz" },
+  target: (row) => `api_keys/${row.id}`,
+  sql: (source) => `update api_keys k set last_used_at = r.at from ${source} r
+    where k.environment_id = r.environment_id and k.id = r.id and (k.last_used_at is null or k.last_used_at < r.at)`
+})
+
+// Each key is looked up by its index whatever the planner believes about the table's size: hence `lateral … limit 1`.
+const recordsSql = (environments: string, keyHashes: string) => `select
+    json_agg(json_build_object('environment_id', i.environment_id, 'key_hash', i.key_hash,
+      'fingerprint', i.fingerprint, 'status', i.status, 'response_status', i.response_status,
+      'response_body', encode(i.response_body, 'base64'), 'expires_at', (extract(epoch from i.expires_at) * 1000)::int8))
+  from unnest(${environments}::text[], ${keyHashes}::text[]) as a(environment_id, key_hash)
+  cross join lateral (select * from idempotency_records i
+    where i.environment_id = a.environment_id and i.key_hash = a.key_hash limit 1) i`
+
+const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.id as api_key_id, k.key_prefix, k.scopes,
+    k.status, k.expires_at, k.last_used_at, e.id as environment_id, e.kind as environment, e.capabilities_off,
+    o.id as organization_id, o.suspended_at is not null as organization_suspended,
+    o.removed_at is not null as organization_removed, o.credit_blocked,
+    p.id as project_id, p.deleted_at is not null as project_deleted,
+    case when row_number() over () = 1 then (${recordsSql("$3", "$4")})::text end as records
+  from unnest($1::text[], $2::text[]) as a(environment_id, secret_hash)
+  cross join lateral (select * from api_keys k
+    where k.secret_hash = decode(a.secret_hash, 'base64') and k.environment_id = a.environment_id limit 1) k
+  cross join lateral (select * from environments e where e.id = k.environment_id limit 1) e
+  cross join lateral (select * from projects p
+    where p.organization_id = e.organization_id and p.id = e.project_id limit 1) p
+  cross join lateral (select * from organizations o where o.id = e.organization_id limit 1) o`
+
+/** Two parameters of one length: the environment of each hash, and the hash. */
+const pairs = <Ask extends { readonly environmentId: string }>(
+  asks: ReadonlyArray<Ask>,
+  hashesOf: (ask: Ask) => ReadonlyArray<string>
+) => [
+  arrayParameter(
+    "text",
+    asks.flatMap((ask) => hashesOf(ask).map(() => ask.environmentId))
+  ),
+  arrayParameter("text", asks.flatMap(hashesOf))
+]
+
+interface AdmissionRow {
+  readonly secret_hash: string
+  readonly api_key_id: string
+  readonly key_prefix: string
+  readonly scopes: string
+  readonly status: "active" | "revoked"
+  readonly expires_at: Date | null
+  readonly last_used_at: Date | null
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  readonly capabilities_off: string
+  readonly organization_id: string
+  readonly organization_suspended: boolean
+  readonly organization_removed: boolean
+  readonly credit_blocked: boolean
+  readonly project_id: string
+  readonly project_deleted: boolean
+  readonly records: string | null
+}
+
+const toAdmissionReads = (
+  asks: ReadonlyArray<AdmissionAsk>,
+  rows: ReadonlyArray<AdmissionRow>
+): ReadonlyArray<AdmissionRead> => {
+  const keys = new Map<string, Map<string, KeyFacts>>()
+  let records: RecordsByEnvironment = new Map()
+  for (const row of rows) {
+    const own = keys.get(row.environment_id) ?? new Map<string, KeyFacts>()
+    keys.set(row.environment_id, own.set(row.secret_hash, factsOf(row)))
+    if (row.records !== null) records = recordsIn(row.records)
+  }
+  return asks.map(({ environmentId }) => ({
+    keys: keys.get(environmentId) ?? new Map<string, KeyFacts>(),
+    records: records.get(environmentId) ?? new Map<string, StoredRecord>()
+  }))
+}
+
+const factsOf = (row: AdmissionRow): KeyFacts => ({
+  organization_id: row.organization_id,
+  project_id: row.project_id,
+  environment_id: row.environment_id,
+  api_key_id: row.api_key_id,
+  key_prefix: row.key_prefix,
+  environment: row.environment,
+  scopes: JSON.parse(row.scopes) as ReadonlyArray<KeyScope>,
+  status: row.status,
+  expires_at: row.expires_at?.getTime() ?? null,
+  last_used_at: row.last_used_at?.getTime() ?? null,
+  organization_suspended: row.organization_suspended,
+  organization_removed: row.organization_removed,
+  credit_blocked: row.credit_blocked,
+  project_deleted: row.project_deleted,
+  capabilities_off: JSON.parse(row.capabilities_off) as ReadonlyArray<Capability>
+})
+
+type RecordsByEnvironment = ReadonlyMap<string, Map<string, StoredRecord>>
+
+const recordsIn = (text: string | null): RecordsByEnvironment => {
+  const records = new Map<string, Map<string, StoredRecord>>()
+  if (text === null) return records
+  for (const { environment_id, ...record } of JSON.parse(text) as ReadonlyArray<RecordJson>) {
+    const own = records.get(environment_id) ?? new Map<string, StoredRecord>()
+    const response_body = record.response_body === null ? null : Buffer.from(record.response_body, "base64")
+    records.set(environment_id, own.set(record.key_hash, { ...record, response_body }))
+  }
+  return records
+}
+
+interface RecordJson extends Omit<StoredRecord, "response_body"> {
+  readonly environment_id: string
+  readonly key_hash: string
+  /** Base64. */
+  readonly response_body: string | null
+}

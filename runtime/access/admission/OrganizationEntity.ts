@@ -1,0 +1,48 @@
+import { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
+import { Effect, Schema } from "effect"
+import { answer, batch, defineOwner } from "../../platform/owner/Owner.ts"
+import { Rates, rateName } from "../../platform/ratelimit/RateTable.ts"
+import { type Bucket, take, takeUpTo } from "../../platform/ratelimit/TokenBucket.ts"
+import { readLevels, writeLevels } from "./BucketLevels.ts"
+
+/** Tokens asked for by one environment, for the requests of one batch. */
+export const OrganizationDraw = Schema.Struct({ rate: RateClass, kind: EnvironmentKind, tokens: Schema.Int })
+
+/** How many were granted, and the wait of the first that was not. */
+export const OrganizationGrant = Schema.Struct({ granted: Schema.Int, retry_after_ms: Schema.Number })
+
+/**
+ * Holds the buckets an organization's environments share: one for each row of the table, so that only classes whose
+ * numbers differ by kind have a bucket for each kind. gaps-1 M, architecture section 2
+ */
+export const OrganizationEntity = defineOwner("Organization", {
+  Draw: batch(OrganizationDraw, OrganizationGrant)
+})
+
+interface OrganizationState {
+  readonly buckets: Map<string, Bucket>
+}
+
+export const OrganizationEntityLayer = OrganizationEntity.toLayer(
+  Effect.map(Rates, (rates) => ({
+    load: (_owner, saved) => Effect.succeed<OrganizationState>({ buckets: readLevels(saved) }),
+    snapshot: (state: OrganizationState) => writeLevels(state.buckets),
+    handlers: {
+      Draw: {
+        decide: (items, _facts, state: OrganizationState, owner, now) =>
+          items.map(({ rate, kind, tokens }) => {
+            const key = rateName(rate, kind)
+            const limit = rates[key].organization
+            if (limit === undefined) return answer({ granted: tokens, retry_after_ms: 0 })
+            const { granted, bucket } = takeUpTo(state.buckets.get(key), limit, now, tokens)
+            state.buckets.set(key, bucket)
+            owner.touch()
+            return answer({
+              granted,
+              retry_after_ms: granted === tokens ? 0 : take(bucket, limit, now).retryAfterMs
+            })
+          })
+      }
+    }
+  }))
+)

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** A row of `device_authorizations`; instants as the driver gives them. */
+export interface DeviceRow {
+  readonly id: string
+  /** Eight letters without the hyphen. */
+  readonly user_code: string
+  readonly client_name: string
+  readonly environment_kind: EnvironmentKind
+  /** JSON array of scopes. */
+  readonly scopes: string
+  readonly key_expires_at: Date | null
+  readonly source_ip: string
+  readonly status: "pending" | "approved" | "denied" | "redeemed"
+  readonly interval_seconds: number
+  readonly last_polled_at: Date | null
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly organization_id: string | null
+  readonly project_id: string | null
+  readonly environment_id: string | null
+  readonly granted_scopes: string | null
+}
+
+/** How an approval stands at the moment of minting. gaps-1 E "Minting moment" */
+export interface ApprovalRow {
+  readonly approver_role: string | null
+  readonly organization_active: boolean
+  readonly project_active: boolean
+  readonly credit_blocked: boolean
+  readonly webhook_endpoints: number
+}
+
+/** Device requests; they belong to nobody until one is approved, and codes lead to them. gaps-1 E */
+export class DeviceRepo extends Context.Service<
+  DeviceRepo,
+  {
+    /** Only the SHA-256 of a device code is stored. */
+    hash(deviceCode: string): Uint8Array
+    findByDeviceCode(deviceCode: string): Effect.Effect<DeviceRow | undefined>
+    /** A request a person may still decide on. */
+    findOpen(userCode: string, now: number): Effect.Effect<DeviceRow | undefined>
+    find(id: string): Effect.Effect<DeviceRow | undefined>
+    findApproval(id: string): Effect.Effect<ApprovalRow | undefined>
+  }
+>()("@carteiro/runtime/access/devices/DeviceRepo") {
+  static readonly layer = Layer.effect(
+    DeviceRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const hash = (deviceCode: string) => createHash("sha256").update(deviceCode).digest()
+      const first = <A>(rows: ReadonlyArray<A>) => rows[0]
+      return DeviceRepo.of({
+        hash,
+        findByDeviceCode: (deviceCode) =>
+          Effect.orDie(
+            Effect.map(
+              sql<DeviceRow>`select * from device_authorizations where device_code_hash = ${hash(deviceCode)}`,
+              first
+            )
+          ),
+        findOpen: (userCode, now) =>
+          Effect.orDie(
+            Effect.map(
+              sql<DeviceRow>`select * from device_authorizations
+                where user_code = ${userCode} and status = 'pending' and expires_at > ${new Date(now)}`,
+              first
+            )
+          ),
+        find: (id) =>
+          Effect.orDie(Effect.map(sql<DeviceRow>`select * from device_authorizations where id = ${id}`, first)),
+        findApproval: (id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<ApprovalRow>`select m.role as approver_role,
+                  o.suspended_at is null and o.removed_at is null as organization_active,
+                  p.archived_at is null and p.deleted_at is null as project_active,
+                  o.credit_blocked, c.webhook_endpoints
+                from device_authorizations d
+                join organizations o on o.id = d.organization_id
+                join projects p on p.organization_id = d.organization_id and p.id = d.project_id
+                join environment_counters c on c.environment_id = d.environment_id
+                left join members m on m.organization_id = d.organization_id and m.id = d.decided_by and m.active
+                where d.id = ${id}`,
+              first
+            )
+          )
+      })
+    })
+  )
+}

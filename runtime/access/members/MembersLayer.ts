@@ -1,0 +1,44 @@
+import { LastOwner, MemberEmailTaken, MemberNotFound, OwnersOnly } from "@carteiro/schema/access/MemberErrors.ts"
+import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { OrganizationRepo } from "../tenancy/OrganizationRepo.ts"
+import { unknownOrganization } from "../tenancy/Organizations.ts"
+import { changeMember, insertMember, MemberRepo } from "./MemberRepo.ts"
+import { mayManage } from "./MemberRules.ts"
+import { Members } from "./Members.ts"
+
+export const MembersLayer = Layer.effect(
+  Members,
+  Effect.gen(function* () {
+    const repo = yield* MemberRepo
+    const organizations = yield* OrganizationRepo
+    const commit = yield* Commit
+    const ids = yield* Ids
+    return Members.of({
+      find: repo.find,
+      list: repo.list,
+      findByEmail: repo.findByEmail,
+      add: Effect.fnUntraced(function* ({ organization_id, role, ...person }, by, now) {
+        if (!mayManage(by, role)) return yield* new OwnersOnly()
+        const id = ids.mint("mem", now)
+        const member = { organization_id, id, name: clean(person.name), email: clean(person.email), role }
+        const written = yield* commit.write([repo.insert({ ...member, created_at: now })])
+        if (written(insertMember.name).has(id)) return { ...member, active: true, signed_out_at: null, created_at: now }
+        return yield* (yield* organizations.find(organization_id)) === undefined
+          ? unknownOrganization()
+          : new MemberEmailTaken()
+      }),
+      change: Effect.fnUntraced(function* (organizationId, id, to, by, now) {
+        if (!mayManage(by, to.role ?? "member")) return yield* new OwnersOnly()
+        const row = repo.change(organizationId, id, to, mayManage(by, "owner"), now)
+        const written = yield* commit.write([row])
+        const member = yield* repo.find(organizationId, id)
+        if (member === undefined) return yield* new MemberNotFound()
+        if (written(changeMember.name).has(id)) return member
+        return yield* mayManage(by, member.role) ? new LastOwner() : new OwnersOnly()
+      })
+    })
+  })
+)

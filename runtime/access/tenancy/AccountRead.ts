@@ -1,0 +1,41 @@
+import type { AccountProfile } from "@carteiro/schema/access/Account.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { DefaultLanguage } from "@carteiro/schema/projects/Project.ts"
+import { type ApiKeyRow, readApiKey } from "../keys/ApiKeyRead.ts"
+
+/** What one read of the tenancy tables gathers for a profile. */
+export interface AccountRow {
+  readonly organization_id: string
+  readonly organization_name: string
+  readonly organization_created_at: Date
+  readonly project_id: string
+  readonly project_name: string
+  readonly project_slug: string
+  readonly project_default_language: DefaultLanguage
+  readonly environment_id: string
+  /** The earliest-created active owner, or nobody. gaps-1 D "Which owner" */
+  readonly owner_name: string | null
+  readonly owner_email: string | null
+}
+
+/** The profile of the calling key: one owner contact, no member list, no secret. A-ACCT-01..07 */
+export const readAccount = (row: AccountRow, key: ApiKeyRow): AccountProfile => ({
+  object: "account_profile",
+  organization: {
+    id: row.organization_id,
+    object: "organization",
+    name: row.organization_name,
+    created_at: formatTimestamp(row.organization_created_at.getTime())
+  },
+  project: {
+    id: row.project_id,
+    object: "project",
+    name: row.project_name,
+    slug: row.project_slug,
+    default_language: row.project_default_language
+  },
+  environment: { id: row.environment_id, object: "environment", kind: key.environment },
+  api_key: readApiKey(key),
+  dashboard_owner:
+    row.owner_name === null || row.owner_email === null ? null : { name: row.owner_name, email: row.owner_email }
+})

@@ -1,0 +1,31 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** What an answer may say about its caller beyond what admission knows. */
+export interface CallerFacts {
+  readonly key_name: string
+  readonly webhook_endpoints: number
+}
+
+/** The name of a calling key and the counts of its environment, in one read. gaps-2 J "Quickstart content" */
+export class CallerRepo extends Context.Service<
+  CallerRepo,
+  { find(environmentId: string, apiKeyId: string): Effect.Effect<CallerFacts | undefined> }
+>()("@carteiro/runtime/access/tenancy/CallerRepo") {
+  static readonly layer = Layer.effect(
+    CallerRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      CallerRepo.of({
+        find: (environmentId, apiKeyId) =>
+          Effect.orDie(
+            Effect.map(
+              sql<CallerFacts>`select k.name as key_name, c.webhook_endpoints
+                from api_keys k join environment_counters c on c.environment_id = k.environment_id
+                where k.environment_id = ${environmentId} and k.id = ${apiKeyId}`,
+              (rows) => rows[0]
+            )
+          )
+      })
+    )
+  )
+}

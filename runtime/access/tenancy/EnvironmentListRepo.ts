@@ -1,0 +1,71 @@
+import { Capability } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import type { EnvironmentEntry } from "./Environments.ts"
+
+const switchOff = defineWrite({
+  name: "environments.switch",
+  columns: { organization_id: "text", id: "text", capabilities_off: "text" },
+  target: (row) => `environments/${row.id}`,
+  sql: (source) => `update environments e set capabilities_off = r.capabilities_off
+    from ${source} r join projects p on p.organization_id = r.organization_id and p.deleted_at is null
+    where e.id = r.id and e.organization_id = r.organization_id and e.project_id = p.id`
+})
+
+/** Environments beside their projects and counts, within one organization but for an operator's look. */
+export class EnvironmentListRepo extends Context.Service<
+  EnvironmentListRepo,
+  {
+    find(organizationId: string, id: string): Effect.Effect<EnvironmentEntry | undefined>
+    findAnywhere(id: string): Effect.Effect<EnvironmentEntry | undefined>
+    list(organizationId: string): Effect.Effect<ReadonlyArray<EnvironmentEntry>>
+    switchOff(organizationId: string, id: string, families: ReadonlyArray<Capability>): Row
+  }
+>()("@carteiro/runtime/access/tenancy/EnvironmentListRepo") {
+  static readonly layer = Layer.effect(
+    EnvironmentListRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const select = sql.literal(`select e.id, e.kind, p.id as project_id, p.name as project_name,
+          p.slug as project_slug, p.archived_at is not null as project_archived, e.capabilities_off,
+          c.active_api_keys, c.webhook_endpoints
+        from projects p
+        join environments e on e.project_id = p.id
+        join environment_counters c on c.environment_id = e.id`)
+      return EnvironmentListRepo.of({
+        find: (organizationId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<Stored>`${select} where e.id = ${id} and p.organization_id = ${organizationId} and p.deleted_at is null`,
+              (rows) => rows.map(fromRow)[0]
+            )
+          ),
+        findAnywhere: (id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<Stored>`${select} where e.id = ${id} and p.deleted_at is null`,
+              (rows) => rows.map(fromRow)[0]
+            )
+          ),
+        list: (organizationId) =>
+          Effect.orDie(
+            Effect.map(
+              sql<Stored>`${select} where p.organization_id = ${organizationId} and p.deleted_at is null
+                order by p.archived_at is not null, p.id desc, e.kind desc`,
+              (rows) => rows.map(fromRow)
+            )
+          ),
+        switchOff: (organization_id, id, families) =>
+          switchOff.row({ organization_id, id, capabilities_off: JSON.stringify(families) })
+      })
+    })
+  )
+}
+
+interface Stored extends Omit<EnvironmentEntry, "capabilities_off"> {
+  readonly capabilities_off: string
+}
+
+const readFamilies = Schema.decodeSync(Schema.fromJsonString(Schema.Array(Capability)))
+
+const fromRow = (row: Stored): EnvironmentEntry => ({ ...row, capabilities_off: readFamilies(row.capabilities_off) })

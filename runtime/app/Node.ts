@@ -1,0 +1,117 @@
+import { Effect, Layer, type Redacted, Ref } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { SettingsValues } from "../boot/Settings.ts"
+import type { StartRefused } from "../boot/StartRefused.ts"
+import { AdminServer } from "../platform/admin/AdminServer.ts"
+import { type HealthCheck, HealthChecks } from "../platform/admin/HealthChecks.ts"
+import { ClockHealth, layer as databaseClock } from "../platform/clock/DatabaseClock.ts"
+import { Commit } from "../platform/commit/Commit.ts"
+import { RouteTable } from "../platform/http/contract/RouteTable.ts"
+import { Draining } from "../platform/http/listener/Draining.ts"
+import { HttpServer } from "../platform/http/listener/HttpServer.ts"
+import { PublicUrl } from "../platform/http/listener/PublicUrl.ts"
+import { Pipeline } from "../platform/http/pipeline/Pipeline.ts"
+import { CompletedResponses } from "../platform/idempotency/Completed.ts"
+import { Ids } from "../platform/ids/Ids.ts"
+import { Outbox } from "../platform/outbox/Outbox.ts"
+import { Activations } from "../platform/owner/activation/Activations.ts"
+import { layerEdge, layerShard, layerSingle } from "../platform/owner/cluster/Cluster.ts"
+import { ClusterReadiness } from "../platform/owner/cluster/Readiness.ts"
+import type { RunnerTls, UnprotectedRunner } from "../platform/owner/cluster/RunnerTls.ts"
+import { Cursors } from "../platform/paging/Cursors.ts"
+import { Rates } from "../platform/ratelimit/RateTable.ts"
+import type { MasterKeys } from "../platform/secrets/MasterKeys.ts"
+import { Secrets } from "../platform/secrets/Secrets.ts"
+import * as Sql from "../platform/sql/Sql.ts"
+import { readyToAnswer, readyToOwn } from "./Ready.ts"
+import { outbound, owners, roomSettings, rooms, tenancy } from "./Rooms.ts"
+
+/** What the health endpoints ask. gaps-1 A "Health endpoints" */
+const checks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const health = yield* HealthChecks
+    const sql = yield* SqlClient.SqlClient
+    const clock = yield* ClockHealth
+    const cluster = yield* ClusterReadiness
+    const draining = yield* Draining
+    yield* health.add("database", Effect.match(sql`select 1`, { onFailure: () => false, onSuccess: () => true }))
+    yield* health.add(
+      "queue",
+      Effect.suspend((): HealthCheck => (draining.isDraining() ? Effect.succeed(false) : cluster.check))
+    )
+    yield* health.add(
+      "clock",
+      Effect.sync(() => clock.status().ready)
+    )
+  })
+)
+
+/** Services without a word of business, by what they need. */
+const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
+  Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer, Cursors.layer).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Ids.layer,
+        Secrets.layer(keys),
+        Rates.layer(settings.rates.table),
+        Activations.layer,
+        HealthChecks.layer,
+        Draining.layer
+      )
+    ),
+    // Everything above lives on the database's time.
+    Layer.provideMerge(databaseClock),
+    Layer.provideMerge(
+      Layer.orDie(Sql.layer(url, { applicationName: `carteiro-${settings.role}`, maxConnections: 12 }))
+    )
+  )
+
+/** Who the node is: its settings, where its database is, and what its secrets are derived from. */
+export interface NodeOptions {
+  readonly settings: SettingsValues
+  readonly databaseUrl: string
+  /** What others on this machine would write for it. */
+  readonly shownDatabaseUrl: string
+  readonly keys: Redacted.Redacted<MasterKeys>
+  readonly tls: RunnerTls | undefined
+}
+
+/** A node in the role its settings name, ready line included. Architecture, section 8 */
+export const nodeLayer = (
+  options: NodeOptions
+): Layer.Layer<never, StartRefused | UnprotectedRunner | SqlError.SqlError> => {
+  const { databaseUrl: url, settings, tls } = options
+  const publicUrl = Ref.makeUnsafe(settings.publicUrl ?? "")
+  const base = Layer.mergeAll(outbound(settings), tenancy).pipe(
+    Layer.provideMerge(ground(settings, url, options.keys)),
+    Layer.provideMerge(roomSettings(settings)),
+    Layer.provideMerge(Layer.succeed(PublicUrl, () => Ref.getUnsafe(publicUrl)))
+  )
+  const admin = Layer.provideMerge(checks, AdminServer.layer({ port: settings.adminPort }))
+  const answering = readyToAnswer(settings, options.shownDatabaseUrl, publicUrl).pipe(
+    Layer.provide(
+      HttpServer.layer({ port: settings.port, host: settings.host, trustedProxies: settings.trustedProxies })
+    ),
+    Layer.provide(Pipeline.layer),
+    Layer.provide(rooms),
+    Layer.provide(RouteTable.layer)
+  )
+  switch (settings.role) {
+    case "all":
+      return answering.pipe(
+        Layer.provide(admin),
+        Layer.provide(owners),
+        Layer.provide(layerSingle({ url })),
+        Layer.provide(base)
+      )
+    case "edge":
+      return answering.pipe(Layer.provide(admin), Layer.provide(layerEdge({ url, tls })), Layer.provide(base))
+    case "shard":
+      return readyToOwn.pipe(
+        Layer.provide(admin),
+        Layer.provide(owners),
+        Layer.provide(layerShard({ url, host: settings.runnerHost, port: settings.runnerPort, tls })),
+        Layer.provide(base)
+      )
+  }
+}

@@ -1,0 +1,61 @@
+import { EmailAddress } from "@carteiro/schema/access/Member.ts"
+import { clean, label } from "@carteiro/schema/conventions/Text.ts"
+import { Clock, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Tenancy } from "../../access/Access.ts"
+import { SignIn } from "../../dashboard/Dashboard.ts"
+import { deriveSlug } from "../../projects/Projects.ts"
+import { facts, print } from "../kit/Output.ts"
+
+/** An organization with its owner, first project and a sign-in link. gaps-1 C "First administrative key and bootstrap" */
+export const bootstrap = Command.make(
+  "bootstrap",
+  {
+    name: Flag.String("name").pipe(Flag.withDescription("Name of the organization"), Flag.withSchema(label(1, 120))),
+    email: Flag.String("email").pipe(Flag.withDescription("Email address of its owner"), Flag.withSchema(EmailAddress)),
+    ownerName: Flag.String("owner-name").pipe(
+      Flag.withDescription("Name of its owner"),
+      Flag.withSchema(label(1, 120)),
+      Flag.withDefault("Owner")
+    ),
+    project: Flag.String("project").pipe(
+      Flag.withDescription("Name of its first project"),
+      Flag.withSchema(label(1, 120)),
+      Flag.withDefault("Main")
+    )
+  },
+  Effect.fnUntraced(function* ({ name, email, ownerName, project }) {
+    const now = yield* Clock.currentTimeMillis
+    const made = yield* (yield* Tenancy).createOrganization(
+      {
+        name: clean(name),
+        owner: { name: clean(ownerName), email },
+        project: { name: clean(project), slug: deriveSlug(clean(project)) }
+      },
+      now
+    )
+    const sign_in_url = yield* (yield* SignIn).link(made.organization_id, made.member_id, now)
+    yield* print(
+      {
+        organization_id: made.organization_id,
+        member_id: made.member_id,
+        project_id: made.project_id,
+        sandbox: { environment_id: made.sandbox_id },
+        production: { environment_id: made.production_id },
+        sign_in_url
+      },
+      `${facts({
+        organization: made.organization_id,
+        owner: `${made.member_id} (${email})`,
+        project: made.project_id,
+        sandbox: made.sandbox_id,
+        production: made.production_id
+      })}\n\nSign in once, within 15 minutes, and create the first key there:\n${sign_in_url}`
+    )
+  })
+).pipe(
+  Command.withDescription("Create an organization with its owner and first project, and print a one-time sign-in link"),
+  Command.withExamples([
+    { command: 'carteiro bootstrap --name "Padaria Sol" --email ana@padaria.example', description: "The first tenant" }
+  ])
+)

@@ -1,0 +1,36 @@
+import { EmailAddress } from "@carteiro/schema/access/Member.ts"
+import { MemberNotFound } from "@carteiro/schema/access/MemberErrors.ts"
+import { Clock, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Members } from "../../access/Access.ts"
+import { SignIn } from "../../dashboard/Dashboard.ts"
+import { print } from "../kit/Output.ts"
+import { given, organization } from "../kit/Parameters.ts"
+
+/** A new way in for a member. gaps-1 C "Dashboard sessions and roles" */
+export const signIn = Command.make(
+  "sign-in",
+  {
+    email: Flag.String("email").pipe(
+      Flag.withDescription("Email address of the member"),
+      Flag.withSchema(EmailAddress)
+    ),
+    organization: organization.pipe(Flag.optional)
+  },
+  Effect.fnUntraced(function* ({ email, organization }) {
+    const now = yield* Clock.currentTimeMillis
+    const within = given(organization)
+    const found = (yield* (yield* Members).findByEmail(email)).filter(
+      (member) => member.active && (within === undefined || member.organization_id === within)
+    )
+    const [member, ...others] = found
+    if (member === undefined)
+      return yield* new MemberNotFound({ message: `No active member has the address ${email}.` })
+    if (others.length > 0) {
+      const ids = found.map(({ organization_id }) => organization_id).join(", ")
+      return yield* new MemberNotFound({ message: `Several organizations know ${email}; add --organization: ${ids}` })
+    }
+    const sign_in_url = yield* (yield* SignIn).link(member.organization_id, member.id, now)
+    yield* print({ organization_id: member.organization_id, member_id: member.id, sign_in_url }, sign_in_url)
+  })
+).pipe(Command.withDescription("Print a one-time dashboard sign-in link of a member, valid for 15 minutes"))

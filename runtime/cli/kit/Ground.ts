@@ -1,0 +1,66 @@
+import { Effect, Layer, Redacted } from "effect"
+import * as Access from "../../access/Access.ts"
+import { roomSettings, tenancy } from "../../app/Rooms.ts"
+import { readDevFile } from "../../boot/DevFile.ts"
+import * as EmbeddedPostgres from "../../boot/EmbeddedPostgres.ts"
+import { masterKeys } from "../../boot/MasterKey.ts"
+import { readSettings, readSome } from "../../boot/Settings.ts"
+import * as Dashboard from "../../dashboard/Dashboard.ts"
+import * as Feedback from "../../feedback/Feedback.ts"
+import { layer as databaseClock } from "../../platform/clock/DatabaseClock.ts"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
+import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { migrate } from "../../platform/sql/Migrations.ts"
+import * as Sql from "../../platform/sql/Sql.ts"
+import * as Projects from "../../projects/Projects.ts"
+
+/** The rooms a command works through; they need a database, secrets and a clock, and no cluster. */
+export const services = Layer.mergeAll(
+  Access.servicesLayer,
+  Projects.servicesLayer,
+  Feedback.servicesLayer,
+  Dashboard.servicesLayer
+)
+
+const ground = (url: string, keys: Redacted.Redacted<MasterKeys>) =>
+  Layer.mergeAll(Commit.layer, CompletedResponses.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, Secrets.layer(keys))),
+    Layer.provideMerge(databaseClock),
+    Layer.provideMerge(Sql.layer(url, { applicationName: "carteiro-cli", maxConnections: 4 }))
+  )
+
+/**
+ * Everything of a node but its listener and its owners, by the same settings: the database of DATABASE_URL, or the one
+ * in the data directory, whether a node runs on it or not. The schema is brought up to date first.
+ */
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const settings = yield* readSettings
+    const keys = yield* masterKeys(settings)
+    const url =
+      settings.databaseUrl === undefined
+        ? (yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir, share: true })).url
+        : Redacted.value(settings.databaseUrl)
+    yield* Effect.provide(migrate(), Sql.layer(url, { applicationName: "carteiro-migrate", maxConnections: 1 }))
+    const publicUrl = yield* linkBase
+    return services.pipe(
+      Layer.provideMerge(tenancy),
+      Layer.provideMerge(ground(url, keys)),
+      Layer.provideMerge(roomSettings(settings)),
+      Layer.provideMerge(Layer.succeed(PublicUrl, () => publicUrl))
+    )
+  })
+)
+
+/** What links begin with: as the settings say, else as the node that runs on this data directory wrote down. */
+const linkBase = Effect.gen(function* () {
+  const named = (yield* readSome("publicUrl")).publicUrl
+  if (named !== undefined) return named
+  const { dataDir, mode } = yield* readSome("dataDir", "mode")
+  const running = mode === "development" ? yield* readDevFile(dataDir) : undefined
+  return running?.base_url ?? (yield* readSettings).publicUrl ?? "http://127.0.0.1:8080"
+})

@@ -1,0 +1,110 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import type { Environments } from "../../access/Access.ts"
+import { ReportAdmin, type ReportEntry } from "../../feedback/Feedback.ts"
+import { chosenEnvironment, environmentName, environmentOf, picker } from "../kit/Environments.ts"
+import { asked } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, facts, given, instant, none, pager, type Tone, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+
+const address = "/dashboard/feedback"
+const pageRows = 25
+
+/** Reports the organization sent, where they stand and how operators answered. gaps-1 H "Status and disposition values" */
+export const FeedbackHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const desk = yield* ReportAdmin
+
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const chosen = yield* chosenEnvironment(visit)
+      const { environment } = chosen
+      const before = asked(visit.request, "before")
+      const rows = environment === undefined ? [] : yield* desk.list(environment.id, before, pageRows + 1)
+      const shown = rows.slice(0, pageRows)
+      const last = rows.length > pageRows ? shown.at(-1)?.id : undefined
+      const here = `${address}?environment=${environment?.id}`
+      return {
+        title: "Feedback",
+        section: "feedback",
+        environment: environment?.id,
+        body: html`<p>Reports that keys of this organization sent with <code>POST /v1/feedback</code>. Operators of the service answer them.</p>
+${picker(address, chosen)}
+${reportTable(shown)}
+${pager("reports", before && here, last && `${here}&before=${last}`)}`
+      }
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const report = (yield* desk.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      return {
+        title: "Feedback report",
+        section: "feedback",
+        environment: environment.id,
+        up: [`${address}?environment=${environment.id}`, "Feedback"],
+        body: html`<div class="card">${facts([
+          ["Status", statusBadge(report.status)],
+          ["Environment", environmentName(environment)],
+          ["Sent", instant(report.created_at)],
+          ["Id", html`<code>${report.id}</code>`],
+          report.redacted ? ["Credentials", "taken out before it was stored"] : undefined
+        ])}
+<h2>Message</h2><p class="message">${report.message}</p>
+${related(report)}</div>
+<section aria-labelledby="answers"><h2 id="answers">Answers</h2>${
+          report.resolutions.length === 0
+            ? html`<p class="empty">There is no answer yet.</p>`
+            : report.resolutions.map(
+                ({ disposition, public_summary, published_at }) =>
+                  html`<article class="card"><p>${badge(disposition.replaceAll("_", " "), "info")} ${instant(published_at)}</p><p class="message">${public_summary}</p></article>`
+              )
+        }</section>`
+      }
+    })
+
+    return Layer.merge(
+      page({ operation: "feedback", path: address, handler: list }),
+      page({ operation: "feedbackReport", path: `${address}/:environment/:id`, handler: show })
+    )
+  })
+)
+
+const tones: Readonly<Record<string, Tone>> = {
+  received: "plain",
+  in_review: "info",
+  resolved: "good",
+  closed: "plain"
+}
+const statusBadge = (status: string): Html => badge(status.replaceAll("_", " "), tones[status] ?? "plain")
+
+const reportTable = (reports: ReadonlyArray<ReportEntry>): Html =>
+  table(
+    "Feedback reports, newest first",
+    ["Message", "Status", "Answer", "Sent"],
+    reports.map((report) => [
+      given(html`<a href="${address}/${report.environment_id}/${report.id}">${shortened(report.message)}</a>`),
+      statusBadge(report.status),
+      report.resolutions[0]?.disposition.replaceAll("_", " ") ?? none("none yet"),
+      instant(report.created_at)
+    ]),
+    "No report was sent from this environment."
+  )
+
+const shortened = (message: string): string => {
+  const letters = [...message.replaceAll("\n", " ")]
+  return letters.length <= 100 ? letters.join("") : `${letters.slice(0, 100).join("")}…`
+}
+
+/** What the report points at, and what its sender added. */
+const related = ({ related_error, context }: ReportEntry): Html => {
+  const entries = [
+    ...Object.entries({ ...related_error }).map(([name, value]) => [`error ${name}`, value] as const),
+    ...Object.entries({ ...context })
+  ]
+  return html`${
+    entries.length > 0 &&
+    html`<h2>Context</h2>${facts(entries.map(([name, value]) => [name, html`<code>${value}</code>`] as const))}`
+  }`
+}

@@ -1,0 +1,175 @@
+import type { ApiKey, ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
+import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { Effect, Layer } from "effect"
+import { ApiKeys, type EnvironmentEntry, Environments } from "../../access/Access.ts"
+import { chosenEnvironment, environmentName, environmentOf, picker } from "../kit/Environments.ts"
+import { asked } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import type { Page } from "../kit/Layout.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, confirmation, facts, given, instant, none, notice, pager, secret, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { keyForm, type RefusedKey, readKey, type Typed, typedKey } from "./ApiKeyForm.ts"
+
+const address = "/dashboard/api-keys"
+const pageRows = 50
+
+/** Keys of an environment; made with any scope and revoked here. gaps-1 C "First administrative key and bootstrap" */
+export const ApiKeysHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const keys = yield* ApiKeys
+    const environments = yield* Environments
+
+    const listed = Effect.fnUntraced(function* (
+      visit: Visit,
+      all: ReadonlyArray<EnvironmentEntry>,
+      environment: EnvironmentEntry | undefined,
+      sent?: { readonly typed: Typed; readonly refused: RefusedKey }
+    ) {
+      const after = asked(visit.request, "after")
+      const rows = environment === undefined ? [] : yield* keys.list(environment.id, after, pageRows + 1)
+      const last = rows.length > pageRows ? rows[pageRows - 1]?.id : undefined
+      const here = `${address}?environment=${environment?.id}`
+      const typed: Typed = sent?.typed ?? {
+        name: "",
+        project_id: environment?.project_id ?? "",
+        environment: environment?.kind ?? "sandbox",
+        expires: "",
+        scopes: []
+      }
+      const outcome: Outcome = {
+        title: "API keys",
+        section: "keys",
+        environment: environment?.id,
+        status: sent === undefined ? 200 : 400,
+        body: html`${picker(address, { all, environment })}
+${keyTable(visit, environment?.id ?? "", rows.slice(0, pageRows))}
+${pager("keys", after && here, last && `${here}&after=${last}`)}
+${visit.mayChange && keyForm(address, visit, all, typed, sent?.refused)}`
+      }
+      return outcome
+    })
+
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { all, environment } = yield* chosenEnvironment(visit)
+      return yield* listed(visit, all, environment)
+    })
+
+    const create = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const typed = typedKey(sent)
+      const all = yield* environments.list(visit.organizationId)
+      const wanted = readKey(typed, all, visit.now)
+      if ("error" in wanted) {
+        const meant = all.find(({ project_id, kind }) => project_id === typed.project_id && kind === typed.environment)
+        return yield* listed(visit, all, meant ?? all[0], { typed, refused: wanted })
+      }
+      const { place, name, scopes, expires_at } = wanted
+      const key = yield* keys.mint(
+        {
+          organization_id: visit.organizationId,
+          project_id: place.project_id,
+          environment_id: place.id,
+          environment: place.kind,
+          name,
+          scopes,
+          kind: "standard",
+          expires_at
+        },
+        visit.now
+      )
+      return createdPage(key, place)
+    })
+
+    const askRevoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const key = (yield* keys.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      return {
+        title: "Revoke this key?",
+        section: "keys",
+        environment: environment.id,
+        up: [`${address}?environment=${environment.id}`, "API keys"],
+        body: confirmation({
+          action: `${address}/${environment.id}/${key.id}/revoke`,
+          csrf: visit.csrf,
+          explanation: html`${facts([
+            ["Name", key.name],
+            ["Key", html`<code>${key.key_prefix}…</code>`],
+            ["Environment", environmentName(environment)],
+            ["Last used", instant(key.last_used_at)],
+            ["Id", html`<code>${key.id}</code>`]
+          ])}<p>The next request with it is refused. This cannot be undone.</p>`,
+          button: "Revoke the key",
+          back: `${address}?environment=${environment.id}`,
+          dangerous: true
+        })
+      }
+    })
+
+    const revoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      yield* keys.revoke(environment.id, visit.request.params.id ?? "", visit.now)
+      return { to: `${address}?environment=${environment.id}&done=revoked` }
+    })
+
+    return Layer.mergeAll(
+      page({ operation: "keys", path: address, handler: list }),
+      action({ operation: "createKey", path: address, handler: create }),
+      page({ operation: "askRevokeKey", path: `${address}/:environment/:id/revoke`, handler: askRevoke }),
+      action({ operation: "revokeKey", path: `${address}/:environment/:id/revoke`, handler: revoke })
+    )
+  })
+)
+
+const keyTable = (visit: Visit, environmentId: string, rows: ReadonlyArray<ApiKey>): Html =>
+  table(
+    "API keys of the environment",
+    ["Name", "Key", "Kind", "Status", "Last used", "Expires", "Scopes", "Revoked"],
+    rows.map((key) => [
+      given(key.name),
+      html`<code>${key.key_prefix}…</code>`,
+      key.kind,
+      status(key, visit.now),
+      instant(key.last_used_at),
+      instant(key.expires_at),
+      key.scopes.length === 0
+        ? none("none")
+        : html`<details><summary>${key.scopes.length} of ${KeyScope.literals.length}</summary>${scopesOf(key)}</details>`,
+      key.revoked_at === null && visit.mayChange
+        ? html`<a href="${address}/${environmentId}/${key.id}/revoke">Revoke<span class="hidden"> ${key.name}</span></a>`
+        : instant(key.revoked_at, "no")
+    ]),
+    "This environment has no keys."
+  )
+
+const scopesOf = ({ scopes }: Pick<ApiKey, "scopes">) =>
+  scopes.map((scope) => html`<code class="scope">${scope}</code> `)
+
+const status = (key: ApiKey, now: number): Html =>
+  key.status === "revoked"
+    ? badge("revoked", "bad")
+    : key.expires_at !== null && (parseTimestamp(key.expires_at) ?? now) <= now
+      ? badge("expired", "warn")
+      : badge("active", "good")
+
+const createdPage = (key: ApiKeyWithSecret, place: EnvironmentEntry): Page => ({
+  title: "Key created",
+  section: "keys",
+  environment: place.id,
+  status: 201,
+  up: [`${address}?environment=${place.id}`, "API keys"],
+  body: html`<div class="card">
+${notice("warn", "Copy the key now. It is shown this once and kept nowhere.")}
+${secret("API key", key.secret)}
+${facts([
+  ["Name", key.name],
+  ["Environment", environmentName(place)],
+  ["Expires", instant(key.expires_at)],
+  ["Scopes", key.scopes.length === 0 ? none("none") : scopesOf(key)],
+  ["Id", html`<code>${key.id}</code>`]
+])}</div>`
+})

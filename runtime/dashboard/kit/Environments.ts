@@ -1,0 +1,50 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Effect } from "effect"
+import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
+import { asked } from "./Forms.ts"
+import { type Html, html } from "./Html.ts"
+import type { Visit } from "./Pages.ts"
+import { badge, select } from "./Parts.ts"
+import { NotHere } from "./Refusals.ts"
+
+/** What a page about one environment is about, and what else there is to choose from. */
+export interface Chosen {
+  readonly all: ReadonlyArray<EnvironmentEntry>
+  /** Undefined in an organization without any project. */
+  readonly environment: EnvironmentEntry | undefined
+}
+
+/** An environment as people call it. */
+export const environmentName = ({ project_name, project_archived, kind }: EnvironmentEntry): string =>
+  `${project_name} · ${kind}${project_archived ? " (archived)" : ""}`
+
+/** Which of a project's two environments; production stands out. */
+export const kindBadge = (kind: EnvironmentKind): Html => badge(kind, kind === "production" ? "info" : "plain")
+
+/** The environment of the address, else the first sandbox; one that is not the organization's is not found. */
+export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
+  const all = yield* (yield* Environments).list(visit.organizationId)
+  const wanted = asked(visit.request, "environment")
+  const environment = wanted === undefined ? all[0] : all.find(({ id }) => id === wanted)
+  if (wanted !== undefined && environment === undefined) return yield* new NotHere()
+  const chosen: Chosen = { all, environment }
+  return chosen
+})
+
+/** The environment named by a path; one that is not the organization's is not found. A-CONV-21 */
+export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
+  const id = visit.request.params.environment ?? ""
+  return (yield* (yield* Environments).find(visit.organizationId, id)) ?? (yield* new NotHere())
+})
+
+/** Lets people choose another environment; works without scripts. */
+export const picker = (address: string, { all, environment }: Chosen): Html =>
+  html`<form method="get" action="${address}" class="picker">
+${select({
+  name: "environment",
+  label: "Environment",
+  choices: all.map((entry) => [entry.id, environmentName(entry)]),
+  chosen: environment?.id
+})}
+<button>Show</button>
+</form>`

@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
+import { httpException } from "../../platform/http/contract/HttpException.ts"
+import { FormTooLarge } from "./Refusals.ts"
+
+/** Largest form the dashboard takes, in bytes. */
+const formLimit = 65_536
+
+/** How much of a form is read, in bytes, so that one that is too large is still answered with a page. */
+export const readLimit = 1_048_576
+
+/** The fields of a posted form. */
+export const readForm = Effect.fnUntraced(function* (request: RawRequest) {
+  const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
+  if (type !== "application/x-www-form-urlencoded") return yield* httpException(415, "Expected a form.")
+  const bytes = yield* request.body.bytes(readLimit)
+  if (bytes.length > formLimit) return yield* new FormTooLarge()
+  return new URLSearchParams(Buffer.from(bytes).toString("utf8"))
+})
+
+/** One field as typed; empty when it is missing. */
+export const field = (form: URLSearchParams, name: string): string => storable(form.get(name) ?? "")
+
+/** A parameter of the address; undefined when it is missing or empty. */
+export const asked = (request: RawRequest, name: string): string | undefined =>
+  storable(new URLSearchParams(request.search).get(name) ?? "") || undefined
+
+/** What of a form was not taken, and why. */
+export interface Refused<Field extends string> {
+  readonly field: Field
+  readonly error: string
+}
+
+/** Why this field was not taken; undefined for the others. */
+export const errorAt = <Field extends string>(refused: Refused<Field> | undefined, field: Field): string | undefined =>
+  refused?.field === field ? refused.error : undefined
+
+// PostgreSQL takes no NUL in any text, and no id holds one.
+const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd")

@@ -1,0 +1,165 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { OrganizationSuspended } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Cause, Effect } from "effect"
+import { mayDecide } from "../../access/Access.ts"
+import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
+import { htmlReply, type Reply, type ResponseHeaders } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { logFault, refusalOf } from "../../platform/http/listener/Envelope.ts"
+import { readCookie, sessionCookie } from "./Cookies.ts"
+import { asked, field, readForm, readLimit } from "./Forms.ts"
+import { html } from "./Html.ts"
+import { document, type Page, pageHeaders } from "./Layout.ts"
+import { notices } from "./Notices.ts"
+import { NotAllowed, StaleForm } from "./Refusals.ts"
+import { type Session, Sessions } from "./Sessions.ts"
+
+/** One request of somebody signed in. */
+export interface Visit {
+  readonly request: RawRequest
+  readonly session: Session
+  /** The token of the session's cookie. */
+  readonly token: string
+  readonly organizationId: string
+  readonly csrf: string
+  /** Milliseconds. */
+  readonly now: number
+  /** Owners and admins of an organization that is not suspended. gaps-1 C "Dashboard sessions and roles" */
+  readonly mayChange: boolean
+}
+
+/** Leads on to another page of the dashboard; what was posted is not posted again by reloading. */
+export interface Redirect {
+  readonly to: string
+}
+
+/** What a request comes to, with headers of its own beside those of every page. */
+export type Outcome = (Page | Redirect) & { readonly headers?: ResponseHeaders }
+
+interface PageOptions<R> {
+  /** Without the room's name. */
+  readonly operation: string
+  readonly path: string
+  readonly handler: (visit: Visit) => Effect.Effect<Outcome, ApiError, R>
+}
+
+interface ActionOptions<R> {
+  readonly operation: string
+  readonly path: string
+  readonly handler: (visit: Visit, form: URLSearchParams) => Effect.Effect<Outcome, ApiError, R>
+  /** Also for members, and while the organization is suspended: leaving. */
+  readonly anybody?: boolean
+}
+
+interface EntranceOptions<R> {
+  readonly operation: string
+  readonly method: "GET" | "POST"
+  readonly path: string
+  /** The visit is undefined for somebody who is not signed in. */
+  readonly handler: (request: RawRequest, visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
+}
+
+/** A page for whoever is signed in; everybody else is sent to sign in and comes back afterwards. */
+export const page = <R>({ operation, path, handler }: PageOptions<R>) =>
+  route(operation, "GET", path, (request, visit) =>
+    visit === undefined ? Effect.succeed(signInFirst(request)) : handler(visit)
+  )
+
+/**
+ * Something a form does: only from a page of the same session, only for owners and admins, and not while the
+ * organization is suspended. gaps-1 C "Dashboard sessions and roles"
+ */
+export const action = <R>({ operation, path, handler, anybody }: ActionOptions<R>) =>
+  route(
+    operation,
+    "POST",
+    path,
+    Effect.fnUntraced(function* (request: RawRequest, visit: Visit | undefined) {
+      const form = yield* readForm(request)
+      if (visit === undefined) return { to: signInAddress }
+      const sessions = yield* Sessions
+      if (!sessions.csrfHolds(visit.token, field(form, "csrf"))) return yield* new StaleForm()
+      if (anybody !== true && !mayDecide(visit.session.member.role)) return yield* new NotAllowed()
+      if (anybody !== true && !visit.mayChange) return yield* new OrganizationSuspended()
+      return yield* handler(visit, form)
+    })
+  )
+
+/** The way in: open to everybody, guarded by nothing but what its handler looks at. */
+export const entrance = <R>({ operation, method, path, handler }: EntranceOptions<R>) =>
+  route(operation, method, path, handler)
+
+export const signInAddress = "/dashboard/sign-in"
+
+/** A page or a redirect as it goes out. */
+export const send = (outcome: Outcome, session: Session | undefined): Reply =>
+  "to" in outcome
+    ? htmlReply(303, "", { ...pageHeaders, ...outcome.headers, location: outcome.to })
+    : htmlReply(outcome.status ?? 200, document(outcome, session), { ...pageHeaders, ...outcome.headers })
+
+/** A refusal as a page. */
+const refusalPage = (error: ApiError, requestId: string): Page => ({
+  title: titles[error.status] ?? (error.status >= 500 ? "Something failed" : "That did not work"),
+  status: error.status,
+  body: html`<div class="card narrow"><p>${error.message}</p>
+${error.status >= 500 && html`<p class="muted">Tell the operator this number: <code>${requestId}</code></p>`}
+<p><a class="button" href="/dashboard">To the overview</a></p></div>`
+})
+
+const titles: Readonly<Record<number, string>> = { 403: "Not allowed", 404: "Not found", 409: "That cannot be done" }
+
+const route = <R>(
+  name: string,
+  method: "GET" | "POST",
+  path: string,
+  work: (request: RawRequest, visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
+) => {
+  const operation = `dashboard.${name}`
+  const handler = (request: RawRequest) => answer(operation, request, (visit) => work(request, visit))
+  return Routes.raw({ operation, method, path, maxBodyBytes: readLimit, handler })
+}
+
+const answer = <R>(
+  operation: string,
+  request: RawRequest,
+  work: (visit: Visit | undefined) => Effect.Effect<Outcome, ApiError, R>
+): Effect.Effect<Reply, ApiError, R | Sessions> => {
+  let session: Session | undefined
+  return Effect.gen(function* () {
+    const visit = yield* visitOf(request)
+    session = visit?.session
+    const outcome = yield* work(visit)
+    return send("to" in outcome ? outcome : { done: notices[asked(request, "done") ?? ""], ...outcome }, session)
+  }).pipe(
+    Effect.catchCause((cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+      const refusal = refusalOf(cause)
+      // An unread body is closed by the listener, which answers for itself.
+      if (refusal._tag === "payload_too_large") return Effect.fail(refusal)
+      const told = refusal._tag === "internal_error" ? logFault(cause, request, operation) : Effect.void
+      return Effect.as(told, send(refusalPage(refusal, request.requestId), session))
+    })
+  )
+}
+
+const visitOf = Effect.fnUntraced(function* (request: RawRequest) {
+  const token = readCookie(request.headers.cookie, sessionCookie)
+  if (token === undefined) return undefined
+  const session = yield* (yield* Sessions).find(token, request.now)
+  if (session === undefined) return undefined
+  const visit: Visit = {
+    request,
+    session,
+    token,
+    organizationId: session.organization.id,
+    csrf: session.csrf,
+    now: request.now,
+    mayChange: mayDecide(session.member.role) && session.organization.suspended_at === null
+  }
+  return visit
+})
+
+const signInFirst = (request: RawRequest): Redirect => {
+  const here = request.search === "" ? request.path : `${request.path}?${request.search}`
+  return { to: here === "/dashboard" ? signInAddress : `${signInAddress}?next=${encodeURIComponent(here)}` }
+}

@@ -1,0 +1,139 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer, Schema } from "effect"
+import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
+import { field } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, facts, form, instant } from "../kit/Parts.ts"
+import { NotAllowed, NotHere } from "../kit/Refusals.ts"
+import { SignIn } from "../sign-in/SignIn.ts"
+import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
+
+const path = `${membersAddress}/:id`
+
+/** One person: role, a new way in, and whether they may come in at all. Decision 0007 */
+export const MemberHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const members = yield* Members
+    const signIn = yield* SignIn
+
+    const found = Effect.fnUntraced(function* (visit: Visit) {
+      return (yield* members.find(visit.organizationId, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+    })
+
+    const change = Effect.fnUntraced(function* (visit: Visit, to: Parameters<typeof members.change>[2]) {
+      const { role } = visit.session.member
+      return yield* members.change(visit.organizationId, visit.request.params.id ?? "", to, role, visit.now)
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const member = yield* found(visit)
+      const owners = (yield* members.list(visit.organizationId)).filter(
+        ({ role, active }) => role === "owner" && active
+      )
+      const lastOwner = owners.length === 1 && owners[0]?.id === member.id
+      return {
+        title: member.name,
+        section: "members",
+        up: [membersAddress, "Members"],
+        body: html`<div class="card">${facts([
+          ["Email", member.email],
+          ["Role", member.role],
+          ["Status", standing(member)],
+          ["Added", instant(member.created_at)],
+          ["Id", html`<code>${member.id}</code>`]
+        ])}</div>
+${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastOwner), ending(visit, member, lastOwner)]}`
+      }
+    })
+
+    const makeLink = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const member = yield* found(visit)
+      if (!manages(visit, member)) return yield* new NotAllowed({ message: "Only owners let owners in." })
+      if (!member.active) return yield* new NotHere({ message: `${member.name} is deactivated; activate them first.` })
+      return linkPage(member, yield* signIn.link(visit.organizationId, member.id, visit.now), "Sign-in link")
+    })
+
+    const setRole = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const role = field(sent, "role")
+      if (!isRole(role)) return yield* new NotHere({ message: "There is no such role." })
+      const member = yield* change(visit, { role })
+      return { to: `${memberAddress(member)}?done=saved` }
+    })
+
+    const askDeactivate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const member = yield* found(visit)
+      return {
+        title: `Deactivate ${member.name}?`,
+        section: "members",
+        up: [memberAddress(member), member.name],
+        body: confirmation({
+          action: `${memberAddress(member)}/deactivate`,
+          csrf: visit.csrf,
+          explanation: html`${member.id === visit.session.member.id && html`<p><strong>This is you.</strong></p>`}
+<p>${member.name} is signed out everywhere with the next request and cannot sign in again until somebody activates them. Devices they approved get no key that they have not taken yet; keys that exist keep working.</p>`,
+          button: "Deactivate",
+          back: memberAddress(member),
+          dangerous: true
+        })
+      }
+    })
+
+    const setActive = (active: boolean) =>
+      action({
+        operation: active ? "activateMember" : "deactivateMember",
+        path: `${path}/${active ? "activate" : "deactivate"}`,
+        handler: Effect.fnUntraced(function* (visit) {
+          const member = yield* change(visit, { active })
+          return { to: `${memberAddress(member)}?done=${active ? "activated" : "deactivated"}` }
+        })
+      })
+
+    return Layer.mergeAll(
+      page({ operation: "member", path, handler: show }),
+      action({ operation: "makeSignInLink", path: `${path}/sign-in-link`, handler: makeLink }),
+      action({ operation: "setMemberRole", path: `${path}/role`, handler: setRole }),
+      page({ operation: "askDeactivateMember", path: `${path}/deactivate`, handler: askDeactivate }),
+      setActive(false),
+      setActive(true)
+    )
+  })
+)
+
+const isRole = Schema.is(Schema.Literals(memberRoles))
+
+const manages = (visit: Visit, member: Member): boolean =>
+  visit.mayChange && mayManage(visit.session.member.role, member.role)
+
+const wayIn = (visit: Visit, member: Member): Html | undefined =>
+  member.active
+    ? html`<section class="card" aria-labelledby="way-in"><h2 id="way-in">Sign-in link</h2>
+<p>Makes a link that signs ${member.name} in once, within 15 minutes.</p>
+${form(`${memberAddress(member)}/sign-in-link`, visit.csrf, html`<div class="buttons"><button>Make a sign-in link</button></div>`)}</section>`
+    : undefined
+
+const roleForm = (visit: Visit, member: Member, lastOwner: boolean): Html =>
+  html`<section class="card" aria-labelledby="role-title"><h2 id="role-title">Role</h2>
+${
+  lastOwner
+    ? html`<p>An organization keeps at least one active owner. Make somebody else an owner first.</p>`
+    : form(
+        `${memberAddress(member)}/role`,
+        visit.csrf,
+        html`<div class="narrow">${roleChoice(visit, member.role)}</div>
+<div class="buttons"><button class="primary">Save the role</button></div>`
+      )
+}</section>`
+
+const ending = (visit: Visit, member: Member, lastOwner: boolean): Html | false =>
+  !lastOwner &&
+  html`<section class="card" aria-labelledby="ending"><h2 id="ending">${member.active ? "Deactivate" : "Activate"}</h2>
+<p>${member.active ? "Somebody who is deactivated cannot sign in. Nothing they made is lost." : "Lets them sign in again, with a new link."}</p>
+${
+  member.active
+    ? html`<div class="buttons"><a class="button danger" href="${memberAddress(member)}/deactivate">Deactivate…</a></div>`
+    : form(`${memberAddress(member)}/activate`, visit.csrf, html`<div class="buttons"><button>Activate</button></div>`)
+}</section>`

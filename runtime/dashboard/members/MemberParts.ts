@@ -1,0 +1,38 @@
+import { type Member, type MemberRole, mayManage, memberRoles } from "../../access/Access.ts"
+import { html } from "../kit/Html.ts"
+import type { Page } from "../kit/Layout.ts"
+import type { Visit } from "../kit/Pages.ts"
+import { badge, notice, secret, select } from "../kit/Parts.ts"
+
+export const membersAddress = "/dashboard/members"
+
+export const memberAddress = ({ id }: Pick<Member, "id">): string => `${membersAddress}/${id}`
+
+/** Whether somebody can sign in. */
+export const standing = ({ active }: Member) => (active ? badge("active", "good") : badge("deactivated", "plain"))
+
+/** What a visitor may make of somebody: only owners make owners. Decision 0007 */
+export const roleChoice = (visit: Visit, chosen: MemberRole, error?: string) =>
+  select({
+    name: "role",
+    label: "Role",
+    choices: memberRoles
+      .filter((role) => mayManage(visit.session.member.role, role))
+      .toReversed()
+      .map((role) => [role, role]),
+    chosen,
+    error,
+    hint: "Members look. Admins also change things, and manage members and admins. Owners also manage owners."
+  })
+
+/** Shows a way in once. gaps-1 C "Dashboard sessions and roles" */
+export const linkPage = (member: Member, url: string, title: string): Page => ({
+  title,
+  section: "members",
+  status: 201,
+  up: [membersAddress, "Members"],
+  body: html`<div class="card">
+${notice("warn", html`Send this link to <strong>${member.name}</strong> and nobody else: whoever opens it is signed in as ${member.name} (${member.role}). It is shown this once, works once, and ends in 15 minutes.`)}
+${secret("Sign-in link", url)}
+</div>`
+})

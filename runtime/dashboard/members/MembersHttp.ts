@@ -1,0 +1,101 @@
+import { EmailAddress } from "@carteiro/schema/access/Member.ts"
+import { MemberEmailTaken } from "@carteiro/schema/access/MemberErrors.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer, Schema } from "effect"
+import { type Member, Members, mayManage, memberRoles } from "../../access/Access.ts"
+import { errorAt, field, type Refused } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { nameError, nameField } from "../kit/NameField.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, form, given, input, instant, table } from "../kit/Parts.ts"
+import { SignIn } from "../sign-in/SignIn.ts"
+import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
+
+/** What was typed into the form, and why it was not taken. */
+interface Typed extends Refused<"name" | "email" | "role"> {
+  readonly name: string
+  readonly email: string
+}
+
+/** The people of the organization; adding one shows their way in. Decision 0007 */
+export const MembersHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const members = yield* Members
+    const signIn = yield* SignIn
+
+    const list = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
+      const all = yield* members.list(visit.organizationId)
+      return {
+        title: "Members",
+        section: "members",
+        status: typed === undefined ? 200 : 400,
+        body: html`${memberTable(visit, all)}${visit.mayChange && addForm(visit, typed)}`
+      }
+    })
+
+    const add = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
+      const name = field(sent, "name")
+      const email = field(sent, "email").trim()
+      const role = field(sent, "role")
+      const by = visit.session.member.role
+      const refuse = (field: Typed["field"], error: string) => list(visit, { name, email, field, error })
+      const unnamed = nameError(name)
+      if (unnamed !== undefined) return yield* refuse("name", unnamed)
+      if (!isEmail(email)) return yield* refuse("email", "That is no email address.")
+      if (!isRole(role) || !mayManage(by, role)) return yield* refuse("role", "Pick one of the roles.")
+      const added = yield* members
+        .add({ organization_id: visit.organizationId, name, email, role }, by, visit.now)
+        .pipe(Effect.catchTag("member_email_taken", () => Effect.undefined))
+      if (added === undefined) return yield* refuse("email", new MemberEmailTaken().message)
+      const url = yield* signIn.link(visit.organizationId, added.id, visit.now)
+      return linkPage(added, url, "Member added")
+    })
+
+    return Layer.merge(
+      page({ operation: "members", path: membersAddress, handler: (visit) => list(visit) }),
+      action({ operation: "addMember", path: membersAddress, handler: add })
+    )
+  })
+)
+
+const isEmail = Schema.is(EmailAddress)
+const isRole = Schema.is(Schema.Literals(memberRoles))
+
+const memberTable = (visit: Visit, all: ReadonlyArray<Member>): Html =>
+  table(
+    "Members of the organization",
+    ["Name", "Email", "Role", "Status", "Added"],
+    all.map((member) => [
+      given(
+        html`<a href="${memberAddress(member)}">${member.name}</a> ${
+          member.id === visit.session.member.id && badge("you", "info")
+        }`
+      ),
+      given(member.email),
+      member.role,
+      standing(member),
+      instant(member.created_at)
+    ]),
+    "There is nobody."
+  )
+
+const addForm = (visit: Visit, typed: Typed | undefined): Html =>
+  html`<section class="card" aria-labelledby="add"><h2 id="add">Add a member</h2>
+${form(
+  membersAddress,
+  visit.csrf,
+  html`<div class="pair">${nameField(typed?.name ?? "", errorAt(typed, "name"))}
+${input({
+  name: "email",
+  label: "Email",
+  type: "email",
+  hint: "Nothing is sent there. You are shown a link to pass on.",
+  value: typed?.email ?? "",
+  error: errorAt(typed, "email"),
+  required: true,
+  maxLength: 255,
+  plain: true
+})}
+${roleChoice(visit, "member", errorAt(typed, "role"))}</div>
+<div class="buttons"><button class="primary">Add the member</button></div>`
+)}</section>`

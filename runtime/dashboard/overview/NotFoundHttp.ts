@@ -1,0 +1,28 @@
+import { Clock, Effect, Layer } from "effect"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { respond } from "../../platform/http/listener/Respond.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { html } from "../kit/Html.ts"
+import { send } from "../kit/Pages.ts"
+
+/** Every address under `/dashboard` that is no page, whatever the method: people get a page, not an envelope. */
+export const NotFoundHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const ids = yield* Ids
+    const clock = yield* Clock.Clock
+    return Routes.mount("/dashboard", (_request, response) => {
+      const requestId = ids.mint("req", clock.currentTimeMillisUnsafe())
+      respond(response, { requestId, traceId: ids.traceId() }, nowhere, false)
+    })
+  })
+)
+
+const nowhere = send(
+  {
+    title: "Not found",
+    status: 404,
+    body: html`<div class="card narrow"><p>No page of the dashboard has this address.</p>
+<p><a class="button" href="/dashboard">To the overview</a></p></div>`
+  },
+  undefined
+)

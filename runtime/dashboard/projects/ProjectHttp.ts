@@ -1,0 +1,170 @@
+import { Capability } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project.ts"
+import { Effect, Layer, Result, Schema } from "effect"
+import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
+import { ProjectDirectory } from "../../projects/Projects.ts"
+import { kindBadge } from "../kit/Environments.ts"
+import { errorAt, field, type Refused } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { nameError, nameField } from "../kit/NameField.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, checkbox, facts, form, instant, select, textarea } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+
+const address = "/dashboard/projects"
+
+/** What was typed into the settings, and why it was not taken. */
+interface Typed extends Refused<"name" | "default_language" | "profile"> {
+  readonly name: string
+  readonly default_language: string
+  readonly profile: string
+}
+
+/** One project: its settings and the switches of its environments. gaps-1 G "Defaults not in the create body", gaps-1 N */
+export const ProjectHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const directory = yield* ProjectDirectory
+    const environments = yield* Environments
+
+    const show = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
+      const id = visit.request.params.id ?? ""
+      const project = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
+      const own = (yield* environments.list(visit.organizationId)).filter((entry) => entry.project_id === id)
+      return {
+        title: project.name,
+        section: "projects",
+        status: typed === undefined ? 200 : 400,
+        up: [address, "Projects"],
+        body: html`${about(project)}
+<section aria-labelledby="switches"><h2 id="switches">Capabilities</h2>
+<p>What is switched off answers <code>feature_disabled</code>. Webhooks, keys, projects and feedback are always on.</p>
+<div class="columns">${own.map((entry) => switches(visit, project, entry))}</div></section>
+${visit.mayChange && settings(visit, project, typed)}
+${visit.mayChange && endings(visit, project)}`
+      }
+    })
+
+    const switchOver = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const id = visit.request.params.id ?? ""
+      const entry = yield* environments.find(visit.organizationId, field(sent, "environment"))
+      if (entry === undefined || entry.project_id !== id) return yield* new NotHere()
+      const on = sent.getAll("on")
+      const off = Capability.literals.filter((family) => !on.includes(family))
+      yield* environments.switchOff(visit.organizationId, entry.id, off)
+      return { to: `${address}/${id}?done=switched` }
+    })
+
+    const configure = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const id = visit.request.params.id ?? ""
+      const name = field(sent, "name")
+      const language = field(sent, "default_language")
+      const text = field(sent, "profile")
+      const profile = readProfile(text)
+      const refuse = (field: Typed["field"], error: string) =>
+        show(visit, { name, default_language: language, profile: text, field, error })
+      const unnamed = nameError(name)
+      if (unnamed !== undefined) return yield* refuse("name", unnamed)
+      if (!isLanguage(language)) return yield* refuse("default_language", "Pick one of the languages.")
+      if (profile === undefined) {
+        return yield* refuse("profile", "The profile must be a JSON object of at most 16 KiB.")
+      }
+      yield* directory.configure(visit.organizationId, id, { name, default_language: language, profile }, visit.now)
+      return { to: `${address}/${id}?done=saved` }
+    })
+
+    return Layer.mergeAll(
+      page({ operation: "project", path: `${address}/:id`, handler: (visit) => show(visit) }),
+      action({ operation: "switchCapabilities", path: `${address}/:id/capabilities`, handler: switchOver }),
+      action({ operation: "configureProject", path: `${address}/:id/settings`, handler: configure })
+    )
+  })
+)
+
+const isLanguage = Schema.is(DefaultLanguage)
+const languages: Readonly<Record<DefaultLanguage, string>> = {
+  pt_BR: "Português (Brasil)",
+  en_US: "English (US)",
+  es_ES: "Español (España)"
+}
+
+const readProfile = (text: string): { readonly [key: string]: unknown } | undefined => {
+  if (Buffer.byteLength(text) > 16_384) return undefined
+  const read = Schema.decodeResult(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))(text)
+  return Result.getOrUndefined(read)
+}
+
+const about = (project: Project): Html =>
+  html`<div class="card">${facts([
+    ["Id", html`<code>${project.id}</code>`],
+    ["Slug", html`<code>${project.slug}</code>`],
+    ["Status", project.archived_at === null ? badge("active", "good") : badge("archived", "plain")],
+    project.archived_at === null ? undefined : ["Archived", instant(project.archived_at)],
+    ["Created", instant(project.created_at)]
+  ])}</div>`
+
+const families: Readonly<Record<Capability, string>> = {
+  messaging: "Messaging",
+  groups: "Groups",
+  payments: "Payments",
+  phone_provisioning: "Phone provisioning"
+}
+
+const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html => {
+  const boxes = Capability.literals.map((family) => {
+    const on = !entry.capabilities_off.includes(family)
+    return visit.mayChange
+      ? checkbox("on", family, families[family], on)
+      : html`<p>${families[family]} ${on ? badge("on", "good") : badge("off", "warn")}</p>`
+  })
+  const head = html`<h3>${kindBadge(entry.kind)} <code>${entry.id}</code></h3>`
+  return html`<div class="card">${head}${
+    visit.mayChange
+      ? form(
+          `${address}/${project.id}/capabilities`,
+          visit.csrf,
+          html`<input type="hidden" name="environment" value="${entry.id}">
+<fieldset><legend>Switched on in ${entry.kind}</legend><div class="ticks">${boxes}</div></fieldset>
+<div class="buttons"><button>Save the switches</button></div>`
+        )
+      : boxes
+  }</div>`
+}
+
+const settings = (visit: Visit, project: Project, typed: Typed | undefined): Html =>
+  html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2>
+${form(
+  `${address}/${project.id}/settings`,
+  visit.csrf,
+  html`<div class="pair">${nameField(typed?.name ?? project.name, errorAt(typed, "name"))}
+${select({
+  name: "default_language",
+  label: "Default language",
+  choices: Object.entries(languages),
+  chosen: typed?.default_language ?? project.default_language,
+  error: errorAt(typed, "default_language")
+})}</div>
+${textarea({
+  name: "profile",
+  label: "Profile",
+  hint: "A JSON object of your own, shown with the project in the API.",
+  value: typed?.profile ?? JSON.stringify(project.profile, null, 2),
+  error: errorAt(typed, "profile")
+})}
+<div class="buttons"><button class="primary">Save the settings</button></div>`
+)}</section>`
+
+const endings = (visit: Visit, project: Project): Html =>
+  html`<section class="card" aria-labelledby="endings"><h2 id="endings">Archive or delete</h2>
+<p>An archived project is hidden, its keys keep working, and it can be restored. Deleting is for good.</p>
+<div class="buttons">${
+    project.archived_at === null
+      ? html`<a class="button" href="${address}/${project.id}/archive">Archive…</a>`
+      : form(`${address}/${project.id}/restore`, visit.csrf, html`<button>Restore</button>`)
+  }<a class="button danger" href="${address}/${project.id}/delete">Delete…</a></div></section>`

@@ -1,0 +1,167 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { type Project, ProjectSlug } from "@carteiro/schema/projects/Project.ts"
+import { Effect, Layer, Schema } from "effect"
+import { ProjectActions, ProjectDirectory } from "../../projects/Projects.ts"
+import { errorAt, field, type Refused } from "../kit/Forms.ts"
+import { html } from "../kit/Html.ts"
+import { nameError, nameField } from "../kit/NameField.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, confirmation, form, given, input, instant, notice, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+
+const address = "/dashboard/projects"
+
+/** What was typed into the form, and why it was not taken. */
+interface Typed extends Refused<"name" | "slug" | "limit"> {
+  readonly name: string
+  readonly slug: string
+}
+
+/** Projects: made, archived, restored and deleted. gaps-1 C "Archived and deleted projects", gaps-1 G */
+export const ProjectsHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const directory = yield* ProjectDirectory
+    const actions = yield* ProjectActions
+
+    const found = Effect.fnUntraced(function* (visit: Visit) {
+      const id = visit.request.params.id ?? ""
+      return (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
+    })
+
+    const list = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
+      const all = yield* directory.list(visit.organizationId)
+      return {
+        title: "Projects",
+        section: "projects",
+        status: typed === undefined ? 200 : 400,
+        body: html`${projectTable(all)}${visit.mayChange && createForm(visit, typed)}`
+      }
+    })
+
+    const create = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams) {
+      const name = field(sent, "name")
+      const slug = field(sent, "slug").trim()
+      const refuse = (field: Typed["field"], error: string) => list(visit, { name, slug, field, error })
+      const unnamed = nameError(name)
+      if (unnamed !== undefined) return yield* refuse("name", unnamed)
+      if (slug !== "" && !isSlug(slug)) {
+        return yield* refuse("slug", "A slug has lowercase letters, digits and hyphens.")
+      }
+      const call = {
+        caller: { organization_id: visit.organizationId },
+        now: visit.now,
+        traceId: visit.request.traceId
+      }
+      return yield* actions.create(call, slug === "" ? { name } : { name, slug }).pipe(
+        Effect.as<Outcome>({ to: `${address}?done=created` }),
+        Effect.catchIf(
+          (error) => error.status === 409,
+          (error) => refuse(error.param === "slug" ? "slug" : "limit", error.message)
+        )
+      )
+    })
+
+    const askArchive = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const project = yield* found(visit)
+      return {
+        title: `Archive ${project.name}?`,
+        section: "projects",
+        up: [`${address}/${project.id}`, project.name],
+        body: confirmation({
+          action: `${address}/${project.id}/archive`,
+          csrf: visit.csrf,
+          explanation: html`<p>The project leaves the API's project routes and takes no new keys. <strong>Keys it has keep working.</strong> It can be restored at any time.</p>`,
+          button: "Archive the project",
+          back: `${address}/${project.id}`,
+          dangerous: false
+        })
+      }
+    })
+
+    const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+      const project = yield* found(visit)
+      return {
+        title: `Delete ${project.name}?`,
+        section: "projects",
+        status: error === undefined ? 200 : 400,
+        up: [`${address}/${project.id}`, project.name],
+        body: html`<div class="card narrow">
+${notice("warn", html`<strong>This is for good.</strong> Every key of the project is refused from the next request on, in both environments.`)}
+${form(
+  `${address}/${project.id}/delete`,
+  visit.csrf,
+  html`${input({ name: "slug", label: `Type ${project.slug} to confirm`, error, required: true, plain: true })}
+<div class="buttons"><button class="danger">Delete the project</button><a class="button" href="${address}/${project.id}">Go back</a></div>`
+)}</div>`
+      }
+    })
+
+    const remove = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const project = yield* found(visit)
+      if (field(sent, "slug").trim() !== project.slug) return yield* askDelete(visit, `That is not ${project.slug}.`)
+      yield* actions.remove(visit.organizationId, project.id, visit.now)
+      return { to: `${address}?done=deleted` }
+    })
+
+    const change = (verb: "archive" | "restore", done: string) =>
+      action({
+        operation: `${verb}Project`,
+        path: `${address}/:id/${verb}`,
+        handler: Effect.fnUntraced(function* (visit) {
+          const project = yield* found(visit)
+          yield* actions[verb](visit.organizationId, project.id, visit.now)
+          return { to: `${address}/${project.id}?done=${done}` }
+        })
+      })
+
+    return Layer.mergeAll(
+      page({ operation: "projects", path: address, handler: (visit) => list(visit) }),
+      action({ operation: "createProject", path: address, handler: create }),
+      page({ operation: "askArchiveProject", path: `${address}/:id/archive`, handler: askArchive }),
+      change("archive", "archived"),
+      change("restore", "restored"),
+      page({ operation: "askDeleteProject", path: `${address}/:id/delete`, handler: (visit) => askDelete(visit) }),
+      action({ operation: "deleteProject", path: `${address}/:id/delete`, handler: remove })
+    )
+  })
+)
+
+const isSlug = Schema.is(ProjectSlug)
+
+const projectTable = (all: ReadonlyArray<Project>) =>
+  table(
+    "Projects of the organization",
+    ["Name", "Slug", "Status", "Language", "Created"],
+    all.map((project) => [
+      given(html`<a href="${address}/${project.id}">${project.name}</a>`),
+      given(html`<code>${project.slug}</code>`),
+      project.archived_at === null ? badge("active", "good") : badge("archived", "plain"),
+      project.default_language,
+      instant(project.created_at)
+    ]),
+    "There is no project."
+  )
+
+const createForm = (visit: Visit, typed: Typed | undefined) => {
+  const full = errorAt(typed, "limit")
+  return html`<section class="card" aria-labelledby="create"><h2 id="create">Create a project</h2>
+${full && notice("bad", full)}
+${form(
+  address,
+  visit.csrf,
+  html`<div class="pair">${nameField(typed?.name ?? "", errorAt(typed, "name"))}
+${input({
+  name: "slug",
+  label: "Slug (optional)",
+  hint: "Made from the name when left out.",
+  value: typed?.slug ?? "",
+  error: errorAt(typed, "slug"),
+  maxLength: 80,
+  plain: true
+})}</div>
+<div class="buttons"><button class="primary">Create the project</button></div>`
+)}</section>`
+}

@@ -1,0 +1,56 @@
+import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import type { WebhookAttempt, WebhookEvent } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { badge, moment, none, table } from "../kit/Parts.ts"
+
+const tones = { delivered: "good", succeeded: "good", pending: "info", failed: "bad" } as const
+
+/** Where a delivery or an attempt stands. */
+export const statusBadge = (status: keyof typeof tones): Html => badge(status, tones[status])
+
+/** Deliveries of an environment, each leading to its attempts; with endpoints given, each says where it went. */
+export const deliveryTable = (
+  environmentId: string,
+  rows: ReadonlyArray<WebhookEvent>,
+  endpoints?: ReadonlyArray<WebhookEndpoint>
+): Html => {
+  const went = (row: WebhookEvent): ReadonlyArray<Piece> =>
+    endpoints === undefined ? [] : [endpointLink(environmentId, row.endpoint_id, endpoints)]
+  return table(
+    "Deliveries, newest first",
+    ["Event", "About", ...(endpoints === undefined ? [] : ["Endpoint"]), "Status", "Last answer", "Created"],
+    rows.map((row) => [
+      html`<a href="/dashboard/webhooks/${environmentId}/deliveries/${row.id}">${row.type}<span class="hidden"> ${row.source_id}</span></a>`,
+      html`<code>${row.source_id}</code>`,
+      ...went(row),
+      statusBadge(row.status),
+      lastAnswer(row.attempts),
+      moment(row.created_at)
+    ]),
+    "Nothing was sent."
+  )
+}
+
+/** The endpoint a delivery goes to, by where its address leads. */
+export const endpointLink = (
+  environmentId: string,
+  id: string | null,
+  endpoints: ReadonlyArray<WebhookEndpoint>
+): Html => {
+  if (id === null) return none("deleted")
+  const url = endpoints.find((endpoint) => endpoint.id === id)?.url ?? id
+  return html`<a class="cut" href="/dashboard/webhooks/${environmentId}/endpoints/${id}">${url.replace(/^https?:\/\//, "")}</a>`
+}
+
+/** What came back, in a few words. */
+export const outcome = (attempt: WebhookAttempt | undefined): Html =>
+  attempt === undefined
+    ? none("none yet")
+    : html`${attempt.status_code} ${attempt.failure_class} ${
+        attempt.status_code === null && attempt.failure_class === null && attempt.error_message
+      }`
+
+const lastAnswer = (attempts: ReadonlyArray<WebhookAttempt>): Html => {
+  const ended = attempts.filter(({ status }) => status !== "pending")
+  return html`${outcome(ended.at(-1))}${ended.length > 1 && html` ${none(`after ${ended.length} attempts`)}`}`
+}

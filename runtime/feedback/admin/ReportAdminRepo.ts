@@ -1,0 +1,127 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import type { ReportStatus } from "../report/ReportStatus.ts"
+import type { ReportEntry, Resolution } from "./ReportAdmin.ts"
+
+const key = { environment_id: "text", id: "text", at: "timestamptz" } as const
+const target = (row: { readonly id: string | null }) => `feedback_reports/${row.id}`
+
+/** The next status, if the report still stands where it was seen. */
+export const moveReport = defineWrite({
+  name: "feedback_reports.move",
+  columns: { ...key, seen: "text", status: "text" },
+  returns: true,
+  target,
+  guard: (asked) => `select r.unit from ${asked} r
+    join feedback_reports f on f.environment_id = r.environment_id and f.id = r.id
+    where f.status = r.seen order by f.environment_id, f.id for update of f`,
+  sql: (source) => `update feedback_reports f set status = r.status, updated_at = r.at from ${source} r
+    where f.environment_id = r.environment_id and f.id = r.id
+    returning f.id as key`
+})
+
+const insertResolution = defineWrite({
+  name: "feedback_resolutions.insert",
+  columns: { ...key, number: "int4", disposition: "text", public_summary: "text" },
+  target,
+  sql: (source) => `insert into feedback_resolutions
+      (environment_id, feedback_report_id, number, disposition, public_summary, published_at)
+    select r.environment_id, r.id, r.number, r.disposition, r.public_summary, r.at from ${source} r
+    on conflict do nothing`
+})
+
+/** Which reports are wanted; what is left out does not narrow. */
+export interface ReportSelection {
+  readonly environment_id?: string | undefined
+  readonly organization_id?: string | undefined
+  readonly id?: string | undefined
+  /** The instant inside `id`, so that a report is found by its id alone; milliseconds. */
+  readonly created_at?: number | undefined
+  readonly before?: string | undefined
+  readonly status?: ReportStatus | undefined
+}
+
+/** Whole reports with every resolution. */
+export class ReportAdminRepo extends Context.Service<
+  ReportAdminRepo,
+  {
+    /** Newest first. */
+    select(wanted: ReportSelection, count: number): Effect.Effect<ReadonlyArray<ReportEntry>>
+    /** `feedback_reports.move` hands the id back when the report still stood there. */
+    move(report: ReportEntry, to: ReportStatus, at: number): Row
+    resolve(report: ReportEntry, resolution: Resolution): Row
+  }
+>()("@carteiro/runtime/feedback/admin/ReportAdminRepo") {
+  static readonly layer = Layer.effect(
+    ReportAdminRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      ReportAdminRepo.of({
+        select: (wanted, count) => {
+          const conditions = [
+            wanted.environment_id === undefined ? undefined : sql`f.environment_id = ${wanted.environment_id}`,
+            wanted.organization_id === undefined ? undefined : sql`f.organization_id = ${wanted.organization_id}`,
+            wanted.id === undefined ? undefined : sql`f.id = ${wanted.id}`,
+            wanted.created_at === undefined ? undefined : sql`f.created_at = ${new Date(wanted.created_at)}`,
+            wanted.before === undefined ? undefined : sql`f.id < ${wanted.before}`,
+            wanted.status === undefined ? undefined : sql`f.status = ${wanted.status}`
+          ].filter((condition) => condition !== undefined)
+          // Within an environment the primary key walks backwards; across all of them the index of ages does.
+          const order = wanted.environment_id === undefined ? "f.created_at desc, f.id desc" : "f.id desc"
+          return Effect.orDie(
+            Effect.map(
+              sql<Stored>`select f.*, (
+                  select coalesce(json_agg(json_build_object('disposition', r.disposition,
+                    'public_summary', r.public_summary,
+                    'published_at', (extract(epoch from r.published_at) * 1000)::int8) order by r.number desc), '[]')
+                  from feedback_resolutions r
+                  where r.environment_id = f.environment_id and r.feedback_report_id = f.id
+                )::text as resolutions
+                from feedback_reports f where ${conditions.length === 0 ? sql.literal("true") : sql.and(conditions)}
+                order by ${sql.literal(order)} limit ${count}`,
+              (rows) => rows.map(fromRow)
+            )
+          )
+        },
+        move: ({ environment_id, id, status }, to, at) =>
+          moveReport.row({ environment_id, id, seen: status, status: to, at }),
+        resolve: ({ environment_id, id, resolutions }, { disposition, public_summary, published_at }) =>
+          insertResolution.row({
+            environment_id,
+            id,
+            number: resolutions.length + 1,
+            disposition,
+            public_summary,
+            at: published_at
+          })
+      })
+    )
+  )
+}
+
+interface Stored extends Omit<ReportEntry, "created_at" | "updated_at" | "related_error" | "context" | "resolutions"> {
+  readonly related_error: string | null
+  readonly context: string | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly resolutions: string
+}
+
+const fromRow = (row: Stored): ReportEntry => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  project_id: row.project_id,
+  environment_id: row.environment_id,
+  origin: row.origin,
+  status: row.status,
+  message: row.message,
+  related_error: readMap(row.related_error),
+  context: readMap(row.context),
+  redacted: row.redacted,
+  created_at: row.created_at.getTime(),
+  updated_at: row.updated_at.getTime(),
+  resolutions: JSON.parse(row.resolutions) as ReadonlyArray<Resolution>
+})
+
+const readMap = (text: string | null): Readonly<Record<string, string>> | undefined =>
+  text === null ? undefined : (JSON.parse(text) as Readonly<Record<string, string>>)

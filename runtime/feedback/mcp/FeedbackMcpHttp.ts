@@ -1,0 +1,158 @@
+import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
+import { Effect, Layer } from "effect"
+import { Admission, type Caller } from "../../platform/admission/Admission.ts"
+import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
+import { bodyDecoder, isRefusal } from "../../platform/http/contract/Decoder.ts"
+import { httpException } from "../../platform/http/contract/HttpException.ts"
+import { type Reply, rawReply, reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { defaultBodyLimit } from "../../platform/http/listener/Body.ts"
+import { errorReply } from "../../platform/http/listener/Envelope.ts"
+import { readJson, refusedMediaType } from "../../platform/http/pipeline/JsonBody.ts"
+import { ReportReads } from "../report/ReportReads.ts"
+import {
+  answered,
+  faulted,
+  faults,
+  GetFeedback,
+  type Incoming,
+  invalidArguments,
+  ListFeedback,
+  negotiated,
+  protocolVersions,
+  readMessage,
+  toolResult,
+  tools
+} from "./FeedbackMcp.ts"
+
+const path = "/mcp"
+const instructions = "Read the feedback reports of this environment and what became of them."
+
+/** As reads; no credit block ever stops the feedback tools. A-MCP-03, A-MCP-05, gaps-1 M */
+const protocol: OperationTraits = { scopes: [], rate: "read", validation: invalidArguments }
+const reading: OperationTraits = { ...protocol, scopes: ["messages:read"] }
+
+const decode = { code: invalidArguments, strict: true } as const
+const listArguments = bodyDecoder(ListFeedback, decode)
+const getArguments = bodyDecoder(GetFeedback, decode)
+
+type Request = Extract<Incoming, { readonly kind: "request" }>
+type Call = { readonly http: RawRequest; readonly caller: Caller }
+
+/** Refusals a tool's result carries; the others (key, rate, our own faults) are answers of HTTP. gaps-1 I */
+const inResult = ({ status }: ApiError): boolean => status < 500 && status !== 401 && status !== 429
+
+/**
+ * POST /mcp: MCP over Streamable HTTP without sessions, so that any node answers any message; each is answered as JSON.
+ * GET and DELETE, which stand for streams and sessions, answer 405. A-MCP-01..05, gaps-1 I
+ */
+export const FeedbackMcpHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const admission = yield* Admission
+    const reads = yield* ReportReads
+
+    const admit = (http: RawRequest, operation: string, traits: OperationTraits) =>
+      Effect.map(
+        admission.admit({
+          authorization: http.body.source.headersDistinct.authorization ?? [],
+          ip: http.ip,
+          traits,
+          operation,
+          rate: traits.rate,
+          rateAfterIdempotency: false,
+          idempotency: undefined
+        }),
+        ({ caller }): Call => ({ http, caller })
+      )
+
+    const run: { readonly [tool: string]: (call: Call, given: unknown) => Effect.Effect<Reply, ApiError> } = {
+      list_feedback: ({ caller, http }, given) => {
+        const wanted = listArguments(given) as typeof ListFeedback.Type | ApiError
+        if (isRefusal(wanted)) return Effect.fail(wanted)
+        const size = wanted.limit ?? defaultPageSize
+        return Effect.map(reads.list(caller.environment_id, wanted.after, size), (page) => reply(http, 200, page))
+      },
+      get_feedback: ({ caller, http }, given) => {
+        const wanted = getArguments(given) as typeof GetFeedback.Type | ApiError
+        if (isRefusal(wanted)) return Effect.fail(wanted)
+        return Effect.map(reads.get(caller.environment_id, wanted.feedback_report_id), (report) =>
+          reply(http, 200, report)
+        )
+      }
+    }
+
+    const callTool = (http: RawRequest, { id, params }: Request): Effect.Effect<Reply, ApiError> => {
+      const name = typeof params.name === "string" && Object.hasOwn(run, params.name) ? params.name : undefined
+      const tool = name === undefined ? undefined : run[name]
+      if (tool === undefined) {
+        return Effect.as(admit(http, "mcp.call", protocol), rawReply(200, faulted(id, faults.unknownTool)))
+      }
+      return admit(http, `mcp.${name}`, reading).pipe(
+        Effect.flatMap((call) => tool(call, params.arguments ?? {})),
+        Effect.map(({ body }) => toolResult(body, false)),
+        Effect.catchIf(inResult, (error) => Effect.succeed(toolResult(errorReply(error, http, path).body, true))),
+        Effect.map((result) => rawReply(200, answered(id, result)))
+      )
+    }
+
+    const answer = (request: Request): string => {
+      switch (request.method) {
+        case "initialize":
+          return answered(request.id, {
+            protocolVersion: negotiated(request.params.protocolVersion),
+            capabilities: { tools: {} },
+            serverInfo: { name: "carteiro", title: "Carteiro", version: "1.0.0" },
+            instructions
+          })
+        case "ping":
+          return answered(request.id, {})
+        case "tools/list":
+          return answered(request.id, { tools })
+        default:
+          return faulted(request.id, faults.unknownMethod)
+      }
+    }
+
+    const serve = Effect.fnUntraced(function* (http: RawRequest) {
+      const bytes = yield* http.body.bytes(defaultBodyLimit)
+      const parsed = refusedMediaType(http.body.contentType, http.headers["content-encoding"]) ?? readJson(bytes)
+      const message: Incoming = isRefusal(parsed) ? { kind: "notification" } : readMessage(parsed.value)
+      if (message.kind === "request" && message.method === "tools/call" && known(http)) {
+        return yield* callTool(http, message)
+      }
+      yield* admit(http, "mcp.message", protocol)
+      if (isRefusal(parsed)) return yield* parsed
+      if (message.kind === "invalid") return rawReply(400, faulted(message.id, faults.invalidRequest))
+      if (!known(http)) return rawReply(400, faulted(null, faults.unknownRevision))
+      return message.kind === "notification" ? rawReply(202, "") : rawReply(200, answer(message))
+    })
+
+    // A page of a browser never holds a key of ours, so whatever it sends came from somebody else's. gaps-1 A "CORS"
+    const refuseBrowsers = (http: RawRequest) =>
+      http.headers.origin === undefined ? serve(http) : Effect.fail(httpException(403, "Browsers are not served."))
+
+    const refuse = (method: string) =>
+      Routes.raw({
+        operation: `mcp.${method.toLowerCase()}`,
+        method,
+        path,
+        handler: (http) => {
+          const refused = errorReply(httpException(405, "Only POST is served here."), http, path)
+          return Effect.succeed(rawReply(405, refused.body, { allow: "POST" }))
+        }
+      })
+
+    return Layer.mergeAll(
+      Routes.raw({ operation: "mcp.post", method: "POST", path, handler: refuseBrowsers }),
+      refuse("GET"),
+      refuse("DELETE")
+    )
+  })
+)
+
+const known = (http: RawRequest): boolean => {
+  const revision = http.headers["mcp-protocol-version"]
+  return revision === undefined || (typeof revision === "string" && protocolVersions.includes(revision))
+}

@@ -1,0 +1,31 @@
+import { FeedbackApi } from "@carteiro/schema/feedback/FeedbackReport.ts"
+import { Effect } from "effect"
+import { reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { pageSize } from "../../platform/paging/Page.ts"
+import { ReportReads } from "./ReportReads.ts"
+import { unredactable } from "./ReportRules.ts"
+import { Reports } from "./Reports.ts"
+
+/** The routes of feedback: reports sent through the API from the caller's environment. A-FBK-01..41 */
+export const FeedbackHttp = Routes.group(
+  FeedbackApi,
+  Effect.gen(function* () {
+    const reads = yield* ReportReads
+    const reports = yield* Reports
+    return Routes.handlers(FeedbackApi, {
+      create: (request) => reports.receive(request, request.body),
+      list: (request) => {
+        const { caller, query } = request
+        return Effect.map(reads.list(caller.environment_id, query.after, pageSize(query.limit)), (page) =>
+          reply(request, 200, page)
+        )
+      },
+      get: (request) =>
+        Effect.map(reads.get(request.caller.environment_id, request.params.feedback_report_id), (report) =>
+          reply(request, 200, report)
+        )
+    })
+  }),
+  { checks: { create: unredactable } }
+)

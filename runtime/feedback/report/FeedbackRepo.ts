@@ -1,0 +1,92 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import type { FeedbackReportRow } from "./FeedbackRead.ts"
+import type { StorableReport } from "./ReportRules.ts"
+
+/** Who writes a report; all of it comes from the calling key. A-FBK-18 */
+export interface ReportAuthor {
+  readonly organization_id: string
+  readonly project_id: string
+  readonly environment_id: string
+  readonly api_key_id: string
+}
+
+const insertReport = defineWrite({
+  name: "feedback_reports.insert",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    organization_id: "text",
+    project_id: "text",
+    api_key_id: "text",
+    message: "text",
+    related_error: "text",
+    context: "text",
+    redacted: "bool",
+    at: "timestamptz"
+  },
+  sql: (source) => `insert into feedback_reports (environment_id, id, organization_id, project_id, api_key_id, origin,
+      message, related_error, context, redacted, created_at, updated_at)
+    select r.environment_id, r.id, r.organization_id, r.project_id, r.api_key_id, 'api', r.message, r.related_error,
+      r.context, r.redacted, r.at, r.at
+    from ${source} r`
+})
+
+/** Reports that came through the API, always within one environment. A-FBK-27, A-FBK-28 */
+export class FeedbackRepo extends Context.Service<
+  FeedbackRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<FeedbackReportRow | undefined>
+    /** Newest first, after the report with that id. */
+    list(
+      environmentId: string,
+      after: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<FeedbackReportRow>>
+    insert(id: string, author: ReportAuthor, report: StorableReport, at: number): Row
+  }
+>()("@carteiro/runtime/feedback/report/FeedbackRepo") {
+  static readonly layer = Layer.effect(
+    FeedbackRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const select = sql.literal(`select f.id, f.status, f.message, f.created_at, l.disposition, l.public_summary,
+          l.published_at
+        from feedback_reports f
+        left join lateral (
+          select disposition, public_summary, published_at from feedback_resolutions
+          where environment_id = f.environment_id and feedback_report_id = f.id
+          order by number desc limit 1
+        ) l on true`)
+      return FeedbackRepo.of({
+        find: (environmentId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<FeedbackReportRow>`${select}
+                where f.environment_id = ${environmentId} and f.id = ${id} and f.origin = 'api'`,
+              (rows) => rows[0]
+            )
+          ),
+        list: (environmentId, after, count) =>
+          Effect.orDie(
+            sql<FeedbackReportRow>`${select} where f.environment_id = ${environmentId} and f.origin = 'api'
+              ${after === undefined ? sql.literal("") : sql`and f.id < ${after}`}
+              order by f.id desc limit ${count}`
+          ),
+        insert: (id, author, report, at) =>
+          insertReport.row({
+            environment_id: author.environment_id,
+            organization_id: author.organization_id,
+            project_id: author.project_id,
+            api_key_id: author.api_key_id,
+            id,
+            message: report.message,
+            related_error: report.related_error === undefined ? null : JSON.stringify(report.related_error),
+            context: report.context === undefined ? null : JSON.stringify(report.context),
+            redacted: report.redacted,
+            at
+          })
+      })
+    })
+  )
+}

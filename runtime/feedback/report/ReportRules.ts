@@ -1,0 +1,69 @@
+import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { InvalidFeedbackReportRequest } from "@carteiro/schema/feedback/FeedbackErrors.ts"
+import type { CreateFeedbackReport, RelatedError } from "@carteiro/schema/feedback/FeedbackReport.ts"
+import { redactMap, redactText, unsafeToStore } from "../../platform/redaction/Redaction.ts"
+
+/** How long a report is kept after its creation: 365 days; milliseconds. gaps-1 H "Retention of reports" */
+export const reportRetention = 365 * 86_400_000
+
+const excerptLength = 160
+
+/** A report as it may be stored: every credential is gone from it. A-FBK-11, A-FBK-22..24 */
+export interface StorableReport {
+  readonly message: string
+  readonly related_error: RelatedError | undefined
+  readonly context: Readonly<Record<string, string>> | undefined
+  /** Whether anything was taken out. A-FBK-06 */
+  readonly redacted: boolean
+}
+
+/**
+ * Takes the credentials out of a decoded report, before anything else may see it; a report that cannot be made safe is
+ * refused at the first field that is not. A-FBK-19, A-FBK-20, gaps-1 H "What cannot be safely redacted"
+ */
+export const storable = (body: CreateFeedbackReport): StorableReport | InvalidFeedbackReportRequest => {
+  const message = redactText(clean(body.message))
+  if (unsafeToStore(message.text)) return unsafe("message")
+  let redacted = message.redacted
+  let related: { -readonly [K in keyof RelatedError]: RelatedError[K] } | undefined
+  if (body.related_error !== undefined) {
+    related = {}
+    for (const field of ["code", "request_id", "trace_id"] as const) {
+      const value = body.related_error[field]
+      if (value === undefined) continue
+      const safe = redactText(value)
+      if (unsafeToStore(safe.text)) return unsafe(`related_error.${field}`)
+      related[field] = safe.text
+      redacted ||= safe.redacted
+    }
+  }
+  const context = body.context === undefined ? undefined : redactMap(body.context)
+  // The offending key may be a credential itself, so the refusal names the map and not the entry.
+  if (body.context !== undefined && context === undefined) return unsafe("context")
+  return {
+    message: message.text,
+    related_error: related,
+    context: context?.values,
+    redacted: redacted || context?.redacted === true
+  }
+}
+
+/** The refusal of a body, or of a part of one, that cannot be made safe. A-FBK-20 */
+export const unredactable = (body: Partial<CreateFeedbackReport>): InvalidFeedbackReportRequest | undefined => {
+  const report = storable({ message: "", ...body })
+  return report instanceof InvalidFeedbackReportRequest ? report : undefined
+}
+
+/** The first 160 code points of a stored message, newlines as spaces. A-FBK-31, gaps-1 H "message_excerpt" */
+export const excerpt = (message: string): string => {
+  let text = ""
+  let count = 0
+  for (const character of message) {
+    if (count++ === excerptLength) break
+    text += character === "\n" ? " " : character
+  }
+  return text
+}
+
+const unsafe = (param: string): InvalidFeedbackReportRequest =>
+  new InvalidFeedbackReportRequest({ param, message: "The report holds something that cannot be safely redacted." })

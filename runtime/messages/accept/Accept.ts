@@ -1,0 +1,169 @@
+import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import type { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { IdempotencyDuplicate } from "../../platform/idempotency/Duplicate.ts"
+import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { take } from "../../platform/ratelimit/TokenBucket.ts"
+import type { NumberState } from "../facts/NumberState.ts"
+import { customerOf, type SendFacts } from "../facts/SendingFacts.ts"
+import type { SendMemory } from "../facts/SendMemory.ts"
+import type { NumberLimits } from "../facts/Throughput.ts"
+import { acceptedBody } from "../message/MessageRead.ts"
+import { accepted, type Delivery } from "../message/MessageState.ts"
+import { insertOutbound } from "../message/MessageWrites.ts"
+import type { AcceptItem } from "../number/PhoneNumberEntity.ts"
+import { remaining } from "../sandbox/SandboxScenario.ts"
+import { type ReplyTarget, refusalOf } from "./Acceptance.ts"
+
+/** What accepting needs beside its facts. */
+export interface AcceptDeps {
+  readonly responses: CompletedResponses["Service"]
+  readonly memory: SendMemory
+  readonly unitMs: number
+}
+
+/** Told once per batch, after its commit, when the earliest of its rows is due. */
+interface Waking {
+  due: number
+  told: boolean
+}
+
+/**
+ * Judges a batch of sends in order. Of what is refused nothing is written; what is accepted is one row, and the text of
+ * its 202 is made here, before the commit, so that a replay is the same bytes. M-MSG-01, A-IDEM-04
+ */
+export const acceptAll = (
+  items: ReadonlyArray<AcceptItem>,
+  facts: SendFacts,
+  state: NumberState,
+  owner: OwnerHandle,
+  now: number,
+  limits: NumberLimits,
+  deps: AcceptDeps
+): ReadonlyArray<Decision<string>> => {
+  const waking: Waking = { due: Number.POSITIVE_INFINITY, told: false }
+  const takeToken = (): number | undefined => {
+    if (limits.accept === undefined) return undefined
+    const taken = take(state.accept, limits.accept, now)
+    state.accept = taken.bucket
+    owner.touch()
+    return taken.taken ? undefined : taken.retryAfterMs
+  }
+  const keys = new Set<string>()
+  return items.map((item) => {
+    const key = item.idempotency?.key_hash
+    // One key twice in a batch: the second is told what the table would tell it, and finds the record of the first.
+    if (key !== undefined && keys.has(key)) return refuse(new IdempotencyDuplicate())
+    if (key !== undefined) keys.add(key)
+    return acceptOne(item, facts, takeToken, waking, owner, now, deps)
+  })
+}
+
+const acceptOne = (
+  item: AcceptItem,
+  facts: SendFacts,
+  takeToken: () => number | undefined,
+  waking: Waking,
+  owner: OwnerHandle,
+  now: number,
+  deps: AcceptDeps
+): Decision<string> => {
+  const paced = item.scenario === "messaging_limit_pacing"
+  const { delivery } = accepted(item.created_at, paced)
+  if (facts.stored.has(item.id) || deps.memory.isStored(item.id)) return answer(textOf(item, delivery))
+  const { number } = facts
+  const own = number !== undefined && number.environment_id === item.environment_id ? number : undefined
+  const customer = customerOf({ channel: item.channel, key: item.customer_key })
+  const target = item.reply_to === undefined ? undefined : replyTarget(item, facts)
+  const refusal = refusalOf(
+    {
+      channel: item.channel,
+      type: item.type,
+      sender: own,
+      overSpendCap: false,
+      reply: item.reply_to === undefined ? undefined : { target },
+      optedOut: facts.optedOut.has(customer),
+      latestInboundAt: facts.windows.get(customer)
+    },
+    takeToken,
+    now
+  )
+  if (refusal !== undefined) return refuse(refusal)
+  if (own === undefined) return refuse(new PhoneNumberNotFound({ param: "sender.id" }))
+  const sandbox = own.environment === "sandbox"
+  const due = sandbox ? firstStep(item, delivery, deps.unitMs) : item.created_at
+  waking.due = Math.min(waking.due, due)
+  const text = textOf(item, delivery)
+  const row = insertOutbound.row({
+    environment_id: item.environment_id,
+    id: item.id,
+    channel: item.channel,
+    type: item.type,
+    status_reason: delivery.status_reason,
+    business_id: owner.id,
+    number_version: own.version,
+    business_phone: own.phone,
+    customer_id: item.customer_id,
+    customer_key: item.customer_key,
+    provider: sandbox ? "sandbox" : null,
+    content: item.content,
+    context: target === undefined ? null : contextText(item.reply_to, target),
+    metadata: item.metadata,
+    trace_id: item.trace_id,
+    scenario: sandbox && item.scenario !== "success" ? item.scenario : null,
+    due_at: due,
+    created_at: item.created_at
+  })
+  return commitThen({
+    rows: [row],
+    idempotency: deps.responses.record(item.idempotency, { status: 202, body: text }, now),
+    settle: (_keys, passed) => {
+      if (!passed) {
+        deps.memory.forget(owner.id, customer)
+        return { retry: "changed" }
+      }
+      deps.memory.stored(item.id)
+      if (!waking.told) {
+        waking.told = true
+        owner.dueAt(waking.due)
+      }
+      return { ok: text }
+    }
+  })
+}
+
+const textOf = (item: AcceptItem, { status, status_reason }: Delivery): string =>
+  JSON.stringify(
+    acceptedBody(
+      {
+        id: item.id,
+        status,
+        status_reason,
+        channel: item.channel,
+        template_id: null,
+        template_version_id: null,
+        template_version: null,
+        created_at: item.created_at,
+        trace_id: item.trace_id
+      },
+      item.environment
+    )
+  )
+
+const firstStep = (item: AcceptItem, delivery: Delivery, unit_ms: number): number =>
+  remaining(
+    { scenario: item.scenario, type: item.type, accepted_at: item.created_at, unit_ms, provider_message_id: "" },
+    delivery
+  )[0]?.at ?? item.created_at
+
+/** A quoted message counts only within its conversation. M-REPLY-01 */
+const replyTarget = (item: AcceptItem, facts: SendFacts): ReplyTarget | undefined => {
+  const quoted = facts.quoted.get(item.reply_to ?? "")
+  return quoted?.channel === item.channel && quoted.customer_key === item.customer_key ? quoted : undefined
+}
+
+const contextText = (message_id: string | undefined, target: ReplyTarget): string =>
+  JSON.stringify({
+    reply_to: { message_id, provider_message_id: target.provider_message_id },
+    forwarded: false,
+    frequently_forwarded: false
+  })

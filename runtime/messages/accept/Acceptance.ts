@@ -1,0 +1,56 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import {
+  ContactOptedOut,
+  ReplyTargetNotFound,
+  ReplyTargetUnavailable,
+  ServiceWindowRequired,
+  SpendLimitExceeded
+} from "@carteiro/schema/messages/MessageErrors.ts"
+import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { PhoneNumberNotFound, PhoneServiceSuspended } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
+
+/** The quoted message as found by environment, business number and customer; `undefined` when there is none. M-REPLY-01 */
+export interface ReplyTarget {
+  readonly provider_message_id: string | null
+}
+
+/** What is known about one send when it is judged. Instants are epoch milliseconds. */
+export interface AcceptFacts {
+  readonly channel: Channel
+  readonly type: MessageType
+  readonly sender: { readonly suspended: boolean } | undefined
+  readonly overSpendCap: boolean
+  /** Absent when nothing is quoted. */
+  readonly reply?: { readonly target: ReplyTarget | undefined } | undefined
+  readonly optedOut: boolean
+  readonly latestInboundAt: number | undefined
+}
+
+/**
+ * The refusal of a send, or `undefined` when it may be stored. `takeToken` draws from the number's bucket and answers
+ * the wait in milliseconds when it is empty; it is called at its place in the order, so that an unknown or suspended
+ * sender costs nothing. gaps-2 A "Check order inside POST /v1/messages after the idempotency step"
+ */
+export const refusalOf = (
+  facts: AcceptFacts,
+  takeToken: () => number | undefined,
+  now: number
+): ApiError | undefined => {
+  if (facts.sender === undefined) return new PhoneNumberNotFound({ param: "sender.id" })
+  if (facts.sender.suspended) return new PhoneServiceSuspended()
+  const wait = takeToken()
+  if (wait !== undefined) return new RateLimited({ retry_after_ms: wait })
+  if (facts.overSpendCap) return new SpendLimitExceeded()
+  if (facts.reply) {
+    const param = "reply_to.message_id"
+    if (facts.reply.target === undefined) return new ReplyTargetNotFound({ param })
+    if (facts.reply.target.provider_message_id === null) return new ReplyTargetUnavailable({ param })
+  }
+  if (facts.optedOut) return new ContactOptedOut({ param: "recipient.id" })
+  if (needsWindow(facts.channel, facts.type) && !isWindowOpen(facts.latestInboundAt, now)) {
+    return new ServiceWindowRequired({ param: "message.type" })
+  }
+  return undefined
+}

@@ -1,0 +1,82 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { Channel, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Scenario } from "../sandbox/SandboxScenario.ts"
+import type { ThroughputPlan, UpstreamThroughputTier } from "./Throughput.ts"
+
+/** What a number's owner has to know about it; other rooms and nodes change it. */
+export interface NumberFacts {
+  /** Changes with any change of the row. */
+  readonly version: string
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  readonly phone: string | null
+  readonly status: string
+  readonly suspended: boolean
+  readonly throughput_plan: ThroughputPlan
+  readonly upstream_throughput_tier: UpstreamThroughputTier
+}
+
+/** One side of a conversation as a batch asks for it. */
+export interface AskedCustomer {
+  readonly channel: Channel
+  readonly key: string
+}
+
+/** Everything a batch of sends is judged by. */
+export interface SendFacts {
+  readonly number: NumberFacts | undefined
+  /** Latest inbound instant, by `customerOf`; epoch milliseconds. */
+  readonly windows: ReadonlyMap<string, number>
+  readonly optedOut: ReadonlySet<string>
+  /** Quoted messages of this number, by id. */
+  readonly quoted: ReadonlyMap<string, QuotedMessage>
+  /** Ids of the batch that are stored already: their call is repeated. */
+  readonly stored: ReadonlySet<string>
+}
+
+/** A message that a send quotes. */
+export interface QuotedMessage {
+  readonly channel: Channel
+  readonly customer_key: string
+  readonly provider_message_id: string | null
+}
+
+/** A message whose owner looks at it now. Instants are epoch milliseconds. */
+export interface DueMessage {
+  readonly id: string
+  readonly channel: Channel
+  readonly type: MessageType
+  readonly status: MessageStatus
+  readonly status_reason: string | null
+  readonly business_phone: string | null
+  readonly customer_id: string
+  readonly customer_key: string
+  readonly provider: string | null
+  readonly provider_message_id: string | null
+  readonly provider_payload: string | null
+  readonly content: string | null
+  readonly context: string | null
+  readonly metadata: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly provider_error: string | null
+  readonly events: string | null
+  readonly trace_id: string
+  readonly scenario: Scenario | null
+  readonly sending_since: Date | null
+  readonly released_at: Date | null
+  readonly delivery_unconfirmed_at: Date | null
+  readonly created_at: Date
+  readonly latest_inbound_at: Date | null
+  readonly opted_out: boolean
+}
+
+/** When a number has something to do; undefined for never. Epoch milliseconds. */
+export interface DueInstants {
+  readonly number: NumberFacts | undefined
+  readonly queue: number | undefined
+  readonly steps: number | undefined
+}
+
+/** One name per customer of a number's batch; channels never hold a space. */
+export const customerOf = (customer: AskedCustomer): string => `${customer.channel} ${customer.key}`

@@ -1,0 +1,175 @@
+import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/commit/Write.ts"
+import { customerTypeOf } from "../message/MessageWrites.ts"
+import type { AskedCustomer, DueInstants, DueMessage, NumberFacts, SendFacts } from "./SendingFacts.ts"
+
+/** What the owner of a number reads, one statement a batch. Architecture, section 2 "Facts that grow" */
+export class SendingRepo extends Context.Service<
+  SendingRepo,
+  {
+    /** Facts for sends: the number, and of these customers, quoted messages and own ids what there is. */
+    readFacts(
+      numberId: string,
+      customers: ReadonlyArray<AskedCustomer>,
+      quoted: ReadonlyArray<string>,
+      ids: ReadonlyArray<string>
+    ): Effect.Effect<SendFacts>
+    dueInstants(numberId: string): Effect.Effect<DueInstants>
+    /** What waits for a token and what time alone moves, each oldest first and within its limit. */
+    readDue(
+      number: { readonly environment_id: string; readonly id: string },
+      now: number,
+      limits: { readonly queue: number; readonly steps: number }
+    ): Effect.Effect<ReadonlyArray<DueMessage>>
+    /** Numbers with work due, for the sweeper. */
+    dueNumbers(now: number, limit: number): Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@carteiro/runtime/messages/facts/SendingRepo") {
+  static readonly layer = Layer.effect(
+    SendingRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const run = <A extends object>(text: string, parameters: ReadonlyArray<unknown>) =>
+        Effect.orDie(sql.unsafe<A>(text, parameters))
+      return SendingRepo.of({
+        readFacts: (numberId, customers, quoted, ids) =>
+          Effect.map(
+            run<FactsRow>(factsSql, [
+              numberId,
+              arrayParameter(
+                "text",
+                customers.map(({ channel }) => channel)
+              ),
+              arrayParameter(
+                "text",
+                customers.map(({ key }) => key)
+              ),
+              arrayParameter("text", quoted),
+              arrayParameter("text", ids)
+            ]),
+            ([row]) => toFacts(row)
+          ),
+        dueInstants: (numberId) =>
+          Effect.map(run<InstantsRow>(instantsSql, [numberId]), ([row]) => ({
+            number: row === undefined ? undefined : numberOf(row),
+            queue: row?.queue_at?.getTime(),
+            steps: row?.steps_at?.getTime()
+          })),
+        readDue: (number, now, limits) =>
+          run<DueMessage>(dueSql, [number.environment_id, number.id, new Date(now), limits.queue, limits.steps]),
+        dueNumbers: (now, limit) =>
+          Effect.map(run<{ readonly business_id: string }>(dueNumbersSql, [new Date(now), limit]), (rows) =>
+            rows.map((row) => row.business_id)
+          )
+      })
+    })
+  )
+}
+
+const numberColumns = `n.xmin::text as version, n.environment_id, n.environment, n.phone, n.status,
+  n.suspended_at is not null as suspended, n.throughput_plan, n.upstream_throughput_tier`
+
+const inQueue = "due_at is not null and status = 'queued' and status_reason is null"
+const inSteps = "due_at is not null and (status <> 'queued' or status_reason is not null)"
+
+// Each key is looked up by its index whatever the planner believes about the table's size: hence `lateral … limit 1`.
+const factsSql = `select ${numberColumns},
+  (select json_agg(json_build_array(w.channel || ' ' || w.customer_key,
+      (extract(epoch from w.latest_inbound_at) * 1000)::int8))::text
+    from unnest($2::text[], $3::text[]) as k(channel, key)
+    cross join lateral (select * from service_windows w where w.environment_id = n.environment_id
+      and w.channel = k.channel and w.business_id = n.id and w.customer_key = k.key limit 1) w) as windows,
+  (select json_agg(k.channel || ' ' || k.key)::text
+    from unnest($2::text[], $3::text[]) as k(channel, key)
+    cross join lateral (select c.opt_in_status from contacts c where c.environment_id = n.environment_id
+      and c.customer_type = ${customerTypeOf("k.channel")} and c.match_key = k.key limit 1) c
+    where c.opt_in_status = 'opted_out') as opted_out,
+  (select json_agg(json_build_array(m.id, m.channel, m.customer_key, m.provider_message_id))::text
+    from unnest($4::text[]) as k(id)
+    cross join lateral (select * from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
+    where m.business_id = n.id) as quoted,
+  (select json_agg(k.id)::text from unnest($5::text[]) as k(id)
+    cross join lateral (select 1 from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
+    ) as stored
+  from phone_numbers n where n.id = $1`
+
+const instantsSql = `select ${numberColumns},
+  (select min(due_at) from messages m where m.environment_id = n.environment_id and m.business_id = n.id
+    and ${inQueue}) as queue_at,
+  (select min(due_at) from messages m where m.environment_id = n.environment_id and m.business_id = n.id
+    and ${inSteps}) as steps_at
+  from phone_numbers n where n.id = $1`
+
+const dueSql = `with due as (
+    (select * from messages where environment_id = $1 and business_id = $2 and due_at <= $3 and ${inQueue}
+      order by due_at, id limit $4::int4)
+    union all
+    (select * from messages where environment_id = $1 and business_id = $2 and due_at <= $3 and ${inSteps}
+      order by due_at, id limit $5::int4)
+  )
+  select m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id, m.customer_key, m.provider,
+    m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code, m.error_message,
+    m.provider_error, m.events, m.trace_id, m.scenario, m.sending_since, m.released_at, m.delivery_unconfirmed_at,
+    m.created_at, w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out
+  from due m
+  left join service_windows w on m.status = 'queued' and w.environment_id = m.environment_id and w.channel = m.channel
+    and w.business_id = m.business_id and w.customer_key = m.customer_key
+  left join contacts c on m.status = 'queued' and c.environment_id = m.environment_id and c.match_key = m.customer_key
+    and c.customer_type = ${customerTypeOf("m.channel")}`
+
+// Walks from number to number along the index, so that a long queue costs one step.
+const numbersOf = (name: string, waiting: string): string => `${name} as (
+    (select environment_id, business_id from messages where ${waiting} order by business_id, environment_id limit 1)
+    union all
+    select n.environment_id, n.business_id from ${name} p cross join lateral (
+      select environment_id, business_id from messages
+      where ${waiting} and (business_id, environment_id) > (p.business_id, p.environment_id)
+      order by business_id, environment_id limit 1) n
+  )`
+const isDue = (name: string, waiting: string): string => `select n.business_id from ${name} n where exists (
+    select 1 from messages m where m.environment_id = n.environment_id and m.business_id = n.business_id
+      and ${waiting} and m.due_at <= $1)`
+
+const dueNumbersSql = `with recursive ${numbersOf("queues", inQueue)}, ${numbersOf("stepping", inSteps)}
+  select business_id from (${isDue("queues", inQueue)} union ${isDue("stepping", inSteps)}) due limit $2::int4`
+
+interface FactsRow extends NumberFacts {
+  readonly windows: string | null
+  readonly opted_out: string | null
+  readonly quoted: string | null
+  readonly stored: string | null
+}
+
+interface InstantsRow extends NumberFacts {
+  readonly queue_at: Date | null
+  readonly steps_at: Date | null
+}
+
+const listed = <A>(json: string | null): ReadonlyArray<A> => (json === null ? [] : JSON.parse(json))
+
+const numberOf = (row: NumberFacts): NumberFacts => ({
+  version: row.version,
+  environment_id: row.environment_id,
+  environment: row.environment,
+  phone: row.phone,
+  status: row.status,
+  suspended: row.suspended,
+  throughput_plan: row.throughput_plan,
+  upstream_throughput_tier: row.upstream_throughput_tier
+})
+
+const toFacts = (row: FactsRow | undefined): SendFacts =>
+  row === undefined
+    ? { number: undefined, windows: new Map(), optedOut: new Set(), quoted: new Map(), stored: new Set() }
+    : {
+        number: numberOf(row),
+        windows: new Map(listed<readonly [string, number]>(row.windows)),
+        optedOut: new Set(listed<string>(row.opted_out)),
+        quoted: new Map(
+          listed<readonly [string, Channel, string, string | null]>(row.quoted).map(
+            ([id, channel, customer_key, provider_message_id]) => [id, { channel, customer_key, provider_message_id }]
+          )
+        ),
+        stored: new Set(listed<string>(row.stored))
+      }

@@ -1,0 +1,69 @@
+import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
+import { Effect } from "effect"
+import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { Outbox } from "../../platform/outbox/Outbox.ts"
+import { Rates } from "../../platform/ratelimit/RateTable.ts"
+import { acceptAll } from "../accept/Accept.ts"
+import { readSendFacts } from "../accept/SendFacts.ts"
+import { type NumberState, readState, writeState } from "../facts/NumberState.ts"
+import type { NumberFacts, SendFacts } from "../facts/SendingFacts.ts"
+import { SendingRepo } from "../facts/SendingRepo.ts"
+import { SendMemory } from "../facts/SendMemory.ts"
+import { type NumberLimits, numberLimits } from "../facts/Throughput.ts"
+import { captureAll } from "../receive/Inbound.ts"
+import { SandboxUnitMs } from "../sandbox/SandboxTiming.ts"
+import { sendDue } from "../send/SendWorker.ts"
+import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
+
+/** Hosts the owners of numbers: accepting, capturing, and sending what is due. */
+export const PhoneNumberEntityLayer = PhoneNumberEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* SendingRepo
+    const rates = yield* Rates
+    const responses = yield* CompletedResponses
+    const outbox = yield* Outbox
+    const ids = yield* Ids
+    const connected = yield* ConnectedChat
+    const unitMs = yield* SandboxUnitMs
+    const memory = new SendMemory()
+
+    const limitsOf = (number: NumberFacts): NumberLimits =>
+      numberLimits(
+        number.environment,
+        number.throughput_plan,
+        number.upstream_throughput_tier,
+        rates[`phone_number.${number.environment}`].number
+      )
+
+    return {
+      load: (owner, saved) =>
+        Effect.sync((): NumberState => {
+          // What was due before this owner came to this node is looked at as soon as it is loaded.
+          owner.dueAt(owner.now() + 1)
+          return readState(saved)
+        }),
+      snapshot: (state: NumberState) => writeState(state),
+      work: (state: NumberState, owner) => sendDue(state, owner, { repo, ids, outbox, connected, limitsOf, unitMs }),
+      handlers: {
+        Accept: {
+          read: (items, state: NumberState, owner) =>
+            readSendFacts(items, state, owner.id, owner.now(), { repo, memory }),
+          decide: (items, facts: SendFacts, state: NumberState, owner, now) =>
+            acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
+              responses,
+              memory,
+              unitMs
+            })
+        },
+        Inbound: {
+          read: (_items, _state: NumberState, owner) => repo.readFacts(owner.id, [], [], []),
+          decide: (items, facts: SendFacts, _state: NumberState, owner, now) =>
+            captureAll(items, facts, owner, now, { outbox, responses, memory })
+        }
+      }
+    }
+  })
+)
+
+const none: NumberLimits = { accept: undefined, send: undefined }

@@ -1,0 +1,127 @@
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/commit/Write.ts"
+import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import { readTogether } from "../../platform/sql/ReadTogether.ts"
+import type { MessageRow } from "../message/MessageRead.ts"
+import { matchKey } from "../message/Recipient.ts"
+import type { MessageFilters } from "./MessageFilters.ts"
+
+interface MessageKey {
+  readonly environment_id: string
+  readonly id: string
+}
+
+const nameOf = ({ environment_id, id }: MessageKey): string => `${environment_id}/${id}`
+
+/** Reads of `messages`, always within one environment. A-CONV-21 */
+export class MessageRepo extends Context.Service<
+  MessageRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<MessageRow | undefined>
+    /** Newest first after the message `after`; at most `limit` rows. M-READ-04 */
+    list(
+      environmentId: string,
+      filters: MessageFilters,
+      after: string | undefined,
+      limit: number
+    ): Effect.Effect<ReadonlyArray<MessageRow>>
+  }
+>()("@carteiro/runtime/messages/read/MessageRepo") {
+  static readonly layer = Layer.effect(
+    MessageRepo,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const columns = sql.literal(selected)
+      const find = yield* readTogether((keys: ReadonlyArray<MessageKey>) =>
+        Effect.orDie(
+          Effect.map(
+            sql.unsafe<StoredMessage>(findSql, [
+              arrayParameter(
+                "text",
+                keys.map((key) => key.environment_id)
+              ),
+              arrayParameter(
+                "text",
+                keys.map((key) => key.id)
+              )
+            ]),
+            (rows) => {
+              const found = new Map(rows.map((row) => [nameOf(row), toRow(row)]))
+              return keys.map((key) => found.get(nameOf(key)))
+            }
+          )
+        )
+      )
+      return MessageRepo.of({
+        find: (environmentId, id) => find({ environment_id: environmentId, id }),
+        list: (environmentId, filters, after, limit) => {
+          const conditions = [sql`environment_id = ${environmentId}`]
+          const { batch_id, channel, created_after, created_before, direction, recipient, sender_id } = filters
+          if (after !== undefined) conditions.push(sql`id < ${after}`)
+          // An id opens with its created_at, so both bounds are ranges of the primary key.
+          if (created_after !== undefined) conditions.push(sql`id >= ${boundOf(created_after, 1)}`)
+          if (created_before !== undefined) conditions.push(sql`id < ${boundOf(created_before, 0)}`)
+          if (channel !== undefined) conditions.push(sql`channel = ${channel}`)
+          if (direction !== undefined) conditions.push(sql`direction = ${direction}`)
+          if (filters.status !== undefined) conditions.push(sql`status = ${filters.status}`)
+          if (filters.type !== undefined) conditions.push(sql`type = ${filters.type}`)
+          if (sender_id !== undefined) {
+            conditions.push(
+              sql`case direction when 'outbound' then business_id = ${sender_id} else customer_id = ${sender_id} end`
+            )
+          }
+          if (recipient !== undefined) {
+            conditions.push(
+              sql`direction = 'outbound' and channel = 'chatapp'`,
+              sql`customer_key = ${matchKey(phoneDigits(recipient) ?? "")}`
+            )
+          }
+          if (batch_id !== undefined) conditions.push(sql`batch_id = ${batch_id}`)
+          if (filters.template_name !== undefined) conditions.push(sql`template_name = ${filters.template_name}`)
+          return Effect.orDie(
+            Effect.map(
+              sql<StoredMessage>`select ${columns} from messages where ${sql.and(conditions)}
+                order by id desc limit ${limit}`,
+              (rows) => rows.map(toRow)
+            )
+          )
+        }
+      })
+    })
+  )
+}
+
+const boundOf = (timestamp: string, later: number): string =>
+  lowestIdAt("msg", (parseTimestamp(timestamp) ?? 0) + later)
+
+const selected = `environment_id, id, channel, direction, type, status, status_reason, business_id, business_phone,
+  customer_id, customer_key, customer_name, provider, provider_message_id, template_name, template_id,
+  template_version_id, template_version, batch_id, content as content_json, context as context_json,
+  provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
+  provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
+  delivery_unconfirmed_at`
+
+const findSql = `select m.* from unnest($1::text[], $2::text[]) as k(environment_id, id)
+  cross join lateral (select ${selected} from messages
+    where messages.environment_id = k.environment_id and messages.id = k.id limit 1) m`
+
+type Instants = "created_at" | "updated_at" | "redacted_at" | "delivery_unconfirmed_at"
+
+type StoredMessage = Omit<MessageRow, Instants> & {
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly redacted_at: Date | null
+  readonly delivery_unconfirmed_at: Date | null
+}
+
+// In place: the row is fresh and nobody else's, and copying its thirty columns took a sixth of a page's time.
+const toRow = (stored: StoredMessage): MessageRow =>
+  Object.assign<Omit<StoredMessage, Instants>, Pick<MessageRow, Instants>>(stored, {
+    created_at: stored.created_at.getTime(),
+    updated_at: stored.updated_at.getTime(),
+    redacted_at: stored.redacted_at?.getTime() ?? null,
+    delivery_unconfirmed_at: stored.delivery_unconfirmed_at?.getTime() ?? null
+  })

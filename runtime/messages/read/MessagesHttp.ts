@@ -1,0 +1,91 @@
+import { MessagesApi } from "@carteiro/schema/messages/Message.ts"
+import { MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
+import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import { Effect, Result } from "effect"
+import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { Ids, parseId } from "../../platform/ids/Ids.ts"
+import { Cursors } from "../../platform/paging/Cursors.ts"
+import { listPage, pageSize } from "../../platform/paging/Page.ts"
+import { readSend } from "../accept/SendRequest.ts"
+import { messageBody } from "../message/MessageRead.ts"
+import { readRecipient } from "../message/Recipient.ts"
+import { PhoneNumberEntity } from "../number/PhoneNumberEntity.ts"
+import { MessageRepo } from "./MessageRepo.ts"
+
+const listRoute = "messages.list"
+
+/** A malformed phone is refused with the body, before any token, key or row. M-RCP-04, M-RCP-05 */
+const refusedRecipient = ({ recipient }: Partial<SendMessage>) => {
+  if (recipient === undefined) return undefined
+  const customer = readRecipient(recipient)
+  return Result.isFailure(customer) ? customer.failure : undefined
+}
+
+/** POST and GET /v1/messages, GET /v1/messages/{message_id}. M-MSG-01, M-READ-01, M-READ-02 */
+export const MessagesHttp = Routes.group(
+  MessagesApi,
+  Effect.gen(function* () {
+    const numbers = yield* PhoneNumberEntity.client
+    const messages = yield* MessageRepo
+    const ids = yield* Ids
+    const cursors = yield* Cursors
+
+    return Routes.handlers(MessagesApi, {
+      create: (request) => {
+        const { caller, idempotency, now, traceId } = request
+        const send = readSend(caller.environment, request.body)
+        if (Result.isFailure(send)) return Effect.fail(send.failure)
+        const { business_id, channel, content, customer, metadata_json, reply_to, scenario } = send.success
+        // Any other shape names no number, and must not wake an owner.
+        if (!parseId("pn", business_id)) return Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
+        return Effect.map(
+          numbers.call("Accept", business_id, {
+            id: ids.mint("msg", now),
+            environment_id: caller.environment_id,
+            environment: caller.environment,
+            channel,
+            type: content.type,
+            customer_id: customer.id,
+            customer_key: customer.key,
+            content: JSON.stringify(content),
+            metadata: metadata_json,
+            trace_id: traceId,
+            created_at: now,
+            idempotency,
+            scenario,
+            reply_to
+          }),
+          (text) => rawReply(202, text)
+        )
+      },
+      get: (request) => {
+        const { environment, environment_id } = request.caller
+        const { message_id } = request.params
+        const found = parseId("msg", message_id) ? messages.find(environment_id, message_id) : Effect.succeed(undefined)
+        return Effect.flatMap(found, (row) =>
+          row === undefined
+            ? Effect.fail(new MessageNotFound())
+            : Effect.succeed(reply(request, 200, messageBody(row, environment, true)))
+        )
+      },
+      list: Effect.fnUntraced(function* (request) {
+        const { environment, environment_id } = request.caller
+        const { include, limit, starting_after, ...filters } = request.query
+        const [after] =
+          starting_after === undefined ? [] : yield* cursors.decode(listRoute, environment_id, starting_after)
+        const size = pageSize(limit)
+        const rows = yield* messages.list(environment_id, filters, after, size + 1)
+        const page = listPage(
+          rows,
+          size,
+          (row) => messageBody(row, environment, include === "payload"),
+          (last) => cursors.encode(listRoute, environment_id, [last.id])
+        )
+        return reply(request, 200, page)
+      })
+    })
+  }),
+  { checks: { create: refusedRecipient } }
+)

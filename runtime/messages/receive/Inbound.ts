@@ -1,0 +1,141 @@
+import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
+import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import { heardFrom } from "../../contacts/Contacts.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import type { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import type { Outbox } from "../../platform/outbox/Outbox.ts"
+import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { customerOf, type SendFacts } from "../facts/SendingFacts.ts"
+import type { SendMemory } from "../facts/SendMemory.ts"
+import { type CapturedRow, eventData, simulatedBody } from "../message/MessageRead.ts"
+import { insertInbound, openWindow } from "../message/MessageWrites.ts"
+import { opensWindow } from "../message/ServiceWindow.ts"
+import type { InboundItem } from "../number/PhoneNumberEntity.ts"
+import { consentAsked, heldBack } from "./InboundKeyword.ts"
+
+/** What capturing needs beside its facts. */
+export interface InboundDeps {
+  readonly outbox: Outbox["Service"]
+  readonly responses: CompletedResponses["Service"]
+  readonly memory: SendMemory
+}
+
+/**
+ * Captures inbound messages: the message, its window, its contact with what a keyword asked for, and message.received,
+ * all in one commit. While the number's service is suspended no event is made of content, so nothing can show it later.
+ * M-WIN-01, M-EVT-04, A-SIG-20..22, gaps-1 K "Suppressed content", gaps-2 C "Opt-out by message"
+ */
+export const captureAll = (
+  items: ReadonlyArray<InboundItem>,
+  facts: SendFacts,
+  owner: OwnerHandle,
+  now: number,
+  deps: InboundDeps
+): ReadonlyArray<Decision<string>> => items.map((item) => captureOne(item, facts, owner, now, deps))
+
+const captureOne = (
+  item: InboundItem,
+  { number }: SendFacts,
+  owner: OwnerHandle,
+  now: number,
+  deps: InboundDeps
+): Decision<string> => {
+  if (number === undefined || number.environment_id !== item.environment_id) {
+    return refuse(new PhoneNumberNotFound({ param: "to" }))
+  }
+  const message: CapturedRow = {
+    id: item.id,
+    channel: item.channel,
+    direction: "inbound",
+    type: item.type,
+    business_id: owner.id,
+    business_phone: number.phone,
+    customer_id: item.customer_id,
+    customer_name: item.profile_name,
+    provider: item.provider,
+    provider_message_id: item.provider_message_id,
+    provider_json: item.payload,
+    content_json: item.content,
+    metadata_json: item.metadata,
+    error_code: null,
+    error_message: null,
+    trace_id: item.trace_id,
+    created_at: item.created_at
+  }
+  const text = JSON.stringify(simulatedBody(message, item.environment))
+  return commitThen({
+    rows: [
+      insertInbound.row({
+        environment_id: item.environment_id,
+        id: item.id,
+        channel: item.channel,
+        type: item.type,
+        business_id: owner.id,
+        business_phone: number.phone,
+        customer_id: item.customer_id,
+        customer_key: item.customer_key,
+        customer_name: item.profile_name,
+        provider: item.provider,
+        provider_message_id: item.provider_message_id,
+        content: item.content,
+        provider_payload: item.payload,
+        metadata: item.metadata,
+        trace_id: item.trace_id,
+        created_at: item.created_at
+      }),
+      ...(number.suspended && heldBack(item) ? [] : [received(item, message, now, deps)]),
+      ...(opensWindow(item.customer_id) ? conversationRows(item, owner.id) : [])
+    ],
+    idempotency: deps.responses.record(item.idempotency, { status: 202, body: text }, now),
+    // A repeated call finds the first one's row and writes nothing: its answer is the same.
+    settle: () => {
+      noteWindow(item, owner.id, deps.memory)
+      return { ok: text }
+    }
+  })
+}
+
+const noteWindow = (item: InboundItem, numberId: string, memory: SendMemory): void => {
+  if (!opensWindow(item.customer_id)) return
+  const customer = customerOf({ channel: item.channel, key: item.customer_key })
+  if (consentOf(item) === "opted_out") memory.forget(numberId, customer)
+  else memory.heard(numberId, customer, item.created_at)
+}
+
+const received = (item: InboundItem, message: CapturedRow, now: number, { outbox }: InboundDeps): Row =>
+  outbox.event({
+    environment_id: item.environment_id,
+    environment: item.environment,
+    type: "message.received",
+    source_type: "message",
+    source_id: item.id,
+    trace_id: item.trace_id,
+    at: now,
+    data: eventData(message, "message.received")
+  })
+
+const conversationRows = (item: InboundItem, business_id: string): ReadonlyArray<Row> => [
+  openWindow.row({
+    environment_id: item.environment_id,
+    channel: item.channel,
+    business_id,
+    customer_key: item.customer_key,
+    latest_inbound_at: item.created_at
+  }),
+  heardFrom.row({
+    environment_id: item.environment_id,
+    id: item.contact_id,
+    customer_type: customerTypes[item.channel satisfies Channel],
+    match_key: item.customer_key,
+    phone: item.customer_id,
+    profile_name: item.profile_name,
+    consent: consentOf(item),
+    at: item.created_at
+  })
+]
+
+const consentOf = (item: InboundItem): "opted_in" | "opted_out" | null => {
+  const change = consentAsked(item)
+  return change === undefined ? null : change === "opt_in" ? "opted_in" : "opted_out"
+}

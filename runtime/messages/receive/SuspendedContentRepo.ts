@@ -1,0 +1,36 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/commit/Write.ts"
+import { heldBack } from "./InboundKeyword.ts"
+
+/** An event of the delivery log: `source_id` is the message's where `source_type` is `message`. */
+interface LoggedEvent {
+  readonly id: string
+  readonly source_type: string
+  readonly source_id: string
+}
+
+/** Finds those events, by id, whose content came in through a number that is suspended now. A-WHV-20, A-WHV-21 */
+export const suspendedContent = Effect.map(
+  SqlClient.SqlClient,
+  (sql) =>
+    (environmentId: string, events: ReadonlyArray<LoggedEvent>): Effect.Effect<ReadonlySet<string>> => {
+      const sources = events.flatMap(({ source_id, source_type }) => (source_type === "message" ? [source_id] : []))
+      if (sources.length === 0) return Effect.succeed(new Set())
+      return Effect.map(
+        Effect.orDie(
+          sql.unsafe<{ readonly id: string; readonly type: string; readonly content: string | null }>(
+            `select m.id, m.type, m.content from messages m
+              join phone_numbers n on n.environment_id = m.environment_id and n.id = m.business_id
+              where m.environment_id = $1 and m.id = any($2::text[]) and m.direction = 'inbound'
+                and n.suspended_at is not null`,
+            [environmentId, arrayParameter("text", sources)]
+          )
+        ),
+        (rows) => {
+          const held = new Set(rows.filter(heldBack).map(({ id }) => id))
+          return new Set(events.flatMap(({ id, source_id }) => (held.has(source_id) ? [id] : [])))
+        }
+      )
+    }
+)

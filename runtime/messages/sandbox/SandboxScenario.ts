@@ -1,0 +1,111 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
+import type { MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Result } from "effect"
+import type { Trigger } from "../message/MessageState.ts"
+
+/** Names of `metadata.sandbox_scenario`. gaps-2 J "Scenario names" */
+export const scenarios = [
+  "success",
+  "delivered_only",
+  "sent_only",
+  "delivery_failure",
+  "recipient_opted_out",
+  "template_rejected",
+  "messaging_limit_pacing",
+  "flow_completed"
+] as const
+export type Scenario = (typeof scenarios)[number]
+
+/** How long the paced scenario is held, in milliseconds; real time, not a status unit. gaps-2 J "Scenario names" */
+export const scenarioHoldMs = 10_000
+
+const onlyFor: { readonly [S in Scenario]?: MessageType } = { template_rejected: "template", flow_completed: "flow" }
+
+/** The scenario a send asks for; production ignores the key. gaps-2 J "Scenario names" */
+export const readScenario = (
+  environment: EnvironmentKind,
+  metadata: { readonly [key: string]: unknown } | null | undefined,
+  type: MessageType
+): Result.Result<Scenario, InvalidMessageRequest> => {
+  const named =
+    environment === "sandbox" && metadata && Object.hasOwn(metadata, "sandbox_scenario")
+      ? metadata.sandbox_scenario
+      : "success"
+  const scenario = scenarios.find((name) => name === named)
+  return scenario === undefined || (onlyFor[scenario] ?? type) !== type
+    ? Result.fail(new InvalidMessageRequest({ param: "metadata.sandbox_scenario" }))
+    : Result.succeed(scenario)
+}
+
+/** What fixes a sandbox message's course. Instants and `unit_ms` are milliseconds. gaps-2 J "Status timing" */
+export interface ScriptInput {
+  readonly scenario: Scenario
+  readonly type: MessageType
+  readonly accepted_at: number
+  readonly unit_ms: number
+  readonly provider_message_id: string
+}
+
+/** One fact of the script and when it happens. */
+export interface Step {
+  readonly at: number
+  readonly trigger: Trigger
+}
+
+const failures = {
+  delivery_failure: "sandbox_delivery_failure",
+  recipient_opted_out: "sandbox_recipient_opted_out",
+  template_rejected: "sandbox_template_rejected"
+} as const
+
+/**
+ * Everything that happens to a sandbox message, oldest first: sent after 1 unit, delivered after 3, read after 6; a
+ * reaction stops at sent. M-SBX-25, M-REACT-07, gaps-2 J "Status timing", "Scenario names"
+ */
+export const script = (input: ScriptInput): ReadonlyArray<Step> => {
+  const { accepted_at, provider_message_id, scenario, type, unit_ms } = input
+  const start = scenario === "messaging_limit_pacing" ? accepted_at + scenarioHoldMs : accepted_at
+  const after = (units: number, trigger: Trigger): Step => ({ at: start + units * unit_ms, trigger })
+  const steps: Array<Step> = scenario === "messaging_limit_pacing" ? [{ at: start, trigger: { _tag: "Release" } }] : []
+  steps.push(after(1, { _tag: "Claim" }))
+  if (scenario === "delivery_failure" || scenario === "recipient_opted_out" || scenario === "template_rejected") {
+    steps.push(after(1, { _tag: "Reject", failure: { code: failures[scenario] } }))
+    return steps
+  }
+  steps.push(after(1, { _tag: "Answer", provider_message_id }))
+  if (type === "reaction" || scenario === "sent_only") return steps
+  steps.push(after(3, { _tag: "Report", status: "delivered" }))
+  if (scenario !== "delivered_only") steps.push(after(6, { _tag: "Report", status: "read" }))
+  return steps
+}
+
+/**
+ * The steps a message has still to take, judged by where it stands; the first one's `at` is its due time. A cancelled or
+ * failed message has none. gaps-2 J "Status timing"
+ */
+export const remaining = (
+  input: ScriptInput,
+  now: { readonly status: MessageStatus; readonly status_reason: string | null }
+): ReadonlyArray<Step> => script(input).filter(({ trigger }) => isAhead(trigger, now.status, now.status_reason))
+
+const isAhead = (trigger: Trigger, status: MessageStatus, reason: string | null): boolean => {
+  switch (trigger._tag) {
+    case "Release":
+      return status === "queued" && reason !== null
+    case "Claim":
+      return status === "queued"
+    case "Reject":
+    case "Answer":
+      return status === "queued" || status === "sending"
+    case "Report":
+      return (
+        status === "queued" ||
+        status === "sending" ||
+        status === "sent" ||
+        (status === "delivered" && trigger.status === "read")
+      )
+    default:
+      return false
+  }
+}

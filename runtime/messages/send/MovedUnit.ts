@@ -1,0 +1,98 @@
+import type { Row } from "../../platform/commit/Write.ts"
+import type { Ids } from "../../platform/ids/Ids.ts"
+import type { Outbox } from "../../platform/outbox/Outbox.ts"
+import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
+import { appendEvent, eventData, eventItem, firstEvents } from "../message/MessageRead.ts"
+import type { Delivery } from "../message/MessageState.ts"
+import { advance } from "../message/MessageWrites.ts"
+import type { Moving } from "./Moving.ts"
+
+/** What makes ids and events. */
+export interface MovedDeps {
+  readonly ids: Ids["Service"]
+  readonly outbox: Outbox["Service"]
+}
+
+/** The rows of one message's progress: its new state and its events, for one unit of a commit. M-MSG-14 */
+export interface MovedUnit {
+  readonly rows: ReadonlyArray<Row>
+  /** The message as those rows leave it, for a second commit of the same pass. */
+  readonly message: DueMessage
+}
+
+/** Writes down where a message went; `now` in epoch milliseconds. gaps-2 B "Message event fields" */
+export const movedUnit = (
+  moving: Moving,
+  number: NumberFacts,
+  business_id: string,
+  now: number,
+  deps: MovedDeps
+): MovedUnit => {
+  const { message } = moving
+  const { announces, delivery, events: entries } = moving.course
+  let events =
+    message.events ?? firstEvents({ id: message.id, direction: "outbound", created_at: message.created_at.getTime() })
+  for (const entry of entries) events = appendEvent(events, eventItem(deps.ids.mint("mev", now), entry))
+  const provider_error = delivery.provider_error === null ? null : JSON.stringify(delivery.provider_error)
+  const rows: Array<Row> = [
+    advance.row({
+      environment_id: number.environment_id,
+      id: message.id,
+      from_status: message.status,
+      status: delivery.status,
+      status_reason: delivery.status_reason,
+      provider: moving.provider,
+      provider_message_id: delivery.provider_message_id,
+      provider_payload: moving.provider_payload,
+      error_code: delivery.error_code,
+      error_message: delivery.error_message,
+      provider_error,
+      events,
+      due_at: moving.due_at,
+      sending_since: moving.sending_since,
+      released_at: moving.released_at,
+      delivery_unconfirmed_at: delivery.delivery_unconfirmed_at,
+      updated_at: now
+    })
+  ]
+  for (const [index, step] of announces.entries()) {
+    rows.push(
+      deps.outbox.event({
+        environment_id: number.environment_id,
+        environment: number.environment,
+        type: step.type,
+        source_type: "message",
+        source_id: message.id,
+        trace_id: message.trace_id,
+        // Ids order events: of several settled at once, each is a millisecond after the one before.
+        at: now + index,
+        data: eventData(announcedRow(message, business_id, step.delivery), step.type)
+      })
+    )
+  }
+  return {
+    rows,
+    message: {
+      ...message,
+      status: delivery.status,
+      status_reason: delivery.status_reason,
+      provider: moving.provider,
+      events
+    }
+  }
+}
+
+const announcedRow = (message: DueMessage, business_id: string, delivery: Delivery) => ({
+  id: message.id,
+  channel: message.channel,
+  direction: "outbound" as const,
+  business_id,
+  business_phone: message.business_phone,
+  customer_id: message.customer_id,
+  customer_name: null,
+  provider_message_id: delivery.provider_message_id,
+  content_json: message.content,
+  metadata_json: message.metadata,
+  error_code: delivery.error_code,
+  error_message: delivery.error_message
+})

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import type { PayloadTooLarge } from "@carteiro/schema/conventions/SharedErrors.ts"
+import type { Effect } from "effect"
+import type { Caller, IdempotencyClaim, PresentedKey } from "../../admission/Admission.ts"
+
+/** What a handler of the contract receives: decoded, admitted, past the idempotency step. */
+export interface ApiRequest<Params, Query, Body> {
+  /** On a route without authentication this is `anonymous`, whose ids are empty and match no row. */
+  readonly caller: Caller
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly requestId: string
+  readonly traceId: string
+  /** The instant of arrival, in milliseconds since the epoch; also the instant of every id minted for this request. */
+  readonly now: number
+  /** Present when the caller sent a key on an operation that honors it: complete it in the commit. A-IDEM-04 */
+  readonly idempotency?: IdempotencyClaim
+  /** The key as sent, on an operation that looks it up itself (`idempotencyInHandler`). */
+  readonly idempotencyKey?: PresentedKey
+  /** The source address after trusted proxies. gaps-1 M */
+  readonly ip: string
+  /** `<group>.<endpoint>`, equal to the operationId of /openapi.json. */
+  readonly operation: string
+}
+
+/** A body the pipeline leaves unread: capability URLs, forms, vendor webhooks. Read it once. */
+export interface IncomingBody {
+  readonly contentType: string | undefined
+  /** The declared length in bytes. */
+  readonly contentLength: number | undefined
+  /** Everything, refused as soon as it passes `limit` bytes. A-LIM-03 */
+  readonly bytes: (limit: number) => Effect.Effect<Uint8Array, PayloadTooLarge>
+  /** For streaming: the node request itself. */
+  readonly source: IncomingMessage
+}
+
+/** What a raw route receives: nothing is decoded, authenticated or admitted. */
+export interface RawRequest {
+  readonly method: string
+  /** As received, percent-encoded, without the query. */
+  readonly path: string
+  /** The query without its question mark. */
+  readonly search: string
+  readonly params: { readonly [name: string]: string }
+  readonly headers: IncomingHttpHeaders
+  readonly body: IncomingBody
+  readonly requestId: string
+  readonly traceId: string
+  readonly now: number
+  readonly ip: string
+}
+
+/** The caller of a route without authentication. */
+export const anonymous: Caller = {
+  organization_id: "",
+  project_id: "",
+  environment_id: "",
+  environment: "sandbox",
+  api_key_id: "",
+  key_prefix: "",
+  scopes: [],
+  capabilities_off: []
+}

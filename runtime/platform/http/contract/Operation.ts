@@ -1,0 +1,61 @@
+import { Traits } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Schema } from "effect"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { defaultBodyLimit } from "../listener/Body.ts"
+import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder } from "./Decoder.ts"
+import { queryReader } from "./QueryString.ts"
+import type { Operation } from "./Route.ts"
+
+/**
+ * Compiles one endpoint: decoders are built here, once. An endpoint without `Traits`, or with a payload that is neither
+ * JSON nor bytes, is a mistake of ours and stops the start.
+ */
+export const compileOperation = (
+  group: HttpApiGroup.Constraint,
+  endpoint: HttpApiEndpoint.Top,
+  handler: Operation["handler"],
+  context: Context.Context<never>
+): Operation => {
+  const operation = `${group.identifier}.${endpoint.identifier}`
+  const traits = Context.getOrUndefined(endpoint.annotations as Context.Context<Traits>, Traits)
+  if (traits === undefined) throw new Error(`Operation ${operation} has no Traits`)
+  const body = bodyOf(operation, endpoint)
+  const decodeBody = body.schema === undefined ? ignoreBody : bodyDecoder(body.schema, strictness(traits))
+  return {
+    kind: "operation",
+    operation,
+    method: endpoint.method,
+    path: endpoint.path,
+    traits,
+    maxBodyBytes: traits.maxBodyBytes ?? defaultBodyLimit,
+    body: body.kind,
+    decodeBody,
+    bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
+    judge: undefined,
+    emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),
+    readQuery: queryReader(endpoint.query, { code: traits.validation, strict: traits.strictQuery === true }),
+    decodeParams: endpoint.params === undefined ? undefined : paramsDecoder(endpoint.params),
+    handler,
+    context
+  }
+}
+
+const strictness = (traits: Traits["Service"]) => ({ code: traits.validation, strict: traits.strictBody === true })
+
+const accepted = (decoded: unknown): unknown => (isRefusal(decoded) ? undefined : decoded)
+
+const ignoreBody: Decoder = () => undefined
+
+const bodyOf = (
+  operation: string,
+  endpoint: HttpApiEndpoint.Top
+): { readonly kind: Operation["body"]; readonly schema?: Schema.Top } => {
+  const payloads = [...endpoint.payload.values()]
+  if (payloads.length === 0) return { kind: "none" }
+  if (payloads.every(({ encoding }) => encoding._tag === "Uint8Array")) return { kind: "bytes" }
+  if (!payloads.every(({ encoding }) => encoding._tag === "Json")) {
+    throw new Error(`Operation ${operation}: a payload must be a Schema.Struct (JSON) or bytes`)
+  }
+  const schemas = payloads.flatMap(({ schemas }) => schemas)
+  return { kind: "json", schema: schemas.length === 1 ? (schemas[0] as Schema.Top) : Schema.Union(schemas) }
+}

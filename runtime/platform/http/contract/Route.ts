@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Context, Effect } from "effect"
+import type { Caller } from "../../admission/Admission.ts"
+import type { ApiRequest, RawRequest } from "./ApiRequest.ts"
+import type { Decoder } from "./Decoder.ts"
+import type { QueryReader } from "./QueryString.ts"
+import type { BytesReply, Reply } from "./Reply.ts"
+
+/** What a handler gives back; what it requires is in the context its route carries. */
+export type Answer = Effect.Effect<Reply | BytesReply, ApiError>
+
+/** One operation of the contract, compiled once from its endpoint. */
+export interface Operation {
+  readonly kind: "operation"
+  /** `<group>.<endpoint>`, equal to the operationId of /openapi.json. */
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly traits: OperationTraits
+  readonly maxBodyBytes: number
+  /** `json` is read and decoded, `none` is read and ignored, `bytes` is left to the handler. */
+  readonly body: "json" | "none" | "bytes"
+  readonly decodeBody: Decoder
+  /** The body's own fields in the order of the contract. */
+  readonly bodyFields: ReadonlyArray<string>
+  /**
+   * The first violation of a body that only the caller and the clock can tell, given what was decoded (or its refusal) and
+   * what was sent; milliseconds.
+   */
+  readonly judge: ((decoded: unknown, sent: unknown, caller: Caller, now: number) => ApiError | undefined) | undefined
+  /** The decoded empty object, where a route takes a request without any body as one. */
+  readonly emptyBody: unknown
+  readonly readQuery: QueryReader
+  readonly decodeParams: Decoder | undefined
+  readonly handler: (request: ApiRequest<unknown, unknown, unknown>) => Answer
+  /** Everything the handler needs, captured when its layer was built; each request's fiber runs in it. */
+  readonly context: Context.Context<never>
+}
+
+/** A route outside the contract: health, description, dashboard pages, vendor webhooks. */
+export interface RawRoute {
+  readonly kind: "raw"
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly maxBodyBytes: number
+  readonly handler: (request: RawRequest) => Answer
+  readonly context: Context.Context<never>
+}
+
+/** A foreign application that owns every path under a prefix and writes its own answers. */
+export interface Mount {
+  readonly kind: "mount"
+  readonly operation: string
+  readonly path: string
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+/** Anything a path may lead to. */
+export type Route = Operation | RawRoute | Mount

@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { type Context, Effect, Layer } from "effect"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { Caller } from "../../admission/Admission.ts"
+import { defaultBodyLimit } from "../listener/Body.ts"
+import type { ApiRequest, IncomingBody, RawRequest } from "./ApiRequest.ts"
+import { isRefusal } from "./Decoder.ts"
+import { compileOperation } from "./Operation.ts"
+import type { BytesReply, Reply } from "./Reply.ts"
+import type { Operation, RawRoute } from "./Route.ts"
+import { RouteTable } from "./RouteTable.ts"
+
+/** The typed request of one endpoint; an endpoint that takes bytes gets its body unread. */
+export type RequestOf<E> = E extends HttpApiEndpoint.ConstraintRequest
+  ? ApiRequest<Part<E["~Params"]>, Part<E["~Query"]>, BodyPart<E["~Payload"]>>
+  : never
+
+type Part<S> = [S] extends [never] ? Record<never, never> : S extends { readonly Type: infer A } ? A : never
+type BodyPart<S> = [S] extends [never]
+  ? undefined
+  : S extends { readonly Type: infer A }
+    ? A extends Uint8Array
+      ? IncomingBody
+      : A
+    : never
+
+/** One handler for every endpoint of a group; a missing or surplus one does not compile. */
+export type HandlersOf<G extends HttpApiGroup.Constraint> = {
+  readonly [Name in keyof G["endpoints"]]: (
+    request: RequestOf<G["endpoints"][Name]>
+  ) => Effect.Effect<Reply | BytesReply, ApiError, unknown>
+}
+
+/**
+ * Judgements of a body that its schema cannot make (a phone number): a refusal counts as the body's own, so it comes
+ * before any token is spent and any key is taken. When the schema refuses a field, only those before it are judged, so
+ * that the first offender is reported. gaps-1 A "Order of checks in one request"
+ */
+export type ChecksOf<G extends HttpApiGroup.Constraint> = {
+  readonly [Name in keyof G["endpoints"]]?: (
+    body: Partial<RequestOf<G["endpoints"][Name]>["body"]>
+  ) => ApiError | undefined
+}
+
+/**
+ * The same where the caller or the clock (milliseconds) takes part. The caller is known after a token was spent, so these
+ * come then, and still before the idempotency key is looked up. gaps-1 A "Order of checks in one request"
+ */
+export type JudgementsOf<G extends HttpApiGroup.Constraint> = {
+  readonly [Name in keyof G["endpoints"]]?: (
+    body: Partial<RequestOf<G["endpoints"][Name]>["body"]>,
+    caller: Caller,
+    now: number
+  ) => ApiError | undefined
+}
+
+/** Checks of a group, also as an effect that builds them from services. */
+type Checking<G extends HttpApiGroup.Constraint, RC> = {
+  readonly checks?: ChecksOf<G> | Effect.Effect<ChecksOf<G>, never, RC>
+  readonly judgements?: JudgementsOf<G>
+}
+
+/** What the handlers of a group require together. */
+export type RequirementsOf<H> = Requirements<H[keyof H]>
+type Requirements<F> = F extends (request: never) => Effect.Effect<unknown, unknown, infer R> ? R : never
+type Surplus<G extends HttpApiGroup.Constraint, H> = {
+  readonly [Name in Exclude<keyof H, keyof G["endpoints"]>]: never
+}
+
+// What the handlers require is in the route's context; the mapped type guarantees the rest.
+type Endpoints = { readonly [name: string]: HttpApiEndpoint.Top }
+type Erased = { readonly [name: string]: Operation["handler"] | undefined }
+type Check = (body: unknown) => ApiError | undefined
+type ErasedChecks = { readonly [name: string]: Check | undefined }
+type Judgement = (body: unknown, caller: Caller, now: number) => ApiError | undefined
+type ErasedJudgements = { readonly [name: string]: Judgement | undefined }
+
+const checked = (operation: Operation, check: Check | undefined): Operation => {
+  if (check === undefined) return operation
+  const decodeBody = (input: unknown): unknown => {
+    const body = operation.decodeBody(input)
+    return check(isRefusal(body) ? before(operation.bodyFields, body, input) : body) ?? body
+  }
+  return { ...operation, decodeBody }
+}
+
+const judged = (operation: Operation, judgement: Judgement | undefined): Operation =>
+  judgement === undefined
+    ? operation
+    : {
+        ...operation,
+        judge: (decoded, sent, caller, now) =>
+          judgement(isRefusal(decoded) ? before(operation.bodyFields, decoded, sent) : decoded, caller, now)
+      }
+
+/** What was sent in the fields before the first violation, which are in order. */
+const before = (fields: ReadonlyArray<string>, { param }: ApiError, input: unknown): object => {
+  if (typeof input !== "object" || input === null) return {}
+  const violation = fields.indexOf(param?.split(".", 1)[0] ?? "")
+  const sound = new Set(violation < 0 ? fields : fields.slice(0, violation))
+  return Object.fromEntries(Object.entries(input).filter(([name, value]) => sound.has(name) && value !== null))
+}
+
+/** Ways to put routes into the table; each gives a layer that the room's door merges. */
+export class Routes {
+  /**
+   * Serves a group of the contract. What the handlers require is taken from the layer's context once, and every request
+   * runs in that context. Handlers that are built from services are given as an effect: see `handlers`.
+   */
+  static readonly group: {
+    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, E, RX, RC = never>(
+      group: G,
+      handlers: Effect.Effect<H, E, RX>,
+      options?: Checking<G, RC>
+    ): Layer.Layer<never, E, RouteTable | RX | RC | RequirementsOf<H>>
+    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, RC = never>(
+      group: G,
+      handlers: H & Surplus<G, H>,
+      options?: Checking<G, RC>
+    ): Layer.Layer<never, never, RouteTable | RC | RequirementsOf<H>>
+  } = (
+    group: HttpApiGroup.Constraint,
+    handlers: object,
+    options: { readonly checks?: object; readonly judgements?: object } = {}
+  ) =>
+    Layer.effectDiscard(
+      Effect.gen(function* () {
+        const table = yield* RouteTable
+        const context = yield* Effect.context<never>()
+        const given = (one: object | undefined) =>
+          Effect.isEffect(one) ? (one as Effect.Effect<unknown>) : Effect.succeed(one)
+        const built = yield* given(handlers)
+        const checks = (yield* given(options.checks)) as ErasedChecks | undefined
+        const judgements = options.judgements as ErasedJudgements | undefined
+        for (const endpoint of Object.values(group.endpoints as Endpoints)) {
+          const handler = (built as Erased)[endpoint.identifier]
+          if (handler === undefined) throw new Error(`No handler for ${group.identifier}.${endpoint.identifier}`)
+          const { identifier } = endpoint
+          const operation = checked(compileOperation(group, endpoint, handler, context), checks?.[identifier])
+          table.add(judged(operation, judgements?.[identifier]))
+        }
+      })
+    )
+
+  /** Types the handlers of a group inside an effect that builds them. */
+  static readonly handlers = <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>>(
+    _group: G,
+    handlers: H & Surplus<G, H>
+  ): H => handlers
+
+  /** Serves one route outside the contract: no decoding, no admission; failures still answer the envelope. */
+  static readonly raw = <R = never>(options: {
+    readonly operation: string
+    readonly method: string
+    readonly path: string
+    readonly maxBodyBytes?: number
+    readonly handler: (request: RawRequest) => Effect.Effect<Reply | BytesReply, ApiError, R>
+  }): Layer.Layer<never, never, RouteTable | R> =>
+    Layer.effectDiscard(
+      Effect.gen(function* () {
+        const table = yield* RouteTable
+        const context: Context.Context<never> = yield* Effect.context<R>()
+        table.add({
+          kind: "raw",
+          operation: options.operation,
+          method: options.method,
+          path: options.path,
+          maxBodyBytes: options.maxBodyBytes ?? defaultBodyLimit,
+          handler: options.handler as RawRoute["handler"],
+          context
+        })
+      })
+    )
+
+  /** Gives every unmatched path under a prefix to another node handler, such as one of `NodeHttpServer.makeHandler`. */
+  static readonly mount = (
+    path: string,
+    handler: (request: IncomingMessage, response: ServerResponse) => void
+  ): Layer.Layer<never, never, RouteTable> =>
+    Layer.effectDiscard(
+      Effect.map(RouteTable, (table) => table.add({ kind: "mount", operation: `mount ${path}`, path, handler }))
+    )
+}

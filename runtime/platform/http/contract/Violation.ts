@@ -1,0 +1,136 @@
+import { SchemaAST, SchemaIssue } from "effect"
+
+/** One place where an input breaks its contract. */
+export interface Violation {
+  /** Keys and indexes from the root; empty when the root itself is wrong. */
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly kind: "wrong" | "missing" | "unknown"
+  /** What the contract expects there, as `Expected …`; never holds the input. */
+  readonly expected: string
+}
+
+/**
+ * The violation to report of all that were found: the first contract field in the order of the contract, then unknown
+ * fields. gaps-1 A "error.param syntax and which error is reported"
+ */
+export const firstViolation = (issue: SchemaIssue.Issue, input: unknown): Violation =>
+  first(violationsIn(issue, { path: [], expected: undefined, input }))
+
+/** The refusal code of the annotated schema nearest to the end of `path`. */
+export const errorCodeAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): string | undefined => {
+  let nearest = codeOf(ast)
+  let here: ReadonlyArray<SchemaAST.AST> = [ast]
+  for (const key of path) {
+    here = here.flatMap((node) => childrenAt(node, key))
+    for (const node of here) nearest = codeOf(node) ?? nearest
+  }
+  return nearest
+}
+
+const codeOf = SchemaAST.resolveAt<string>("errorCode")
+
+const childrenAt = (ast: SchemaAST.AST, key: PropertyKey): ReadonlyArray<SchemaAST.AST> => {
+  switch (ast._tag) {
+    case "Objects": {
+      const property = ast.propertySignatures.find((signature) => signature.name === key)
+      return property === undefined ? ast.indexSignatures.map((index) => index.type) : [property.type]
+    }
+    case "Arrays": {
+      const element = ast.elements[Number(key)]
+      return element === undefined ? ast.rest.slice(0, 1) : [element]
+    }
+    case "Union":
+      return ast.types.flatMap((member) => childrenAt(member, key))
+    case "Suspend":
+      return childrenAt(ast.thunk(), key)
+    default:
+      return []
+  }
+}
+
+/** Where the walk through an issue stands: `expected` is what an outer filter already said. */
+interface Place {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly expected: string | undefined
+  readonly input: unknown
+}
+
+const first = (all: ReadonlyArray<Violation>): Violation =>
+  all.find((violation) => violation.kind !== "unknown") ?? (all[0] as Violation)
+
+const violationsIn = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Violation> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return violationsIn(issue.issue, {
+        path: [...place.path, ...issue.path],
+        expected: place.expected,
+        input: issue.path.reduce(memberOf, place.input)
+      })
+    case "Encoding":
+      return violationsIn(issue.issue, place)
+    case "Filter":
+      return violationsIn(issue.issue, { ...place, expected: place.expected ?? expectedByFilter(issue) })
+    case "Composite":
+      return issue.issues.flatMap((inner) => violationsIn(inner, place))
+    case "AnyOf":
+      return [ofUnion(issue, place)]
+    case "MissingKey":
+      return [{ path: place.path, kind: "missing", expected: "Expected a value" }]
+    case "UnexpectedKey":
+      return [{ path: place.path, kind: "unknown", expected: "Expected no such field" }]
+    default:
+      return [{ path: place.path, kind: "wrong", expected: place.expected ?? SchemaIssue.defaultLeafHook(issue) }]
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const memberOf = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<PropertyKey, unknown>>)[key]
+    : undefined
+
+const expectedByFilter = (issue: SchemaIssue.Filter): string | undefined => {
+  const own = issue.filter.annotations?.expected
+  return SchemaIssue.defaultCheckHook(issue) ?? (typeof own === "string" ? `Expected ${own}` : undefined)
+}
+
+// Of a union's members the one that matched deepest tells the most; null and absence tell nothing.
+const ofUnion = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
+  const members = issue.issues.filter((inner) => !isNothing(inner)).map((inner) => first(violationsIn(inner, place)))
+  if (members.length === 0) return unionItself(issue, place)
+  if (members.length === 1) return members[0] as Violation
+  const deepest = members.reduce((best, one) => (one.path.length > best.path.length ? one : best))
+  return deepest.path.length > place.path.length ? deepest : unionItself(issue, place)
+}
+
+const isNothing = (issue: SchemaIssue.Issue): boolean =>
+  issue._tag === "InvalidType" && (issue.ast._tag === "Null" || issue.ast._tag === "Undefined")
+
+// No member of a tagged union was even tried: in an object it is the tag that is wrong.
+const unionItself = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
+  const tag = issue.issues.length === 0 && isRecord(place.input) ? discriminator(issue.ast) : undefined
+  if (tag !== undefined) {
+    return { path: [...place.path, tag.name], kind: "wrong", expected: `Expected ${tag.values.join(" or ")}` }
+  }
+  const expected = place.expected ?? SchemaIssue.defaultLeafHook(new SchemaIssue.InvalidType(issue.ast))
+  return { path: place.path, kind: "wrong", expected }
+}
+
+const discriminator = (
+  ast: SchemaAST.AST
+): { readonly name: PropertyKey; readonly values: ReadonlyArray<string> } | undefined => {
+  if (ast._tag !== "Union") return undefined
+  const members = ast.types.map((member) => SchemaAST.toEncoded(member)).filter((member) => member._tag !== "Null")
+  const [first] = members
+  if (first?._tag !== "Objects") return undefined
+  for (const { name } of first.propertySignatures) {
+    const values = members.map((member) => {
+      const type = member._tag === "Objects" ? member.propertySignatures.find((p) => p.name === name)?.type : undefined
+      return type?._tag === "Literal" ? JSON.stringify(type.literal) : undefined
+    })
+    if (values.every((value) => value !== undefined)) return { name, values }
+  }
+  return undefined
+}

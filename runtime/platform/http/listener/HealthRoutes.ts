@@ -1,0 +1,42 @@
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Effect, Layer } from "effect"
+import { allOk, HealthChecks } from "../../admin/HealthChecks.ts"
+import { reply } from "../contract/Reply.ts"
+import { Routes } from "../contract/Routes.ts"
+import type { RouteTable } from "../contract/RouteTable.ts"
+import { Draining } from "./Draining.ts"
+
+/** The checks the public answer names; what else fails is told on the admin port only. */
+const shown = ["database", "queue"] as const
+
+/**
+ * `GET /health` while the process runs, `GET /health/ready` while it takes requests: every registered check passes and no
+ * stop has begun. gaps-1 A "Health endpoints"
+ */
+export const HealthRoutes: Layer.Layer<never, never, RouteTable | HealthChecks | Draining> = Layer.unwrap(
+  Effect.gen(function* () {
+    const health = yield* HealthChecks
+    const draining = yield* Draining
+    return Layer.merge(
+      Routes.raw({
+        operation: "health.live",
+        method: "GET",
+        path: "/health",
+        handler: (request) => Effect.succeed(reply(request, 200, { object: "health", status: "ok" }))
+      }),
+      Routes.raw({
+        operation: "health.ready",
+        method: "GET",
+        path: "/health/ready",
+        handler: (request) =>
+          Effect.flatMap(health.run(), (results) => {
+            const checks = Object.fromEntries(shown.map((name) => [name, results[name]?.status ?? "failed"]))
+            const ready = allOk(results) && shown.every((name) => checks[name] === "ok") && !draining.isDraining()
+            return ready
+              ? Effect.succeed(reply(request, 200, { object: "health", status: "ok", checks }))
+              : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000, details: { checks } }))
+          })
+      })
+    )
+  })
+)

@@ -1,0 +1,95 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Context, Effect, Layer, type Scope } from "effect"
+import type { Ids } from "../../ids/Ids.ts"
+import type { RouteTable } from "../contract/RouteTable.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { clientAddress } from "./ClientAddress.ts"
+import { Draining } from "./Draining.ts"
+import { type Listener, makeListener } from "./Listener.ts"
+import { onParserError } from "./ParserErrors.ts"
+
+/** Where and for whom the public listener serves. Boot contract, "Settings" */
+export interface HttpServerOptions {
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly host: string
+  /** Addresses or CIDR ranges whose forwarding header counts. */
+  readonly trustedProxies?: ReadonlyArray<string>
+  /** How long running requests may take once the stop has begun, in milliseconds. */
+  readonly drainMillis?: number
+}
+
+/** The public listener; it holds every route whose layer was built before it. */
+export class HttpServer extends Context.Service<HttpServer, { readonly host: string; readonly port: number }>()(
+  "@carteiro/runtime/platform/http/listener/HttpServer"
+) {
+  /**
+   * Listens while the layer lives. Stopping: `Draining` begins, no new connection is taken, running requests finish,
+   * those that do not are interrupted and answer 503, then every connection is closed. Boot contract, "Stopping"
+   */
+  static readonly layer = (
+    options: HttpServerOptions
+  ): Layer.Layer<HttpServer, never, RouteTable | Pipeline | Ids | Draining> =>
+    Layer.effect(
+      HttpServer,
+      Effect.gen(function* () {
+        const draining = yield* Draining
+        const listener = yield* makeListener(clientAddress(options.trustedProxies ?? []))
+        const server = yield* Effect.sync(() => makeServer(listener))
+        const address = yield* listen(server, options)
+        yield* Effect.addFinalizer(() =>
+          draining.begin.pipe(Effect.andThen(stop(server, listener, options.drainMillis ?? defaultDrainMillis)))
+        )
+        return HttpServer.of({ host: options.host, port: address.port })
+      })
+    )
+}
+
+// Out of the 15 seconds of a stop; owners and the database need theirs.
+const defaultDrainMillis = 6000
+
+const makeServer = (listener: Listener): Server => {
+  const server = createServer({
+    maxHeaderSize: 32 * 1024,
+    // Slow senders hold a socket, nothing else; these bounds free it.
+    headersTimeout: 15_000,
+    requestTimeout: 300_000,
+    connectionsCheckingInterval: 5_000,
+    // Longer than the usual proxy's own, so that the proxy closes first.
+    keepAliveTimeout: 75_000,
+    // Its absence is answered with the envelope.
+    requireHostHeader: false,
+    noDelay: true
+  })
+  server.on("request", listener.onRequest)
+  server.on("checkContinue", listener.onExpectContinue)
+  server.on("checkExpectation", listener.onUnknownExpectation)
+  server.on("clientError", onParserError(listener.freshIds))
+  return server
+}
+
+const listen = (server: Server, options: HttpServerOptions): Effect.Effect<AddressInfo, never, Scope.Scope> =>
+  Effect.callback<AddressInfo>((resume) => {
+    const onError = (cause: Error) => resume(Effect.die(cause))
+    server.once("error", onError)
+    server.listen({ port: options.port, host: options.host, backlog: 1024 }, () => {
+      server.off("error", onError)
+      resume(Effect.succeed(server.address() as AddressInfo))
+    })
+  })
+
+const stop = (server: Server, listener: Listener, drainMillis: number): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    listener.closeConnections()
+    const interrupt = setTimeout(() => {
+      for (const fiber of listener.running) fiber.interruptUnsafe()
+    }, drainMillis)
+    const cut = setTimeout(() => server.closeAllConnections(), drainMillis + 1000)
+    server.close(() => {
+      clearTimeout(interrupt)
+      clearTimeout(cut)
+      resume(Effect.void)
+    })
+    server.closeIdleConnections()
+  })

@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { STATUS_CODES } from "node:http"
+import type { Socket } from "node:net"
+import type { BytesReply, Reply } from "../contract/Reply.ts"
+import type { RequestIds } from "./Envelope.ts"
+
+const json = "application/json; charset=utf-8"
+
+/**
+ * Writes an answer straight to node's response: one flat header list and one string with its length, so that head and
+ * body leave in one write. CPU per POST on one core here: 24 µs for an echo on bare node:http, 40 to 55 for the same echo
+ * through `NodeHttpServer`, 37 for this pipeline with ids, decoding and an admission that only pretends.
+ */
+export const respond = (
+  response: ServerResponse,
+  ids: RequestIds,
+  answer: Reply | BytesReply,
+  closeAfter: boolean
+): void => {
+  if (response.headersSent || response.destroyed) return
+  const { body } = answer
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
+    response.writeHead(answer.status, headerList(ids, answer, length, closeAfter))
+    response.end(body)
+    return
+  }
+  response.writeHead(answer.status, headerList(ids, answer, undefined, closeAfter))
+  if (response.req.method === "HEAD") {
+    body.destroy()
+    response.end()
+    return
+  }
+  body.on("error", () => response.destroy())
+  response.on("close", () => body.destroy())
+  body.pipe(response)
+}
+
+/**
+ * Answers without reading the rest of the body and closes. The connection is shut for writing first and what still
+ * arrives is discarded for a moment: closing at once would reset it under the answer. gaps-1 A "413 details"
+ */
+export const respondAndClose = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  ids: RequestIds,
+  answer: Reply
+): void => {
+  const socket = response.socket
+  // Without a socket an earlier answer of a pipeline is still due: this one waits its turn in node's queue.
+  if (socket === null || response.headersSent) {
+    respond(response, ids, answer, true)
+    return
+  }
+  closing.add(socket)
+  request.resume()
+  endSocket(socket, rawResponse(ids, answer, request.method === "HEAD"))
+}
+
+/** Whether the connection has been given its last answer, so that what was pipelined behind it must not run. */
+export const isClosing = (socket: Socket): boolean => closing.has(socket)
+
+/** Writes the last bytes of a connection and lets the peer read them. */
+export const endSocket = (socket: Socket, text: string): void => {
+  const timer = setTimeout(() => socket.destroy(), lingerMillis)
+  timer.unref()
+  socket.on("close", () => clearTimeout(timer))
+  socket.end(text)
+}
+
+/** The whole answer as text, for sockets that have no usable response object. */
+export const rawResponse = (ids: RequestIds, answer: Reply, headOnly: boolean): string => {
+  const list = headerList(ids, answer, Buffer.byteLength(answer.body), true)
+  let text = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? "Error"}\r\n`
+  for (let index = 0; index < list.length; index += 2) text += `${list[index]}: ${list[index + 1]}\r\n`
+  return `${text}\r\n${headOnly ? "" : answer.body}`
+}
+
+const closing = new WeakSet<Socket>()
+const lingerMillis = 1000
+
+// gaps-1 A "Security and cache headers"
+const headerList = (
+  ids: RequestIds,
+  answer: Reply | BytesReply,
+  length: number | undefined,
+  closeAfter: boolean
+): Array<string> => {
+  const own = answer.headers
+  const list = [
+    "content-type",
+    own?.["content-type"] ?? json,
+    "cache-control",
+    own?.["cache-control"] ?? "no-store",
+    "x-content-type-options",
+    "nosniff",
+    "strict-transport-security",
+    "max-age=31536000",
+    "svc-request-id",
+    ids.requestId,
+    "svc-trace-id",
+    ids.traceId
+  ]
+  // A 304 stands for a body it does not have.
+  if (length !== undefined && answer.status !== 304) list.push("content-length", String(length))
+  if (closeAfter) list.push("connection", "close")
+  if (own !== undefined) {
+    for (const name in own) {
+      if (name !== "content-type" && name !== "cache-control") list.push(name, own[name] as string)
+    }
+  }
+  return list
+}

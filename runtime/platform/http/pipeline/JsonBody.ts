@@ -1,0 +1,38 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { type JsonRefusal, parseJson } from "../../canonical/JsonText.ts"
+import { httpException } from "../contract/HttpException.ts"
+
+/** The parsed JSON of a body, or the refusal. A-ERR-22 */
+export const readJson = (bytes: Uint8Array): { readonly value: unknown } | ApiError => {
+  const parsed = parseJson(bytes)
+  return parsed._tag === "Success" ? { value: parsed.success } : httpException(400, sentences[parsed.failure])
+}
+
+/** The refusal of a body whose headers do not announce plain JSON. gaps-1 A "Media type, encoding, malformed JSON" */
+export const refusedMediaType = (
+  contentType: string | undefined,
+  contentEncoding: string | undefined
+): ApiError | undefined => {
+  if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== "identity") {
+    return httpException(415, "Content-Encoding must be absent or identity.")
+  }
+  if (contentType === "application/json") return undefined
+  if (contentType !== undefined && isJson(contentType)) return undefined
+  return httpException(415, "Content-Type must be application/json in UTF-8.")
+}
+
+const isJson = (contentType: string): boolean => {
+  const [type = "", ...parameters] = contentType.split(";")
+  if (type.trim().toLowerCase() !== "application/json") return false
+  return parameters.every((parameter) => {
+    const [name = "", value = ""] = parameter.split("=", 2)
+    if (name.trim().toLowerCase() !== "charset") return true
+    return /^"?utf-8"?$/i.test(value.trim())
+  })
+}
+
+const sentences: { readonly [reason in JsonRefusal]: string } = {
+  invalid_utf8: "The request body is not valid UTF-8.",
+  malformed: "The request body is not valid JSON.",
+  too_deep: "The request body nests deeper than 32 levels."
+}

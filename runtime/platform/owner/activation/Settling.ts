@@ -1,0 +1,40 @@
+import { Deferred, Effect } from "effect"
+import type { Submitted } from "../../commit/Commit.ts"
+import type { Decision, Outcome } from "./Behaviour.ts"
+
+/** What a caller gets whose decision wrote nothing. */
+export const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>
+  decision._tag === "Refuse"
+    ? { error: decision.error }
+    : decision._tag === "Answer"
+      ? { ok: decision.value }
+      : { retry: "unavailable" }
+
+/** What a caller gets once the fate of its unit is known. */
+export const settleWith = (
+  decision: Decision<unknown> & { readonly _tag: "Commit" },
+  result: Submitted,
+  unit: number
+): Outcome<unknown> => {
+  switch (result.statuses[unit]) {
+    case "committed":
+      return decision.settle(result.keys, true)
+    case "refused":
+      return decision.settle(result.keys, false)
+    case "duplicate":
+      return { retry: "duplicate" }
+    case "unavailable":
+      return { retry: "unavailable" }
+    case "failed":
+      return { defect: "commit" }
+    default:
+      return { retry: "fenced" }
+  }
+}
+
+/** Answers now, or once the commit is durable: the mailbox is free meanwhile. */
+export type Reply = ReadonlyArray<Outcome<unknown>> | Deferred.Deferred<ReadonlyArray<Outcome<unknown>>>
+
+/** The outcomes of a reply, whenever they come. */
+export const awaitOutcomes = (reply: Reply): Effect.Effect<ReadonlyArray<Outcome<unknown>>> =>
+  Array.isArray(reply) ? Effect.succeed(reply) : Deferred.await(reply as Exclude<Reply, ReadonlyArray<unknown>>)

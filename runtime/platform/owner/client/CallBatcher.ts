@@ -1,0 +1,102 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect } from "effect"
+import type { Outcome } from "../activation/Behaviour.ts"
+import { resultOf } from "./Result.ts"
+
+/** A call waiting in a batcher. */
+interface Waiting<Item, A> {
+  readonly item: Item
+  /** Epoch milliseconds after which the caller is told that nobody answered. */
+  readonly deadline: number
+  readonly resume: (outcome: Outcome<A>) => void
+}
+
+/** Sends one batch to the owner; never fails, answers one outcome an item. */
+export type SendBatch<Item, A> = (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Outcome<A>>>
+
+const maxBatch = 256
+/** While the rows of one message are written the next is decided already; a third would only make batches smaller. */
+const maxInFlight = 2
+
+/**
+ * The calls of one node to one operation of one owner. What arrives in the same turn of the event loop, or while two
+ * messages are under way, leaves as one message. Calls told to retry go again until their deadline.
+ */
+export class CallBatcher<Item, A> {
+  private waiting: Array<Waiting<Item, A>> = []
+  private inFlight = 0
+  private scheduled = false
+  private readonly send: SendBatch<Item, A>
+  private readonly fork: (effect: Effect.Effect<void>) => void
+  private readonly now: () => number
+  private readonly onIdle: () => void
+
+  constructor(options: {
+    readonly send: SendBatch<Item, A>
+    readonly fork: (effect: Effect.Effect<void>) => void
+    readonly now: () => number
+    readonly onIdle: () => void
+  }) {
+    this.send = options.send
+    this.fork = options.fork
+    this.now = options.now
+    this.onIdle = options.onIdle
+  }
+
+  /** Queues a call; its result is never that of a retry the deadline still allowed. */
+  call(item: Item, deadline: number): Effect.Effect<A, ApiError> {
+    return Effect.callback<A, ApiError>((resume) => {
+      this.waiting.push({ item, deadline, resume: (outcome) => resume(resultOf(outcome)) })
+      this.schedule()
+    })
+  }
+
+  private schedule() {
+    if (this.scheduled || this.inFlight >= maxInFlight || this.waiting.length === 0) return
+    this.scheduled = true
+    setImmediate(() => {
+      this.scheduled = false
+      this.flush()
+    })
+  }
+
+  private flush() {
+    while (this.inFlight < maxInFlight && this.waiting.length > 0) {
+      const calls = this.waiting.splice(0, maxBatch)
+      this.inFlight++
+      this.fork(
+        Effect.map(this.send(calls.map((call) => call.item)), (outcomes) => {
+          this.inFlight--
+          this.settle(calls, outcomes)
+          this.schedule()
+          if (this.inFlight === 0 && this.waiting.length === 0) this.onIdle()
+        })
+      )
+    }
+  }
+
+  private settle(calls: ReadonlyArray<Waiting<Item, A>>, outcomes: ReadonlyArray<Outcome<A>>) {
+    const again: Array<Waiting<Item, A>> = []
+    const atOnce: Array<Waiting<Item, A>> = []
+    for (let i = 0; i < calls.length; i++) {
+      const call = calls[i] as Waiting<Item, A>
+      const outcome = outcomes[i] ?? { retry: "unavailable" as const }
+      if (mayGoAgain(outcome) && this.now() < call.deadline) (isChanged(outcome) ? atOnce : again).push(call)
+      else call.resume(outcome)
+    }
+    this.waiting.unshift(...atOnce)
+    if (again.length === 0) return
+    // A moved or unreachable owner: the same items, with the same minted ids, go again shortly.
+    this.fork(
+      Effect.map(Effect.sleep("50 millis"), () => {
+        this.waiting.unshift(...again)
+        this.schedule()
+      })
+    )
+  }
+}
+
+const isChanged = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "changed"
+
+const mayGoAgain = (outcome: Outcome<unknown>): boolean =>
+  "retry" in outcome && outcome.retry !== "duplicate" && outcome.retry !== "leaving"

@@ -1,0 +1,88 @@
+import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
+import { Schema, SchemaTransformation } from "effect"
+import { ClusterSchema, Entity } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+import type { BatchHandler, LongCallHandler, Outcome } from "../activation/Behaviour.ts"
+
+/** One operation of an owner: the shape of an item and of its result. Between nodes both travel as these schemas. */
+export interface Operation<Item = unknown, A = unknown> {
+  readonly mode: "batch" | "long"
+  readonly item: Schema.Codec<Item, unknown>
+  readonly result: Schema.Codec<A, unknown>
+  readonly longCall?: LongCallOptions<Item, A>
+}
+
+/** What a waiting call may say about itself. */
+export interface LongCallOptions<Item, A> {
+  /** How long one call may take, in milliseconds; a minute when left out. */
+  readonly timeoutMs?: number
+  /**
+   * The answer when the owner moves to another node while the call waits there (a planned stop): an empty page. Left
+   * out, the call is made again at the new owner.
+   */
+  moved?(item: Item): A
+}
+
+/** Concurrent calls from one node to one owner travel as one message. Architecture, section 3 "Coalescing" */
+export const batch = <Item, A>(
+  item: Schema.Codec<Item, unknown>,
+  result: Schema.Codec<A, unknown>
+): Operation<Item, A> & { readonly mode: "batch" } => ({ mode: "batch", item, result })
+
+/** A call that may wait for long, beside the mailbox; it ends when its caller goes away. */
+export const longCall = <Item, A>(
+  item: Schema.Codec<Item, unknown>,
+  result: Schema.Codec<A, unknown>,
+  options: LongCallOptions<Item, A> = {}
+): Operation<Item, A> & { readonly mode: "long" } => ({ mode: "long", item, result, longCall: options })
+
+export type Operations = { readonly [name: string]: Operation<never, unknown> | Operation }
+
+export type ItemOf<O> = O extends { readonly item: Schema.Codec<infer Item, unknown> } ? Item : never
+export type ResultOf<O> = O extends { readonly result: Schema.Codec<infer A, unknown> } ? A : never
+
+/** The handlers an owner type must have. */
+export type HandlersOf<State, Ops> = {
+  readonly [K in keyof Ops]: Ops[K] extends { readonly mode: "long" }
+    ? LongCallHandler<State, ItemOf<Ops[K]>, ResultOf<Ops[K]>>
+    : // biome-ignore lint/suspicious/noExplicitAny: what a handler reads is its own affair
+      BatchHandler<State, ItemOf<Ops[K]>, any, ResultOf<Ops[K]>>
+}
+
+const outcomeOf = (result: Schema.Codec<unknown, unknown>): Schema.Codec<Outcome<unknown>, unknown> =>
+  Schema.Union([
+    Schema.Struct({ ok: result }),
+    Schema.Struct({ error: ApiErrorCodec }),
+    Schema.Struct({ retry: Schema.Literals(["fenced", "unavailable", "changed", "duplicate"]) }),
+    Schema.Struct({ defect: Schema.String })
+  ]) as Schema.Codec<Outcome<unknown>, unknown>
+
+/** The wake-up every owner understands: run what is due; stays open while there is work. */
+export const wakeTag = "Wake"
+
+/**
+ * A value taken as its maker gave it: of its shape where it was made, by type, and decoded where it enters another
+ * node. Left alone, the client checks every message against its whole schema, also when it stays in this process.
+ */
+const madeHere = <A>(codec: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> =>
+  Schema.declare<A>((_value): _value is A => true, {
+    toCodecJson: () => Schema.link<A>()(codec, SchemaTransformation.passthrough())
+  }) as unknown as Schema.Codec<A, unknown>
+
+/** Builds the cluster entity of an owner type. */
+export const entityOf = (type: string, operations: Operations) => {
+  const rpcs = Object.entries(operations).map(([tag, operation]) => {
+    const rpc = Rpc.make(tag, {
+      payload: madeHere(Schema.Struct({ items: Schema.Array(operation.item as Schema.Codec<unknown, unknown>) })),
+      success: madeHere(Schema.Array(outcomeOf(operation.result as Schema.Codec<unknown, unknown>)))
+    })
+    // A batch is finished whatever becomes of its caller; who only waits must not hold up an owner that leaves.
+    return operation.mode === "long"
+      ? rpc.annotate(ClusterSchema.InterruptOnTermination, true)
+      : rpc.annotate(ClusterSchema.Uninterruptible, true)
+  })
+  const wake = Rpc.make(wakeTag, { payload: { at: Schema.Number } })
+    .annotate(ClusterSchema.Uninterruptible, "client")
+    .annotate(ClusterSchema.InterruptOnTermination, true)
+  return Entity.make(type, [wake, ...rpcs]).annotateRpcs(ClusterSchema.ClientTracingEnabled, false)
+}

@@ -1,0 +1,35 @@
+import type { FailureClass } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import type { OutboundResult } from "../../platform/outbound/Outbound.ts"
+import { redactResponseBody } from "../../platform/redaction/Redaction.ts"
+
+/** What an attempt records of its call. A-WHV-05..09 */
+export interface AttemptOutcome {
+  readonly succeeded: boolean
+  readonly status_code: number | null
+  readonly failure_class: FailureClass | null
+  readonly response_body_redacted: string | null
+  /** A fixed sentence, null on success. */
+  readonly error_message: string | null
+}
+
+/** Judges one call: any 2xx is success, anything else is not. gaps-1 K "Success, timeouts, redirects" */
+export const judge = (result: OutboundResult): AttemptOutcome => {
+  const { status_code } = result
+  const succeeded = status_code !== null && status_code >= 200 && status_code <= 299
+  return {
+    succeeded,
+    status_code,
+    failure_class: succeeded ? null : result.failure_class,
+    response_body_redacted: redactResponseBody(result.body),
+    error_message: succeeded ? null : (result.error_message ?? "The receiver answered with another status than 2xx.")
+  }
+}
+
+/** The end of an attempt that was never sent. gaps-1 J "Deliveries waiting" */
+export const neverSent = (error_message: string): AttemptOutcome => ({
+  succeeded: false,
+  status_code: null,
+  failure_class: null,
+  response_body_redacted: null,
+  error_message
+})

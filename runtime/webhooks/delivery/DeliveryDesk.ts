@@ -1,0 +1,218 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { type EndpointHealth, recordDelivery, recordProbe, stoppedBy } from "../endpoint/EndpointHealth.ts"
+import { type AttemptOutcome, neverSent } from "./AttemptOutcome.ts"
+import { type Attempt, cancel, complete, type Delivery, pendingAttempt } from "./DeliveryState.ts"
+import { defaultRetrySchedules, type RetryDelays, type RetrySchedules } from "./RetrySchedule.ts"
+
+/** One attempt that is due, with what it sends. */
+export interface DueAttempt {
+  readonly id: string
+  readonly environment_id: string
+  readonly webhook_event_id: string
+  readonly attempt: number
+  readonly explicit: boolean
+  readonly due_at: number
+  readonly created_at: number
+  /** The outbox event's id. */
+  readonly event_id: string
+  readonly type: string
+  /** Null once the payload was cleared. */
+  readonly envelope: string | null
+}
+
+/** How one attempt ended; one that was never `sent` says nothing of the endpoint. */
+export interface EndedAttempt {
+  readonly attempt: DueAttempt
+  readonly outcome: AttemptOutcome
+  readonly at: number
+  readonly sent: boolean
+}
+
+/** What decides whether an attempt may be sent; undefined stands for an endpoint that was deleted. */
+export interface EndpointNow {
+  readonly environment: EnvironmentKind
+  readonly health: EndpointHealth
+  readonly stopped_at: number | null
+}
+
+/** Why an attempt must not be sent, as its `error_message`, or undefined. gaps-1 J "Deliveries waiting" */
+export const voided = (attempt: DueAttempt, endpoint: EndpointNow | undefined): string | undefined => {
+  if (endpoint === undefined) return "endpoint_deleted"
+  if (attempt.envelope === null) return "payload_unavailable"
+  const { health, stopped_at } = endpoint
+  if (attempt.type === webhookTestEvent) return health.disabled_reason === "manual" ? "endpoint_disabled" : undefined
+  return health.status === "disabled" || (stopped_at !== null && attempt.created_at < stopped_at)
+    ? "endpoint_disabled"
+    : undefined
+}
+
+/** The attempts of one endpoint in this node's memory: the head of the queue, what is on the wire, what has ended. */
+export class DeliveryDesk {
+  private head: Array<DueAttempt> = []
+  private next = 0
+  private readonly onWire = new Map<string, DueAttempt>()
+  private ended: Array<EndedAttempt> = []
+  /** The health all of `ended` leads to, as far as it was judged, from the health it was judged under. */
+  private judged: { readonly from: EndpointHealth; readonly to: EndpointHealth; readonly count: number } | undefined
+  private readonly parallel: number
+  private readonly schedules: RetrySchedules
+
+  constructor(parallel: number, schedules: RetrySchedules = defaultRetrySchedules) {
+    this.parallel = parallel
+    this.schedules = schedules
+  }
+
+  /** Attempts read and not yet on the wire. */
+  get waiting(): number {
+    return this.head.length - this.next
+  }
+
+  get wire(): number {
+    return this.onWire.size
+  }
+
+  /** Attempts that have ended and are not written yet. */
+  get unwritten(): number {
+    return this.ended.length
+  }
+
+  /** Attempts a read finds although they are under way here. */
+  get underWay(): ReadonlyArray<string> {
+    return [...this.onWire.keys(), ...this.ended.map(({ attempt }) => attempt.id)]
+  }
+
+  /** Replaces the head by what was just read; what is under way is left out. */
+  fill(attempts: ReadonlyArray<DueAttempt>): void {
+    const known = new Set(this.underWay)
+    this.head = attempts.filter(({ id }) => !known.has(id))
+    this.next = 0
+  }
+
+  /** Forgets the head: it will be read again. */
+  clear(): void {
+    this.head = []
+    this.next = 0
+  }
+
+  /**
+   * The next attempt to put on the wire, while there is room; one that must not be sent ends here. Nothing starts once
+   * what has ended trips the breaker, although that is not written yet. A-WHE-24, A-WHE-29
+   */
+  take(endpoint: EndpointNow | undefined, now: number): DueAttempt | undefined {
+    if (this.trips(endpoint)) return undefined
+    while (this.onWire.size < this.parallel && this.next < this.head.length) {
+      const attempt = this.head[this.next++] as DueAttempt
+      const reason = voided(attempt, endpoint)
+      if (reason === undefined) {
+        this.onWire.set(attempt.id, attempt)
+        return attempt
+      }
+      this.ended.push({ attempt, outcome: neverSent(reason), at: now, sent: false })
+    }
+    return undefined
+  }
+
+  /** A sent attempt ended. */
+  end(attempt: DueAttempt, outcome: AttemptOutcome, at: number): void {
+    if (this.onWire.delete(attempt.id)) this.ended.push({ attempt, outcome, at, sent: true })
+  }
+
+  /** Takes what has ended, at most `count`, to be written. */
+  drain(count: number): ReadonlyArray<EndedAttempt> {
+    this.judged = undefined
+    return this.ended.splice(0, count)
+  }
+
+  /** A PATCH or a reload may change what the same results lead to: they are judged again under another health. */
+  private trips(endpoint: EndpointNow | undefined): boolean {
+    if (endpoint === undefined || endpoint.health.status === "disabled") return false
+    const from = endpoint.health
+    const known = this.judged?.from === from ? this.judged : { from, to: from, count: 0 }
+    let to = known.to
+    for (let n = known.count; n < this.ended.length; n++) {
+      to = judge(this.ended[n] as EndedAttempt, to, this.schedules[endpoint.environment], unspent).health ?? to
+    }
+    this.judged = { from, to, count: this.ended.length }
+    return to.status === "disabled"
+  }
+}
+
+/** What a retry costs, if there is one. */
+interface RetryDraw {
+  /** Uniform in 0..1. */
+  readonly draw: number
+  readonly nextAttemptId: string
+}
+
+const unspent: RetryDraw = { draw: 0, nextAttemptId: "" }
+
+/** One ended attempt: its delivery, and the endpoint's health, after it. */
+const judge = (
+  { attempt, at, outcome, sent }: EndedAttempt,
+  health: EndpointHealth | undefined,
+  delays: RetryDelays,
+  retry: RetryDraw
+): { readonly delivery: Delivery; readonly health: EndpointHealth | undefined } => {
+  const endpoint = health === undefined ? "deleted" : sent ? health.status : "disabled"
+  const { delivery, fact } = complete(asDelivery(attempt), {
+    attempt_id: attempt.id,
+    at,
+    outcome,
+    endpoint,
+    delays,
+    ...retry
+  })
+  if (health === undefined || fact === undefined || !sent) return { delivery, health }
+  return {
+    delivery,
+    health: attempt.type === webhookTestEvent ? recordProbe(health, fact) : recordDelivery(health, fact)
+  }
+}
+
+/** What a batch of ended attempts comes to. Each delivery holds its ended attempt and, after it, the retry if any. */
+export interface Settled {
+  readonly deliveries: ReadonlyArray<{ readonly ended: EndedAttempt; readonly attempts: ReadonlyArray<Attempt> }>
+  readonly health: EndpointHealth | undefined
+  /** The breaker tripped in this batch. */
+  readonly tripped: boolean
+}
+
+/**
+ * Settles ended attempts in their order: each one's fact moves the health before the next is judged, so that the breaker
+ * trips at the very failure that reaches its limit, whatever was sent in parallel. A-WHE-24, A-WHE-29, gaps-1 J
+ */
+export const settle = (
+  batch: ReadonlyArray<EndedAttempt>,
+  endpoint: EndpointNow | undefined,
+  delays: RetryDelays,
+  draw: () => number,
+  mintAttempt: (at: number) => string
+): Settled => {
+  let health = endpoint?.health
+  let tripped = false
+  const settled = batch.map((ended) => {
+    const failed = !ended.outcome.succeeded
+    const retry = failed ? { draw: draw(), nextAttemptId: mintAttempt(ended.at) } : unspent
+    const { delivery, health: next } = judge(ended, health, delays, retry)
+    tripped = tripped || (health !== undefined && next !== undefined && stoppedBy(health, next) === "breaker")
+    health = next
+    return { ended, delivery }
+  })
+  return {
+    health,
+    tripped,
+    deliveries: settled.map(({ ended, delivery }) => ({
+      ended,
+      // A retry of this batch is not in the table yet, where the others are cancelled.
+      attempts: (tripped ? cancel(delivery, "breaker") : delivery).attempts
+    }))
+  }
+}
+
+const asDelivery = (attempt: DueAttempt): Delivery => ({
+  id: attempt.webhook_event_id,
+  type: attempt.type,
+  status: "pending",
+  attempts: [pendingAttempt(attempt)]
+})

@@ -1,0 +1,165 @@
+import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import type { WebhookAttempt, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import type { HealthFact } from "../endpoint/EndpointHealth.ts"
+import type { AttemptOutcome } from "./AttemptOutcome.ts"
+import { dueAt, type RetryDelays } from "./RetrySchedule.ts"
+
+/** One try; instants are epoch milliseconds. A-WHV-05..10 */
+export interface Attempt
+  extends Pick<
+    WebhookAttempt,
+    "id" | "attempt" | "status" | "status_code" | "failure_class" | "response_body_redacted" | "error_message"
+  > {
+  /** Made by a resend: it has no automatic retry. gaps-1 K "Resend" */
+  readonly explicit: boolean
+  /** When it may be sent; meaningful while pending. */
+  readonly due_at: number
+  /** Already on its way to the receiver. */
+  readonly on_wire: boolean
+  readonly next_retry_at: number | null
+  readonly created_at: number
+}
+
+/** One event for one endpoint. Attempts are oldest first and never empty. gaps-1 K "Status transitions" */
+export interface Delivery {
+  readonly id: string
+  readonly type: string
+  readonly status: WebhookEventStatus
+  readonly attempts: ReadonlyArray<Attempt>
+}
+
+/** The state of the endpoint when an attempt ends. */
+export type EndpointState = "active" | "disabled" | "deleted"
+
+/** The status of a row, from its attempts. gaps-1 K "Status transitions" */
+export const statusOf = (attempts: ReadonlyArray<Pick<Attempt, "status">>): WebhookEventStatus =>
+  attempts.some(({ status }) => status === "succeeded")
+    ? "delivered"
+    : attempts.some(({ status }) => status === "pending")
+      ? "pending"
+      : "failed"
+
+/** A probe is one attempt, whatever comes of it. A-WHT-06 */
+export const isProbe = (delivery: Pick<Delivery, "type">): boolean => delivery.type === webhookTestEvent
+
+/** A pending attempt as it starts. */
+export const pendingAttempt = (facts: {
+  readonly id: string
+  readonly attempt: number
+  readonly explicit: boolean
+  readonly due_at: number
+  readonly created_at: number
+}): Attempt => ({
+  ...facts,
+  status: "pending",
+  on_wire: false,
+  status_code: null,
+  failure_class: null,
+  response_body_redacted: null,
+  error_message: null,
+  next_retry_at: null
+})
+
+/** A row as fanout or a test makes it, with its first attempt. gaps-1 K "Status transitions" */
+export const newDelivery = (facts: {
+  readonly id: string
+  readonly type: string
+  readonly attempt_id: string
+  readonly at: number
+  readonly due_at: number
+}): Delivery => ({
+  id: facts.id,
+  type: facts.type,
+  status: "pending",
+  attempts: [
+    pendingAttempt({ id: facts.attempt_id, attempt: 1, explicit: false, due_at: facts.due_at, created_at: facts.at })
+  ]
+})
+
+/** What a finished attempt needs to be judged. `draw` is uniform in 0..1, `nextAttemptId` is spent only on a retry. */
+export interface Completion {
+  readonly attempt_id: string
+  readonly at: number
+  readonly outcome: AttemptOutcome
+  readonly endpoint: EndpointState
+  readonly delays: RetryDelays
+  readonly draw: number
+  readonly nextAttemptId: string
+}
+
+/**
+ * The row after one attempt ended, and what its endpoint's health hears of it. A delivered row stays delivered; a
+ * failure is retried while the endpoint is active and its schedule holds another attempt; a probe and an explicit resend
+ * are never retried. A result of an attempt that has ended changes nothing. gaps-1 J, K
+ */
+export const complete = (
+  delivery: Delivery,
+  completion: Completion
+): { readonly delivery: Delivery; readonly fact: HealthFact | undefined } => {
+  const attempt = delivery.attempts.find((candidate) => candidate.id === completion.attempt_id)
+  if (attempt === undefined || attempt.status !== "pending") return { delivery, fact: undefined }
+  const { at, outcome } = completion
+  const fact = (result: HealthFact["outcome"]): HealthFact => ({
+    outcome: result,
+    at,
+    status_code: outcome.status_code,
+    failure_class: outcome.failure_class
+  })
+  const ended: Attempt = {
+    ...attempt,
+    status: outcome.succeeded ? "succeeded" : "failed",
+    on_wire: false,
+    status_code: outcome.status_code,
+    failure_class: outcome.failure_class,
+    response_body_redacted: outcome.response_body_redacted,
+    error_message: outcome.error_message
+  }
+  if (outcome.succeeded) return { delivery: withAttempt(delivery, ended, "delivered"), fact: fact("delivered") }
+  const status = delivery.status === "delivered" ? "delivered" : "failed"
+  if (isProbe(delivery) || attempt.explicit) {
+    return { delivery: withAttempt(delivery, ended, status), fact: fact("failed") }
+  }
+  // A delivery whose endpoint stopped while it was on the wire was cancelled, not exhausted: it is not counted.
+  if (completion.endpoint !== "active") {
+    return { delivery: withAttempt(delivery, ended, status), fact: fact("uncounted") }
+  }
+  const due = dueAt(completion.delays, attempt.attempt + 1, at, completion.draw)
+  if (due === undefined) return { delivery: withAttempt(delivery, ended, status), fact: fact("failed") }
+  const retried = withAttempt(delivery, { ...ended, next_retry_at: due }, delivery.status)
+  const next = pendingAttempt({
+    id: completion.nextAttemptId,
+    attempt: attempt.attempt + 1,
+    explicit: false,
+    due_at: due,
+    created_at: at
+  })
+  return { delivery: { ...retried, attempts: [...retried.attempts, next] }, fact: fact("uncounted") }
+}
+
+/** Why waiting deliveries end. */
+export type Stop = "breaker" | "manual" | "deleted"
+
+/** The `error_message` of what a stop ended. gaps-1 J "Deliveries waiting" */
+export const stopMessage = (stop: Stop): string => (stop === "deleted" ? "endpoint_deleted" : "endpoint_disabled")
+
+/**
+ * The row after its endpoint stopped: waiting attempts end failed, one on the wire finishes and keeps its row pending.
+ * A breaker-disabled endpoint still takes probes, so the breaker leaves those waiting. gaps-1 J "Deliveries waiting"
+ */
+export const cancel = (delivery: Delivery, stop: Stop): Delivery => {
+  if (stop === "breaker" && isProbe(delivery)) return delivery
+  const error_message = stopMessage(stop)
+  const attempts = delivery.attempts.map((attempt) =>
+    attempt.status === "pending" && !attempt.on_wire
+      ? { ...attempt, status: "failed" as const, error_message }
+      : attempt
+  )
+  const open = attempts.some((attempt) => attempt.status === "pending")
+  return { ...delivery, attempts, status: delivery.status === "pending" && !open ? "failed" : delivery.status }
+}
+
+const withAttempt = (delivery: Delivery, ended: Attempt, status: WebhookEventStatus): Delivery => ({
+  ...delivery,
+  status,
+  attempts: delivery.attempts.map((attempt) => (attempt.id === ended.id ? ended : attempt))
+})

@@ -1,0 +1,225 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import type { DueAttempt } from "./DeliveryDesk.ts"
+import { type Attempt, type Stop, stopMessage } from "./DeliveryState.ts"
+
+/** The row of the log an attempt belongs to. */
+export interface AttemptPlace {
+  readonly environment_id: string
+  readonly endpoint_id: string
+  readonly webhook_event_id: string
+}
+
+/** A row of the log as it is made outside of fan-out. */
+export interface NewWebhookEvent {
+  readonly environment_id: string
+  readonly id: string
+  readonly endpoint_id: string
+  readonly event_id: string
+  readonly type: string
+  readonly source_type: string
+  readonly source_id: string
+  readonly trace_id: string
+  readonly created_at: number
+  /** The envelope of an event that is not in the outbox. */
+  readonly payload: string
+}
+
+/** Waiting attempts one statement ends at most; the owner ends the others in passes. */
+export const cancelledAtOnce = 1000
+
+/** Under this name a commit's outcome lists the attempts that were cancelled. */
+export const cancelledAttempts = "webhook_attempts.cancel"
+
+/** What deliveries read and write; rows become part of the owner's commits. */
+export class WebhookDeliveryRepo extends Context.Service<
+  WebhookDeliveryRepo,
+  {
+    /** The head of one endpoint's queue with what is sent, and when the next attempt beyond it is due. One statement. */
+    due(
+      endpointId: string,
+      now: number,
+      count: number
+    ): Effect.Effect<{ readonly attempts: ReadonlyArray<DueAttempt>; readonly next: number | undefined }>
+    event(event: NewWebhookEvent): Row
+    attempt(place: AttemptPlace, attempt: Attempt): Row
+    /** An attempt's end; one that has ended already stays as it is. */
+    ended(place: AttemptPlace, attempt: Attempt, at: number): Row
+    /** Ends waiting attempts of a stopped endpoint but those in `keep`. gaps-1 J "Deliveries waiting" */
+    cancel(endpointId: string, stop: Stop, keep: ReadonlyArray<string>, at: number): Row
+  }
+>()("@carteiro/runtime/webhooks/delivery/WebhookDeliveryRepo") {
+  static readonly layer = Layer.effect(
+    WebhookDeliveryRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      WebhookDeliveryRepo.of({
+        due: (endpointId, now, count) =>
+          Effect.map(Effect.orDie(sql.unsafe<DueRow>(dueSql, [endpointId, new Date(now), count])), (rows) => ({
+            next: rows[0]?.next_due?.getTime(),
+            attempts: rows.flatMap((row) => (row.id === null ? [] : [dueAttempt(row)]))
+          })),
+        event: (event) => eventWrite.row({ ...event }),
+        attempt: (place, attempt) =>
+          attemptWrite.row({
+            ...place,
+            id: attempt.id,
+            attempt: attempt.attempt,
+            status: attempt.status,
+            explicit: attempt.explicit,
+            due_at: attempt.due_at,
+            error_message: attempt.error_message,
+            created_at: attempt.created_at
+          }),
+        ended: (place, attempt, at) =>
+          endedWrite.row({
+            environment_id: place.environment_id,
+            webhook_event_id: place.webhook_event_id,
+            attempt: attempt.attempt,
+            status: attempt.status,
+            status_code: attempt.status_code,
+            failure_class: attempt.failure_class,
+            response_body_redacted: attempt.response_body_redacted,
+            error_message: attempt.error_message,
+            next_retry_at: attempt.next_retry_at,
+            completed_at: at
+          }),
+        cancel: (endpointId, stop, keep, at) =>
+          cancelWrite.row({
+            endpoint_id: endpointId,
+            error_message: stopMessage(stop),
+            spare_probes: stop === "breaker",
+            keep: keep.join(","),
+            at
+          })
+      })
+    )
+  )
+}
+
+interface DueRow {
+  readonly next_due: Date | null
+  readonly id: string | null
+  readonly environment_id: string
+  readonly webhook_event_id: string
+  readonly attempt: number
+  readonly explicit: boolean
+  readonly due_at: Date
+  readonly created_at: Date
+  readonly event_id: string
+  readonly type: string
+  readonly envelope: string | null
+}
+
+const dueAttempt = (row: DueRow): DueAttempt => ({
+  id: row.id as string,
+  environment_id: row.environment_id,
+  webhook_event_id: row.webhook_event_id,
+  attempt: row.attempt,
+  explicit: row.explicit,
+  due_at: row.due_at.getTime(),
+  created_at: row.created_at.getTime(),
+  event_id: row.event_id,
+  type: row.type,
+  envelope: row.envelope
+})
+
+const dueSql = `select n.next_due, d.* from (
+    select (select min(a.due_at) from webhook_attempts a
+      where a.endpoint_id = $1 and a.status = 'pending' and a.due_at > $2) as next_due
+  ) n
+  left join lateral (
+    select a.id, a.environment_id, a.webhook_event_id, a.attempt, a.explicit, a.due_at, a.created_at, w.event_id, w.type,
+      case when w.payload_cleared then null else coalesce(w.payload, o.envelope) end as envelope
+    from (select * from webhook_attempts a where a.endpoint_id = $1 and a.status = 'pending' and a.due_at <= $2
+      order by a.due_at limit $3) a
+    join webhook_events w on w.environment_id = a.environment_id and w.id = a.webhook_event_id
+    left join outbox_events o on o.environment_id = w.environment_id and o.id = w.event_id
+    order by a.due_at
+  ) d on true`
+
+const eventWrite = defineWrite({
+  name: "webhook_events.insert",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    endpoint_id: "text",
+    event_id: "text",
+    type: "text",
+    source_type: "text",
+    source_id: "text",
+    trace_id: "text",
+    created_at: "timestamptz",
+    payload: "text"
+  },
+  sql: (source) => `insert into webhook_events
+      (environment_id, id, endpoint_id, event_id, type, source_type, source_id, trace_id, created_at, payload)
+    select r.environment_id, r.id, r.endpoint_id, r.event_id, r.type, r.source_type, r.source_id, r.trace_id,
+      r.created_at, r.payload
+    from ${source} r on conflict (environment_id, id) do nothing`
+})
+
+const attemptWrite = defineWrite({
+  name: "webhook_attempts.insert",
+  columns: {
+    environment_id: "text",
+    webhook_event_id: "text",
+    endpoint_id: "text",
+    id: "text",
+    attempt: "int4",
+    status: "text",
+    explicit: "bool",
+    due_at: "timestamptz",
+    error_message: "text",
+    created_at: "timestamptz"
+  },
+  sql: (source) => `insert into webhook_attempts
+      (environment_id, webhook_event_id, attempt, id, endpoint_id, status, explicit, due_at, error_message, created_at)
+    select r.environment_id, r.webhook_event_id, r.attempt, r.id, r.endpoint_id, r.status, r.explicit, r.due_at,
+      r.error_message, r.created_at
+    from ${source} r on conflict (environment_id, webhook_event_id, attempt) do nothing`
+})
+
+const endedWrite = defineWrite({
+  name: "webhook_attempts.end",
+  columns: {
+    environment_id: "text",
+    webhook_event_id: "text",
+    attempt: "int4",
+    status: "text",
+    status_code: "int4",
+    failure_class: "text",
+    response_body_redacted: "text",
+    error_message: "text",
+    next_retry_at: "timestamptz",
+    completed_at: "timestamptz"
+  },
+  sql: (source) => `update webhook_attempts a set status = r.status, status_code = r.status_code,
+      failure_class = r.failure_class, response_body_redacted = r.response_body_redacted,
+      error_message = r.error_message, next_retry_at = r.next_retry_at, completed_at = r.completed_at
+    from ${source} r where a.environment_id = r.environment_id and a.webhook_event_id = r.webhook_event_id
+      and a.attempt = r.attempt and a.status = 'pending'`
+})
+
+const cancelWrite = defineWrite({
+  name: cancelledAttempts,
+  columns: {
+    endpoint_id: "text",
+    error_message: "text",
+    spare_probes: "bool",
+    keep: "text",
+    at: "timestamptz"
+  },
+  returns: true,
+  sql: (
+    source
+  ) => `update webhook_attempts a set status = 'failed', error_message = w.error_message, completed_at = w.at
+    from (select r.error_message, r.at, p.* from ${source} r cross join lateral (
+      select p.environment_id, p.webhook_event_id, p.attempt from webhook_attempts p
+      join webhook_events v on v.environment_id = p.environment_id and v.id = p.webhook_event_id
+      where p.endpoint_id = r.endpoint_id and p.status = 'pending' and p.id <> all(string_to_array(r.keep, ','))
+        and not (r.spare_probes and v.type = 'webhook.test')
+      order by p.due_at limit ${cancelledAtOnce}) p) w
+    where a.environment_id = w.environment_id and a.webhook_event_id = w.webhook_event_id and a.attempt = w.attempt
+    returning a.id as key`
+})

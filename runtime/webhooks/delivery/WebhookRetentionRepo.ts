@@ -1,0 +1,124 @@
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import type { Job } from "../../platform/sql/Retention.ts"
+
+const day = 24 * 3_600_000
+
+/** What is kept for how long, in milliseconds. gaps-1 K "Retention" */
+const kept = { outboxMs: 7 * day, payloadMs: 30 * day, rowMs: 90 * day } as const
+
+const hourly = 3_600_000
+const batch = 500
+
+/** Repeats a statement that answers how many rows it took, until it takes less than a batch. */
+const inBatches = (
+  statement: (sql: SqlClient.SqlClient, now: number) => Effect.Effect<ReadonlyArray<unknown>, unknown>
+): Job["run"] =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const now = yield* Clock.currentTimeMillis
+    while (true) {
+      const taken = yield* Effect.orDie(statement(sql, now))
+      if (taken.length < batch) return
+    }
+  })
+
+/** Repeats a statement within each environment of the log: a row's age is in its id, so its primary key finds it. */
+const perEnvironment = (
+  statement: (
+    sql: SqlClient.SqlClient,
+    environmentId: string,
+    now: number
+  ) => Effect.Effect<ReadonlyArray<unknown>, unknown>
+): Job["run"] =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const now = yield* Clock.currentTimeMillis
+    let after = ""
+    while (true) {
+      const next = yield* Effect.orDie(sql<{ readonly environment_id: string }>`select environment_id
+        from webhook_events where environment_id > ${after} order by environment_id limit 1`)
+      if (next[0] === undefined) return
+      after = next[0].environment_id
+      while ((yield* Effect.orDie(statement(sql, after, now))).length >= batch) {}
+    }
+  })
+
+/**
+ * Events leave the outbox after 7 days; rows of the log that still show their payload take the envelope along, so that
+ * every envelope is stored once while it is busy.
+ */
+const outboxJob: Job = {
+  name: "webhooks.outbox",
+  everyMs: hourly,
+  run: inBatches(
+    (sql, now) => sql`with old as materialized (
+        select environment_id, id, envelope from outbox_events where created_at < ${new Date(now - kept.outboxMs)}
+        order by created_at limit ${batch} for update skip locked
+      ), handed_on as (
+        update webhook_events w set payload = o.envelope from old o
+        where w.environment_id = o.environment_id and w.event_id = o.id
+          and w.id >= 'whe_' || substr(o.id, 5, 10) and w.id < 'whe_' || substr(o.id, 5, 10) || '~'
+          and w.payload is null and not w.payload_cleared
+      )
+      delete from outbox_events o using old where o.environment_id = old.environment_id and o.id = old.id returning 1`
+  )
+}
+
+/** Payloads are cleared after 30 days while their rows stay. A-WHV-03 */
+const payloadJob: Job = {
+  name: "webhooks.payloads",
+  everyMs: hourly,
+  run: perEnvironment(
+    (sql, environmentId, now) => sql`update webhook_events w set payload = null
+      where w.environment_id = ${environmentId} and w.id = any(array(
+        select id from webhook_events where environment_id = ${environmentId}
+          and id < ${lowestIdAt("whe", now - kept.payloadMs)} and payload is not null
+        order by id limit ${batch} for update skip locked)) returning 1`
+  )
+}
+
+/** Rows and attempts go after 90 days. */
+const rowJob: Job = {
+  name: "webhooks.rows",
+  everyMs: hourly,
+  run: perEnvironment(
+    (sql, environmentId, now) => sql`with old as materialized (
+        select id from webhook_events where environment_id = ${environmentId}
+          and id < ${lowestIdAt("whe", now - kept.rowMs)} order by id limit ${batch} for update skip locked
+      ), attempts as (
+        delete from webhook_attempts a using old where a.environment_id = ${environmentId}
+          and a.webhook_event_id = old.id
+      )
+      delete from webhook_events w using old where w.environment_id = ${environmentId} and w.id = old.id returning 1`
+  )
+}
+
+/** What keeps the outbox and the log within their retention. gaps-1 K "Retention" */
+export const jobs: ReadonlyArray<Job> = [outboxJob, payloadJob, rowJob]
+
+/**
+ * Endpoints with an attempt due, whose owners may sleep. The walk goes from endpoint to endpoint through the queue's
+ * index, and each call goes on where the last one ended.
+ */
+export const dueEndpoints = (sql: SqlClient.SqlClient) => {
+  let after = ""
+  return (now: number, limit: number): Effect.Effect<ReadonlyArray<string>> =>
+    Effect.map(
+      Effect.orDie(sql<{ readonly id: string }>`with recursive queues as (
+          (select endpoint_id as id from webhook_attempts where status = 'pending' and endpoint_id > ${after}
+            order by endpoint_id limit 1)
+          union all
+          select (select a.endpoint_id from webhook_attempts a where a.status = 'pending' and a.endpoint_id > q.id
+            order by a.endpoint_id limit 1) from queues q where q.id is not null
+        )
+        select q.id from queues q where q.id is not null and exists (select 1 from webhook_attempts a
+          where a.endpoint_id = q.id and a.status = 'pending' and a.due_at <= ${new Date(now)})
+        limit ${limit}`),
+      (rows) => {
+        after = rows.length < limit ? "" : (rows.at(-1)?.id ?? "")
+        return rows.map(({ id }) => id)
+      }
+    )
+}

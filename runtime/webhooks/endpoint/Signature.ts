@@ -1,0 +1,46 @@
+import type { SignatureHeaders, SignaturePreview } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { hmacSha256Hex } from "../../platform/secrets/Hmac.ts"
+
+/**
+ * HMAC-SHA256 of `<timestamp>.<rawBody>` in lowercase hex; the key is the UTF-8 bytes of the whole secret, prefix
+ * included. `timestampSeconds` is whole epoch seconds. A-SIG-10, gaps-1 J "Signing secret"
+ */
+export const sign = (secret: string, timestampSeconds: number, rawBody: string | Uint8Array): string =>
+  hmacSha256Hex(secret, `${timestampSeconds}.`, rawBody)
+
+/** The headers of one attempt, signed at `atMillis` (epoch milliseconds). A-SIG-07..09, gaps-1 K "Raw body and timestamp" */
+export const signatureHeaders = (
+  secret: string,
+  eventId: string,
+  atMillis: number,
+  rawBody: string | Uint8Array
+): SignatureHeaders => {
+  const timestamp = Math.floor(atMillis / 1000)
+  return {
+    "svc-webhook-id": eventId,
+    "svc-webhook-timestamp": String(timestamp),
+    "svc-webhook-signature": sign(secret, timestamp, rawBody)
+  }
+}
+
+/** What a listener forwards unchanged to a local receiver. A-LSN-19, A-LSN-20, gaps-1 L "signature_preview shape" */
+export const signaturePreview = (
+  secret: string,
+  eventId: string,
+  atMillis: number,
+  rawBody: string
+): SignaturePreview => {
+  const headers = signatureHeaders(secret, eventId, atMillis, rawBody)
+  return {
+    raw_body: rawBody,
+    timestamp: headers["svc-webhook-timestamp"],
+    signature: headers["svc-webhook-signature"],
+    headers
+  }
+}
+
+/** Random bytes of a signing secret. gaps-1 J "Signing secret" */
+export const signingSecretBytes = 32
+
+/** `whsec_` and 43 base64url characters of those bytes. gaps-1 J "Signing secret" */
+export const newSigningSecret = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString("base64url")}`

@@ -1,0 +1,248 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import type { EndpointHealth } from "./EndpointHealth.ts"
+import type { EndpointRow } from "./EndpointRead.ts"
+
+/** An endpoint with what only its owner needs. */
+export interface StoredEndpoint extends EndpointRow {
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  /** Sealed; `secretBinding` names what it is bound to. */
+  readonly signing_secret: Uint8Array
+  readonly revision: number
+  /** Deliveries made before it are void; epoch milliseconds. */
+  readonly stopped_at: number | null
+}
+
+/** Endpoints an environment may hold. gaps-1 J "Number of endpoints" */
+export const maxEndpoints = 20
+
+/** What a sealed signing secret is bound to: copied to another row it opens nowhere. */
+export const secretBinding = (key: { readonly environment_id: string; readonly id: string }): string =>
+  `${key.environment_id}/${key.id}`
+
+/** Rows of `webhook_endpoints`; every tenant read stays within one environment. A-WHE-22, A-CONV-21 */
+export class WebhookEndpointRepo extends Context.Service<
+  WebhookEndpointRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<EndpointRow | undefined>
+    /** Newest first, after `before` when given. */
+    list(environmentId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<EndpointRow>>
+    /** By id alone: the owner is named by nothing else. */
+    load(id: string): Effect.Effect<StoredEndpoint | undefined>
+    /** Registers, unless the environment holds the largest number already: its id is handed back. */
+    insert(endpoint: StoredEndpoint): Row
+    /** Everything a PATCH may change. */
+    update(endpoint: StoredEndpoint): Row
+    /** What the worker learned; skipped when a later decision was written before it. */
+    health(endpoint: StoredEndpoint): Row
+    rotate(endpoint: StoredEndpoint): Row
+    /** Deletes and gives the place back. */
+    delete(endpoint: StoredEndpoint): Row
+  }
+>()("@carteiro/runtime/webhooks/endpoint/WebhookEndpointRepo") {
+  static readonly layer = Layer.effect(
+    WebhookEndpointRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      WebhookEndpointRepo.of({
+        find: (environmentId, id) =>
+          Effect.map(
+            Effect.orDie(sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints
+              where environment_id = ${environmentId} and id = ${id}`),
+            (rows) => rows[0] && fromRow(rows[0])
+          ),
+        list: (environmentId, before, count) =>
+          Effect.map(
+            Effect.orDie(sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints
+              where environment_id = ${environmentId} and id < ${before ?? "~"} order by id desc limit ${count}`),
+            (rows) => rows.map(fromRow)
+          ),
+        load: (id) =>
+          Effect.map(
+            Effect.orDie(sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints where id = ${id}`),
+            (rows) => rows[0] && fromRow(rows[0])
+          ),
+        insert: (endpoint) => insertWrite.row({ ...keyOf(endpoint), ...contentOf(endpoint), ...originOf(endpoint) }),
+        update: (endpoint) => updateWrite.row({ ...keyOf(endpoint), ...contentOf(endpoint), ...healthOf(endpoint) }),
+        health: (endpoint) => healthWrite.row({ ...keyOf(endpoint), ...healthOf(endpoint) }),
+        rotate: (endpoint) =>
+          rotateWrite.row({
+            ...keyOf(endpoint),
+            signing_secret: endpoint.signing_secret,
+            updated_at: endpoint.updated_at
+          }),
+        delete: (endpoint) => deleteWrite.row(keyOf(endpoint))
+      })
+    )
+  )
+}
+
+const columns = `environment_id, id, environment, url, description, subscribed_events, signing_secret, status, probation,
+  probation_due, failures, disabled_reason, disabled_detail, last_failure_at, last_success_at, revision, stopped_at,
+  created_at, updated_at`
+
+interface Stored {
+  readonly environment_id: string
+  readonly id: string
+  readonly environment: EnvironmentKind
+  readonly url: string
+  readonly description: string | null
+  readonly subscribed_events: ReadonlyArray<string>
+  readonly signing_secret: Uint8Array
+  readonly status: EndpointHealth["status"]
+  readonly probation: boolean
+  readonly probation_due: boolean
+  readonly failures: number
+  readonly disabled_reason: EndpointHealth["disabled_reason"]
+  readonly disabled_detail: string | null
+  readonly last_failure_at: Date | null
+  readonly last_success_at: Date | null
+  readonly revision: number
+  readonly stopped_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const fromRow = (row: Stored): StoredEndpoint => ({
+  environment_id: row.environment_id,
+  id: row.id,
+  environment: row.environment,
+  url: row.url,
+  description: row.description,
+  subscribed_events: row.subscribed_events,
+  signing_secret: row.signing_secret,
+  health: {
+    status: row.status,
+    probation: row.probation,
+    probation_due: row.probation_due,
+    failures: row.failures,
+    disabled_reason: row.disabled_reason,
+    disabled_detail: row.disabled_detail === null ? null : JSON.parse(row.disabled_detail),
+    last_failure_at: row.last_failure_at?.getTime() ?? null,
+    last_success_at: row.last_success_at?.getTime() ?? null
+  },
+  revision: row.revision,
+  stopped_at: row.stopped_at?.getTime() ?? null,
+  created_at: row.created_at.getTime(),
+  updated_at: row.updated_at.getTime()
+})
+
+const keyOf = ({ environment_id, id }: StoredEndpoint) => ({ environment_id, id })
+
+const originOf = ({ environment, signing_secret, created_at, updated_at }: StoredEndpoint) => ({
+  environment,
+  signing_secret,
+  created_at,
+  updated_at
+})
+
+const contentOf = ({ url, description, subscribed_events }: StoredEndpoint) => ({
+  url,
+  description,
+  // Names of the catalog hold no comma.
+  subscribed_events: subscribed_events.join(",")
+})
+
+const healthOf = ({ health, revision, stopped_at, updated_at }: StoredEndpoint) => ({
+  ...health,
+  disabled_detail: health.disabled_detail === null ? null : JSON.stringify(health.disabled_detail),
+  revision,
+  stopped_at,
+  updated_at
+})
+
+const key = { environment_id: "text", id: "text" } as const
+const content = { url: "text", description: "text", subscribed_events: "text" } as const
+const health = {
+  status: "text",
+  probation: "bool",
+  probation_due: "bool",
+  failures: "int4",
+  disabled_reason: "text",
+  disabled_detail: "text",
+  last_failure_at: "timestamptz",
+  last_success_at: "timestamptz",
+  revision: "int8",
+  stopped_at: "timestamptz",
+  updated_at: "timestamptz"
+} as const
+
+const endpointTarget = (row: { readonly id: string | null }) => `webhook_endpoints/${row.id}`
+const counterTarget = (row: { readonly environment_id: string | null }) => `environment_counters/${row.environment_id}`
+// Calls that travelled together change one row once: the last of them that passed the gate has it.
+const last = (source: string) =>
+  `(select distinct on (environment_id, id) * from ${source} order by environment_id, id, unit desc)`
+const setHealth = Object.keys(health)
+  .map((column) => `${column} = r.${column}`)
+  .join(", ")
+
+const insertWrite = defineWrite({
+  name: "webhook_endpoints.insert",
+  columns: {
+    ...key,
+    ...content,
+    environment: "text",
+    signing_secret: "bytea",
+    created_at: "timestamptz",
+    updated_at: "timestamptz"
+  },
+  returns: true,
+  target: counterTarget,
+  guard: (asked) => `select a.unit from ${asked} a
+    join environment_counters c on c.environment_id = a.environment_id
+    where c.webhook_endpoints < ${maxEndpoints} order by c.environment_id for update of c`,
+  before: [
+    {
+      name: "webhook_endpoints_counted",
+      sql: (source) => `update environment_counters c set webhook_endpoints = c.webhook_endpoints + 1 from ${source} r
+        where c.environment_id = r.environment_id`
+    }
+  ],
+  sql: (source) => `insert into webhook_endpoints
+      (environment_id, id, environment, url, description, subscribed_events, signing_secret, created_at, updated_at)
+    select r.environment_id, r.id, r.environment, r.url, r.description, string_to_array(r.subscribed_events, ','),
+      r.signing_secret, r.created_at, r.updated_at
+    from ${source} r returning id as key`
+})
+
+const updateWrite = defineWrite({
+  name: "webhook_endpoints.update",
+  columns: { ...key, ...content, ...health },
+  target: endpointTarget,
+  sql: (source) => `update webhook_endpoints e set url = r.url, description = r.description,
+      subscribed_events = string_to_array(r.subscribed_events, ','), ${setHealth}
+    from ${last(source)} r where e.environment_id = r.environment_id and e.id = r.id`
+})
+
+const healthWrite = defineWrite({
+  name: "webhook_endpoints.health",
+  columns: { ...key, ...health },
+  target: endpointTarget,
+  sql: (source) => `update webhook_endpoints e set ${setHealth}
+    from ${last(source)} r where e.environment_id = r.environment_id and e.id = r.id and e.revision < r.revision`
+})
+
+const rotateWrite = defineWrite({
+  name: "webhook_endpoints.rotate",
+  columns: { ...key, signing_secret: "bytea", updated_at: "timestamptz" },
+  target: endpointTarget,
+  sql: (source) => `update webhook_endpoints e set signing_secret = r.signing_secret, updated_at = r.updated_at
+    from ${last(source)} r where e.environment_id = r.environment_id and e.id = r.id`
+})
+
+const deleteWrite = defineWrite({
+  name: "webhook_endpoints.delete",
+  columns: key,
+  target: (row) => [endpointTarget(row), counterTarget(row)],
+  before: [
+    {
+      name: "webhook_endpoints_deleted",
+      sql: (source) => `delete from webhook_endpoints e using ${source} r
+        where e.environment_id = r.environment_id and e.id = r.id returning e.environment_id`
+    }
+  ],
+  sql: () => `update environment_counters c set webhook_endpoints = greatest(c.webhook_endpoints - 1, 0)
+    from webhook_endpoints_deleted d where c.environment_id = d.environment_id`
+})

@@ -1,0 +1,50 @@
+import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { WebhookEndpointLimitReached } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { reply } from "../../platform/http/contract/Reply.ts"
+import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { newHealth } from "./EndpointHealth.ts"
+import { readEndpoint } from "./EndpointRead.ts"
+import { collapse } from "./EventFilter.ts"
+import { newSigningSecret, signingSecretBytes } from "./Signature.ts"
+import { type StoredEndpoint, secretBinding, WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
+import { WebhookRegistry } from "./WebhookRegistry.ts"
+
+export const WebhookRegistryLayer = Layer.effect(
+  WebhookRegistry,
+  Effect.gen(function* () {
+    const repo = yield* WebhookEndpointRepo
+    const commit = yield* Commit
+    const secrets = yield* Secrets
+    const ids = yield* Ids
+    const responses = yield* CompletedResponses
+    return WebhookRegistry.of({
+      register: Effect.fnUntraced(function* (call, body) {
+        const { environment_id, environment } = call.caller
+        const id = ids.mint("we", call.now)
+        const signing_secret = newSigningSecret(ids.bytes(signingSecretBytes))
+        const endpoint: StoredEndpoint = {
+          environment_id,
+          id,
+          environment,
+          url: body.url,
+          description: body.description === undefined ? null : clean(body.description),
+          subscribed_events: collapse(body.subscribed_events),
+          signing_secret: secrets.seal("webhook_secret", signing_secret, secretBinding({ environment_id, id })),
+          health: newHealth,
+          revision: 0,
+          stopped_at: null,
+          created_at: call.now,
+          updated_at: call.now
+        }
+        const answer = reply(call, 201, { ...readEndpoint(endpoint, environment), signing_secret })
+        const keys = yield* commit.write([repo.insert(endpoint)], responses.record(call.idempotency, answer, call.now))
+        if (!keys("webhook_endpoints.insert").has(id)) return yield* new WebhookEndpointLimitReached()
+        return answer
+      })
+    })
+  })
+)

@@ -1,0 +1,46 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { secretBinding } from "../endpoint/WebhookEndpointRepo.ts"
+
+/** What listening needs of an endpoint; a disabled one serves as well. gaps-1 L "Endpoint filter" */
+export interface ListenEndpoint {
+  readonly subscribed_events: ReadonlyArray<string>
+  /** The whole signing secret, in plaintext: it never leaves the process. */
+  readonly secret: string
+}
+
+/** Endpoints as listening sees them, always within one environment. A-LSN-11, A-LSN-12 */
+export class ListenEndpoints extends Context.Service<
+  ListenEndpoints,
+  {
+    /** Undefined for an unknown, foreign or deleted endpoint. */
+    find(environmentId: string, endpointId: string): Effect.Effect<ListenEndpoint | undefined>
+  }
+>()("@carteiro/runtime/webhooks/ListenEndpoints") {
+  static readonly layer = Layer.effect(
+    ListenEndpoints,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      return ListenEndpoints.of({
+        find: (environment_id, id) =>
+          Effect.map(
+            Effect.orDie(sql<StoredEndpoint>`select subscribed_events, signing_secret from webhook_endpoints
+              where environment_id = ${environment_id} and id = ${id}`),
+            ([row]) => {
+              if (row === undefined) return undefined
+              const secret = secrets.open("webhook_secret", row.signing_secret, secretBinding({ environment_id, id }))
+              if (secret === undefined) throw new Error(`signing secret of ${id} does not open`)
+              return { subscribed_events: row.subscribed_events, secret }
+            }
+          )
+      })
+    })
+  )
+}
+
+interface StoredEndpoint {
+  readonly subscribed_events: ReadonlyArray<string>
+  readonly signing_secret: Uint8Array
+}

@@ -1,0 +1,82 @@
+import { Schema } from "effect"
+import { batch, defineOwner, longCall } from "../../platform/owner/Owner.ts"
+
+const Types = Schema.UndefinedOr(Schema.Array(Schema.String))
+
+const readFields = {
+  api_key_id: Schema.String,
+  /** Undefined for sandbox keys only. A-LSN-13 */
+  session_id: Schema.UndefinedOr(Schema.String),
+  limit: Schema.Int,
+  types: Types
+}
+
+/** One read of the stream, answered at once. */
+export const ReadItem = Schema.Struct({
+  ...readFields,
+  /** A position, or the end of the stream as it is now. A-LSN-06..08 */
+  after: Schema.Union([Schema.Int, Schema.Literal("tail")])
+})
+export type ReadItem = typeof ReadItem.Type
+
+/** One long poll. */
+export const ListenItem = Schema.Struct({
+  ...readFields,
+  poll_id: Schema.String,
+  after: Schema.Int,
+  /** Epoch milliseconds. A-LSN-10 */
+  deadline: Schema.Number
+})
+export type ListenItem = typeof ListenItem.Type
+
+/** What a read or long poll found; see `ListenSlice`. */
+export const Found = Schema.Struct({
+  data: Schema.Array(
+    Schema.Struct({
+      position: Schema.Int,
+      id: Schema.String,
+      type: Schema.String,
+      created_at: Schema.Number,
+      trace_id: Schema.String,
+      envelope: Schema.String
+    })
+  ),
+  has_more: Schema.Boolean,
+  position: Schema.Int,
+  next_poll_after_ms: Schema.Int
+})
+export type Found = typeof Found.Type
+
+/** A session at rest; see `ListenSession` of the rules. */
+export const SessionAtRest = Schema.Struct({
+  id: Schema.String,
+  api_key_id: Schema.String,
+  trace_id: Schema.String,
+  created_at: Schema.Number,
+  expires_at: Schema.Number,
+  disabled_at: Schema.NullOr(Schema.Number),
+  key_ends_at: Schema.NullOr(Schema.Number)
+})
+
+/** A POST of a session; `at` is its arrival in epoch milliseconds. */
+export const OpenSessionItem = Schema.Struct({
+  id: Schema.String,
+  api_key_id: Schema.String,
+  trace_id: Schema.String,
+  ttl_seconds: Schema.UndefinedOr(Schema.Int),
+  reason: Schema.NullOr(Schema.String),
+  at: Schema.Number
+})
+
+/**
+ * The order of one environment's events, its open long polls and its listen session; its id is the environment's, so it
+ * lives where the Environment owner lives. Architecture, section 4 "Listen order"
+ */
+export const ListenEntity = defineOwner("Listen", {
+  Read: batch(ReadItem, Found),
+  Listen: longCall(ListenItem, Found),
+  /** Answers a long poll at once, whose client is gone or whose node stops; its slot is free. */
+  Leave: batch(Schema.Struct({ poll_id: Schema.String }), Schema.Void),
+  OpenSession: batch(OpenSessionItem, SessionAtRest),
+  EndSession: batch(Schema.Struct({ id: Schema.String, api_key_id: Schema.String, at: Schema.Number }), SessionAtRest)
+})

@@ -1,0 +1,212 @@
+import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { WebhookListenSessionNotActive } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { Deferred, Effect } from "effect"
+import { Activations } from "../../platform/owner/activation/Activations.ts"
+import { answer, commit, commitThen, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { Rates, rateRow } from "../../platform/ratelimit/RateTable.ts"
+import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
+import { deleteRefusal, disableSession, endsAt, type ListenSession, pollRefusal } from "../sessions/ListenSession.ts"
+import { openSessions, storedStatus } from "../sessions/ListenSessionDesk.ts"
+import { ListenSessionRepo, sessionInserted } from "../sessions/ListenSessionRepo.ts"
+import { type Found, ListenEntity, type ListenItem, type ReadItem } from "./ListenEntity.ts"
+import { ListenNotifier } from "./ListenNotifier.ts"
+import { listenSlice, type StreamPage } from "./ListenPage.ts"
+import { ListenRepo } from "./ListenRepo.ts"
+import { ListenStream, type StreamView } from "./ListenStream.ts"
+
+interface ListenState extends StreamView {
+  /** Spent by sessions made. gaps-1 M "Numbers" */
+  bucket: Bucket | undefined
+  /** Outlives a reload, as does what follows: polls wait there. */
+  readonly stream: ListenStream
+  /** Polls whose client left before they came, by id, and until when that is remembered. */
+  readonly gone: Map<string, number>
+}
+
+/** A poll whose client left before the poll came; forgotten after so many milliseconds. */
+const rememberGoneMs = 60_000
+
+export const ListenEntityLayer = ListenEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* ListenRepo
+    const sessions = yield* ListenSessionRepo
+    const activations = yield* Activations
+    const notifier = yield* ListenNotifier
+    const rate = rateRow(yield* Rates, "listen_session_create", "production").environment
+    const context = yield* Effect.context<never>()
+    const streams = {
+      repo,
+      notifier,
+      fork: (effect: Effect.Effect<void>) => void Effect.runForkWith(context)(effect),
+      busy: activations.busy
+    }
+
+    /** The refusal of a read under a session, if any; sandbox keys have none. */
+    const refusalOf = (item: ReadItem | ListenItem, state: ListenState, owner: OwnerHandle) => {
+      const id = item.session_id
+      if (id === undefined) return Effect.undefined
+      if (id === state.session?.id) return Effect.succeed(pollRefusal(state.session, item.api_key_id, owner.now()))
+      return Effect.map(
+        sessions.find(owner.id, id),
+        // Only the session in memory can be active.
+        (session) => pollRefusal(session, item.api_key_id, owner.now()) ?? new WebhookListenSessionNotActive()
+      )
+    }
+
+    const listen = Effect.fnUntraced(function* (item: ListenItem, state: ListenState, owner: OwnerHandle) {
+      const refusal = yield* refusalOf(item, state, owner)
+      if (refusal !== undefined) return yield* refusal
+      const now = owner.now()
+      const { gone, stream } = state
+      const full = stream.waiters.fullFor(item.api_key_id, now)
+      if (full !== undefined) return yield* new RateLimited({ retry_after_ms: Math.ceil(full) })
+      const done = Deferred.makeUnsafe<Found>()
+      const ends = state.session === undefined ? item.deadline : endsAt(state.session)
+      const deadline = notifier.isClosed() || gone.delete(item.poll_id) ? now : Math.min(item.deadline, ends)
+      const waiter = {
+        id: item.poll_id,
+        api_key_id: item.api_key_id,
+        position: item.after,
+        limit: item.limit,
+        types: item.types,
+        deadline,
+        ending: deadline <= now,
+        passes: 0,
+        answer: (found: Found) => void Deferred.doneUnsafe(done, Effect.succeed(found))
+      }
+      stream.waiters.add(waiter)
+      stream.ring(owner)
+      const timesUp = Effect.andThen(
+        Effect.sleep(Math.max(0, deadline - now)),
+        Effect.suspend(() => {
+          waiter.ending = true
+          stream.ring(owner)
+          return Deferred.await(done)
+        })
+      )
+      return yield* Effect.raceFirst(Deferred.await(done), timesUp).pipe(
+        Effect.ensuring(Effect.sync(() => stream.forget(waiter.id)))
+      )
+    })
+
+    return {
+      load: (owner, saved, before: ListenState | undefined) =>
+        Effect.map(sessions.findActive(owner.id), (session): ListenState => {
+          const state: ListenState = {
+            lease: { shard: owner.shard, epoch: owner.epoch },
+            session,
+            bucket: saved === undefined ? undefined : (JSON.parse(saved) as Bucket),
+            stream: before?.stream ?? new ListenStream(streams),
+            gone: before?.gone ?? new Map()
+          }
+          state.stream.open(state)
+          return state
+        }),
+      snapshot: (state: ListenState) => state.bucket && JSON.stringify(state.bucket),
+      work: (state: ListenState, owner) =>
+        Effect.sync(() => {
+          state.stream.ring(owner)
+          return undefined
+        }),
+      handlers: {
+        Read: {
+          read: Effect.fnUntraced(function* (items, state: ListenState, owner) {
+            const refusals = yield* Effect.forEach(items, (item) => refusalOf(item, state, owner))
+            const asks = items
+              .filter((_, i) => refusals[i] === undefined)
+              .map(({ after, limit, types }) => ({ after, rows: limit + 1, types }))
+            if (asks.length === 0) return { refusals, pages: [] }
+            const pages = yield* Effect.catch(state.stream.pages(owner, asks), (error) => Effect.succeed(error))
+            if (pages === undefined) owner.drop()
+            return { refusals, pages: pages ?? [] }
+          }),
+          decide: (items, { refusals, pages }: ReadFacts) => {
+            let next = 0
+            return items.map((item, i) => {
+              const refusal = refusals[i]
+              if (refusal !== undefined) return refuse(refusal)
+              if (isApiError(pages)) return refuse(pages)
+              return answer(sliceOf(item, pages[next++] as StreamPage))
+            })
+          }
+        },
+        Listen: { run: listen },
+        Leave: {
+          decide: (items, _facts, { gone, stream }: ListenState, _owner, now) =>
+            items.map(({ poll_id }) => {
+              for (const [id, until] of gone) if (until <= now) gone.delete(id)
+              if (!stream.waiters.end(poll_id)) gone.set(poll_id, now + rememberGoneMs)
+              return answer(undefined)
+            })
+        },
+        OpenSession: {
+          read: (items, state: ListenState, owner) =>
+            sessions.keyEnds(owner.id, [
+              ...items.map((item) => item.api_key_id),
+              ...(state.session === undefined ? [] : [state.session.api_key_id])
+            ]),
+          decide: (items, keyEnds: ReadonlyMap<string, number>, state: ListenState, owner) => {
+            const { openings, after } = openSessions(
+              { latest: state.session, bucket: state.bucket },
+              items,
+              keyEnds,
+              rate
+            )
+            if (after.latest !== state.session) state.stream.waiters.endAll()
+            if (after.bucket !== state.bucket) owner.touch()
+            state.session = after.latest
+            state.bucket = after.bucket
+            return openings.map((opening) => {
+              if (isApiError(opening)) return refuse(opening)
+              const { made, session } = opening
+              if (made === undefined) return answer(session)
+              return commitThen({
+                rows: [sessions.insert(owner.id, made)],
+                settle: (keys) => {
+                  if (keys(sessionInserted).has(session.id)) return { ok: session }
+                  // Another session holds the place, which memory did not know: it is read again.
+                  owner.drop()
+                  return { retry: "unavailable" }
+                }
+              })
+            })
+          }
+        },
+        EndSession: {
+          read: (items, state: ListenState, owner) =>
+            Effect.forEach(items, ({ id }) =>
+              id === state.session?.id ? Effect.undefined : sessions.find(owner.id, id)
+            ),
+          decide: (items, found: ReadonlyArray<ListenSession | undefined>, state: ListenState, owner) =>
+            items.map((item, i) => {
+              const session = item.id === state.session?.id ? state.session : found[i]
+              const refusal = deleteRefusal(session, item.api_key_id)
+              if (refusal !== undefined || session === undefined) return refuse(refusal as ApiError)
+              const ended = disableSession(session, item.at)
+              if (ended === session) return commit({ rows: [], value: ended })
+              state.session = ended
+              state.stream.waiters.endAll()
+              return commit({ rows: [sessions.end(owner.id, ended.id, storedStatus(ended, item.at))], value: ended })
+            })
+        }
+      }
+    }
+  })
+)
+
+interface ReadFacts {
+  readonly refusals: ReadonlyArray<ApiError | undefined>
+  /** Of the items without a refusal, in their order. */
+  readonly pages: ReadonlyArray<StreamPage> | ApiError
+}
+
+const sliceOf = (item: ReadItem, page: StreamPage): Found =>
+  listenSlice({
+    rows: page.rows,
+    limit: item.limit,
+    after: item.after === "tail" ? page.readUpTo : item.after,
+    readUpTo: page.readUpTo,
+    stoppedEarly: page.stoppedEarly,
+    waited: false
+  })

@@ -1,0 +1,18 @@
+import { Layer } from "effect"
+import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
+import { ListenEndpoints } from "./ListenEndpointRepo.ts"
+import { ListenEntityLayer } from "./ListenEntityLayer.ts"
+import { ListenHttp } from "./ListenHttp.ts"
+import { ListenNotifier } from "./ListenNotifier.ts"
+import { ListenRepo } from "./ListenRepo.ts"
+
+export { listenFollower } from "./ListenRepo.ts"
+export { listenJobs } from "./ListenRetentionRepo.ts"
+
+const repos = Layer.merge(ListenRepo.layer, ListenSessionRepo.layer)
+
+/** The routes of listening, for the room's door. */
+export const listenLayer = ListenHttp.pipe(Layer.provide(Layer.merge(repos, ListenEndpoints.layer)))
+
+/** The owners of listening, for nodes that hold shards; `listenFollower` belongs behind the outbox of every node. */
+export const listenOwnersLayer = ListenEntityLayer.pipe(Layer.provide(Layer.merge(repos, ListenNotifier.layer)))

@@ -1,0 +1,59 @@
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { Draining } from "../../platform/http/listener/Draining.ts"
+import { outboxInsert } from "../../platform/outbox/Outbox.ts"
+import { Activations } from "../../platform/owner/activation/Activations.ts"
+import { ListenEntity } from "./ListenEntity.ts"
+import { listenFollower } from "./ListenRepo.ts"
+
+/** What an environment's owner does when this node has news for it. */
+export interface Listener {
+  /** Events were written. */
+  readonly ring: () => void
+  /** The node is stopping: long polls answer now. */
+  readonly close: () => void
+}
+
+/**
+ * Tells the owners on this node of new events in their environments, and owners elsewhere when somebody waits there.
+ * Best effort: whoever waits also looks every second. Architecture, section 4
+ */
+export class ListenNotifier extends Context.Service<
+  ListenNotifier,
+  {
+    /** Listens for one environment until the answered function is called. */
+    readonly subscribe: (environmentId: string, listener: Listener) => () => void
+    readonly isClosed: () => boolean
+  }
+>()("@carteiro/runtime/webhooks/ListenBell") {
+  static readonly layer = Layer.effect(
+    ListenNotifier,
+    Effect.gen(function* () {
+      const commit = yield* Commit
+      const activations = yield* Activations
+      const draining = yield* Draining
+      const listeners = new Map<string, Listener>()
+      const keys = (value: unknown) =>
+        Array.isArray(value) ? new Set(value as ReadonlyArray<string>) : new Set<string>()
+      commit.after((outcome) => {
+        if (listeners.size > 0) for (const id of keys(outcome[outboxInsert.name])) listeners.get(id)?.ring()
+        for (const id of keys(outcome[listenFollower.name])) {
+          if (!listeners.has(id)) activations.wake(ListenEntity.name, id)
+        }
+      })
+      yield* draining.begun.pipe(
+        Effect.andThen(Effect.sync(() => [...listeners.values()].forEach((listener) => listener.close()))),
+        Effect.forkScoped
+      )
+      return ListenNotifier.of({
+        subscribe: (environmentId, listener) => {
+          listeners.set(environmentId, listener)
+          return () => {
+            if (listeners.get(environmentId) === listener) listeners.delete(environmentId)
+          }
+        },
+        isClosed: draining.isDraining
+      })
+    })
+  )
+}

@@ -1,0 +1,22 @@
+import { Clock, Effect } from "effect"
+import { deleteUpTo, type Job } from "../../platform/sql/Retention.ts"
+
+const hourly = 3_600_000
+/** As the delivery log. gaps-1 K "Retention" */
+const sessionsMs = 90 * 24 * 3_600_000
+
+/** Deletes sessions 90 days after their end, and hints nobody renews. Events are deleted with the outbox. */
+export const listenJobs: ReadonlyArray<Job> = [
+  {
+    name: "webhooks.listen_sessions",
+    everyMs: hourly,
+    run: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      deleteUpTo("webhook_listen_sessions", "expires_at", now - sessionsMs)
+    )
+  },
+  {
+    name: "webhooks.listen_waits",
+    everyMs: hourly,
+    run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("webhook_listen_waits", "until", now - hourly))
+  }
+]

@@ -1,0 +1,175 @@
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Effect, Latch, Semaphore } from "effect"
+import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import { type ListenSession, statusAt } from "../sessions/ListenSession.ts"
+import type { ListenNotifier } from "./ListenNotifier.ts"
+import { retentionMillis, type StreamAsk, type StreamPage } from "./ListenPage.ts"
+import type { ListenRepo, StreamLease, StreamWindow } from "./ListenRepo.ts"
+import { ListenWaiters } from "./ListenWaiters.ts"
+
+/** While somebody waits the stream is looked at this often, whatever was heard of it. In milliseconds. */
+const lookEveryMs = 1_000
+/** How long other nodes are asked to wake this owner, and how long before that end they are asked again. */
+const waitsForMs = 20_000
+const waitsAgainMs = 10_000
+/** Statements one read may take, to number a long backlog; each numbers a thousand rows. */
+const statementsAtMost = 100
+/** Events were created at most so long before they were numbered, out of order. In milliseconds. */
+const disorderMs = 60_000
+
+/** What a stream works with, as the owner knows it now. */
+export interface StreamView {
+  readonly lease: StreamLease
+  /** The session last made in the environment. */
+  session: ListenSession | undefined
+}
+
+/**
+ * The stream of one environment in its owner's memory: reads number what was committed, one at a time, and waiters
+ * share them. Never fails: without a lease it asks for it once more and answers `undefined`.
+ */
+export class ListenStream {
+  readonly waiters = new ListenWaiters()
+  private view: StreamView | undefined
+  private running = false
+  private askedUntil = 0
+  private readonly notifier = Latch.makeUnsafe(false)
+  private readonly turn = Semaphore.makeUnsafe(1)
+  private readonly deps: {
+    readonly repo: ListenRepo["Service"]
+    readonly notifier: ListenNotifier["Service"]
+    readonly fork: (effect: Effect.Effect<void>) => void
+    /** Counts a pass that runs: +1 when it begins, -1 when it ends. */
+    readonly busy: (change: 1 | -1) => void
+  }
+
+  constructor(deps: ListenStream["deps"]) {
+    this.deps = deps
+  }
+
+  /** Takes over what was loaded. */
+  open(view: StreamView): void {
+    this.view = view
+  }
+
+  /** Frees the slot of a poll nobody waits for any more. */
+  forget(pollId: string): void {
+    this.waiters.remove(pollId)
+    if (this.waiters.size === 0) this.notifier.openUnsafe()
+  }
+
+  /** Reads now, and on while anybody waits. */
+  ring(owner: OwnerHandle): void {
+    this.notifier.openUnsafe()
+    if (this.running || this.waiters.size === 0) return
+    this.running = true
+    this.deps.fork(this.loop(owner))
+  }
+
+  /** Pages of one instant; undefined when this node may not number any more, which it then knows. */
+  pages(
+    owner: OwnerHandle,
+    asks: ReadonlyArray<StreamAsk>
+  ): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> {
+    return this.turn.withPermit(Effect.suspend(() => this.readUntilSettled(owner, asks, 1)))
+  }
+
+  private readUntilSettled(
+    owner: OwnerHandle,
+    asks: ReadonlyArray<StreamAsk>,
+    statement: number
+  ): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> {
+    const { view } = this
+    if (view === undefined) return Effect.undefined
+    const session = view.session?.id
+    return Effect.flatMap(
+      this.deps.repo.read(owner.id, view.lease, windowOf(view.session, owner.now()), asks),
+      (read): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> => {
+        // The commit judges the lease: memory is dropped, and the lock storage is asked once more.
+        if (read.verdict === "fenced") return Effect.as(owner.commit([{ rows: [] }]), undefined)
+        if (view.session !== undefined && view.session.id === session)
+          view.session = { ...view.session, key_ends_at: read.key_ends_at }
+        const unsettled = read.verdict === "behind" || (read.unnumbered && asks.some((ask) => ask.after === "tail"))
+        if (!unsettled) return Effect.succeed(read.pages)
+        return statement < statementsAtMost
+          ? this.readUntilSettled(owner, asks, statement + 1)
+          : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
+      }
+    )
+  }
+
+  private loop(owner: OwnerHandle): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const unsubscribe = this.deps.notifier.subscribe(owner.id, {
+        ring: () => this.ring(owner),
+        close: () => this.waiters.endAll()
+      })
+      while (this.waiters.size > 0) {
+        this.notifier.closeUnsafe()
+        this.announce(owner)
+        const again = yield* this.pass(owner)
+        if (!again && this.waiters.size > 0) yield* Effect.raceFirst(this.notifier.await, Effect.sleep(lookEveryMs))
+      }
+      unsubscribe()
+      this.running = false
+    })
+  }
+
+  /** One read for everybody who waits; true when somebody must read on at once. */
+  private pass(owner: OwnerHandle): Effect.Effect<boolean> {
+    return Effect.suspend(() => {
+      this.deps.busy(1)
+      const groups = this.waiters.groups()
+      return this.pages(
+        owner,
+        groups.map((group) => group.ask)
+      ).pipe(
+        Effect.map((pages) => {
+          if (pages === undefined) {
+            // Another node owns the environment: clients go there with the cursor they get.
+            this.waiters.endAll()
+            return false
+          }
+          const again = this.waiters.settle(groups, pages)
+          const session = this.view?.session
+          if (session !== undefined && statusAt(session, owner.now()) !== "active") this.waiters.endAll()
+          return again
+        }),
+        Effect.catchCause((cause) => {
+          this.waiters.endAll((waiter) => waiter.ending)
+          return Effect.as(Effect.logError("listen pass failed", { environment: owner.id }, cause), false)
+        }),
+        Effect.ensuring(Effect.sync(() => this.deps.busy(-1)))
+      )
+    })
+  }
+
+  private announce(owner: OwnerHandle) {
+    const now = owner.now()
+    if (this.askedUntil - now > waitsAgainMs) return
+    this.askedUntil = now + waitsForMs
+    owner.enqueue([this.deps.repo.waits(owner.id, this.askedUntil)])
+  }
+}
+
+/** What may be seen: the session's window, or what is retained. A-LSS-11, gaps-1 L "Cursor and poll delay" */
+const windowOf = (session: ListenSession | undefined, now: number): StreamWindow => {
+  if (session !== undefined) {
+    return {
+      numberFrom: lowestIdAt("evt", session.created_at),
+      hiddenBelow: null,
+      session_id: session.id,
+      since: session.created_at,
+      until: session.expires_at
+    }
+  }
+  const since = now - retentionMillis
+  return {
+    numberFrom: lowestIdAt("evt", since),
+    hiddenBelow: lowestIdAt("evt", since - disorderMs),
+    session_id: null,
+    since,
+    until: null
+  }
+}

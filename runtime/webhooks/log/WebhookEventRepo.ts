@@ -1,0 +1,178 @@
+import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter, defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { type Attempt, type EndpointState, statusOf } from "../delivery/DeliveryState.ts"
+import type { WebhookEventRow } from "./WebhookEventRead.ts"
+
+/** A row of the log with what a resend is judged by. */
+export interface StoredWebhookEvent extends WebhookEventRow {
+  /** The endpoint it was made for, deleted or not. */
+  readonly for_endpoint_id: string
+  readonly endpoint: EndpointState
+  readonly attempts: ReadonlyArray<Attempt>
+  /** Resends so far: a resend decided on an older count is refused. */
+  readonly resends: number
+}
+
+/** Which rows are wanted; what is left out does not narrow. A-WHV-12..15 */
+export interface EventSelection {
+  readonly before?: string | undefined
+  readonly ids?: ReadonlyArray<string> | undefined
+  readonly types?: ReadonlyArray<string> | undefined
+  readonly endpoint_id?: string | undefined
+  readonly status?: WebhookEventStatus | undefined
+}
+
+/** Under this name a commit's outcome lists the rows that took a new attempt. */
+export const resentEvents = "webhook_events.resend"
+
+/** The delivery log, always within one environment. A-WHV, A-CONV-21 */
+export class WebhookEventRepo extends Context.Service<
+  WebhookEventRepo,
+  {
+    /** Newest first. One statement, attempts included. */
+    select(
+      environmentId: string,
+      wanted: EventSelection,
+      count: number
+    ): Effect.Effect<ReadonlyArray<StoredWebhookEvent>>
+    /** Takes the next attempt number, if nobody took it meanwhile: its id is handed back. */
+    resend(event: { readonly environment_id: string; readonly id: string; readonly resends: number }): Row
+    /** Makes a waiting attempt due at that instant. */
+    hasten(place: {
+      readonly environment_id: string
+      readonly webhook_event_id: string
+      readonly attempt: number
+      readonly at: number
+    }): Row
+  }
+>()("@carteiro/runtime/webhooks/log/WebhookEventRepo") {
+  static readonly layer = Layer.effect(
+    WebhookEventRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      WebhookEventRepo.of({
+        select: (environmentId, wanted, count) =>
+          Effect.suspend(() => {
+            const { text, parameters } = selectSql(environmentId, wanted, count)
+            return Effect.map(Effect.orDie(sql.unsafe<Stored>(text, parameters)), (rows) => rows.map(fromRow))
+          }),
+        resend: (event) => resendWrite.row({ ...event }),
+        hasten: (place) => hastenWrite.row({ ...place })
+      })
+    )
+  )
+}
+
+/** Rows whose content number management holds back now, by id. A-WHV-20, A-WHV-21 */
+export const SuspendedContent = Context.Reference<
+  (
+    environmentId: string,
+    events: ReadonlyArray<Pick<WebhookEventRow, "id" | "type" | "source_type" | "source_id">>
+  ) => Effect.Effect<ReadonlySet<string>>
+>("@carteiro/runtime/webhooks/SuspendedContent", { defaultValue: () => () => Effect.succeed(new Set<string>()) })
+
+interface Stored extends Omit<StoredWebhookEvent, "attempts" | "created_at" | "status" | "endpoint"> {
+  readonly endpoint: EndpointState
+  readonly created_at: Date
+  readonly attempts: string
+}
+
+const fromRow = (row: Stored): StoredWebhookEvent => {
+  const attempts = (JSON.parse(row.attempts) as ReadonlyArray<Omit<Attempt, "on_wire">>).map((attempt) => ({
+    ...attempt,
+    on_wire: false
+  }))
+  return { ...row, created_at: row.created_at.getTime(), attempts, status: statusOf(attempts) }
+}
+
+const millis = (column: string) => `(extract(epoch from a.${column}) * 1000)::int8`
+
+const attemptsSql = `(select json_agg(json_build_object('id', a.id, 'attempt', a.attempt, 'status', a.status,
+    'explicit', a.explicit, 'due_at', ${millis("due_at")}, 'status_code', a.status_code,
+    'failure_class', a.failure_class, 'response_body_redacted', a.response_body_redacted,
+    'error_message', a.error_message, 'next_retry_at', ${millis("next_retry_at")},
+    'created_at', ${millis("created_at")}) order by a.attempt)::text
+  from webhook_attempts a where a.environment_id = w.environment_id and a.webhook_event_id = w.id) as attempts`
+
+const has = (status: string) => `exists (select 1 from webhook_attempts s where s.environment_id = w.environment_id
+  and s.webhook_event_id = w.id and s.status = '${status}')`
+
+/** The status filters in terms of attempts, see `statusOf`. */
+const statusSql: { readonly [S in WebhookEventStatus]: string } = {
+  delivered: has("succeeded"),
+  pending: `not ${has("succeeded")}`,
+  failed: `not ${has("succeeded")} and not ${has("pending")}`
+}
+
+/** What the rare states are read from: their own index, newest first, instead of the whole log. */
+const candidates: { readonly [S in WebhookEventStatus]: string | undefined } = {
+  delivered: undefined,
+  pending: "c.status = 'pending'",
+  failed: "c.status = 'failed' and c.next_retry_at is null"
+}
+
+const selectSql = (environmentId: string, wanted: EventSelection, count: number) => {
+  const parameters: Array<unknown> = [environmentId, wanted.before ?? "~", count]
+  const conditions: Array<string> = []
+  const given = (value: unknown) => `$${parameters.push(value)}`
+  if (wanted.ids !== undefined) conditions.push(`w.id = any(${given(arrayParameter("text", wanted.ids))}::text[])`)
+  const driving = wanted.status === undefined ? undefined : candidates[wanted.status]
+  const types = wanted.types && `${given(arrayParameter("text", wanted.types))}::text[]`
+  if (types !== undefined) conditions.push(driving === undefined ? "w.type = t.type" : `w.type = any(${types})`)
+  if (wanted.endpoint_id !== undefined) {
+    conditions.push(`w.endpoint_id = ${given(wanted.endpoint_id)}`)
+    conditions.push("exists (select 1 from webhook_endpoints x where x.environment_id = $1 and x.id = w.endpoint_id)")
+  }
+  if (wanted.status !== undefined) conditions.push(statusSql[wanted.status])
+  const filter = conditions.map((condition) => ` and ${condition}`).join("")
+  const walk = `select w.* from webhook_events w where w.environment_id = $1 and w.id < $2${filter}
+    order by w.id desc limit $3`
+  // Each type is walked by itself: a list of types would lead the planner through the whole log.
+  const walks =
+    types === undefined
+      ? walk
+      : `select w.* from unnest(${types}) as t(type) cross join lateral (${walk}) w order by w.id desc limit $3`
+  // `offset 0` keeps the order of the candidates: the walk ends as soon as the page is full.
+  const rows =
+    driving === undefined
+      ? walks
+      : `select w.* from (select distinct c.webhook_event_id from webhook_attempts c
+            where c.environment_id = $1 and ${driving} and c.webhook_event_id < $2 order by c.webhook_event_id desc) c
+          cross join lateral (select w.* from webhook_events w
+            where w.environment_id = $1 and w.id = c.webhook_event_id${filter} offset 0) w
+          order by c.webhook_event_id desc limit $3`
+  const text = `select w.id, w.type, w.source_type, w.source_id, w.trace_id, w.created_at, w.resends,
+      w.endpoint_id as for_endpoint_id, e.id as endpoint_id, coalesce(e.status, 'deleted') as endpoint,
+      case when w.payload_cleared then null else coalesce(w.payload, o.envelope) end as envelope, ${attemptsSql}
+    from (${rows}) w
+    left join webhook_endpoints e on e.environment_id = w.environment_id and e.id = w.endpoint_id
+    left join outbox_events o on o.environment_id = w.environment_id and o.id = w.event_id
+    order by w.id desc`
+  return { text, parameters }
+}
+
+const resendWrite = defineWrite({
+  name: resentEvents,
+  columns: { environment_id: "text", id: "text", resends: "int4" },
+  target: (row) => `webhook_events/${row.id}`,
+  guard: (asked) => `with locked as materialized (
+      select a.unit, w.id from ${asked} a
+      join webhook_events w on w.environment_id = a.environment_id and w.id = a.id and w.resends = a.resends
+      order by w.environment_id, w.id for update of w
+    )
+    select a.unit from ${asked} a left join locked l on l.unit = a.unit and l.id = a.id
+    group by a.unit having bool_and(l.id is not null)`,
+  returns: true,
+  sql: (source) => `update webhook_events w set resends = w.resends + 1 from ${source} r
+    where w.environment_id = r.environment_id and w.id = r.id returning w.id as key`
+})
+
+const hastenWrite = defineWrite({
+  name: "webhook_attempts.hasten",
+  columns: { environment_id: "text", webhook_event_id: "text", attempt: "int4", at: "timestamptz" },
+  target: (row) => `webhook_attempts/${row.webhook_event_id}`,
+  sql: (source) => `update webhook_attempts a set due_at = r.at from ${source} r
+    where a.environment_id = r.environment_id and a.webhook_event_id = r.webhook_event_id and a.attempt = r.attempt
+      and a.status = 'pending' and a.due_at > r.at`
+})

@@ -1,0 +1,48 @@
+import { WebhookEventNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { WebhookEventsApi } from "@carteiro/schema/webhooks/WebhookEvent.ts"
+import { Effect } from "effect"
+import { reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { Cursors } from "../../platform/paging/Cursors.ts"
+import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { wantedTypes } from "../endpoint/EventFilter.ts"
+import { readWebhookEvent } from "./WebhookEventRead.ts"
+import { WebhookEventRepo } from "./WebhookEventRepo.ts"
+import { WebhookResends } from "./WebhookResends.ts"
+
+/** Routes of the delivery log under `/v1/webhook-events`. A-WHV */
+export const WebhookEventsHttp = Routes.group(
+  WebhookEventsApi,
+  Effect.gen(function* () {
+    const repo = yield* WebhookEventRepo
+    const resends = yield* WebhookResends
+    const cursors = yield* Cursors
+
+    return Routes.handlers(WebhookEventsApi, {
+      list: Effect.fnUntraced(function* (request) {
+        const { caller, operation, query } = request
+        const scope = caller.environment_id
+        const { webhook_endpoint_id: endpoint_id, status } = query
+        const wanted = { types: wantedTypes(query), endpoint_id, status }
+        const page = yield* idPage(
+          { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
+          (before, count) => repo.select(scope, { before, ...wanted }, count),
+          readWebhookEvent
+        )
+        return reply(request, 200, page)
+      }),
+
+      get: Effect.fnUntraced(function* ({ caller, params, traceId }) {
+        const id = params.webhook_event_id
+        const [event] = parseId("whe", id) ? yield* repo.select(caller.environment_id, { ids: [id] }, 1) : []
+        if (event === undefined) return yield* new WebhookEventNotFound()
+        return reply({ traceId }, 200, readWebhookEvent(event))
+      }),
+
+      resend: (request) => resends.one(request, request.params.webhook_event_id),
+
+      bulkResend: (request) => resends.many(request, request.body)
+    })
+  })
+)

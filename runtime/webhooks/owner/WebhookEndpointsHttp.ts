@@ -1,0 +1,127 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { WebhookEndpointsApi } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
+import {
+  InvalidWebhookEndpointRequest,
+  UnsafeWebhookUrl,
+  WebhookEndpointNotFound
+} from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { Effect } from "effect"
+import { Admission } from "../../platform/admission/Admission.ts"
+import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { withClaim } from "../../platform/http/pipeline/Claiming.ts"
+import { Ids, parseId } from "../../platform/ids/Ids.ts"
+import { Outbound } from "../../platform/outbound/Outbound.ts"
+import type { TargetVerdict } from "../../platform/outbound/Targets.ts"
+import { Cursors } from "../../platform/paging/Cursors.ts"
+import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { readEndpoint } from "../endpoint/EndpointRead.ts"
+import { WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
+import { WebhookRegistry } from "../endpoint/WebhookRegistry.ts"
+import { WebhookEndpointEntity } from "./WebhookEndpointEntity.ts"
+
+/** Routes of `/v1/webhook-endpoints`. A-WHE, A-WHT */
+export const WebhookEndpointsHttp = Routes.group(
+  WebhookEndpointsApi,
+  Effect.gen(function* () {
+    const registry = yield* WebhookRegistry
+    const repo = yield* WebhookEndpointRepo
+    const owners = yield* WebhookEndpointEntity.client
+    const admission = yield* Admission
+    const outbound = yield* Outbound
+    const cursors = yield* Cursors
+    const ids = yield* Ids
+
+    /** What the name resolves to now. A-WHE-20 */
+    const vet = (url: string | undefined): Effect.Effect<void, ApiError> =>
+      url === undefined
+        ? Effect.void
+        : Effect.flatMap(outbound.vet(url), (verdict) => {
+            const refusal = refusedUrl(verdict)
+            return refusal === undefined ? Effect.void : Effect.fail(refusal)
+          })
+
+    /** The caller's endpoint; an owner is asked only for one that exists. A-WHE-33 */
+    const found = Effect.fnUntraced(function* (environmentId: string, id: string) {
+      const endpoint = parseId("we", id) ? yield* repo.find(environmentId, id) : undefined
+      return endpoint ?? (yield* new WebhookEndpointNotFound())
+    })
+
+    const answered = ({ status, body }: { readonly status: number; readonly body: string }) => rawReply(status, body)
+
+    const from = (request: { readonly caller: { readonly environment_id: string }; readonly traceId: string }) => ({
+      environment_id: request.caller.environment_id,
+      trace_id: request.traceId
+    })
+
+    return Routes.handlers(WebhookEndpointsApi, {
+      create: (request) => Effect.andThen(vet(request.body.url), registry.register(request, request.body)),
+
+      list: Effect.fnUntraced(function* (request) {
+        const { caller, operation, query } = request
+        const scope = caller.environment_id
+        const size = pageSize(query.limit)
+        const page = yield* idPage(
+          { cursors, route: operation, scope, after: query.starting_after, size },
+          (before, count) => repo.list(scope, before, count),
+          (row) => readEndpoint(row, caller.environment)
+        )
+        return reply(request, 200, page)
+      }),
+
+      get: ({ caller, params, traceId }) =>
+        Effect.map(found(caller.environment_id, params.webhook_endpoint_id), (endpoint) =>
+          reply({ traceId }, 200, readEndpoint(endpoint, caller.environment))
+        ),
+
+      update: Effect.fnUntraced(function* (request) {
+        yield* vet(request.body.url)
+        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        return answered(yield* owners.call("Update", id, { ...from(request), ...request.body }))
+      }),
+
+      delete: Effect.fnUntraced(function* (request) {
+        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        return answered(yield* owners.call("Delete", id, from(request)))
+      }),
+
+      rotateSecret: Effect.fnUntraced(function* (request) {
+        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        return answered(yield* owners.call("RotateSecret", id, { ...from(request), claim: request.idempotency }))
+      }),
+
+      // The 404 comes first, then the test limit, replays included, then the idempotency key. gaps-1 A "Order of checks"
+      test: Effect.fnUntraced(function* (request) {
+        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        yield* owners.call("AdmitTest", id, from(request))
+        return yield* withClaim(admission, request, (claim) =>
+          Effect.map(
+            owners.call("Test", id, {
+              ...from(request),
+              claim,
+              webhook_event_id: ids.mint("whe", request.now),
+              event_id: ids.mint("evt", request.now),
+              attempt_id: ids.mint("att", request.now)
+            }),
+            answered
+          )
+        )
+      })
+    })
+  }),
+  {
+    checks: Effect.map(Outbound, (outbound) => {
+      const check = ({ url }: { readonly url?: string | undefined }) =>
+        url === undefined ? undefined : refusedUrl(outbound.check(url))
+      return { create: check, update: check }
+    })
+  }
+)
+
+/** A-WHE-18..21, gaps-1 J "url and description bounds" */
+const refusedUrl = (verdict: TargetVerdict): ApiError | undefined => {
+  if (verdict === "ok") return undefined
+  return verdict === "unsafe"
+    ? new UnsafeWebhookUrl({ param: "url" })
+    : new InvalidWebhookEndpointRequest({ param: "url" })
+}

@@ -1,0 +1,104 @@
+import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { type Bucket, type Rate, take } from "../../platform/ratelimit/TokenBucket.ts"
+import { createSession, type ListenSession, statusAt } from "./ListenSession.ts"
+
+/** A POST on its way to the environment's owner. */
+export interface OpenRequest {
+  readonly id: string
+  readonly api_key_id: string
+  readonly trace_id: string
+  readonly ttl_seconds: number | undefined
+  readonly reason: string | null
+  /** Arrival, epoch milliseconds: the session's `created_at`. */
+  readonly at: number
+}
+
+/** Status of a session at rest. */
+export interface StoredStatus {
+  readonly status: "active" | "disabled" | "expired"
+  readonly disabled_at: number | null
+}
+
+/** A session about to be written, with the one whose place it takes. */
+export interface MadeSession {
+  readonly session: ListenSession
+  readonly stored: StoredStatus
+  readonly reason: string | null
+  /** The session stored as active until now. */
+  readonly ended: (StoredStatus & { readonly id: string }) | undefined
+}
+
+/** What the owner knows before a batch of requests: the session last made, and the bucket of the environment. */
+export interface DeskState {
+  readonly latest: ListenSession | undefined
+  readonly bucket: Bucket | undefined
+}
+
+/** `made` in the order of the requests; a request that was written before is answered with its own session. */
+export type Opening = ApiError | { readonly session: ListenSession; readonly made: MadeSession | undefined }
+
+/**
+ * Decides a batch of POSTs in their order. A token is drawn only for a session that is made, in the same step, so that
+ * no refusal costs one. A session that a later request of the batch replaces is made and ended in one write.
+ * A-LSS-13..21
+ */
+export const openSessions = (
+  before: DeskState,
+  requests: ReadonlyArray<OpenRequest>,
+  keyEnds: ReadonlyMap<string, number>,
+  rate: Rate | undefined
+): { readonly openings: ReadonlyArray<Opening>; readonly after: DeskState } => {
+  let { latest, bucket } = before
+  const made: Array<MadeSession> = []
+  const decided = requests.map((request): ApiError | ListenSession => {
+    if (latest?.id === request.id) return latest
+    const known = latest && withKeyEnd(latest, keyEnds)
+    const decision = createSession(
+      known,
+      {
+        id: request.id,
+        api_key_id: request.api_key_id,
+        trace_id: request.trace_id,
+        key_ends_at: keyEnds.get(request.api_key_id) ?? null,
+        ttl_seconds: request.ttl_seconds
+      },
+      request.at
+    )
+    if (decision.kind === "refuse") return decision.error
+    if (rate !== undefined) {
+      const taken = take(bucket, rate, request.at)
+      bucket = taken.bucket
+      if (!taken.taken) return new RateLimited({ retry_after_ms: taken.retryAfterMs })
+    }
+    const ended = decision.replaced ?? known
+    const end = ended && { id: ended.id, ...storedStatus(ended, request.at) }
+    const previous = made.at(-1)
+    if (previous !== undefined && end !== undefined) made[made.length - 1] = { ...previous, stored: end }
+    made.push({
+      session: decision.session,
+      stored: { status: "active", disabled_at: null },
+      reason: request.reason,
+      ended: previous === undefined ? end : undefined
+    })
+    latest = decision.session
+    return decision.session
+  })
+  const openings = decided.map((outcome): Opening => {
+    if (isApiError(outcome)) return outcome
+    return { session: outcome, made: made.find((one) => one.session.id === outcome.id) }
+  })
+  return { openings, after: { latest, bucket } }
+}
+
+/** The session with what is known now of its owning key. gaps-1 L "Ending a session" */
+export const withKeyEnd = (session: ListenSession, keyEnds: ReadonlyMap<string, number>): ListenSession => ({
+  ...session,
+  key_ends_at: keyEnds.get(session.api_key_id) ?? null
+})
+
+/** How a session is stored that was judged at an instant. gaps-1 L "Ending a session" */
+export const storedStatus = (session: ListenSession, now: number): StoredStatus => {
+  const status = statusAt(session, now)
+  return { status, disabled_at: status === "disabled" ? (session.disabled_at ?? session.key_ends_at) : null }
+}

@@ -1,0 +1,154 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter, defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import type { ListenSession } from "./ListenSession.ts"
+import type { MadeSession, StoredStatus } from "./ListenSessionDesk.ts"
+
+/** Rows of `webhook_listen_sessions`, always within one environment. A-LSS-04, A-CONV-21 */
+export class ListenSessionRepo extends Context.Service<
+  ListenSessionRepo,
+  {
+    /** A session with what is known of its owning key. */
+    find(environmentId: string, id: string): Effect.Effect<ListenSession | undefined>
+    /** The session stored as active, if any; it may have ended by itself. A-LSS-13 */
+    findActive(environmentId: string): Effect.Effect<ListenSession | undefined>
+    /** When these keys end or ended (epoch milliseconds); those that never do are left out. */
+    keyEnds(environmentId: string, apiKeyIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, number>>
+    /** Inserts a session and ends the one whose place it takes; hands its id back. */
+    insert(environmentId: string, made: MadeSession): Row
+    /** Stores the end of a session. */
+    end(environmentId: string, id: string, stored: StoredStatus): Row
+  }
+>()("@carteiro/runtime/webhooks/sessions/ListenSessionRepo") {
+  static readonly layer = Layer.effect(
+    ListenSessionRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const select = (where: string, parameters: ReadonlyArray<unknown>) =>
+        Effect.orDie(
+          Effect.map(
+            sql.unsafe<SessionRow>(
+              `select s.id, s.api_key_id, s.trace_id, s.created_at, s.expires_at, s.disabled_at,
+                  least(k.revoked_at, k.expires_at) as key_ends_at
+                from webhook_listen_sessions s
+                left join api_keys k on k.environment_id = s.environment_id and k.id = s.api_key_id
+                where ${where}`,
+              parameters
+            ),
+            ([row]) => row && toSession(row)
+          )
+        )
+      return ListenSessionRepo.of({
+        find: (environmentId, id) => select("s.environment_id = $1 and s.id = $2", [environmentId, id]),
+        findActive: (environmentId) => select("s.environment_id = $1 and s.status = 'active'", [environmentId]),
+        keyEnds: (environmentId, apiKeyIds) =>
+          Effect.orDie(
+            Effect.map(
+              sql.unsafe<{ readonly id: string; readonly ends_at: Date }>(
+                `select id, least(revoked_at, expires_at) as ends_at from api_keys
+                  where environment_id = $1 and id = any($2::text[]) and least(revoked_at, expires_at) is not null`,
+                [environmentId, arrayParameter("text", apiKeyIds)]
+              ),
+              (rows) => new Map(rows.map((row) => [row.id, row.ends_at.getTime()]))
+            )
+          ),
+        insert: (environmentId, { session, stored, reason, ended }) =>
+          insertWrite.row({
+            environment_id: environmentId,
+            id: session.id,
+            api_key_id: session.api_key_id,
+            status: stored.status,
+            reason,
+            trace_id: session.trace_id,
+            created_at: session.created_at,
+            expires_at: session.expires_at,
+            disabled_at: stored.disabled_at,
+            window_from: lowestIdAt("evt", session.created_at),
+            ended_id: ended?.id ?? null,
+            ended_status: ended?.status ?? null,
+            ended_at: ended?.disabled_at ?? null
+          }),
+        end: (environmentId, id, { status, disabled_at }) =>
+          endWrite.row({ environment_id: environmentId, id, status, disabled_at })
+      })
+    })
+  )
+}
+
+const place = (row: { readonly environment_id: string | null }) => `webhook_listen_sessions/${row.environment_id}`
+
+/** The name under which inserted ids are handed back. */
+export const sessionInserted = "webhook_listen_sessions.insert"
+
+// The insert reads how many rows the update ended, so that the place is free before it is taken.
+const insertWrite = defineWrite({
+  name: sessionInserted,
+  columns: {
+    environment_id: "text",
+    id: "text",
+    api_key_id: "text",
+    status: "text",
+    reason: "text",
+    trace_id: "text",
+    created_at: "timestamptz",
+    expires_at: "timestamptz",
+    disabled_at: "timestamptz",
+    window_from: "text",
+    ended_id: "text",
+    ended_status: "text",
+    ended_at: "timestamptz"
+  },
+  target: place,
+  returns: true,
+  before: [
+    {
+      name: "webhook_listen_sessions_ended",
+      sql: (source) => `update webhook_listen_sessions s set status = r.ended_status, disabled_at = r.ended_at
+        from ${source} r
+        where s.environment_id = r.environment_id and s.id = r.ended_id and s.status = 'active'
+        returning s.id`
+    }
+  ],
+  sql: (source) => `insert into webhook_listen_sessions
+      (environment_id, id, api_key_id, status, reason, trace_id, start_position, created_at, expires_at, disabled_at)
+    select r.environment_id, r.id, r.api_key_id, r.status, r.reason, r.trace_id,
+      coalesce(
+        (select min(o.position) - 1 from outbox_events o
+          where o.environment_id = r.environment_id and o.id >= r.window_from),
+        (select c.position from outbox_counters c where c.environment_id = r.environment_id),
+        0
+      ),
+      r.created_at, r.expires_at, r.disabled_at
+    from ${source} r
+    where (select count(*) from webhook_listen_sessions_ended) >= 0
+    on conflict do nothing
+    returning id as key`
+})
+
+const endWrite = defineWrite({
+  name: "webhook_listen_sessions.end",
+  columns: { environment_id: "text", id: "text", status: "text", disabled_at: "timestamptz" },
+  target: place,
+  sql: (source) => `update webhook_listen_sessions s set status = r.status, disabled_at = r.disabled_at
+    from ${source} r where s.environment_id = r.environment_id and s.id = r.id and s.status = 'active'`
+})
+
+interface SessionRow {
+  readonly id: string
+  readonly api_key_id: string
+  readonly trace_id: string
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly disabled_at: Date | null
+  readonly key_ends_at: Date | null
+}
+
+const toSession = (row: SessionRow): ListenSession => ({
+  id: row.id,
+  api_key_id: row.api_key_id,
+  trace_id: row.trace_id,
+  created_at: row.created_at.getTime(),
+  expires_at: row.expires_at.getTime(),
+  disabled_at: row.disabled_at?.getTime() ?? null,
+  key_ends_at: row.key_ends_at?.getTime() ?? null
+})
