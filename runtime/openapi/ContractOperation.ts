@@ -1,4 +1,5 @@
 import { type OperationTraits, Traits } from "@carteiro/schema/conventions/Access.ts"
+import type { KnownRefusal } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Exit, type Schema, SchemaParser } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
@@ -11,6 +12,9 @@ export interface ContractOperation {
   readonly traits: OperationTraits
   /** A request without any body is taken as one with an empty object. */
   readonly bodyOptional: boolean
+  readonly takesBody: boolean
+  /** Codes that the operation declares itself, in its order. */
+  readonly refusals: ReadonlyArray<KnownRefusal>
 }
 
 /** Every operation of the contract, in its order. */
@@ -26,7 +30,9 @@ export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Cons
         method: endpoint.method.toLowerCase(),
         path: endpoint.path.replaceAll(/:([A-Za-z_]\w*)/g, "{$1}"),
         traits: Context.get(mergedAnnotations as Context.Context<Traits>, Traits),
-        bodyOptional: bodyOptional(endpoint)
+        bodyOptional: bodyOptional(endpoint),
+        takesBody: endpoint.payload.size > 0,
+        refusals: refusalsOf(endpoint)
       })
   })
   return operations
@@ -39,3 +45,6 @@ const bodyOptional = (endpoint: HttpApiEndpoint.Top): boolean =>
       Exit.isSuccess(SchemaParser.decodeUnknownExit(schema as Schema.Top & { readonly DecodingServices: never })({}))
     )
   )
+
+const refusalsOf = (endpoint: HttpApiEndpoint.Top): ReadonlyArray<KnownRefusal> =>
+  [...endpoint.error].flatMap((schema) => schema.ast.annotations?.refusal ?? [])

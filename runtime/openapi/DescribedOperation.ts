@@ -1,7 +1,7 @@
-import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { OpenApi } from "effect/http-api"
 import type { ContractOperation } from "./ContractOperation.ts"
-import { type Json, open } from "./Json.ts"
+import { defined, type Json, open } from "./Json.ts"
+import { refusalResponses, takesKey } from "./Refusals.ts"
 
 /**
  * Completes one generated operation with what its traits say: scopes, security, the idempotency header exactly where it
@@ -18,18 +18,19 @@ export const describeOperation = (operation: ContractOperation, generated: OpenA
     security: isPublic ? [] : [{ bearer: [] }],
     parameters: [...generated.parameters.map(parameter), ...idempotencyHeader(operation)],
     ...defined({ requestBody: requestBody(operation, generated.requestBody) }),
-    responses: responses(operation, generated.responses)
+    responses: { ...successes(generated.responses), ...refusalResponses(operation) }
   }
 }
 
-const defined = (members: Json): Json =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
-
 // Numbers in a query are text to the server; a reader of the description is told the number.
 const parameter = (generated: OpenApi.OpenAPISpecParameter): Json => {
-  const schema = open(generated.schema) as Json
+  const { description, ...schema } = open(generated.schema) as Json
   const isNumber = schema.type === "string" && ("minimum" in schema || "maximum" in schema)
-  return { ...generated, schema: isNumber ? { ...schema, type: "integer" } : schema }
+  return {
+    ...generated,
+    ...defined({ description }),
+    schema: isNumber ? { ...schema, type: "integer" } : schema
+  }
 }
 
 const idempotencyHeader = ({ traits }: ContractOperation): ReadonlyArray<Json> =>
@@ -54,38 +55,14 @@ const requestBody = (
   return { ...described, required: !bodyOptional }
 }
 
-const responses = ({ traits }: ContractOperation, generated: OpenApi.OpenAPISpecResponses): Json => {
-  const described: Json = {}
-  for (const [status, response] of Object.entries(generated)) {
-    described[status] =
-      Number(status) < 400
-        ? { ...(open(response) as Json), description: outcomes[status] ?? response.description }
-        : { ...error, description: response.description }
-  }
-  if (traits.authentication !== "none") {
-    for (const [status, codes] of Object.entries(sharedCodes(traits))) {
-      const own = (described[status] as Json | undefined)?.description
-      const told = codes.filter((code) => !String(own ?? "").includes(code))
-      described[status] = { ...error, description: [...(own === undefined ? [] : [own]), ...told].join(" | ") }
-    }
-  }
-  described.default = { $ref: "#/components/responses/Error" }
-  return described
-}
+const successes = (generated: OpenApi.OpenAPISpecResponses): Json =>
+  Object.fromEntries(
+    Object.entries(generated)
+      .filter(([status]) => Number(status) < 400)
+      .map(([status, response]) => [
+        status,
+        { ...(open(response) as Json), description: outcomes[status] ?? response.description }
+      ])
+  )
 
 const outcomes: Readonly<Record<string, string>> = { 200: "Done.", 201: "Created.", 202: "Taken, not yet done." }
-
-/** What a route behind a key may answer besides its own codes. */
-const sharedCodes = (traits: OperationTraits): Readonly<Record<string, ReadonlyArray<string>>> => ({
-  ...(takesKey(traits) ? { 400: ["`invalid_idempotency_key`"] } : {}),
-  401: ["`authentication_error`"],
-  ...(traits.restrictedWithoutCredit === true ? { 402: ["`credit_balance_exhausted`"] } : {}),
-  403: ["`insufficient_scope`", "`organization_suspended`"],
-  404: ["`project_not_found`"],
-  ...(takesKey(traits) ? { 409: ["`idempotency_key_conflict`", "`idempotency_key_in_progress`"] } : {}),
-  429: ["`rate_limited`"]
-})
-
-const takesKey = ({ idempotency }: OperationTraits): boolean => idempotency !== undefined && idempotency !== "none"
-
-const error = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } }

@@ -2,27 +2,24 @@ import { ErrorEnvelope } from "@carteiro/schema/conventions/ApiError.ts"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { type ContractOperation, operationsOf } from "./ContractOperation.ts"
 import { describeOperation } from "./DescribedOperation.ts"
-import { type Json, open, plain, renamed } from "./Json.ts"
+import { type Json, open, renamed } from "./Json.ts"
+import { exampleOf, knownRefusals, requestHeaders, retryAfter, sharedResponses } from "./Refusals.ts"
+import { rendered } from "./SchemaRendering.ts"
+import { withTaggedUnions } from "./TaggedUnions.ts"
 import { type EventDescription, webhooksOf } from "./Webhooks.ts"
 
 /**
- * The contract annotated so that every reader of it (the file, the reference page) gets the same description: OpenAPI
- * 3.1 with relative servers, one bearer scheme, one error component, required scopes and idempotency headers.
- * gaps-1 A "Machine-readable description", A-VER-02
+ * The description of a contract: OpenAPI 3.1 with relative servers, one bearer scheme, one error component, required
+ * scopes and idempotency headers. gaps-1 A "Machine-readable description", A-VER-02
  */
-export const described = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  api: HttpApi.HttpApi<Id, Groups>,
-  events: ReadonlyArray<EventDescription>
-): HttpApi.HttpApi<Id, Groups> =>
-  api
-    .annotate(HttpApi.AdditionalSchemas, [ErrorEnvelope])
-    .annotate(OpenApi.Transform, (spec) => complete(spec as unknown as OpenApi.OpenAPISpec, operationsOf(api), events))
-
-/** The description itself. */
 export const describe = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   events: ReadonlyArray<EventDescription>
-): Json => OpenApi.fromApi(described(api, events)) as unknown as Json
+): Json =>
+  complete(OpenApi.fromApi(api.annotate(HttpApi.AdditionalSchemas, [ErrorEnvelope]), kept), operationsOf(api), events)
+
+/** Annotations of schemas that the description keeps beside those of the language of JSON Schema. */
+const kept: OpenApi.FromApiOptions = { includeAnnotationKey: (key) => key === "variants" || key.startsWith("x-") }
 
 const complete = (
   spec: OpenApi.OpenAPISpec,
@@ -39,7 +36,8 @@ const complete = (
       [operation.method]: describeOperation(operation, described)
     }
   }
-  const whole = plain({
+  const refusals = knownRefusals(operations)
+  const whole = {
     openapi: spec.openapi,
     info: {
       ...spec.info,
@@ -53,35 +51,40 @@ const complete = (
     paths,
     webhooks: webhooksOf(events),
     components: {
-      schemas: componentsOf(spec.components.schemas as Json),
+      schemas: componentsOf(spec.components.schemas as Json, [...refusals.keys()]),
       responses: {
+        ...sharedResponses(),
         Error: {
           description: "A refusal or a fault; `error.code` says which.",
-          headers: {
-            "svc-request-id": { schema: { type: "string" } },
-            "svc-trace-id": { schema: { type: "string" } },
-            "Retry-After": { schema: { type: "integer", minimum: 1 }, description: "Seconds, where a delay is known." }
-          },
+          headers: { ...requestHeaders, ...retryAfter },
           content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } }
         }
       },
+      headers,
+      examples: Object.fromEntries([...refusals].map(([code, refusal]) => [code, exampleOf(refusal)])),
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "An API key, bound to one project and environment." }
       }
     }
-  }) as Json
-  return renamed(whole)
+  }
+  return withTaggedUnions(rendered(renamed(whole)) as Json)
+}
+
+const headers: Json = {
+  "svc-request-id": { schema: { type: "string" }, description: "Identifies this request." },
+  "svc-trace-id": { schema: { type: "string" }, description: "The trace sent with the request, or a new one." },
+  "Retry-After": { schema: { type: "integer", minimum: 1 }, description: "Seconds to wait before the next try." }
 }
 
 // Every refusal shares one envelope; the generator numbers a copy for each.
 const copyOfError = /^Error_\d+$/
 
-const componentsOf = (schemas: Json): Json => {
-  const kept: Json = {}
+const componentsOf = (schemas: Json, codes: ReadonlyArray<string>): Json => {
+  const found: Json = {}
   for (const name of Object.keys(schemas).sort()) {
-    if (!copyOfError.test(name)) kept[name] = open(schemas[name])
+    if (!copyOfError.test(name)) found[name] = open(schemas[name])
   }
-  const { description: _, ...envelope } = kept.Error as Json
-  kept.Error = { ...envelope, description: "The error envelope." }
-  return kept
+  found.Error = { ...(found.Error as Json), description: "What every refusal and every fault answers." }
+  found.ErrorCode = { ...(found.ErrorCode as Json), "x-known-codes": codes }
+  return found
 }

@@ -1,28 +1,28 @@
 /** Plain JSON of a description; its shape is the OpenAPI specification's. */
 export type Json = Record<string, unknown>
 
-/** Says each schema the short way: a choice of one is that one, and a choice with an empty schema is anything. */
-export const plain = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(plain)
-  if (typeof schema !== "object" || schema === null) return schema
-  const members = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, plain(value)]))
-  const { anyOf, ...rest } = members
-  if (!Array.isArray(anyOf)) return members
-  if (anyOf.some((one) => Object.keys(one as Json).length === 0)) return rest
-  return anyOf.length === 1 ? { ...(anyOf[0] as Json), ...rest } : members
+/** Whether a value is an object of JSON. */
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Applies a function to every object inside a value, inner ones first. */
+export const mapObjects = (value: unknown, change: (one: Json) => Json): unknown => {
+  if (Array.isArray(value)) return value.map((one) => mapObjects(one, change))
+  if (!isJson(value)) return value
+  return change(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapObjects(one, change)])))
 }
+
+/** Leaves out members that are undefined. */
+export const defined = (members: Json): Json =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+
+/** Answers may gain members, so nothing says that they never will. A-VER-05 */
+export const open = (schema: unknown): unknown =>
+  mapObjects(schema, (one) => {
+    const { additionalProperties, ...rest } = one
+    return additionalProperties === false ? rest : one
+  })
 
 /** Drops what the generator adds to the names of schemas that are written otherwise than they are read. */
 export const renamed = (description: Json): Json =>
   JSON.parse(JSON.stringify(description).replaceAll(/("|\/schemas\/)([A-Z]\w*)Encoded"/g, '$1$2"'))
-
-/** Answers may gain members, so nothing says that they never will. A-VER-05 */
-export const open = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(open)
-  if (typeof schema !== "object" || schema === null) return schema
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([name, value]) => !(name === "additionalProperties" && value === false))
-      .map(([name, value]) => [name, open(value)])
-  )
-}

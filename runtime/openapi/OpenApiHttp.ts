@@ -6,18 +6,19 @@ import type { RawRequest } from "../platform/http/contract/ApiRequest.ts"
 import { htmlReply, type Reply, rawReply } from "../platform/http/contract/Reply.ts"
 import { Routes } from "../platform/http/contract/Routes.ts"
 import type { RouteTable } from "../platform/http/contract/RouteTable.ts"
-import { committedDescription, currentDescription, eventDescriptions } from "./Contract.ts"
+import { committedDescription, currentDescription } from "./Contract.ts"
 import { operationsOf } from "./ContractOperation.ts"
-import { described } from "./Description.ts"
+import type { Json } from "./Json.ts"
 import { manifest } from "./Manifest.ts"
 import { referencePage, referencePolicy } from "./Reference.ts"
 
 /** Serves `/openapi.json`, `/.well-known/svc.json` and the reference at `/docs`, none of which asks for a key. */
 export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
   Effect.gen(function* () {
-    const description = staticJson(committedDescription() ?? currentDescription())
+    const text = committedDescription() ?? currentDescription()
+    const description = staticJson(text)
     const capabilities = staticJson(JSON.stringify(manifest(operationsOf(Api), SubscribableEventType.literals)))
-    const reference = yield* Effect.cached(referencePage(described(Api, eventDescriptions)))
+    const reference = yield* Effect.cached(Effect.suspend(() => referencePage(JSON.parse(text) as Json)))
     return Layer.mergeAll(
       Routes.raw({
         operation: "openapi.description",

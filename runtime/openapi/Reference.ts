@@ -1,17 +1,31 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import type { HttpApi, HttpApiGroup } from "effect/http-api"
-import { HttpApiScalar } from "effect/http-api"
+import { HttpApi, HttpApiScalar, OpenApi } from "effect/http-api"
+import type { Json } from "./Json.ts"
+
+/**
+ * What the page shows of itself: no client, share, deployment or telemetry of its maker. The type that effect gives of
+ * the configuration names a part of what the script reads.
+ */
+const scalar = {
+  withDefaultFonts: false,
+  hideModels: true,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  telemetry: false,
+  documentDownloadType: "json",
+  // The line under the sidebar that leads to the maker has no setting.
+  customCss: 'a[href*="scalar.com"] { display: none !important; }'
+} as const
 
 /**
  * The human-readable reference as one page: script and description are inside it, so nothing is loaded from elsewhere.
  * Made on first use, since its script is three megabytes.
  */
-export const referencePage = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  api: HttpApi.HttpApi<Id, Groups>
-): Effect.Effect<string> =>
+export const referencePage = (description: Json): Effect.Effect<string> =>
   Effect.promise(async () => {
-    const page = HttpApiScalar.layer(api, { path: "/docs", scalar: { withDefaultFonts: false, hideModels: true } })
+    const api = HttpApi.make("reference").annotate(OpenApi.Transform, () => description)
+    const page = HttpApiScalar.layer(api, { path: "/docs", scalar })
     const { handler, dispose } = HttpRouter.toWebHandler(page, { disableLogger: true })
     const response = await handler(new Request("http://localhost/docs"))
     const html = await response.text()

@@ -14,7 +14,7 @@ export const webhooksOf = (events: ReadonlyArray<EventDescription>): Json =>
 
 const delivery = (event: EventDescription): Json => ({
   operationId: `webhook.${event.type}`,
-  summary: event.description ?? `\`${event.type}\` happened.`,
+  summary: event.description ?? `${event.type} happened.`,
   security: [],
   parameters: [
     header("svc-webhook-id", "The event's id; the same for every attempt.", { type: "string" }),

@@ -1,5 +1,6 @@
 import { Data, Schema, SchemaTransformation } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import { TraceId } from "./Ids.ts"
 
 /** The stable categories of `error.type`. Errors, categories; gaps-1 A "error.type for each shared code" */
 export const ErrorType = Schema.Literals([
@@ -61,23 +62,54 @@ export class ApiError<Code extends string = string> extends Data.Error<RefusalMe
 /** The error envelope as it stands on the wire. A-ERR-01 */
 export const ErrorEnvelope = Schema.Struct({
   error: Schema.Struct({
-    type: Schema.String,
-    code: Schema.String,
-    message: Schema.String,
-    param: Schema.optionalKey(Schema.String),
-    request_id: Schema.String,
-    trace_id: Schema.String,
-    retry_after_ms: Schema.optionalKey(Schema.Int),
-    details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
-    retryable: Schema.optionalKey(Schema.Boolean),
+    type: Schema.String.annotate({
+      description: "Category of the code. New categories may appear.",
+      "x-known-values": ErrorType.literals
+    }),
+    code: Schema.String.annotate({
+      identifier: "ErrorCode",
+      description:
+        "What went wrong; decide by it. Each response of an operation names the codes known for it, and new codes may appear: treat an unknown one by its status.",
+      examples: ["rate_limited"]
+    }),
+    message: Schema.String.annotate({ description: "For a person to read. It may change; do not compare it." }),
+    param: Schema.optionalKey(Schema.String).annotate({
+      description: "Dot path of the field in the body, or name of the parameter or header, that was refused.",
+      examples: ["recipient.id"]
+    }),
+    request_id: Schema.String.annotate({ description: "Identifies this request; quote it when you ask for help." }),
+    trace_id: TraceId,
+    retry_after_ms: Schema.optionalKey(Schema.Int).annotate({
+      description: "Milliseconds to wait before the next try. The Retry-After header says the same in seconds."
+    }),
+    details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotate({
+      description: "More about this code, such as the scopes that are missing."
+    }),
+    retryable: Schema.optionalKey(Schema.Boolean).annotate({
+      description: "False when the same request will be refused again."
+    }),
     feedback: Schema.optionalKey(
       Schema.Struct({ endpoint: Schema.Literal("/v1/feedback"), method: Schema.Literal("POST") })
-    ),
+    ).annotate({ description: "Where to report this error." }),
     discovery: Schema.optionalKey(
       Schema.Struct({ openapi: Schema.Literal("/openapi.json"), well_known: Schema.Literal("/.well-known/svc.json") })
-    )
+    ).annotate({ description: "Where the routes of this service are described." })
   })
 }).annotate({ identifier: "Error" })
+
+/** One code with what is fixed for it, as the description tells it. */
+export interface KnownRefusal extends ApiErrorSpec {
+  readonly code: string
+}
+
+declare module "effect/Schema" {
+  namespace Annotations {
+    interface Annotations {
+      /** The refusal that an envelope in an endpoint's `error` list stands for. */
+      readonly refusal?: KnownRefusal | undefined
+    }
+  }
+}
 
 /** A class of refusals sharing one code; `wire` is its entry in an endpoint's `error` list. */
 export interface ApiErrorClass<Code extends string> {
@@ -96,7 +128,7 @@ export const apiError = <const Code extends string>(code: Code, spec: ApiErrorSp
     static readonly code = code
     static readonly spec = spec
     static readonly wire = ErrorEnvelope.pipe(HttpApiSchema.status(spec.status)).annotate({
-      description: `\`${code}\`: ${spec.message}`
+      refusal: { code, ...spec }
     })
     constructor(members: ApiErrorMembers = {}) {
       super({

@@ -36,3 +36,9 @@ export const id = <const P extends IdPrefix>(prefix: P) =>
 /** Path ids are plain strings: any other shape is simply not found, never 400. gaps-1 A */
 export const pathId = (prefix: IdPrefix) =>
   Schema.String.annotate({ description: `Identifier of one ${idPrefixes[prefix]}` })
+
+/** The trace an answer belongs to. A-CONV-22 */
+export const TraceId = Schema.String.annotate({
+  description: "Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help.",
+  examples: ["4bf92f3577b34da6a3ce929d0e0e4736"]
+})

@@ -2,66 +2,94 @@ import { Schema } from "effect"
 
 /** A stored file as reads and events describe it. M-INB-04..09, gaps-2 B "Inner read shapes" */
 export const MediaDescriptor = Schema.Struct({
-  asset_id: Schema.String,
-  provider_media_id: Schema.NullOr(Schema.String),
-  kind: Schema.Literals(["image", "document", "audio", "video", "sticker"]),
+  asset_id: Schema.String.annotate({ description: "Id of the stored file." }),
+  provider_media_id: Schema.NullOr(Schema.String).annotate({ description: "The provider's id of it." }),
+  kind: Schema.Literals(["image", "document", "audio", "video", "sticker"]).annotate({ description: "Sort of file." }),
   voice: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "True for a voice note, false for ordinary audio, left out when unknown"
+    description: "True for a voice note, false for ordinary audio, left out when unknown."
   }),
-  mime_type: Schema.NullOr(Schema.String),
-  byte_length: Schema.NullOr(Schema.Int),
-  filename: Schema.NullOr(Schema.String),
-  status: Schema.Literals(["pending", "ready", "consumed", "failed", "expired", "deleted"]),
-  failure: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })),
-  download: Schema.NullOr(Schema.Struct({ method: Schema.Literal("GET"), path: Schema.String }))
+  mime_type: Schema.NullOr(Schema.String).annotate({ description: "Media type, once known." }),
+  byte_length: Schema.NullOr(Schema.Int).annotate({ description: "Size in bytes, once known." }),
+  filename: Schema.NullOr(Schema.String).annotate({ description: "Name given by the sender." }),
+  status: Schema.Literals(["pending", "ready", "consumed", "failed", "expired", "deleted"]).annotate({
+    description: "ready: it can be downloaded. pending: it is still being fetched."
+  }),
+  failure: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })).annotate({
+    description: "Why the file could not be had."
+  }),
+  download: Schema.NullOr(Schema.Struct({ method: Schema.Literal("GET"), path: Schema.String })).annotate({
+    description: "The request that downloads it, when it is ready."
+  })
 }).annotate({ identifier: "MediaDescriptor" })
 export type MediaDescriptor = typeof MediaDescriptor.Type
+
+const buttonId = Schema.String.annotate({ description: "The id you gave it." })
+const buttonTitle = Schema.String.annotate({ description: "The title the customer saw." })
 
 /** A tap on a button, a template's quick reply, or a row of a list. M-INB-10..12 */
 export const InteractiveReply = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("button_reply"),
-    button_reply: Schema.Struct({ id: Schema.String, title: Schema.String })
-  }),
+    button_reply: Schema.Struct({ id: buttonId, title: buttonTitle })
+  }).annotate({ identifier: "ButtonReply", description: "The customer tapped a button." }),
   Schema.Struct({
     type: Schema.Literal("list_reply"),
-    list_reply: Schema.Struct({ id: Schema.String, title: Schema.String, description: Schema.NullOr(Schema.String) })
-  })
-])
+    list_reply: Schema.Struct({
+      id: buttonId,
+      title: buttonTitle,
+      description: Schema.NullOr(Schema.String).annotate({ description: "The second line of the row." })
+    })
+  }).annotate({ identifier: "ListReply", description: "The customer chose a row of a list." })
+]).annotate({ identifier: "InteractiveReply" })
 export type InteractiveReply = typeof InteractiveReply.Type
 
 /** A message the provider refused to deliver; its content never arrives. M-INB-13..15 */
 export const UnsupportedContent = Schema.Struct({
-  provider_type: Schema.NullOr(Schema.String),
-  reason: Schema.NullOr(Schema.Struct({ code: Schema.Int, message: Schema.String }))
+  provider_type: Schema.NullOr(Schema.String).annotate({ description: "The provider's name of the type." }),
+  reason: Schema.NullOr(Schema.Struct({ code: Schema.Int, message: Schema.String })).annotate({
+    description: "The provider's reason."
+  })
 })
 
 /** A delivered type that is not projected; its content is in the raw payload. M-INB-16 */
-export const UnknownContent = Schema.Struct({ provider_type: Schema.String })
+export const UnknownContent = Schema.Struct({
+  provider_type: Schema.String.annotate({ description: "The provider's name of the type." })
+})
 
 /** What a customer sent, told apart by `type`. M-INB-01, M-INB-02, gaps-2 E "Inbound type map" */
 export const InboundContent = Schema.Union([
-  Schema.Struct({ type: Schema.Literal("text"), text: Schema.Struct({ body: Schema.String }) }),
-  Schema.Struct({ type: Schema.Literal("media"), media: MediaDescriptor }),
-  Schema.Struct({ type: Schema.Literal("interactive"), interactive: InteractiveReply }),
+  Schema.Struct({
+    type: Schema.Literal("text"),
+    text: Schema.Struct({ body: Schema.String.annotate({ description: "What the customer wrote." }) })
+  }).annotate({ identifier: "InboundText" }),
+  Schema.Struct({ type: Schema.Literal("media"), media: MediaDescriptor }).annotate({ identifier: "InboundMedia" }),
+  Schema.Struct({ type: Schema.Literal("interactive"), interactive: InteractiveReply }).annotate({
+    identifier: "InboundInteractive"
+  }),
   Schema.Struct({
     type: Schema.Literal("flow"),
     flow: Schema.Struct({
-      name: Schema.NullOr(Schema.String),
-      response: Schema.Record(Schema.String, Schema.Unknown),
-      provider_token: Schema.NullOr(Schema.String)
+      name: Schema.NullOr(Schema.String).annotate({ description: "Name of the flow, where the provider tells it." }),
+      response: Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "What the customer filled in." }),
+      provider_token: Schema.NullOr(Schema.String).annotate({ description: "The token the flow was sent with." })
     })
-  }),
+  }).annotate({ identifier: "InboundFlow" }),
   Schema.Struct({
     type: Schema.Literal("reaction"),
     reaction: Schema.Struct({
-      message_id: Schema.NullOr(Schema.String),
-      provider_message_id: Schema.String,
-      emoji: Schema.String
+      message_id: Schema.NullOr(Schema.String).annotate({
+        description: "The message reacted to, if it is known here."
+      }),
+      provider_message_id: Schema.String.annotate({ description: "The provider's id of that message." }),
+      emoji: Schema.String.annotate({ description: "Empty when the reaction was taken back." })
     })
+  }).annotate({ identifier: "InboundReaction" }),
+  Schema.Struct({ type: Schema.Literal("unsupported"), unsupported: UnsupportedContent }).annotate({
+    identifier: "InboundUnsupported"
   }),
-  Schema.Struct({ type: Schema.Literal("unsupported"), unsupported: UnsupportedContent }),
-  Schema.Struct({ type: Schema.Literal("unknown"), unknown: UnknownContent })
+  Schema.Struct({ type: Schema.Literal("unknown"), unknown: UnknownContent }).annotate({
+    identifier: "InboundUnknown"
+  })
 ]).annotate({ identifier: "InboundContent" })
 export type InboundContent = typeof InboundContent.Type
 

@@ -23,6 +23,10 @@ const problem = (map: { readonly [key: string]: unknown }): string | undefined =
 
 /** A free map: at most 50 keys of 1 to 64 characters, 16 KiB serialized as JSON. M-MSG-20, gaps-2 A "Unknown body fields" */
 export const Metadata = Schema.Record(Schema.String, Schema.Unknown)
+  .annotate({
+    description:
+      "Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON.",
+    examples: [{ order: "42" }]
+  })
   .check(Schema.makeFilter(problem, { expected: "a map of at most 50 keys and 16 KiB" }))
-  .annotate({ description: "At most 50 keys of 1..64 characters, 16 KiB as JSON" })
 export type Metadata = typeof Metadata.Type

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { text } from "../conventions/Text.ts"
+import { variants } from "../conventions/Variants.ts"
 import { Metadata } from "./Metadata.ts"
 import { businessTypes, Channel, channelMessageTypes, customerTypes } from "./Vocabulary.ts"
 
@@ -9,9 +10,14 @@ const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.
 
 /** Who sends: a phone number of the environment, or a connected account on the social channel. M-MSG-16, gaps-2 B */
 export const SenderAddress = Schema.Struct({
-  type: Schema.Literals(["chatapp_phone_number", "social_account"]),
-  id: Schema.String.annotate({ description: "Identifier of the phone number or account that sends" })
-})
+  type: Schema.Literals(["chatapp_phone_number", "social_account"]).annotate({
+    description: "A phone number of yours on chatapp and chatapp_channel, a connected account on socialapp."
+  }),
+  id: Schema.String.annotate({
+    description: "Id of the number or account that sends. GET /v1/sandbox/quickstart tells the one of a sandbox.",
+    examples: ["pn_01kah7v3m8q6x2r9d4t5w0y1z3"]
+  })
+}).annotate({ description: "Who sends." })
 
 /** A customer id that only its channel understands; it reaches storage, so control characters are refused. gaps-1 A "String rules" */
 export const isOpaqueId = Schema.is(text(1, 255))
@@ -21,48 +27,81 @@ export const isOpaqueId = Schema.is(text(1, 255))
  * opaque `id`. The phone itself is judged after the shape, with its own codes. M-MSG-17, M-RCP-10, gaps-2 B
  */
 export const RecipientAddress = Schema.Struct({
-  type: Schema.Literals(["phone_e164", "social_user", "chatapp_channel"]),
+  type: Schema.Literals(["phone_e164", "social_user", "chatapp_channel"]).annotate({
+    description: "What the id is: a phone number on chatapp, a user of socialapp, or a chatapp_channel."
+  }),
   id: optional(
-    Schema.String.annotate({ description: "E.164 for phone_e164, else the channel's own id of 1 to 255 characters" })
+    Schema.String.annotate({
+      description: "The phone number in international form, or the channel's own id of 1 to 255 characters.",
+      examples: ["+5511912345678"]
+    })
   ),
-  country_calling_code: optional(Schema.String.annotate({ description: "With national_number, in place of id" })),
-  national_number: optional(Schema.String.annotate({ description: "With country_calling_code, in place of id" }))
-}).check(
-  Schema.makeFilter((recipient) => {
-    const { country_calling_code: code, id, national_number: national } = recipient
-    if (recipient.type !== "phone_e164") {
-      return isOpaqueId(id) ? undefined : { path: ["id"], issue: "1 to 255 characters" }
-    }
-    const written = typeof id === "string"
-    const structured = typeof code === "string" || typeof national === "string"
-    if (written === structured)
-      return { path: [], issue: "exactly one of id or country_calling_code with national_number" }
-    if (written) return undefined
-    if (typeof code !== "string") return { path: ["country_calling_code"], issue: "required with national_number" }
-    if (typeof national !== "string") return { path: ["national_number"], issue: "required with country_calling_code" }
-    return undefined
+  country_calling_code: optional(
+    Schema.String.annotate({
+      description: "Calling code of a phone number written in two parts, in place of id.",
+      examples: ["55"]
+    })
+  ),
+  national_number: optional(
+    Schema.String.annotate({
+      description: "The rest of a phone number written in two parts.",
+      examples: ["11912345678"]
+    })
+  )
+})
+  .annotate({
+    description: "Who receives.",
+    ...variants("type", {
+      phone_e164: { schema: "PhoneRecipient", takes: ["id", "country_calling_code", "national_number"] },
+      social_user: { schema: "SocialRecipient", requires: ["id"] },
+      chatapp_channel: { schema: "ChannelRecipient", requires: ["id"] }
+    })
   })
-)
+  .check(
+    Schema.makeFilter((recipient) => {
+      const { country_calling_code: code, id, national_number: national } = recipient
+      if (recipient.type !== "phone_e164") {
+        return isOpaqueId(id) ? undefined : { path: ["id"], issue: "1 to 255 characters" }
+      }
+      const written = typeof id === "string"
+      const structured = typeof code === "string" || typeof national === "string"
+      if (written === structured)
+        return { path: [], issue: "exactly one of id or country_calling_code with national_number" }
+      if (written) return undefined
+      if (typeof code !== "string") return { path: ["country_calling_code"], issue: "required with national_number" }
+      if (typeof national !== "string")
+        return { path: ["national_number"], issue: "required with country_calling_code" }
+      return undefined
+    })
+  )
 export type RecipientAddress = typeof RecipientAddress.Type
 
 /** Free text of a message. M-MSG-25, gaps-2 B "Content bounds and optional fields" */
-export const TextContent = Schema.Struct({ body: text(1, 4096), preview_url: optional(Schema.Boolean) })
+export const TextContent = Schema.Struct({
+  body: text(1, 4096).annotate({ description: "The text, 1 to 4096 characters." }),
+  preview_url: optional(Schema.Boolean.annotate({ description: "Whether the first link is shown with a preview." }))
+})
 export type TextContent = typeof TextContent.Type
 
 /** Message types this deployment sends; the named object must come with its type. M-MSG-18, M-MSG-21 */
 export const OutboundMessage = Schema.Struct({
-  type: Schema.Literals(["text"]),
+  type: Schema.Literals(["text"]).annotate({ description: "What is sent; the member of the same name holds it." }),
   text: optional(TextContent)
-}).check(
-  Schema.makeFilter((message) =>
-    message[message.type] ? undefined : { path: [message.type], issue: `required with type ${message.type}` }
+})
+  .annotate({
+    description: "What is sent.",
+    ...variants("type", { text: { schema: "OutboundText", requires: ["text"] } })
+  })
+  .check(
+    Schema.makeFilter((message) =>
+      message[message.type] ? undefined : { path: [message.type], issue: `required with type ${message.type}` }
+    )
   )
-)
 
 /** The quoted message. M-MSG-19 */
 export const ReplyTo = Schema.Struct({
-  message_id: Schema.String.annotate({ description: "A message of the same conversation" })
-})
+  message_id: Schema.String.annotate({ description: "Id of a message of the same conversation." })
+}).annotate({ description: "The message to quote." })
 
 /** Body of POST /v1/messages; unknown fields are ignored. M-MSG-15..25, gaps-2 B "Social and channel addressing" */
 export const SendMessage = Schema.Struct({
@@ -73,6 +112,17 @@ export const SendMessage = Schema.Struct({
   reply_to: optional(ReplyTo),
   metadata: optional(Metadata)
 })
+  .annotate({
+    examples: [
+      {
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: "pn_01kah7v3m8q6x2r9d4t5w0y1z3" },
+        recipient: { type: "phone_e164", id: "+5511912345678" },
+        message: { type: "text", text: { body: "Your order is on its way." } },
+        metadata: { order: "42" }
+      }
+    ]
+  })
   .check(
     Schema.makeFilter(({ channel, message, recipient, reply_to, sender }) => {
       if (sender.type !== businessTypes[channel]) return { path: ["sender", "type"], issue: `not a ${channel} sender` }

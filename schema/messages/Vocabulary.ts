@@ -1,11 +1,15 @@
 import { Schema } from "effect"
 
 /** The channels a message travels on. M-MSG-15 */
-export const Channel = Schema.Literals(["chatapp", "socialapp", "chatapp_channel"])
+export const Channel = Schema.Literals(["chatapp", "socialapp", "chatapp_channel"]).annotate({
+  description: "The channel a message travels on."
+})
 export type Channel = typeof Channel.Type
 
 /** Seen from the business: `outbound` is sent by an API key, `inbound` comes from a customer. M-READ-11 */
-export const Direction = Schema.Literals(["inbound", "outbound"])
+export const Direction = Schema.Literals(["inbound", "outbound"]).annotate({
+  description: "outbound: you sent it. inbound: a customer sent it."
+})
 export type Direction = typeof Direction.Type
 
 /** Every message type a read can show; the last two exist inbound only. M-MSG-18, M-INB-01 */
@@ -18,7 +22,7 @@ export const MessageType = Schema.Literals([
   "reaction",
   "unsupported",
   "unknown"
-])
+]).annotate({ description: "What the message is. unsupported and unknown are inbound only." })
 export type MessageType = typeof MessageType.Type
 
 /** Where a message stands. M-READ-31, gaps-2 B "Message state machine" */
@@ -31,7 +35,10 @@ export const MessageStatus = Schema.Literals([
   "failed",
   "cancelled",
   "received"
-])
+]).annotate({
+  description:
+    "How far the message has come: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received."
+})
 export type MessageStatus = typeof MessageStatus.Type
 
 /** The only reason emitted today; readers must treat the set as open. M-MSG-06 */

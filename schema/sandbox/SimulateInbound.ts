@@ -1,48 +1,96 @@
 import { Schema } from "effect"
 import { nullableOptional } from "../conventions/RequestValidation.ts"
 import { text } from "../conventions/Text.ts"
+import { variants } from "../conventions/Variants.ts"
 import { Metadata } from "../messages/Metadata.ts"
 import { isOpaqueId } from "../messages/SendMessage.ts"
 import { Channel } from "../messages/Vocabulary.ts"
 
-const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/u))
+const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/u)).annotate({
+  description: "The provider's name of the type."
+})
 
 /** Types the simulation takes today; a type whose named object may be left out has a default. M-SBX-06..08 */
 export const simulatedTypes = ["text", "interactive", "flow", "unsupported", "unknown"] as const
 
+const choiceId = text(1, 256).annotate({ description: "The id you would have given it." })
+const choiceTitle = text(1, 256).annotate({ description: "The title the customer would have seen." })
+
 /** A tap as the customer's app would report it. M-INB-10, M-INB-11, gaps-2 J "Inbound simulation shapes" */
 export const SimulatedInteractive = Schema.Struct({
-  type: Schema.Literals(["button_reply", "list_reply"]),
-  button_reply: nullableOptional(Schema.Struct({ id: text(1, 256), title: text(1, 256) })),
+  type: Schema.Literals(["button_reply", "list_reply"]).annotate({ description: "What the customer tapped." }),
+  button_reply: nullableOptional(Schema.Struct({ id: choiceId, title: choiceTitle })),
   list_reply: nullableOptional(
-    Schema.Struct({ id: text(1, 256), title: text(1, 256), description: nullableOptional(text(0, 1024)) })
+    Schema.Struct({
+      id: choiceId,
+      title: choiceTitle,
+      description: nullableOptional(text(0, 1024).annotate({ description: "The second line of the row." }))
+    })
   )
-}).check(
-  Schema.makeFilter((reply) =>
-    reply[reply.type] ? undefined : { path: [reply.type], issue: `required with ${reply.type}` }
+})
+  .annotate({
+    description: "The tap that is simulated.",
+    ...variants("type", {
+      button_reply: { schema: "SimulatedButtonReply", requires: ["button_reply"] },
+      list_reply: { schema: "SimulatedListReply", requires: ["list_reply"] }
+    })
+  })
+  .check(
+    Schema.makeFilter((reply) =>
+      reply[reply.type] ? undefined : { path: [reply.type], issue: `required with ${reply.type}` }
+    )
   )
-)
 
 /** Body of POST /v1/sandbox/inbound-messages. M-SBX-04..12, gaps-2 J "Inbound simulation shapes" */
 export const SimulateInbound = Schema.Struct({
   channel: Channel,
-  from: Schema.String.annotate({ description: "The customer: a phone number, or an opaque id on the other channels" }),
-  to: Schema.String.annotate({ description: "Id of the sandbox phone number or account that receives" }),
-  type: Schema.Literals(simulatedTypes),
-  text: nullableOptional(Schema.Struct({ body: text(1, 4096) })),
+  from: Schema.String.annotate({
+    description: "The customer: a phone number on chatapp, the channel's own id elsewhere.",
+    examples: ["+5511912345678"]
+  }),
+  to: Schema.String.annotate({
+    description: "Id of the sandbox number that receives; GET /v1/sandbox/quickstart tells it.",
+    examples: ["pn_01kah7v3m8q6x2r9d4t5w0y1z3"]
+  }),
+  type: Schema.Literals(simulatedTypes).annotate({
+    description: "What the customer sends; the member of the same name holds it."
+  }),
+  text: nullableOptional(
+    Schema.Struct({ body: text(1, 4096).annotate({ description: "The text, 1 to 4096 characters." }) })
+  ),
   interactive: nullableOptional(SimulatedInteractive),
   flow: nullableOptional(
     Schema.Struct({
-      name: nullableOptional(text(1, 128)),
-      response: Schema.Record(Schema.String, Schema.Unknown),
-      flow_token: nullableOptional(text(1, 256))
+      name: nullableOptional(text(1, 128).annotate({ description: "Name of the flow." })),
+      response: Schema.Record(Schema.String, Schema.Unknown).annotate({
+        description: "What the customer filled in."
+      }),
+      flow_token: nullableOptional(text(1, 256).annotate({ description: "The token the flow was sent with." }))
     })
   ),
   unsupported: nullableOptional(Schema.Struct({ provider_type: nullableOptional(ProviderType) })),
   unknown: nullableOptional(Schema.Struct({ provider_type: nullableOptional(ProviderType) })),
   metadata: nullableOptional(Metadata),
-  profile_name: nullableOptional(text(1, 255))
+  profile_name: nullableOptional(text(1, 255).annotate({ description: "The name on the customer's profile." }))
 })
+  .annotate({
+    examples: [
+      {
+        channel: "chatapp",
+        from: "+5511912345678",
+        to: "pn_01kah7v3m8q6x2r9d4t5w0y1z3",
+        type: "text",
+        text: { body: "Hello" }
+      }
+    ],
+    ...variants("type", {
+      text: { schema: "SimulateText", requires: ["text"] },
+      interactive: { schema: "SimulateInteractive", requires: ["interactive"] },
+      flow: { schema: "SimulateFlow", requires: ["flow"] },
+      unsupported: { schema: "SimulateUnsupported", takes: ["unsupported"] },
+      unknown: { schema: "SimulateUnknown", takes: ["unknown"] }
+    })
+  })
   .check(
     Schema.makeFilter((body) => {
       // A phone has its own codes, so only opaque senders are judged here. M-SBX-15

@@ -15,6 +15,13 @@ interface Content {
   readonly content?: { readonly "application/json"?: { readonly schema: JsonSchema } }
 }
 
+/** A response as /openapi.json writes it; what is said once for many operations is looked up. */
+export interface DescribedResponse extends Content {
+  readonly $ref?: string
+  readonly description?: string
+  readonly "x-known-codes"?: ReadonlyArray<string>
+}
+
 /** An operation as /openapi.json writes it, with where it stands. */
 export interface DescribedOperation {
   readonly operationId: string
@@ -23,13 +30,16 @@ export interface DescribedOperation {
   readonly path: string
   readonly parameters: ReadonlyArray<DescribedParameter>
   readonly requestBody?: Content & { readonly required?: boolean }
-  readonly responses: Readonly<Record<string, Content & { readonly description?: string }>>
+  readonly responses: Readonly<Record<string, DescribedResponse>>
   readonly "x-required-scopes": ReadonlyArray<string>
 }
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly responses: Readonly<Record<string, DescribedResponse>>
+  }
 }
 
 /** The description of the contract as the code has it; that the served one is the same is `Routes.test.ts`'s promise. */
@@ -54,9 +64,15 @@ export const operation = (operationId: string): DescribedOperation => {
 export const bodySchema = ({ requestBody }: DescribedOperation): JsonSchema | undefined =>
   requestBody?.content?.["application/json"]?.schema
 
+/** What the description says of a status of an operation. */
+export const responseOf = (one: DescribedOperation, status: number | string): DescribedResponse | undefined => {
+  const found = one.responses[status]
+  return found?.$ref === undefined ? found : description.components.responses[found.$ref.split("/").at(-1) ?? ""]
+}
+
 /** Codes the description gives for a status of an operation. */
 export const codesFor = (one: DescribedOperation, status: number): ReadonlyArray<string> =>
-  [...(one.responses[String(status)]?.description ?? "").matchAll(/`([a-z0-9_]+)`/g)].map(([, code]) => code as string)
+  responseOf(one, status)?.["x-known-codes"] ?? []
 
 /** The path with its parameters filled in. */
 export const pathOf = (path: string, ids: Readonly<Record<string, string>>): string =>

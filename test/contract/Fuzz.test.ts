@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { Api } from "../support/ApiTest.ts"
 import { seedProject } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { description, operations, pathOf } from "./Described.ts"
+import { description, operations, pathOf, responseOf } from "./Described.ts"
 import { type GeneratedRequest, requestsFor } from "./Generated.ts"
 import { type JsonSchema, violations } from "./JsonSchema.ts"
 import { examples, seedThings } from "./Stage.ts"
@@ -18,7 +18,7 @@ const errorSchema: JsonSchema = { $ref: "#/components/schemas/Error" }
 
 /** What the description promises for a status: its own schema, or the envelope that stands for every other. */
 const promised = ({ operation }: GeneratedRequest, status: number): JsonSchema => {
-  const declared = operation.responses[String(status)]?.content?.["application/json"]?.schema
+  const declared = responseOf(operation, status)?.content?.["application/json"]?.schema
   if (declared !== undefined) return declared
   assert.isAtLeast(status, 400, `${operation.operationId} has no ${status}`)
   return errorSchema

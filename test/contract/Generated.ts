@@ -42,7 +42,9 @@ const valuesOf = (schema: JsonSchema, ids: ReadonlyArray<string>, name: string):
   if (found.enum !== undefined) return fc.constantFrom(...found.enum)
   const some = found.anyOf ?? found.oneOf
   if (some !== undefined) return fc.oneof(...some.map((one) => inner(one)))
-  switch ([found.type].flat()[0]) {
+  const [type, orNull] = [found.type].flat()
+  if (type !== undefined && orNull === "null") return fc.oneof(inner({ ...found, type }), fc.constant(null))
+  switch (type) {
     case "object": {
       const members = Object.entries(found.properties ?? {}).map(([key, member]) => [key, inner(member, key)] as const)
       if (members.length === 0) return fc.dictionary(anyText, fc.jsonValue(), { maxKeys: 4 })

@@ -21,6 +21,7 @@ export interface JsonSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly format?: string
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> }
 }
 
 /** Named schemas that `$ref` points to. */
@@ -35,11 +36,20 @@ export const resolved = (schema: JsonSchema, definitions: Definitions): JsonSche
   return resolved(target, definitions)
 }
 
+/** The schema a value is to be read by: of shapes that a tag tells apart, the one its tag names. */
+export const ofTag = (schema: JsonSchema, value: unknown, definitions: Definitions): JsonSchema => {
+  const { discriminator, oneOf } = resolved(schema, definitions)
+  if (oneOf === undefined || discriminator === undefined) return schema
+  const tag = (value as Readonly<Record<string, unknown>> | null | undefined)?.[discriminator.propertyName]
+  const $ref = discriminator.mapping[String(tag)]
+  return $ref === undefined ? schema : resolved({ $ref }, definitions)
+}
+
 /** Words of the schema language this reader knows; a schema with another would be checked by half. */
 const known = new Set([
   ..."$ref type const enum anyOf oneOf allOf properties required additionalProperties items prefixItems".split(" "),
   ..."minItems maxItems uniqueItems minLength maxLength pattern minimum maximum format".split(" "),
-  ..."description examples title default".split(" ")
+  ..."description examples title default discriminator x-known-codes x-known-values".split(" ")
 ])
 
 /** Every place where a value breaks its schema, as `path: what`; empty when it fits. */

@@ -1,5 +1,5 @@
 import { bodySchema, type DescribedOperation, description } from "./Described.ts"
-import { type JsonSchema, resolved } from "./JsonSchema.ts"
+import { type JsonSchema, ofTag, resolved } from "./JsonSchema.ts"
 
 /** A body that breaks the contract, and what its refusal must say. */
 export interface BadBody {
@@ -16,9 +16,10 @@ const definitions = description.components.schemas
 
 type Path = ReadonlyArray<string>
 
-/** The schema without its null, and whether it had one. */
-const ofValue = (schema: JsonSchema): { readonly schema: JsonSchema; readonly nullable: boolean } => {
-  const found = resolved(schema, definitions)
+/** The schema of a value without its null, and whether it had one. */
+const ofValue = (schema: JsonSchema, value: unknown): { readonly schema: JsonSchema; readonly nullable: boolean } => {
+  const found = resolved(ofTag(schema, value, definitions), definitions)
+  if (Array.isArray(found.type) && found.type.includes("null")) return { schema: found, nullable: true }
   const members = (found.anyOf ?? []).map((one) => resolved(one, definitions))
   const rest = members.filter((one) => one.type !== "null")
   if (rest.length === 0) return { schema: found, nullable: false }
@@ -72,8 +73,8 @@ const outOfBounds = (schema: JsonSchema, value: unknown): ReadonlyArray<readonly
 const huge = "huge-number-here"
 
 const mutationsOf = (schema: JsonSchema, example: unknown, path: Path, required: boolean): ReadonlyArray<BadBody> => {
-  const { nullable, schema: own } = ofValue(schema)
   const value = path.reduce(memberAt, example)
+  const { nullable, schema: own } = ofValue(schema, value)
   const param = path.join(".")
   const broken = (name: string, bad: unknown): BadBody => ({
     name: `${param} ${name}`,

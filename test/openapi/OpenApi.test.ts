@@ -21,6 +21,7 @@ interface Operation {
     readonly in: string
     readonly required: boolean
     readonly schema: unknown
+    readonly description?: string
   }>
   readonly requestBody?: { readonly required: boolean }
   readonly responses: Readonly<Record<string, unknown>>
@@ -32,7 +33,10 @@ interface Description {
   readonly servers: unknown
   readonly info: Readonly<Record<string, unknown>>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, unknown>>
+    readonly responses: Readonly<Record<string, unknown>>
+  }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, unknown>>
 }
@@ -90,8 +94,11 @@ it("asks for a body only where none is not taken as an empty one A-LSS-01", () =
 })
 
 it("names what any operation of its kind may refuse A-ERR-10 A-ERR-13", () => {
-  const refused = (method: string, path: string, status: number) =>
-    JSON.stringify(described.paths[path]?.[method]?.responses[status])
+  const refused = (method: string, path: string, status: number) => {
+    const { $ref } = (described.paths[path]?.[method]?.responses[status] ?? {}) as { readonly $ref?: string }
+    const shared = described.components.responses[$ref?.split("/").at(-1) ?? ""]
+    return JSON.stringify(shared ?? described.paths[path]?.[method]?.responses[status])
+  }
   assert.include(refused("post", "/v1/webhook-endpoints", 402), "`credit_balance_exhausted`")
   assert.isUndefined(refused("patch", "/v1/webhook-endpoints/{webhook_endpoint_id}", 402))
   assert.include(refused("get", "/v1/account", 404), "`project_not_found`")
@@ -119,7 +126,8 @@ it("describes numbers in a query as numbers and strict bodies as closed A-CONV-1
   assert.deepInclude(
     list?.parameters.find(({ name }) => name === "limit"),
     {
-      schema: { type: "integer", minimum: 1, maximum: 100, description: "Integer 1..100" }
+      description: "Integer 1..100",
+      schema: { type: "integer", minimum: 1, maximum: 100 }
     }
   )
   assert.include(JSON.stringify(sample.paths["/v1/parcels"]?.post), '"additionalProperties":false')
@@ -207,6 +215,19 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
       assert.notMatch(text, /<script[^>]+src=|<link[^>]+href=/)
       assert.include(headers["content-security-policy"] ?? "", "default-src 'none'")
       assert.include(text, "/v1/feedback")
+    })
+  )
+
+  it.effect("serves a reference without its maker's offers, trackers and links A-VER-02", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("GET /docs", { anonymous: true })
+      const started = text.slice(text.lastIndexOf("createApiReference"))
+      const end = started.indexOf("content:")
+      const settings = JSON.parse(started.slice(started.indexOf("...") + 3, end).replace(/,\s*$/, ""))
+      assert.deepInclude(settings, { hideClientButton: true, showDeveloperTools: "never", telemetry: false })
+      assert.include(settings.customCss, 'a[href*="scalar.com"] { display: none')
+      const shown = JSON.parse(started.slice(end + "content:".length, started.lastIndexOf("})")))
+      assert.deepStrictEqual(shown, JSON.parse(committedDescription() ?? ""))
     })
   )
 })
