@@ -1,22 +1,20 @@
 import { Effect, Layer } from "effect"
 import { SendingRepo } from "./facts/SendingRepo.ts"
-import { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
-import { PhoneNumberEntityLayer } from "./number/PhoneNumberEntityLayer.ts"
+import { PhoneNumberEntity, phoneNumberOwners } from "./number/PhoneNumberEntity.ts"
 import { MessageRepo } from "./read/MessageRepo.ts"
 import { MessagesHttp } from "./read/MessagesHttp.ts"
 
 export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
 export { suspendedContent } from "./receive/SuspendedContentRepo.ts"
 export { sandboxMessageId } from "./sandbox/SandboxChat.ts"
-export { scenarios } from "./sandbox/SandboxScenario.ts"
-export { SandboxUnitMs } from "./sandbox/SandboxTiming.ts"
+export { SandboxUnitMs, scenarios } from "./sandbox/SandboxScenario.ts"
 export { simulatedContent, simulatedCustomer, simulatedPayload } from "./sandbox/SimulatedInbound.ts"
 
 /** Routes of the room. */
 export const layer = MessagesHttp.pipe(Layer.provide(MessageRepo.layer))
 
 /** Owners of numbers, for nodes that hold shards. */
-export const ownersLayer = PhoneNumberEntityLayer.pipe(Layer.provide(SendingRepo.layer))
+export const ownersLayer = phoneNumberOwners.pipe(Layer.provide(SendingRepo.layer))
 
 /** Numbers whose owners have something to do, for the sweeper. Architecture, section 2 "Volatile messages, durable rows" */
 export const due = {

@@ -26,7 +26,7 @@ export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "c
 export const grounds: ReadonlyArray<string> = ["platform", "boot", "app"]
 
 /** What a file of a room does; each may import the ones before it. House style (a) */
-export const roles = ["rules", "repo", "entity", "http", "layer", "door"] as const
+export const roles = ["rules", "repo", "service", "entity", "http", "layer", "door"] as const
 export type Role = (typeof roles)[number]
 
 /** Where a path lies in the house. */
@@ -59,18 +59,22 @@ export const doorOf = (room: string): string =>
 
 const services: ReadonlySet<string> = new Set([
   "runtime/access/admission/EdgeAdmission.ts",
-  "runtime/messages/accept/Accept.ts",
-  "runtime/messages/accept/SendFacts.ts",
-  "runtime/messages/receive/Inbound.ts",
-  "runtime/messages/send/SendWorker.ts",
   "runtime/webhooks/delivery/DeliveryWorker.ts",
   "runtime/webhooks/listen/ListenNotifier.ts",
   "runtime/webhooks/listen/ListenStream.ts"
 ])
 
+/** What an owner's handlers do, a file each. */
+const steps: ReadonlySet<string> = new Set([
+  "runtime/messages/accept/Accept.ts",
+  "runtime/messages/receive/Inbound.ts",
+  "runtime/messages/send/SendWorker.ts"
+])
+
 const roleOf = (path: string, room: string): Role => {
   if (path === doorOf(room)) return "door"
   if (services.has(path)) return "layer"
+  if (steps.has(path)) return "service"
   const suffix = posix.basename(path).match(/(Repo|Entity|Http|Layer)\.ts$/)?.[1]
   return roles.find((role) => role === suffix?.toLowerCase()) ?? "rules"
 }

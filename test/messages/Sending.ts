@@ -1,5 +1,6 @@
+import type { AcceptItem } from "@carteiro/runtime/messages/accept/AcceptItem.ts"
 import { PhoneNumberEntity } from "@carteiro/runtime/messages/Messages.ts"
-import type { AcceptItem, InboundItem } from "@carteiro/runtime/messages/number/PhoneNumberEntity.ts"
+import type { InboundItem } from "@carteiro/runtime/messages/receive/InboundItem.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import { Clock, Effect } from "effect"

@@ -11,7 +11,7 @@ import {
   opensWindow,
   serviceWindowMs
 } from "@carteiro/runtime/messages/message/ServiceWindow.ts"
-import { queueExpiresAt, recoverSend } from "@carteiro/runtime/messages/send/SendRecovery.ts"
+import { queueExpiresAt, recoverSend } from "@carteiro/runtime/messages/send/Dispatch.ts"
 import { take } from "@carteiro/runtime/platform/ratelimit/TokenBucket.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"

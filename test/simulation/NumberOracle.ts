@@ -1,6 +1,5 @@
 import type { DueMessage } from "@carteiro/runtime/messages/facts/SendingFacts.ts"
-import { type RecordedEvent, statusRank, terminalStatuses } from "@carteiro/runtime/messages/message/MessageState.ts"
-import type { AnnouncedStep } from "@carteiro/runtime/messages/send/Dispatch.ts"
+import { statusRank, type Transition, terminalStatuses } from "@carteiro/runtime/messages/message/MessageState.ts"
 import { levelAt, type Rate, type Taken } from "@carteiro/runtime/platform/ratelimit/TokenBucket.ts"
 import { assert } from "vitest"
 import { Draws } from "./Draws.ts"
@@ -85,19 +84,15 @@ export class NumberOracle {
     return (this.calls.get(id) ?? 0) > 0
   }
 
-  moved(
-    before: DueMessage,
-    status: DueMessage["status"],
-    announces: ReadonlyArray<AnnouncedStep>,
-    events: ReadonlyArray<RecordedEvent>
-  ): void {
+  moved(before: DueMessage, status: DueMessage["status"], transitions: ReadonlyArray<Transition>): void {
+    const events = transitions.flatMap(({ event }) => event ?? [])
     const about = `${before.id}: ${before.status} to ${status}`
     if (terminalStatuses.has(before.status)) assert.strictEqual(status, before.status, about)
     const [from, to] = [rankOf(before.status), rankOf(status)]
     const requeued = before.status === "sending" && status === "queued"
     if (from !== undefined && to !== undefined && !requeued) assert.isAtLeast(to, from, about)
     const known = this.announced.get(before.id) ?? new Set()
-    for (const { type } of announces) {
+    for (const type of transitions.flatMap(({ announces }) => announces ?? [])) {
       assert.isFalse(known.has(type), `${about}: ${type} twice`)
       known.add(type)
     }

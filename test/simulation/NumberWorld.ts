@@ -5,8 +5,15 @@ import { numberLimits } from "@carteiro/runtime/messages/facts/Throughput.ts"
 import { accepted } from "@carteiro/runtime/messages/message/MessageState.ts"
 import { consentChange } from "@carteiro/runtime/messages/receive/InboundKeyword.ts"
 import { remaining, type Scenario } from "@carteiro/runtime/messages/sandbox/SandboxScenario.ts"
-import { andThen, standing } from "@carteiro/runtime/messages/send/Dispatch.ts"
-import { attempted, found, type Moving, recover, simulate, takeTurn } from "@carteiro/runtime/messages/send/Moving.ts"
+import {
+  applyReports,
+  applyTrigger,
+  beginProgress,
+  endAttempt,
+  judgeStaleAttempt,
+  type SendProgress,
+  takeTurn
+} from "@carteiro/runtime/messages/send/SendProgress.ts"
 import { type Bucket, levelAt, take } from "@carteiro/runtime/platform/ratelimit/TokenBucket.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { NumberOracle, type Stored } from "./NumberOracle.ts"
@@ -203,8 +210,9 @@ export class NumberWorld extends World {
       this.oracle.drew("send", rate, this.now, turns.length)
     }
     for (const stored of due.filter((one) => !isTurn(one))) {
-      const moving = found(stored.message)
-      this.write(stored, this.kind === "sandbox" ? simulate(moving, unitMs, this.now) : recover(moving, this.now))
+      const progress = beginProgress(stored.message)
+      const sandbox = this.kind === "sandbox"
+      this.write(stored, sandbox ? applyReports(progress, unitMs, this.now) : judgeStaleAttempt(progress, this.now))
     }
     for (const stored of turns) this.takeTurn(stored)
     let next = Number.POSITIVE_INFINITY
@@ -222,15 +230,15 @@ export class NumberWorld extends World {
       latest_inbound_at: latest === undefined ? null : new Date(latest)
     }
     const provider = this.kind === "sandbox" ? "sandbox" : "upstream"
-    const claimed = takeTurn(found(facts), this.number, provider, this.now)
-    if (claimed.course.delivery.status !== "sending") {
+    const claimed = takeTurn(beginProgress(facts), this.number, provider, this.now)
+    if (claimed.delivery.status !== "sending") {
       this.write(stored, claimed)
       return
     }
     this.oracle.left(message.id)
     if (this.kind === "sandbox") {
       const answer = { _tag: "Accepted" as const, provider_message_id: `sb_${message.id}` }
-      this.write(stored, simulate(attempted(claimed, answer, null, this.now), unitMs, this.now))
+      this.write(stored, applyReports(endAttempt(claimed, answer, null, this.now), unitMs, this.now))
     } else {
       this.write(stored, claimed)
       this.call(stored)
@@ -244,7 +252,7 @@ export class NumberWorld extends World {
     if (answer._tag === "NotSent") this.oracle.cameBack(stored.message.id)
     this.after(this.seeds.between(5, 2 * second), () => {
       if (life !== this.life || stored.message.status !== "sending") return
-      this.write(stored, attempted(found(stored.message), answer, null, this.now))
+      this.write(stored, endAttempt(beginProgress(stored.message), answer, null, this.now))
       if (stored.due_at !== null) this.look(stored.due_at)
     })
   }
@@ -261,15 +269,14 @@ export class NumberWorld extends World {
     const stored = this.messages[nth % Math.max(1, this.messages.length)]
     // A provider speaks only of what it was given.
     if (stored === undefined || this.kind === "sandbox" || !this.oracle.hasLeft(stored.message.id)) return
-    const moving = found(stored.message)
-    const course = andThen(standing(moving.course.delivery), { _tag: "Report", status }, this.now)
-    const stays = course.delivery.status === stored.message.status
-    this.write(stored, { ...moving, course, due_at: stays ? stored.due_at : null })
+    const progress = applyTrigger(beginProgress(stored.message), { _tag: "Report", status }, this.now)
+    const stays = progress.delivery.status === stored.message.status
+    this.write(stored, { ...progress, due_at: stays ? stored.due_at : null })
   }
 
-  private write(stored: Stored, moving: Moving): void {
-    const { announces, delivery, events } = moving.course
-    this.oracle.moved(stored.message, delivery.status, announces, events)
+  private write(stored: Stored, progress: SendProgress): void {
+    const { delivery, transitions } = progress
+    this.oracle.moved(stored.message, delivery.status, transitions)
     stored.message = {
       ...stored.message,
       status: delivery.status,
@@ -277,12 +284,12 @@ export class NumberWorld extends World {
       provider_message_id: delivery.provider_message_id,
       error_code: delivery.error_code,
       error_message: delivery.error_message,
-      provider: moving.provider,
-      sending_since: dateOf(moving.sending_since),
-      released_at: dateOf(moving.released_at),
+      provider: progress.provider,
+      sending_since: dateOf(progress.sending_since),
+      released_at: dateOf(progress.released_at),
       delivery_unconfirmed_at: dateOf(delivery.delivery_unconfirmed_at)
     }
-    stored.due_at = moving.due_at
+    stored.due_at = progress.due_at
     if (stored.due_at === null) this.open.delete(stored)
   }
 }

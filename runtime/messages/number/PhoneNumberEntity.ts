@@ -1,55 +1,21 @@
-import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
-import { Schema } from "effect"
+import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
+import { Effect, Schema } from "effect"
+import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { batch, defineOwner } from "../../platform/owner/Owner.ts"
-import { scenarios } from "../sandbox/SandboxScenario.ts"
-
-const shared = {
-  /** Minted at the edge with `created_at`, so that a repeated call is the same call. */
-  id: Schema.String,
-  environment_id: Schema.String,
-  environment: EnvironmentKind,
-  channel: Channel,
-  type: MessageType,
-  /** The customer as shown, and the key conversations compare. */
-  customer_id: Schema.String,
-  customer_key: Schema.String,
-  /** JSON text. */
-  content: Schema.String,
-  metadata: Schema.NullOr(Schema.String),
-  trace_id: Schema.String,
-  /** Epoch milliseconds. */
-  created_at: Schema.Number,
-  idempotency: Schema.UndefinedOr(
-    Schema.Struct({
-      environment_id: Schema.String,
-      key_hash: Schema.String,
-      fingerprint: Schema.String,
-      expires_at: Schema.Number
-    })
-  )
-}
-
-/** One send as the edge hands it to the number's owner: decoded, admitted, its phone judged. */
-export const AcceptItem = Schema.Struct({
-  ...shared,
-  scenario: Schema.Literals(scenarios),
-  reply_to: Schema.UndefinedOr(Schema.String)
-})
-export type AcceptItem = typeof AcceptItem.Type
-
-/** One captured inbound message. */
-export const InboundItem = Schema.Struct({
-  ...shared,
-  /** Used when the customer is new. */
-  contact_id: Schema.String,
-  profile_name: Schema.NullOr(Schema.String),
-  provider: Schema.String,
-  provider_message_id: Schema.String,
-  /** The provider's raw message, JSON text. */
-  payload: Schema.String
-})
-export type InboundItem = typeof InboundItem.Type
+import { Rates } from "../../platform/ratelimit/RateTable.ts"
+import { acceptAll, readSendFacts } from "../accept/Accept.ts"
+import { AcceptItem } from "../accept/AcceptItem.ts"
+import { type NumberState, readState, writeState } from "../facts/NumberState.ts"
+import type { NumberFacts, SendFacts } from "../facts/SendingFacts.ts"
+import { SendingRepo } from "../facts/SendingRepo.ts"
+import { SendMemory } from "../facts/SendMemory.ts"
+import { type NumberLimits, numberLimits } from "../facts/Throughput.ts"
+import { captureAll } from "../receive/Inbound.ts"
+import { InboundItem } from "../receive/InboundItem.ts"
+import { SandboxUnitMs } from "../sandbox/SandboxScenario.ts"
+import { sendDue } from "../send/SendWorker.ts"
 
 /**
  * One sending number: whatever must not interleave or exceed its rate. Many sends travel as one message and cost one
@@ -61,3 +27,56 @@ export const PhoneNumberEntity = defineOwner("PhoneNumber", {
   /** The text of the 202. M-SBX-16 */
   Inbound: batch(InboundItem, Schema.String)
 })
+
+/** Hosts the owners of numbers: accepting, capturing, and sending what is due. */
+export const phoneNumberOwners = PhoneNumberEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* SendingRepo
+    const rates = yield* Rates
+    const responses = yield* CompletedResponses
+    const outbox = yield* Outbox
+    const ids = yield* Ids
+    const connected = yield* ConnectedChat
+    const unitMs = yield* SandboxUnitMs
+    const memory = new SendMemory()
+
+    const limitsOf = (number: NumberFacts): NumberLimits =>
+      numberLimits(
+        number.environment,
+        number.throughput_plan,
+        number.upstream_throughput_tier,
+        rates[`phone_number.${number.environment}`].number
+      )
+
+    return {
+      load: (owner, saved) =>
+        Effect.sync((): NumberState => {
+          // What was due before this owner came to this node is looked at as soon as it is loaded.
+          owner.dueAt(owner.now() + 1)
+          return readState(saved)
+        }),
+      snapshot: (state: NumberState) => writeState(state),
+      work: (state: NumberState, owner) => sendDue(state, owner, { repo, ids, outbox, connected, limitsOf, unitMs }),
+      handlers: {
+        Accept: {
+          read: (items, state: NumberState, owner) =>
+            readSendFacts(items, state, owner.id, owner.now(), { repo, memory }),
+          decide: (items, facts: SendFacts, state: NumberState, owner, now) =>
+            acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
+              repo,
+              responses,
+              memory,
+              unitMs
+            })
+        },
+        Inbound: {
+          read: (_items, _state: NumberState, owner) => repo.readFacts(owner.id, [], [], []),
+          decide: (items, facts: SendFacts, _state: NumberState, owner, now) =>
+            captureAll(items, facts, owner, now, { outbox, responses, memory })
+        }
+      }
+    }
+  })
+)
+
+const none: NumberLimits = { accept: undefined, send: undefined }

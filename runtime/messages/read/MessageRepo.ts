@@ -1,5 +1,11 @@
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import {
+  type Channel,
+  type Direction,
+  type MessageStatus,
+  type MessageType,
+  phoneDigits
+} from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../../platform/commit/Write.ts"
@@ -7,7 +13,20 @@ import { lowestIdAt } from "../../platform/ids/Ids.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
 import { matchKey } from "../message/Recipient.ts"
-import type { MessageFilters } from "./MessageFilters.ts"
+
+/** What a list of messages may be narrowed by, as decoded. M-READ-02, gaps-2 B "More list filters" */
+export interface MessageFilters {
+  readonly created_after?: string | undefined
+  readonly created_before?: string | undefined
+  readonly channel?: Channel | undefined
+  readonly direction?: Direction | undefined
+  readonly status?: MessageStatus | undefined
+  readonly type?: MessageType | undefined
+  readonly sender_id?: string | undefined
+  readonly recipient?: string | undefined
+  readonly batch_id?: string | undefined
+  readonly template_name?: string | undefined
+}
 
 interface MessageKey {
   readonly environment_id: string

@@ -11,7 +11,7 @@ import type { SendMemory } from "../facts/SendMemory.ts"
 import { type CapturedRow, eventData, simulatedBody } from "../message/MessageRead.ts"
 import { insertInbound, openWindow } from "../message/MessageWrites.ts"
 import { opensWindow } from "../message/ServiceWindow.ts"
-import type { InboundItem } from "../number/PhoneNumberEntity.ts"
+import type { InboundItem } from "./InboundItem.ts"
 import { consentAsked, heldBack } from "./InboundKeyword.ts"
 
 /** What capturing needs beside its facts. */

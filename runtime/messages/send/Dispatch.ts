@@ -2,16 +2,24 @@ import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
-import {
-  type AnnouncedEvent,
-  type Delivery,
-  type RecordedEvent,
-  type Transition,
-  type Trigger,
-  transition
-} from "../message/MessageState.ts"
+import type { Trigger } from "../message/MessageState.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
-import { queueExpiresAt } from "./SendRecovery.ts"
+
+/** How long a queued message may wait before it fails, in milliseconds. gaps-2 D "Queue-expiry bound and stale sends" */
+export const queueBoundMs = 24 * 60 * 60 * 1000
+
+/** How long an attempt may stay without a result. M-DLV-22 */
+export const staleSendMs = 60 * 1000
+
+/** How long an ambiguous attempt waits for a status that resolves it. gaps-2 D "Queue-expiry bound and stale sends" */
+export const unconfirmedBoundMs = 24 * 60 * 60 * 1000
+
+/** The instant a message leaves the queue for good; a held one never does. gaps-2 D */
+export const queueExpiresAt = (message: {
+  readonly created_at: number
+  readonly released_at: number | null
+  readonly held: boolean
+}): number | undefined => (message.held ? undefined : (message.released_at ?? message.created_at) + queueBoundMs)
 
 /** What is known about a queued message when its turn comes. Instants are epoch milliseconds. */
 export interface DispatchFacts {
@@ -69,31 +77,33 @@ export const triggerOf = (end: AttemptEnd): Trigger => {
 
 const isDeliveryCode = (code: string): code is DeliveryCode => Object.hasOwn(deliveryCodes, code)
 
-/** Where several facts at once take a message, in their order: one commit, each entry and event once. M-MSG-14 */
-export interface Course {
-  readonly delivery: Delivery
-  readonly events: ReadonlyArray<RecordedEvent>
-  readonly announces: ReadonlyArray<AnnouncedStep>
-}
+/** What to do with a message found `sending`. */
+export type Recovery =
+  | { readonly _tag: "Wait"; readonly until: number }
+  /** Nothing was written upstream: it may be sent again. M-DLV-22 */
+  | { readonly _tag: "Requeue" }
+  /** The provider may have it: never replayed. M-DLV-23 */
+  | { readonly _tag: "Unconfirm" }
+  /** Failed `provider_send_result_missing`. M-DLV-21 */
+  | { readonly _tag: "GiveUp" }
 
-/** An event to raise and the state it shows. */
-export interface AnnouncedStep {
-  readonly type: AnnouncedEvent
-  readonly delivery: Delivery
-}
-
-/** A message before anything happens to it. */
-export const standing = (delivery: Delivery): Course => ({ delivery, events: [], announces: [] })
-
-/** A course with one more fact, `at` in epoch milliseconds. */
-export const andThen = (course: Course, trigger: Trigger, at: number): Course => {
-  const next: Transition = transition(course.delivery, trigger, at)
-  return {
-    delivery: next.delivery,
-    events: next.event === undefined ? course.events : [...course.events, next.event],
-    announces:
-      next.announces === undefined
-        ? course.announces
-        : [...course.announces, { type: next.announces, delivery: next.delivery }]
+/** Judges an attempt without a result; instants are epoch milliseconds. gaps-2 D "Queue-expiry bound and stale sends" */
+export const recoverSend = (
+  attempt: {
+    readonly sending_since: number
+    /** False only when it is certain that no byte left for the provider. */
+    readonly bytes_written: boolean
+    readonly expires_at: number
+    readonly delivery_unconfirmed_at: number | null
+  },
+  now: number
+): Recovery => {
+  if (attempt.delivery_unconfirmed_at !== null) {
+    const until = attempt.delivery_unconfirmed_at + unconfirmedBoundMs
+    return now < until ? { _tag: "Wait", until } : { _tag: "GiveUp" }
   }
+  const stale = attempt.sending_since + staleSendMs
+  if (now < stale) return { _tag: "Wait", until: stale }
+  if (attempt.bytes_written) return { _tag: "Unconfirm" }
+  return now < attempt.expires_at ? { _tag: "Requeue" } : { _tag: "GiveUp" }
 }

@@ -7,12 +7,18 @@ import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
 import { sandboxChat } from "../sandbox/SandboxChat.ts"
-import { standing } from "./Dispatch.ts"
-import { type MovedDeps, movedUnit } from "./MovedUnit.ts"
-import { attempted, found, type Moving, recover, simulate, takeTurn } from "./Moving.ts"
+import { type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
+import {
+  applyReports,
+  beginProgress,
+  endAttempt,
+  judgeStaleAttempt,
+  type SendProgress,
+  takeTurn
+} from "./SendProgress.ts"
 
 /** What sending needs. */
-export interface SendDeps extends MovedDeps {
+export interface SendDeps extends ProgressDeps {
   readonly repo: SendingRepo["Service"]
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatProvider | undefined>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
@@ -47,30 +53,32 @@ export const sendDue = Effect.fnUntraced(function* (state: NumberState, owner: O
     steps: steps <= now ? passLimit : 0
   })
   const providers = yield* providersOf(due, number, owner.id, deps)
-  const local: Array<Moving> = []
-  const leaving: Array<Moving> = []
+  const local: Array<SendProgress> = []
+  const leaving: Array<SendProgress> = []
   let turns = 0
   for (const message of due) {
-    const moving = found(message)
+    const progress = beginProgress(message)
     if (isTurn(message)) {
       turns++
       const provider = providers.get(message.channel)
-      const claimed = takeTurn(moving, number, provider?.name, now)
-      if (claimed.course.delivery.status === "sending" && provider?.inProcess === false) leaving.push(claimed)
+      const claimed = takeTurn(progress, number, provider?.name, now)
+      if (claimed.delivery.status === "sending" && provider?.inProcess === false) leaving.push(claimed)
       else local.push(claimed)
     } else {
-      local.push(number.environment === "sandbox" ? simulate(moving, deps.unitMs, now) : recover(moving, now))
+      local.push(
+        number.environment === "sandbox" ? applyReports(progress, deps.unitMs, now) : judgeStaleAttempt(progress, now)
+      )
     }
   }
   spend(state, limits, turns, owner, now)
   const settled = yield* sendInProcess(local, owner.id, deps, now)
   // A claim is durable before anything can leave: after a crash the attempt is judged, never repeated.
-  const units = [...settled, ...leaving].map((moving) => movedUnit(moving, number, owner.id, now, deps))
+  const units = [...settled, ...leaving].map((progress) => writeProgress(progress, number, owner.id, now, deps))
   const { statuses } = yield* owner.commit(units)
   yield* Effect.forEach(
-    leaving.flatMap((moving, index) =>
+    leaving.flatMap((progress, index) =>
       statuses[settled.length + index] === "committed"
-        ? [{ ...moving, message: units[settled.length + index]?.message ?? moving.message }]
+        ? [{ ...progress, message: units[settled.length + index]?.message ?? progress.message }]
         : []
     ),
     (claimed) => sendOutside(claimed, providers.get(claimed.message.channel), number, owner, deps),
@@ -113,20 +121,20 @@ const providersOf = Effect.fnUntraced(function* (
 })
 
 /** The simulator answers in the same commit as the claim: a crash before it has sent nothing. */
-const sendInProcess = (moving: ReadonlyArray<Moving>, business_id: string, deps: SendDeps, now: number) => {
-  const isClaimed = ({ course, message }: Moving) => isTurn(message) && course.delivery.status === "sending"
-  const claimed = moving.filter(isClaimed)
-  if (claimed.length === 0) return Effect.succeed(moving)
+const sendInProcess = (passed: ReadonlyArray<SendProgress>, business_id: string, deps: SendDeps, now: number) => {
+  const isClaimed = ({ delivery, message }: SendProgress) => isTurn(message) && delivery.status === "sending"
+  const claimed = passed.filter(isClaimed)
+  if (claimed.length === 0) return Effect.succeed(passed)
   return Effect.map(sandboxChat.send(claimed.map(({ message }) => sendOf(message, business_id))), (answers) => {
     let index = 0
-    return moving.map((one) =>
-      isClaimed(one) ? simulate(ended(one, answers[index++] as ChatAnswer, now), deps.unitMs, now) : one
+    return passed.map((one) =>
+      isClaimed(one) ? applyReports(ended(one, answers[index++] as ChatAnswer, now), deps.unitMs, now) : one
     )
   })
 }
 
 const sendOutside = Effect.fnUntraced(function* (
-  claimed: Moving,
+  claimed: SendProgress,
   provider: ChatProvider | undefined,
   number: NumberFacts,
   owner: OwnerHandle,
@@ -134,13 +142,13 @@ const sendOutside = Effect.fnUntraced(function* (
 ) {
   const answers = provider === undefined ? [] : yield* provider.send([sendOf(claimed.message, owner.id)])
   const now = owner.now()
-  const moving = ended({ ...claimed, course: standing(claimed.course.delivery) }, answers[0], now)
-  yield* owner.record([movedUnit(moving, number, owner.id, now, deps)])
+  const progress = ended({ ...claimed, transitions: [] }, answers[0], now)
+  yield* owner.record([writeProgress(progress, number, owner.id, now, deps)])
 })
 
-const ended = (moving: Moving, answer: ChatAnswer | undefined, now: number): Moving =>
-  attempted(
-    moving,
+const ended = (progress: SendProgress, answer: ChatAnswer | undefined, now: number): SendProgress =>
+  endAttempt(
+    progress,
     answer ?? { _tag: "Unknown" },
     answer?._tag === "Accepted" ? JSON.stringify(answer.response) : null,
     now

@@ -5,34 +5,35 @@ import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import { appendEvent, eventData, eventItem, firstEvents } from "../message/MessageRead.ts"
 import type { Delivery } from "../message/MessageState.ts"
 import { advance } from "../message/MessageWrites.ts"
-import type { Moving } from "./Moving.ts"
+import type { SendProgress } from "./SendProgress.ts"
 
 /** What makes ids and events. */
-export interface MovedDeps {
+export interface ProgressDeps {
   readonly ids: Ids["Service"]
   readonly outbox: Outbox["Service"]
 }
 
 /** The rows of one message's progress: its new state and its events, for one unit of a commit. M-MSG-14 */
-export interface MovedUnit {
+export interface ProgressUnit {
   readonly rows: ReadonlyArray<Row>
   /** The message as those rows leave it, for a second commit of the same pass. */
   readonly message: DueMessage
 }
 
-/** Writes down where a message went; `now` in epoch milliseconds. gaps-2 B "Message event fields" */
-export const movedUnit = (
-  moving: Moving,
+/** Makes the rows that write down where a message went; `now` in epoch milliseconds. gaps-2 B "Message event fields" */
+export const writeProgress = (
+  progress: SendProgress,
   number: NumberFacts,
   business_id: string,
   now: number,
-  deps: MovedDeps
-): MovedUnit => {
-  const { message } = moving
-  const { announces, delivery, events: entries } = moving.course
+  deps: ProgressDeps
+): ProgressUnit => {
+  const { delivery, message, transitions } = progress
   let events =
     message.events ?? firstEvents({ id: message.id, direction: "outbound", created_at: message.created_at.getTime() })
-  for (const entry of entries) events = appendEvent(events, eventItem(deps.ids.mint("mev", now), entry))
+  for (const { event } of transitions) {
+    if (event !== undefined) events = appendEvent(events, eventItem(deps.ids.mint("mev", now), event))
+  }
   const provider_error = delivery.provider_error === null ? null : JSON.stringify(delivery.provider_error)
   const rows: Array<Row> = [
     advance.row({
@@ -41,32 +42,34 @@ export const movedUnit = (
       from_status: message.status,
       status: delivery.status,
       status_reason: delivery.status_reason,
-      provider: moving.provider,
+      provider: progress.provider,
       provider_message_id: delivery.provider_message_id,
-      provider_payload: moving.provider_payload,
+      provider_payload: progress.provider_payload,
       error_code: delivery.error_code,
       error_message: delivery.error_message,
       provider_error,
       events,
-      due_at: moving.due_at,
-      sending_since: moving.sending_since,
-      released_at: moving.released_at,
+      due_at: progress.due_at,
+      sending_since: progress.sending_since,
+      released_at: progress.released_at,
       delivery_unconfirmed_at: delivery.delivery_unconfirmed_at,
       updated_at: now
     })
   ]
-  for (const [index, step] of announces.entries()) {
+  let announced = 0
+  for (const step of transitions) {
+    if (step.announces === undefined) continue
     rows.push(
       deps.outbox.event({
         environment_id: number.environment_id,
         environment: number.environment,
-        type: step.type,
+        type: step.announces,
         source_type: "message",
         source_id: message.id,
         trace_id: message.trace_id,
         // Ids order events: of several settled at once, each is a millisecond after the one before.
-        at: now + index,
-        data: eventData(announcedRow(message, business_id, step.delivery), step.type)
+        at: now + announced++,
+        data: eventData(announcedRow(message, business_id, step.delivery), step.announces)
       })
     )
   }
@@ -76,7 +79,7 @@ export const movedUnit = (
       ...message,
       status: delivery.status,
       status_reason: delivery.status_reason,
-      provider: moving.provider,
+      provider: progress.provider,
       events
     }
   }

@@ -1,0 +1,30 @@
+import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Schema } from "effect"
+
+/** What the edge hands to the number's owner of any message, sent or captured. */
+export const itemFields = {
+  /** Minted at the edge with `created_at`, so that a repeated call is the same call. */
+  id: Schema.String,
+  environment_id: Schema.String,
+  environment: EnvironmentKind,
+  channel: Channel,
+  type: MessageType,
+  /** The customer as shown, and the key conversations compare. */
+  customer_id: Schema.String,
+  customer_key: Schema.String,
+  /** JSON text. */
+  content: Schema.String,
+  metadata: Schema.NullOr(Schema.String),
+  trace_id: Schema.String,
+  /** Epoch milliseconds. */
+  created_at: Schema.Number,
+  idempotency: Schema.UndefinedOr(
+    Schema.Struct({
+      environment_id: Schema.String,
+      key_hash: Schema.String,
+      fingerprint: Schema.String,
+      expires_at: Schema.Number
+    })
+  )
+}

@@ -1,6 +1,0 @@
-import { Context } from "effect"
-
-/** Unit of the sandbox's simulated status timing, in milliseconds; 0 lets everything happen at once, in order. gaps-2 J */
-export const SandboxUnitMs = Context.Reference<number>("@carteiro/runtime/messages/SandboxUnitMs", {
-  defaultValue: () => 500
-})

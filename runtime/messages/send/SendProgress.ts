@@ -1,0 +1,158 @@
+import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
+import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
+import { type Delivery, type Transition, type Trigger, transition } from "../message/MessageState.ts"
+import { remaining } from "../sandbox/SandboxScenario.ts"
+import { type AttemptEnd, dispatchRefusal, queueExpiresAt, recoverSend, staleSendMs, triggerOf } from "./Dispatch.ts"
+
+/** A due message and how far one pass has brought it. Instants are epoch milliseconds. */
+export interface SendProgress {
+  readonly message: DueMessage
+  readonly delivery: Delivery
+  /** What has brought it there, in order: one commit writes all of it, each entry and event once. M-MSG-14 */
+  readonly transitions: ReadonlyArray<Transition>
+  /** When it is looked at next; null when nothing is left to do. */
+  readonly due_at: number | null
+  readonly sending_since: number | null
+  readonly released_at: number | null
+  readonly provider: string | null
+  readonly provider_payload: string | null
+}
+
+/** Pause before an attempt that certainly did not leave is made again, in milliseconds. gaps-2 E "Retry policy" */
+export const requeueMs = 1000
+
+/** A message as its row shows it, before anything happens to it in this pass. */
+export const beginProgress = (message: DueMessage): SendProgress => ({
+  message,
+  delivery: {
+    status: message.status,
+    status_reason: message.status_reason,
+    provider_message_id: message.provider_message_id,
+    error_code: message.error_code,
+    error_message: message.error_message,
+    provider_error: message.provider_error === null ? null : (JSON.parse(message.provider_error) as ProviderError),
+    delivery_unconfirmed_at: message.delivery_unconfirmed_at?.getTime() ?? null
+  },
+  transitions: [],
+  due_at: null,
+  sending_since: message.sending_since?.getTime() ?? null,
+  released_at: message.released_at?.getTime() ?? null,
+  provider: message.provider,
+  provider_payload: message.provider_payload
+})
+
+/** The progress after one more fact; nothing is due until somebody says so. */
+export const applyTrigger = (progress: SendProgress, trigger: Trigger, now: number): SendProgress => {
+  const next = transition(progress.delivery, trigger, now)
+  return { ...progress, delivery: next.delivery, transitions: [...progress.transitions, next], due_at: null }
+}
+
+/** Claims a queued message whose turn has come, or fails it for what no longer holds. gaps-2 B "Message state machine" */
+export const takeTurn = (
+  progress: SendProgress,
+  number: NumberFacts,
+  provider: string | undefined,
+  now: number
+): SendProgress => {
+  const { message } = progress
+  const code =
+    dispatchRefusal(
+      {
+        channel: message.channel,
+        type: message.type,
+        sender: number,
+        optedOut: message.opted_out,
+        latestInboundAt: message.latest_inbound_at?.getTime(),
+        created_at: message.created_at.getTime(),
+        released_at: progress.released_at
+      },
+      now
+    ) ?? (provider === undefined ? "no_provider_connection" : undefined)
+  if (code !== undefined) return applyTrigger(progress, { _tag: "Refuse", failure: { code } }, now)
+  return {
+    ...applyTrigger(progress, { _tag: "Claim" }, now),
+    provider: provider ?? null,
+    sending_since: now,
+    due_at: now + staleSendMs
+  }
+}
+
+/** Ends an attempt; `response` is the provider's raw answer, JSON text. */
+export const endAttempt = (
+  progress: SendProgress,
+  end: AttemptEnd,
+  response: string | null,
+  now: number
+): SendProgress => {
+  const next = applyTrigger(progress, triggerOf(end), now)
+  switch (end._tag) {
+    case "NotSent":
+      return { ...next, sending_since: null, due_at: now + requeueMs }
+    case "Unknown":
+      return { ...next, due_at: recoveryAt(next, now) }
+    default:
+      return { ...next, provider_payload: response ?? next.provider_payload }
+  }
+}
+
+/**
+ * Judges a claim whose result never came. The attempt may have left before its node went away, so that it is ambiguous:
+ * it is never repeated. M-DLV-21, M-DLV-23
+ */
+export const judgeStaleAttempt = (progress: SendProgress, now: number): SendProgress => {
+  const recovery = recoverSend(attemptOf(progress), now)
+  switch (recovery._tag) {
+    case "Wait":
+      return { ...progress, due_at: recovery.until }
+    case "Requeue":
+      return { ...applyTrigger(progress, { _tag: "Requeue" }, now), sending_since: null, due_at: now }
+    case "Unconfirm": {
+      const next = applyTrigger(progress, { _tag: "Unconfirm" }, now)
+      return { ...next, due_at: recoveryAt(next, now) }
+    }
+    case "GiveUp":
+      return applyTrigger(progress, { _tag: "Reject", failure: { code: "provider_send_result_missing" } }, now)
+  }
+}
+
+/**
+ * Applies what the simulator reports by now, oldest first, and notes when the next report comes. Going out is not its business: there
+ * a message waits for its turn. gaps-2 J "Status timing"
+ */
+export const applyReports = (progress: SendProgress, unit_ms: number, now: number): SendProgress => {
+  const { message } = progress
+  const steps = remaining(
+    {
+      scenario: message.scenario ?? "success",
+      type: message.type,
+      accepted_at: message.created_at.getTime(),
+      unit_ms,
+      provider_message_id: ""
+    },
+    progress.delivery
+  )
+  let next = { ...progress, due_at: null as number | null }
+  for (const { at, trigger } of steps) {
+    const turn = trigger._tag !== "Report" && trigger._tag !== "Release"
+    if (turn || at > now) return { ...next, due_at: at }
+    next = { ...applyTrigger(next, trigger, now), released_at: trigger._tag === "Release" ? now : next.released_at }
+  }
+  return next
+}
+
+const attemptOf = (progress: SendProgress) => ({
+  sending_since: progress.sending_since ?? progress.message.created_at.getTime(),
+  bytes_written: true,
+  expires_at:
+    queueExpiresAt({
+      created_at: progress.message.created_at.getTime(),
+      released_at: progress.released_at,
+      held: false
+    }) ?? 0,
+  delivery_unconfirmed_at: progress.delivery.delivery_unconfirmed_at
+})
+
+const recoveryAt = (progress: SendProgress, now: number): number => {
+  const recovery = recoverSend(attemptOf(progress), now)
+  return recovery._tag === "Wait" ? recovery.until : now
+}
