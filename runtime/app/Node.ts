@@ -3,8 +3,8 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { SettingsValues } from "../boot/Settings.ts"
 import type { StartRefused } from "../boot/StartRefused.ts"
 import { AdminServer } from "../platform/admin/AdminServer.ts"
-import { type HealthCheck, HealthChecks } from "../platform/admin/HealthChecks.ts"
-import { ClockHealth, layer as databaseClock } from "../platform/clock/DatabaseClock.ts"
+import { failed, HealthChecks, passed } from "../platform/admin/HealthChecks.ts"
+import { ClockHealth, clockHealth, layer as databaseClock } from "../platform/clock/DatabaseClock.ts"
 import { Commit } from "../platform/commit/Commit.ts"
 import { RouteTable } from "../platform/http/contract/RouteTable.ts"
 import { Draining } from "../platform/http/listener/Draining.ts"
@@ -34,14 +34,19 @@ const checks = Layer.effectDiscard(
     const clock = yield* ClockHealth
     const cluster = yield* ClusterReadiness
     const draining = yield* Draining
-    yield* health.add("database", Effect.match(sql`select 1`, { onFailure: () => false, onSuccess: () => true }))
+    const answers = passed("PostgreSQL answers.")
+    const silent = failed(
+      "PostgreSQL does not answer; the log has the reason, DATABASE_URL says where it was looked for."
+    )
+    yield* health.add("database", Effect.match(sql`select 1`, { onFailure: () => silent, onSuccess: () => answers }))
+    const stopping = failed("This node is stopping: it takes no new work.")
     yield* health.add(
       "queue",
-      Effect.suspend((): HealthCheck => (draining.isDraining() ? Effect.succeed(false) : cluster.check))
+      Effect.suspend(() => (draining.isDraining() ? Effect.succeed(stopping) : cluster.check))
     )
     yield* health.add(
       "clock",
-      Effect.sync(() => clock.status().ready)
+      Effect.sync(() => clockHealth(clock.status()))
     )
   })
 )

@@ -72,7 +72,11 @@ it.live(
       const running = () => [...childrenOf(cluster.pid)].sort()
       const pids = (of: ReadonlyArray<ClusterNode>) => of.map(({ pid }) => pid).sort()
       assert.deepStrictEqual(running(), pids(nodes))
-      for (const { admin } of nodes) assert.include(yield* textOf(`${admin}/health/ready`), '"status":"ok","checks"')
+      for (const { admin } of nodes) {
+        const health = JSON.parse(yield* textOf(`${admin}/health/ready`))
+        assert.deepStrictEqual([health.status, Object.keys(health.checks)], ["ok", ["database", "queue", "clock"]])
+        for (const { detail } of Object.values<{ detail: string }>(health.checks)) assert.match(detail, /^[A-Z].+\.$/)
+      }
       const [edge] = nodes.filter(({ role }) => role === "edge")
       const shards = nodes.filter(({ role }) => role === "shard")
       assert.match(cluster.output(), new RegExp(`^ready ${edge?.http}$`, "m"))

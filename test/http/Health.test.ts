@@ -1,4 +1,4 @@
-import { HealthChecks } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
+import { failed, HealthChecks, passed } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
 import { HealthRoutes } from "@carteiro/runtime/platform/http/listener/HealthRoutes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -23,16 +23,16 @@ it.layer(Server, { excludeTestServices: true })("Health", (it) => {
       Effect.gen(function* () {
         const health = yield* HealthChecks
         const ready = call("GET /health/ready", { anonymous: true })
-        yield* health.add("database", Effect.succeed(true))
+        yield* health.add("database", Effect.succeed(passed("It answers.")))
         const early = yield* ready
         assert.deepStrictEqual(
           [early.status, early.json.error.code, early.json.error.details],
           [503, "service_unavailable", { checks: { database: "ok", queue: "failed" } }]
         )
-        yield* health.add("queue", Effect.succeed(true))
+        yield* health.add("queue", Effect.succeed(passed("It answers.")))
         const now = yield* ready
         assert.deepStrictEqual([now.status, now.json.checks], [200, { database: "ok", queue: "ok" }])
-        yield* health.add("clock", Effect.succeed("300 ms off"))
+        yield* health.add("clock", Effect.succeed(failed("300 ms off")))
         const off = yield* ready
         assert.deepStrictEqual([off.status, off.json.error.details], [503, { checks: { database: "ok", queue: "ok" } }])
         assert.notInclude(off.text, "300 ms")

@@ -1,5 +1,5 @@
 import { AdminServer } from "@carteiro/runtime/platform/admin/AdminServer.ts"
-import { HealthChecks } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
+import { failed, HealthChecks, passed } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
 import * as Instruments from "@carteiro/runtime/platform/telemetry/Instruments.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric } from "effect"
@@ -23,27 +23,35 @@ describe("AdminServer", () => {
     it.effect("answers 200 while every check passes and 503 while one does not (gaps-1 A Health endpoints)", () =>
       Effect.gen(function* () {
         const health = yield* HealthChecks
-        let answer: boolean | string = true
+        let answer = passed("It answers.")
         yield* health.add(
           "database",
           Effect.sync(() => answer)
         )
-        yield* health.add("queue", Effect.succeed(true))
+        yield* health.add("queue", Effect.succeed(passed("It holds 128 shards.")))
         const good = yield* get("/health/ready")
         assert.strictEqual(good.status, 200)
         assert.deepStrictEqual(JSON.parse(good.text), {
           object: "health",
           status: "ok",
-          checks: { database: { status: "ok" }, queue: { status: "ok" } }
+          checks: {
+            database: { status: "ok", detail: "It answers." },
+            queue: { status: "ok", detail: "It holds 128 shards." }
+          }
         })
-        answer = "no connection"
+        answer = failed("It does not answer.")
         const bad = yield* get("/health/ready?x=1")
         assert.strictEqual(bad.status, 503)
-        assert.deepStrictEqual(JSON.parse(bad.text).checks.database, { status: "failed", detail: "no connection" })
-        answer = false
+        assert.deepStrictEqual(JSON.parse(bad.text).checks.database, {
+          status: "failed",
+          detail: "It does not answer."
+        })
         const alive = yield* get("/health")
         assert.strictEqual(alive.status, 200)
-        assert.deepStrictEqual(JSON.parse(alive.text).checks.database, { status: "failed" })
+        assert.deepStrictEqual(JSON.parse(alive.text).checks.database, {
+          status: "failed",
+          detail: "It does not answer."
+        })
       })
     )
 
@@ -81,8 +89,8 @@ describe("AdminServer", () => {
         yield* TestClock.adjust("2 seconds")
         const results = yield* Fiber.join(running)
         assert.deepStrictEqual(results, {
-          dies: { status: "failed", detail: "the check died" },
-          hangs: { status: "failed", detail: "no answer within 2 seconds" }
+          dies: { status: "failed", detail: "The check died; the log has the reason." },
+          hangs: { status: "failed", detail: "The check got no answer within 2 seconds." }
         })
       })
     )
@@ -92,8 +100,8 @@ describe("AdminServer", () => {
         const health = yield* HealthChecks
         yield* Effect.scoped(
           Effect.gen(function* () {
-            yield* health.add("brief", Effect.succeed(true))
-            yield* health.add("other", Effect.succeed(true))
+            yield* health.add("brief", Effect.succeed(passed("It is there.")))
+            yield* health.add("other", Effect.succeed(passed("It is there.")))
             assert.hasAllKeys(yield* health.run(["brief"]), ["brief"])
           })
         )

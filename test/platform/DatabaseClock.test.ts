@@ -18,6 +18,16 @@ const clockAt = (setTo: number, counter: { at: number }) =>
 const start = 1_800_000_000_000
 const span = fc.integer({ min: 0, max: 100_000 })
 
+it("tells operators how far off the clock is, and what is allowed (gaps-1 A Health endpoints)", () => {
+  const known = { driftMillis: -412.4, uncertaintyMillis: 2.6, settingUncertaintyMillis: 3 }
+  const off = "The clock was 412 ms off the database's at the last look, exact to 3 ms"
+  assert.deepStrictEqual(DatabaseClock.clockHealth({ ...known, ready: true }), { status: "ok", detail: `${off}.` })
+  assert.deepStrictEqual(DatabaseClock.clockHealth({ ...known, ready: false }), {
+    status: "failed",
+    detail: `${off}; ${toleranceMillis} ms are allowed. Look at NTP here and there.`
+  })
+})
+
 describe("OffsetClock", () => {
   it("shows the time it was set to, carried on by the counter", () => {
     fc.assert(

@@ -1,9 +1,11 @@
+import { signWebhook } from "@carteiro/receiver/verify.ts"
 import * as Access from "@carteiro/runtime/access/Access.ts"
 import { deviceGrantType } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
 import { linkOf, visitor } from "../dashboard/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
 import { create, TestDatabase } from "../support/TestDatabase.ts"
 import { told } from "../support/Told.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
@@ -11,7 +13,7 @@ import { WholeProduct } from "../support/WholeProduct.ts"
 const key = (byte: number) => new Uint8Array(32).fill(byte)
 const [old, fresh] = [key(1), key(2)]
 const asked = { name: "worker", environment: "sandbox", scopes: ["messages:read"] }
-const hook = { url: "https://hooks.example.com/in", subscribed_events: ["message.sent"] }
+const hook = { url: "https://hooks.example.com/in", subscribed_events: ["message.received"] }
 const device = "/v1/agent-api-key-device-authorizations"
 
 /** A product over that database under those master keys, until it is stopped. */
@@ -30,6 +32,9 @@ const before = Effect.gen(function* () {
   const made = yield* post("/v1/api-keys", asked, options)
   const probed = yield* post("/v1/webhook-endpoints", hook, { key: acme.sandbox.key })
   const path = `/v1/webhook-endpoints/${probed.body.id}/test`
+  const { id: to } = yield* seedNumber(acme.sandbox)
+  const said = { channel: "chatapp", from: "+5511999998888", to, type: "text", text: { body: "Oi" } }
+  yield* post("/v1/sandbox/inbound-messages", said, { key: acme.sandbox.key })
   const started = yield* post(device, { ...asked, name: undefined, client_name: "Terminal" })
   const devices = yield* Access.DeviceAuthorizations
   const now = yield* Clock.currentTimeMillis
@@ -43,6 +48,7 @@ const before = Effect.gen(function* () {
     made,
     path,
     probe: yield* post(path, undefined, options),
+    endpoint: { id: probed.body.id as string, secret: probed.body.signing_secret as string },
     page: (yield* get("/v1/api-keys?limit=1", { key: acme.sandbox.key })).body,
     device_code: started.body.device_code as string,
     link: yield* linkOf(acme)
@@ -56,7 +62,7 @@ it.live(
       const url = yield* create()
       const first = yield* start(url, old)
       const held = yield* first(before)
-      const { acme, link, made, options, page, path, probe } = held
+      const { acme, endpoint, link, made, options, page, path, probe } = held
 
       const second = yield* start(url, fresh, old)
       const madeLater = yield* second(
@@ -80,6 +86,16 @@ it.live(
           const someone = yield* visitor
           yield* someone.submit(link.page, "/dashboard/sign-in", { token: link.token })
           assert.strictEqual((yield* someone.get("/dashboard")).status, 200)
+          const { body: heard } = yield* get(
+            `/v1/webhook-events/listen?limit=1&webhook_endpoint_id=${endpoint.id}`,
+            options
+          )
+          // What the old key sealed is opened: the preview is signed with the secret that was handed out under it.
+          const { headers, raw_body } = heard.data[0].signature_preview
+          assert.strictEqual(
+            headers["svc-webhook-signature"],
+            signWebhook(endpoint.secret, headers["svc-webhook-timestamp"], Buffer.from(raw_body))
+          )
           const rotated = yield* post(`/v1/api-keys/${made.body.id}/rotate`, undefined, options)
           assert.strictEqual((yield* get("/v1/account", { key: made.body.secret })).status, 401)
           return [rotated.body.secret, granted.body.api_key.secret] as ReadonlyArray<string>

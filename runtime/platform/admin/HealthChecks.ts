@@ -1,13 +1,19 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 
-/** True when all is well; false or a sentence about what is not. The sentence is for operators and holds no secret. */
-export type HealthCheck = Effect.Effect<boolean | string>
-
-/** How one check went. gaps-1 A "Health endpoints" */
+/** How one check went, with a sentence about it for operators, which holds no secret. gaps-1 A "Health endpoints" */
 export interface HealthResult {
   readonly status: "ok" | "failed"
-  readonly detail?: string
+  readonly detail: string
 }
+
+/** Looks whether one thing holds that this process needs. */
+export type HealthCheck = Effect.Effect<HealthResult>
+
+/** The check found that all is well. */
+export const passed = (detail: string): HealthResult => ({ status: "ok", detail })
+
+/** The check found that something is wrong: the sentence says what. */
+export const failed = (detail: string): HealthResult => ({ status: "failed", detail })
 
 /** What must hold for this process to take requests; whoever knows registers it under a name. */
 export class HealthChecks extends Context.Service<
@@ -36,7 +42,7 @@ export class HealthChecks extends Context.Service<
         Effect.suspend(() => {
           const named = [...checks].filter(([name]) => only === undefined || only.includes(name))
           const one = ([name, check]: readonly [string, HealthCheck]) =>
-            Effect.map(judged(check), (result) => [name, result] as const)
+            Effect.map(bounded(check), (result) => [name, result] as const)
           return Effect.map(Effect.forEach(named, one, { concurrency: "unbounded" }), Object.fromEntries)
         })
     })
@@ -47,17 +53,13 @@ export class HealthChecks extends Context.Service<
 export const allOk = (results: { readonly [name: string]: HealthResult }): boolean =>
   Object.values(results).every(({ status }) => status === "ok")
 
-const judged = (check: HealthCheck): Effect.Effect<HealthResult> =>
+const bounded = (check: HealthCheck): Effect.Effect<HealthResult> =>
   check.pipe(
-    Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.succeed("no answer within 2 seconds") }),
-    Effect.map((answer): HealthResult => {
-      if (answer === true) return { status: "ok" }
-      return answer === false ? { status: "failed" } : { status: "failed", detail: answer }
+    Effect.timeoutOrElse({
+      duration: "2 seconds",
+      orElse: () => Effect.succeed(failed("The check got no answer within 2 seconds."))
     }),
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logWarning("a health check died", cause), {
-        status: "failed",
-        detail: "the check died"
-      } as const)
+      Effect.as(Effect.logWarning("a health check died", cause), failed("The check died; the log has the reason."))
     )
   )

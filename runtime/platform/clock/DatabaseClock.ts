@@ -1,12 +1,22 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type ClockReading, type ClockStatus, firstStatus, judge, readingOf } from "./ClockReading.ts"
+import { failed, type HealthResult, passed } from "../admin/HealthChecks.ts"
+import { type ClockReading, type ClockStatus, firstStatus, judge, readingOf, toleranceMillis } from "./ClockReading.ts"
 import { OffsetClock } from "./OffsetClock.ts"
 
 /** Whether this node's clock can be trusted. Architecture, section 2 "Time is Clock" */
 export class ClockHealth extends Context.Service<ClockHealth, { readonly status: () => ClockStatus }>()(
   "@carteiro/runtime/platform/clock/ClockHealth"
 ) {}
+
+/** The clock's status as a check of health tells it. */
+export const clockHealth = ({ driftMillis, ready, uncertaintyMillis }: ClockStatus): HealthResult => {
+  const off = `${Math.round(Math.abs(driftMillis))} ms off the database's at the last look`
+  const exact = `exact to ${Math.round(uncertaintyMillis)} ms`
+  return ready
+    ? passed(`The clock was ${off}, ${exact}.`)
+    : failed(`The clock was ${off}, ${exact}; ${toleranceMillis} ms are allowed. Look at NTP here and there.`)
+}
 
 /** Looks at most this often for one reading, and stops at the first that is this exact, in milliseconds. */
 const looks = 5

@@ -1,18 +1,23 @@
 import { Context, Effect, Layer } from "effect"
 import { Runners } from "effect/cluster"
+import { failed, type HealthCheck, passed } from "../../admin/HealthChecks.ts"
 import { LiveRunners } from "./LockSessions.ts"
 import { ShardEpochs } from "./ShardEpochs.ts"
 
-/** Whether this node can do its part of the cluster's work; a sentence says what is missing. A-HEALTH, gaps-1 A */
-export class ClusterReadiness extends Context.Service<
-  ClusterReadiness,
-  { readonly check: Effect.Effect<true | string> }
->()("@carteiro/runtime/platform/owner/cluster/ClusterReadiness") {
+/** Whether this node can do its part of the cluster's work. gaps-1 A "Health endpoints" */
+export class ClusterReadiness extends Context.Service<ClusterReadiness, { readonly check: HealthCheck }>()(
+  "@carteiro/runtime/platform/owner/cluster/ClusterReadiness"
+) {
   /** A node that hosts owners is ready while it holds shards. */
   static readonly layerHosting = Layer.effect(
     ClusterReadiness,
     Effect.map(ShardEpochs, (epochs) =>
-      ClusterReadiness.of({ check: Effect.sync(() => (epochs.held() > 0 ? true : "no shard is held by this node")) })
+      ClusterReadiness.of({
+        check: Effect.sync(() => {
+          const held = epochs.held()
+          return held > 0 ? passed(`This node holds ${held} shards.`) : failed("This node holds no shard.")
+        })
+      })
     )
   )
 
@@ -24,11 +29,12 @@ export class ClusterReadiness extends Context.Service<
       const live = yield* LiveRunners
       const check = Effect.suspend(() => {
         const pings = live.current().map((address) => Effect.timeout(runners.ping(address), "1500 millis"))
-        return pings.length === 0
-          ? Effect.succeed("no node with shards is known")
+        const known = pings.length
+        return known === 0
+          ? Effect.succeed(failed("No node with shards is known."))
           : Effect.match(Effect.raceAll(pings), {
-              onFailure: () => "no node with shards answers",
-              onSuccess: (): true => true
+              onFailure: () => failed(`No node with shards answers; ${known} known.`),
+              onSuccess: () => passed(`A node with shards answers; ${known} known.`)
             })
       })
       return ClusterReadiness.of({ check })
