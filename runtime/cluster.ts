@@ -1,15 +1,13 @@
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { ConfigProvider, Effect, Exit, Redacted } from "effect"
+import { Effect, Exit, Redacted } from "effect"
+import { bringUpToDate, openDatabase } from "./boot/Database.ts"
 import { readDevFile, writeDevFile } from "./boot/DevFile.ts"
-import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
 import { type NodeProcess, startNode } from "./boot/NodeProcess.ts"
 import { freePort } from "./boot/postgres/ServerProcess.ts"
-import { readSettings, type SettingsValues } from "./boot/Settings.ts"
+import { environment, readSettings, type SettingsValues } from "./boot/Settings.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
-import { migrate } from "./platform/sql/Migrations.ts"
-import * as Sql from "./platform/sql/Sql.ts"
 
 // `npm run cluster -- --shards 3 --edges 1`: several nodes on this machine over one PostgreSQL. It starts them, prints
 // where they are, restarts nothing, and stops them in order. Boot contract, "Several nodes on one machine"
@@ -64,13 +62,10 @@ const count = (option: string, text: string) =>
 /** What all nodes have in common: the database, migrated, and the keys. */
 const sharedEnvironment = Effect.fnUntraced(function* (settings: SettingsValues) {
   const keys = Redacted.value(yield* masterKeys(settings))
-  const url =
-    settings.databaseUrl === undefined
-      ? (yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir })).url
-      : Redacted.value(settings.databaseUrl)
-  yield* Effect.provide(migrate(), Sql.layer(url, { applicationName: "carteiro-migrate", maxConnections: 1 }))
+  const database = yield* openDatabase(settings)
+  yield* bringUpToDate(database)
   return {
-    DATABASE_URL: url,
+    DATABASE_URL: database.shownUrl,
     CARTEIRO_MASTER_KEY: keys.map((key) => Buffer.from(key).toString("hex")).join(",")
   }
 })
@@ -152,7 +147,6 @@ const range = (length: number) => Array.from({ length }, (_, index) => index + 1
 const limitStop = () => setTimeout(() => process.exit(0), longestStopMs).unref()
 process.once("SIGTERM", limitStop)
 process.once("SIGINT", limitStop)
-const environment = ConfigProvider.layer(Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true })))
 NodeRuntime.runMain(tellRefusal(Effect.provide(Effect.scoped(program), environment)), {
   disableErrorReporting: true,
   teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)

@@ -1,14 +1,13 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { ConfigProvider, Effect, Exit, Layer, Redacted } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { nodeLayer } from "./app/Node.ts"
-import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
+import { bringUpToDate, openDatabase, tellDatabase } from "./boot/Database.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
-import { readSettings, type SettingsValues, settingsHelp } from "./boot/Settings.ts"
+import { environment, readSettings, type SettingsValues, settingsHelp } from "./boot/Settings.ts"
+import { listenerRefused } from "./boot/StartProblems.ts"
 import { tellRefusal } from "./boot/StartRefused.ts"
 import packageJson from "./package.json" with { type: "json" }
 import { readRunnerTls } from "./platform/owner/cluster/RunnerTls.ts"
-import { migrate } from "./platform/sql/Migrations.ts"
-import * as Sql from "./platform/sql/Sql.ts"
 import * as Telemetry from "./platform/telemetry/Telemetry.ts"
 
 // `npm start`: one process in the role that the settings name. Boot contract
@@ -16,27 +15,20 @@ import * as Telemetry from "./platform/telemetry/Telemetry.ts"
 const longestStopMs = 14_000
 const { version } = packageJson
 
-/** Where this process connects, and what others on this machine would write. */
-const database = Effect.fnUntraced(function* (settings: SettingsValues) {
-  if (settings.databaseUrl !== undefined) {
-    const url = Redacted.value(settings.databaseUrl)
-    return { url, shown: url }
-  }
-  const embedded = yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir })
-  return { url: embedded.socketUrl ?? embedded.url, shown: embedded.url }
-})
-
 /** Everything the node is, built in the order of its dependencies and taken down in the opposite one. */
 const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
   const keys = yield* masterKeys(settings)
-  const { url, shown } = yield* database(settings)
-  yield* Effect.provide(migrate(), Sql.layer(url, { applicationName: "carteiro-migrate", maxConnections: 1 }))
+  const database = yield* openDatabase(settings)
+  yield* bringUpToDate(database)
   const tls = yield* readRunnerTls({
     cert: settings.runnerTlsCert,
     key: settings.runnerTlsKey,
     ca: settings.runnerTlsCa
   })
-  yield* Layer.build(nodeLayer({ settings, databaseUrl: url, shownDatabaseUrl: shown, keys, tls }))
+  const node = nodeLayer({ settings, databaseUrl: database.url, shownDatabaseUrl: database.shownUrl, keys, tls })
+  yield* Layer.build(node).pipe(Effect.catchTag("AddressRefused", listenerRefused), (starting) =>
+    tellDatabase(database, starting)
+  )
   return yield* Effect.never
 })
 
@@ -50,10 +42,14 @@ const program = Effect.gen(function* () {
     version
   })
   return yield* Effect.provide(Effect.scoped(serve(settings)), telemetry)
-}).pipe(Effect.provide(ConfigProvider.layer(Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true })))))
+}).pipe(Effect.provide(environment))
 
-if (process.argv.includes("--help")) {
+const [option] = process.argv.slice(2)
+if (option === "--help" || option === "-h") {
   process.stdout.write(settingsHelp())
+} else if (option !== undefined) {
+  process.stderr.write(`${option}: npm start takes no options but --help; settings are variables of the environment\n`)
+  process.exitCode = 2
 } else {
   // Owners and the database are given what is left of the 15 seconds; a stop that hangs must not outlive them.
   const limitStop = () => setTimeout(() => process.exit(0), longestStopMs).unref()

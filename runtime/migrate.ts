@@ -1,24 +1,59 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect, Redacted } from "effect"
-import * as EmbeddedPostgres from "./boot/EmbeddedPostgres.ts"
-import { readSome } from "./boot/Settings.ts"
-import { tellRefusal } from "./boot/StartRefused.ts"
-import { migrate } from "./platform/sql/Migrations.ts"
-import * as Sql from "./platform/sql/Sql.ts"
+import { Effect } from "effect"
+import { bringUpToDate, openDatabase, withDatabase } from "./boot/Database.ts"
+import { environment, readSome } from "./boot/Settings.ts"
+import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
+import { type MigrationStatus, migrationStatus, pendingMigrations } from "./platform/sql/Migrations.ts"
 
 // `npm run migrate`: brings the schema at rest up to date and exits; the server does the same when it starts.
-const program = Effect.gen(function* () {
-  const { dataDir, databaseUrl } = yield* readSome("dataDir", "databaseUrl")
-  const url =
-    databaseUrl === undefined
-      ? (yield* EmbeddedPostgres.acquire({ dataDir, share: true })).url
-      : Redacted.value(databaseUrl)
-  const ran = yield* Effect.provide(
-    migrate(),
-    Sql.layer(url, { applicationName: "carteiro-migrate", maxConnections: 2 })
-  )
-  const line = ran.length === 0 ? "the database is up to date" : `applied ${ran.join(", ")}`
-  yield* Effect.sync(() => process.stdout.write(`${line}\n`))
+
+const usage = `Usage: npm run migrate [-- --status]
+
+Brings the database up to date, and exits; npm start does the same before it serves.
+The database is that of DATABASE_URL, else the embedded one of CARTEIRO_DATA_DIR
+(.carteiro), whether a node runs on it or not. Migrations only go forward, each in one
+transaction; any number of processes may try at once. They are in schema/database.
+
+  --status  tells which migrations are applied and which are pending; changes nothing
+  --help    this text
+`
+
+const apply = Effect.gen(function* () {
+  const ran = yield* bringUpToDate(yield* openDatabase(yield* readSome("dataDir", "databaseUrl"), true))
+  return ran.length === 0 ? "the database is up to date" : `applied ${ran.join(", ")}`
 })
 
-NodeRuntime.runMain(tellRefusal(Effect.scoped(program)))
+const tellStatus = Effect.gen(function* () {
+  const settings = yield* readSome("dataDir", "databaseUrl")
+  // A data directory without a server is one that nobody has started on: looking must not make one.
+  const absent = settings.databaseUrl === undefined && !existsSync(join(settings.dataDir, "postgres.json"))
+  const found = absent
+    ? yield* pendingMigrations()
+    : yield* withDatabase(yield* openDatabase(settings, true), migrationStatus())
+  return [...found.map(statusLine), summary(found)].join("\n")
+})
+
+const statusLine = ({ applied_at, name, state }: MigrationStatus): string =>
+  `${state.padEnd(7)}  ${name}${applied_at === null ? "" : `  ${formatTimestamp(applied_at)}`}`
+
+const summary = (found: ReadonlyArray<MigrationStatus>): string => {
+  const count = (state: MigrationStatus["state"]) => found.filter((one) => one.state === state).length
+  if (count("changed") > 0) return "changed since it was applied: restore the file, and put the change into a new one"
+  if (count("newer") > 0) return "the database is newer than this release: update before you start it"
+  return count("pending") === 0 ? "the database is up to date" : `${count("pending")} pending: npm run migrate`
+}
+
+const program = Effect.gen(function* () {
+  const { values } = yield* Effect.try({
+    try: () => parseArgs({ options: { status: { type: "boolean" }, help: { type: "boolean", short: "h" } } }),
+    catch: () => new StartRefused({ message: "usage: npm run migrate [-- --status | --help]" })
+  })
+  const text = values.help === true ? usage.trimEnd() : yield* values.status === true ? tellStatus : apply
+  yield* Effect.sync(() => process.stdout.write(`${text}\n`))
+})
+
+NodeRuntime.runMain(tellRefusal(Effect.provide(Effect.scoped(program), environment)))

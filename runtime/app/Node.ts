@@ -7,6 +7,7 @@ import { failed, HealthChecks, passed } from "../platform/admin/HealthChecks.ts"
 import { ClockHealth, clockHealth, layer as databaseClock } from "../platform/clock/DatabaseClock.ts"
 import { Commit } from "../platform/commit/Commit.ts"
 import { RouteTable } from "../platform/http/contract/RouteTable.ts"
+import type { AddressRefused } from "../platform/http/listener/AddressRefused.ts"
 import { Draining } from "../platform/http/listener/Draining.ts"
 import { HttpServer } from "../platform/http/listener/HttpServer.ts"
 import { PublicUrl } from "../platform/http/listener/PublicUrl.ts"
@@ -84,7 +85,7 @@ export interface NodeOptions {
 /** A node in the role its settings name, ready line included. Architecture, section 8 */
 export const nodeLayer = (
   options: NodeOptions
-): Layer.Layer<never, StartRefused | UnprotectedRunner | SqlError.SqlError> => {
+): Layer.Layer<never, StartRefused | UnprotectedRunner | AddressRefused | SqlError.SqlError> => {
   const { databaseUrl: url, settings, tls } = options
   const publicUrl = Ref.makeUnsafe(settings.publicUrl ?? "")
   const base = Layer.mergeAll(outbound(settings), tenancy).pipe(

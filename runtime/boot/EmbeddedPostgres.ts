@@ -7,7 +7,17 @@ import { clientConfig } from "../platform/sql/Sql.ts"
 import { claimDataDir, ensureDataDir } from "./DataDir.ts"
 import { serverBinaries } from "./postgres/ServerBinaries.ts"
 import { openHome, type ServerRecord, saveRecord } from "./postgres/ServerHome.ts"
-import { awaitReady, findRunning, freePort, initialize, launch, type Server, stop } from "./postgres/ServerProcess.ts"
+import {
+  awaitReady,
+  findRunning,
+  freePort,
+  initialize,
+  launch,
+  logPath,
+  type Server,
+  stop
+} from "./postgres/ServerProcess.ts"
+import { databaseRefused } from "./StartProblems.ts"
 import { StartRefused } from "./StartRefused.ts"
 
 export interface EmbeddedOptions {
@@ -26,6 +36,8 @@ export interface EmbeddedDatabase {
   readonly url: string
   /** The same over the Unix socket, which is cheaper; absent when the data directory's path is too long for one. */
   readonly socketUrl: string | undefined
+  /** The file that the server writes its log to. */
+  readonly log: string
 }
 
 /**
@@ -50,7 +62,14 @@ export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* (options:
   const { fresh, home, record, user } = yield* openHome(dataDir)
   const cluster = join(home, "cluster")
   const binaries = yield* serverBinaries(home, user)
-  const server: Server = { home, cluster, user, binaries, settings: [...durableSettings, ...(options.settings ?? [])] }
+  const server: Server = {
+    dataDir,
+    home,
+    cluster,
+    user,
+    binaries,
+    settings: [...durableSettings, ...(options.settings ?? [])]
+  }
   if (!held) return yield* borrow(server, record)
   if (fresh) yield* clearAbandoned(cluster, record)
   if (!existsSync(join(cluster, "PG_VERSION"))) {
@@ -115,7 +134,7 @@ const borrow = Effect.fnUntraced(function* (server: Server, record: ServerRecord
 const clearAbandoned = Effect.fnUntraced(function* (cluster: string, record: ServerRecord) {
   if (!existsSync(cluster)) return
   if (record.home === null) {
-    const message = `CARTEIRO_DATA_DIR: ${record.data_dir} holds a database but its postgres.json is gone; remove the folder`
+    const message = `CARTEIRO_DATA_DIR: ${record.data_dir} holds a database but its postgres.json is gone; restore it, or remove the folder to start afresh`
     return yield* new StartRefused({ message })
   }
   const running = yield* findRunning(cluster)
@@ -127,7 +146,7 @@ const checkVersion = (server: Server) =>
   Effect.suspend(() => {
     const made = readFileSync(join(server.cluster, "PG_VERSION"), "utf8").trim()
     if (made === server.binaries.major) return Effect.void
-    const message = `CARTEIRO_DATA_DIR: its database was made by PostgreSQL ${made}, this is ${server.binaries.major}`
+    const message = `CARTEIRO_DATA_DIR: the database in ${server.dataDir} was made by PostgreSQL ${made}, this release brings ${server.binaries.major}; start the release that made it, or remove the folder to start afresh`
     return new StartRefused({ message })
   })
 
@@ -140,7 +159,8 @@ const verify = (server: Server, record: ServerRecord, port: number) =>
         exists (select from pg_database where datname = 'carteiro') as made from pg_control_system()`
     const known = record.system_identifier
     if (facts?.folder !== server.cluster || (known !== null && known !== facts.id)) {
-      return yield* new StartRefused({ message: `the server on port ${port} is not the one of ${server.cluster}` })
+      const message = `CARTEIRO_DATA_DIR: the server on port ${port} is not the one of ${server.cluster}; stop it, or choose another folder`
+      return yield* new StartRefused({ message })
     }
     if (!facts.made) yield* sql`create database carteiro`.unprepared
     return facts.id
@@ -148,7 +168,7 @@ const verify = (server: Server, record: ServerRecord, port: number) =>
     Effect.scoped,
     Effect.provide(Reactivity.layer),
     Effect.catchTag("SqlError", (error) =>
-      Effect.fail(new StartRefused({ message: `the embedded PostgreSQL on port ${port} refused us: ${error.message}` }))
+      Effect.fail(databaseRefused({ url: tcpUrl(record, port, "postgres"), log: logPath(server.home) }, error))
     )
   )
 
@@ -156,7 +176,11 @@ const connection = (server: Server, record: ServerRecord, port: number): Embedde
   const url = tcpUrl(record, port, "carteiro")
   const folder = join(server.home, "socket")
   const local = existsSync(join(folder, `.s.PGSQL.${port}`))
-  return { url, socketUrl: local ? `${url}?host=${encodeURIComponent(folder)}&port=${port}` : undefined }
+  return {
+    url,
+    socketUrl: local ? `${url}?host=${encodeURIComponent(folder)}&port=${port}` : undefined,
+    log: logPath(server.home)
+  }
 }
 
 const tcpUrl = (record: ServerRecord, port: number, database: string): string =>

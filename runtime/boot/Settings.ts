@@ -1,7 +1,9 @@
 import { isIP } from "node:net"
-import { Config, Effect, Option, Result } from "effect"
+import { Config, ConfigProvider, Effect, type Layer, Option, Result } from "effect"
 import { StartRefused } from "./StartRefused.ts"
-import { type Setting, settingsTable } from "./settings/SettingsTable.ts"
+import type { Setting } from "./settings/Rows.ts"
+import { settingsTable } from "./settings/SettingsTable.ts"
+import { refuseUnknownNames } from "./settings/UnknownNames.ts"
 
 type Table = typeof settingsTable
 
@@ -12,8 +14,17 @@ type Table = typeof settingsTable
  */
 export type SettingsValues = { readonly [Key in keyof Table]: Table[Key] extends Setting<infer A> ? A : never }
 
-/** Reads single settings, checked one by one: for commands that need few, such as `npm run migrate`. */
+/** The environment as every command reads it: an empty text is told from none. */
+export const environment: Layer.Layer<never> = ConfigProvider.layer(
+  Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true }))
+)
+
+/**
+ * Reads single settings, checked one by one: for commands that need few, such as `npm run migrate`. A name that nobody
+ * knows is refused all the same.
+ */
 export const readSome = Effect.fnUntraced(function* <Key extends keyof Table>(...keys: ReadonlyArray<Key>) {
+  yield* refuseUnknownNames
   const production = (yield* readOne(settingsTable.mode, false)) === "production"
   const values: Partial<Record<keyof Table, unknown>> = {}
   for (const key of keys) values[key] = yield* readOne<unknown>(settingsTable[key], production)

@@ -1,6 +1,7 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { ConfigProvider, Effect, Exit, Logger, Runtime } from "effect"
+import { Effect, Exit, Logger, Runtime } from "effect"
 import { Command } from "effect/cli"
+import { environment } from "../boot/Settings.ts"
 import packageJson from "../package.json" with { type: "json" }
 import { carteiro, terminal } from "./Cli.ts"
 import { failureOf, tellFailure } from "./kit/Failure.ts"
@@ -18,7 +19,7 @@ NodeRuntime.runMain(
     Effect.provide(terminal),
     Effect.provide(NodeServices.layer),
     Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
-    Effect.provide(ConfigProvider.layer(Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true }))))
+    Effect.provide(environment)
   ),
   {
     disableErrorReporting: true,

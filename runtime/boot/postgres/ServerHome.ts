@@ -46,7 +46,7 @@ export const openHome = Effect.fnUntraced(function* (dataDir: string) {
   const home = record.home ?? inside
   yield* makeFolder(home, 0o711)
   if (record.system_identifier !== null && !existsSync(join(home, "cluster", "PG_VERSION"))) {
-    const message = `CARTEIRO_DATA_DIR: the database ${join(home, "cluster")} is gone; remove ${dataDir} to start afresh`
+    const message = `CARTEIRO_DATA_DIR: the database ${join(home, "cluster")} is gone; restore it, or remove ${dataDir} to start afresh`
     return yield* new StartRefused({ message })
   }
   return { record: { ...record, data_dir: dataDir }, home, user, fresh: found === undefined }
@@ -59,7 +59,10 @@ const readRecord = Effect.fnUntraced(function* (dataDir: string) {
   if (text === undefined) return undefined
   const record = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(ServerRecord))(text).pipe(
     Effect.mapError(
-      () => new StartRefused({ message: `CARTEIRO_DATA_DIR: ${recordPath(dataDir)} cannot be read as a record` })
+      () =>
+        new StartRefused({
+          message: `CARTEIRO_DATA_DIR: ${recordPath(dataDir)} cannot be read as a record; restore it, or remove ${dataDir} to start afresh`
+        })
     )
   )
   // A copied data directory must not share the outside cluster of its original; a moved one takes it along.

@@ -22,6 +22,8 @@ import type { ServerUser } from "./ServerUser.ts"
 
 /** Everything needed to run one cluster. */
 export interface Server {
+  /** What it serves, as the person who starts it knows it. */
+  readonly dataDir: string
   readonly home: string
   readonly cluster: string
   readonly user: ServerUser | undefined
@@ -54,7 +56,7 @@ export const initialize = Effect.fnUntraced(function* (server: Server, password:
   const { code, output } = yield* runToEnd(server, server.binaries.initdb, arguments_)
   yield* Effect.sync(() => rmSync(passwordFile, { force: true }))
   if (code !== 0) {
-    const message = `the embedded PostgreSQL could not be set up: ${lastLine(output)}`
+    const message = `CARTEIRO_DATA_DIR: the embedded PostgreSQL cannot be set up in ${server.home}: ${reasonOf(output)}`
     return yield* new StartRefused({ message })
   }
   yield* Effect.sync(() => renameSync(fresh, server.cluster))
@@ -80,7 +82,8 @@ export const launch = Effect.fnUntraced(function* (server: Server, port: number)
   if (answered !== undefined && answered !== "exited") return answered
   if (answered === undefined) yield* Effect.sync(() => child.kill("SIGQUIT"))
   const log = yield* Effect.sync(() => readFileSync(logPath(server.home), "utf8"))
-  return yield* new StartRefused({ message: `the embedded PostgreSQL did not start: ${lastLine(log)}` })
+  const message = `CARTEIRO_DATA_DIR: the database in ${server.dataDir} does not start: ${reasonOf(log)}; see ${logPath(server.home)}, then restore the folder from a copy, or remove it to start afresh`
+  return yield* new StartRefused({ message })
 })
 
 /** Waits until a server found running is ready; undefined when it was on its way out and has gone. */
@@ -92,7 +95,8 @@ export const awaitReady = Effect.fnUntraced(function* (cluster: string, pid: num
   }, startMillis)
   if (answered === "gone") return undefined
   if (answered !== undefined) return answered
-  return yield* new StartRefused({ message: `the embedded PostgreSQL left behind (pid ${pid}) does not become ready` })
+  const message = `CARTEIRO_DATA_DIR: the database server left behind (pid ${pid}) does not become ready; see postgres.log beside ${cluster}, or end that process`
+  return yield* new StartRefused({ message })
 })
 
 /**
@@ -221,6 +225,12 @@ const giveTo = (path: string, user: ServerUser | undefined): void => {
   if (user !== undefined) chownSync(path, user.uid, user.gid)
 }
 
-const logPath = (home: string): string => join(home, "postgres.log")
+/** Where the server of this home writes its log. */
+export const logPath = (home: string): string => join(home, "postgres.log")
 
-const lastLine = (text: string): string => text.trim().split("\n").at(-1) ?? ""
+/** Why the server gave up: the last line that says so, without its time and process, else the last of all. */
+const reasonOf = (log: string): string => {
+  const lines = log.trim().split("\n")
+  const fatal = lines.findLast((line) => /\b(?:FATAL|PANIC):/.test(line))
+  return fatal?.replace(/^.*?\b(?:FATAL|PANIC):\s*/, "") ?? lines.at(-1) ?? ""
+}

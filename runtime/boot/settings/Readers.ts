@@ -30,6 +30,12 @@ export const oneOf = <const A extends ReadonlyArray<string>>(...values: A): Read
 
 export const flag: Reader<boolean> = expecting("0 or 1", (text) => ({ 0: false, 1: true })[text])
 
+/** `true` and `false`, as the names of gaps files say it, or 1 and 0. */
+export const truth: Reader<boolean> = expecting(
+  "true or false",
+  (text) => ({ 0: false, 1: true, false: false, true: true })[text]
+)
+
 /** An absolute http or https URL without credentials, query or fragment; answered without a trailing slash. */
 export const webUrl: Reader<string> = expecting(
   "an absolute http or https URL such as https://api.example.com",
@@ -43,6 +49,28 @@ export const webUrl: Reader<string> = expecting(
 /** A connection string of PostgreSQL. */
 export const databaseUrl: Reader<string> = expecting("a URL such as postgres://user:password@host:5432/name", (text) =>
   /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined
+)
+
+/** A mail server, with its credentials when it asks for them. */
+export const mailServer: Reader<string> = expecting(
+  "a URL such as smtps://user:password@mail.example.com:465",
+  (text) => (/^smtps?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined)
+)
+
+/** Comma-separated host names, one at least. */
+export const hosts: Reader<ReadonlyArray<string>> = expecting(
+  "comma-separated host names such as chat.example.com",
+  (text) => {
+    const entries = parts(text.toLowerCase())
+    return entries.length > 0 && entries.every((entry) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(entry))
+      ? entries
+      : undefined
+  }
+)
+
+/** An amount with at most four decimals, as the wire writes it. */
+export const amountBrl: Reader<string> = expecting("an amount such as 50 or 12.5000", (text) =>
+  /^\d{1,9}(\.\d{1,4})?$/.test(text) ? text : undefined
 )
 
 /** Comma-separated addresses and CIDR ranges. */

@@ -1,61 +1,11 @@
-import { Redacted, Result } from "effect"
+import { Result } from "effect"
 import { parseAllowlist } from "../../platform/outbound/Targets.ts"
 import { rateLimitsExpected, readRateLimits } from "../../platform/ratelimit/RateLimitsSetting.ts"
 import { standardRates } from "../../platform/ratelimit/RateTable.ts"
 import { parseMasterKeys } from "../../platform/secrets/MasterKeys.ts"
+import { providerSettings } from "./ProviderSettings.ts"
 import * as Readers from "./Readers.ts"
-
-/** One row of the table. */
-export interface Setting<A> {
-  readonly name: string
-  /** For `--help`: what it is for. */
-  readonly about: string
-  /** For `--help`: what holds when the variable is absent. */
-  readonly standard: string
-  readonly read: Readers.Reader<A>
-  /** The value when the variable is absent. */
-  readonly absent: (production: boolean) => A
-  readonly requiredInProduction: boolean
-  /** Never shown, not even in a refusal. */
-  readonly secret: boolean
-  /** An empty text is a value of its own; elsewhere it counts as absent. */
-  readonly emptyCounts: boolean
-}
-
-type Extra = Partial<Pick<Setting<unknown>, "requiredInProduction" | "secret" | "emptyCounts">>
-
-const row = <A>(
-  name: string,
-  about: string,
-  standard: string,
-  read: Readers.Reader<A>,
-  absent: Setting<A>["absent"],
-  extra: Extra = {}
-): Setting<A> => ({
-  name,
-  about,
-  standard,
-  read,
-  absent,
-  requiredInProduction: extra.requiredInProduction ?? false,
-  secret: extra.secret ?? false,
-  emptyCounts: extra.emptyCounts ?? false
-})
-
-/** A setting with a default, written as it would be in the environment. */
-const withDefault = <A>(name: string, standard: string, read: Readers.Reader<A>, about: string, extra?: Extra) => {
-  const value = Result.getOrThrow(read(standard))
-  return row(name, about, standard, read, () => value, extra)
-}
-
-/** A setting that may be absent. */
-const optional = <A>(name: string, standard: string, read: Readers.Reader<A>, about: string, extra?: Extra) =>
-  row<A | undefined>(name, about, standard, read, () => undefined, extra)
-
-const redacted =
-  <A>(read: Readers.Reader<A>): Readers.Reader<Redacted.Redacted<A>> =>
-  (text) =>
-    Result.map(read(text), (value) => Redacted.make(value))
+import { optional, redacted, row, withDefault } from "./Rows.ts"
 
 const localReceiver = "http://127.0.0.1:4020"
 const allowlist = Readers.expecting("comma-separated origins such as http://127.0.0.1:4020", parseAllowlist)
@@ -193,6 +143,13 @@ export const settingsTable = {
     Readers.oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     "least level that is logged"
   ),
-  logPretty: withDefault("CARTEIRO_LOG_PRETTY", "0", Readers.flag, "1: logs for people instead of JSON"),
-  otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", "none", Readers.webUrl, "where traces, logs and metrics go")
+  logPretty: row(
+    "CARTEIRO_LOG_PRETTY",
+    "1: logs for people instead of JSON",
+    "1 when they go to a terminal, else 0",
+    Readers.flag,
+    () => process.stderr.isTTY === true
+  ),
+  otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", "none", Readers.webUrl, "where traces, logs and metrics go"),
+  ...providerSettings
 }

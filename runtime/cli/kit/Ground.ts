@@ -1,8 +1,8 @@
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import * as Access from "../../access/Access.ts"
 import { roomSettings, tenancy } from "../../app/Rooms.ts"
+import { bringUpToDate, openDatabase } from "../../boot/Database.ts"
 import { readDevFile } from "../../boot/DevFile.ts"
-import * as EmbeddedPostgres from "../../boot/EmbeddedPostgres.ts"
 import { masterKeys } from "../../boot/MasterKey.ts"
 import { readSettings, readSome } from "../../boot/Settings.ts"
 import * as Dashboard from "../../dashboard/Dashboard.ts"
@@ -14,7 +14,6 @@ import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { migrate } from "../../platform/sql/Migrations.ts"
 import * as Sql from "../../platform/sql/Sql.ts"
 import * as Projects from "../../projects/Projects.ts"
 
@@ -41,15 +40,12 @@ export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* readSettings
     const keys = yield* masterKeys(settings)
-    const url =
-      settings.databaseUrl === undefined
-        ? (yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir, share: true })).url
-        : Redacted.value(settings.databaseUrl)
-    yield* Effect.provide(migrate(), Sql.layer(url, { applicationName: "carteiro-migrate", maxConnections: 1 }))
+    const database = yield* openDatabase(settings, true)
+    yield* bringUpToDate(database)
     const publicUrl = yield* linkBase
     return services.pipe(
       Layer.provideMerge(tenancy),
-      Layer.provideMerge(ground(url, keys)),
+      Layer.provideMerge(ground(database.url, keys)),
       Layer.provideMerge(roomSettings(settings)),
       Layer.provideMerge(Layer.succeed(PublicUrl, () => publicUrl))
     )

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Context, Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
+import { type AddressRefused, listenAt } from "../http/listener/AddressRefused.ts"
 import { allOk, HealthChecks } from "./HealthChecks.ts"
 
 /** An answer of the admin port. */
@@ -18,7 +18,9 @@ export class AdminServer extends Context.Service<AdminServer, { readonly url: st
   "@carteiro/runtime/platform/admin/AdminServer"
 ) {
   /** Listens while the layer lives; port 0 takes any free one. */
-  static readonly layer = (options: { readonly port: number }): Layer.Layer<AdminServer, never, HealthChecks> =>
+  static readonly layer = (options: {
+    readonly port: number
+  }): Layer.Layer<AdminServer, AddressRefused, HealthChecks> =>
     Layer.effect(
       AdminServer,
       Effect.gen(function* () {
@@ -44,25 +46,16 @@ export class AdminServer extends Context.Service<AdminServer, { readonly url: st
 }
 
 const listening = (port: number, onRequest: (request: IncomingMessage, response: ServerResponse) => void) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.callback<ReturnType<typeof createServer>>((resume) => {
-        const server = createServer(onRequest)
-        const onError = (cause: Error) => resume(Effect.die(cause))
-        server.once("error", onError)
-        server.listen(port, loopback, () => {
-          server.off("error", onError)
-          resume(Effect.succeed(server))
-        })
-      }),
-      (server) =>
-        Effect.callback<void>((resume) => {
-          server.close(() => resume(Effect.void))
-          server.closeAllConnections()
-        })
-    ),
-    (server) => (server.address() as AddressInfo).port
-  )
+  Effect.gen(function* () {
+    const server = createServer(onRequest)
+    const address = yield* Effect.acquireRelease(listenAt(server, { listener: "admin", host: loopback, port }), () =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+    )
+    return address.port
+  })
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? "/").replace(/[?#].*$/s, "")
 

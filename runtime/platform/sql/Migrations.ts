@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Clock, Data, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { failureText } from "./SqlFailure.ts"
 import { splitStatements } from "./SqlScript.ts"
 
 /** Why the schema at rest cannot be brought up to date; the message is one line that names the file. */
@@ -22,9 +23,9 @@ export const directory = fileURLToPath(new URL("../../../schema/database", impor
 export const migrate = Effect.fn("Migrations.migrate")(function* (from: string = directory) {
   const sql = yield* SqlClient.SqlClient
   const files = yield* readFiles(from)
-  yield* asRefusal("schema_migrations", ensureTable(sql))
-  const applied = yield* asRefusal("schema_migrations", readApplied(sql))
-  for (const file of files) yield* checkUnchanged(file, applied.get(file.id))
+  yield* ensureTable(sql)
+  const applied = yield* readApplied(sql)
+  for (const file of files) yield* checkUnchanged(file, applied.get(file.id)?.sha256)
   const newest = Math.max(0, ...applied.keys())
   const ran: Array<string> = []
   for (const file of files) {
@@ -37,6 +38,47 @@ export const migrate = Effect.fn("Migrations.migrate")(function* (from: string =
   }
   return ran
 })
+
+/** A migration, and what the database knows of it. */
+export interface MigrationStatus {
+  readonly name: string
+  /** `changed` since it was applied, which `migrate` refuses; `newer`: applied by a release that this one is older than. */
+  readonly state: "applied" | "pending" | "changed" | "newer"
+  /** Epoch milliseconds; null while pending. */
+  readonly applied_at: number | null
+}
+
+/** Every migration in order, those of this release and those of the database. Reads only. */
+export const migrationStatus = Effect.fn("Migrations.migrationStatus")(function* (from: string = directory) {
+  const sql = yield* SqlClient.SqlClient
+  const files = yield* readFiles(from)
+  const [table] = yield* sql<{ readonly known: boolean }>`select to_regclass('schema_migrations') is not null as known`
+  const applied = table?.known === true ? yield* readApplied(sql) : new Map<number, AppliedRow>()
+  const ours = files.map((file): MigrationStatus => {
+    const row = applied.get(file.id)
+    if (row === undefined) return pending(file.name)
+    return { name: file.name, state: row.sha256 === file.sha256 ? "applied" : "changed", applied_at: at(row) }
+  })
+  const others = [...applied.values()].filter((row) => !files.some((file) => file.id === row.id))
+  const theirs = others.map((row): MigrationStatus => ({ name: row.name, state: "newer", applied_at: at(row) }))
+  return [...ours, ...theirs].sort((one, other) => (one.name < other.name ? -1 : 1))
+})
+
+/** The same for a database that has not been made yet. */
+export const pendingMigrations = Effect.fnUntraced(function* (from: string = directory) {
+  return (yield* readFiles(from)).map((file) => pending(file.name))
+})
+
+const pending = (name: string): MigrationStatus => ({ name, state: "pending", applied_at: null })
+
+interface AppliedRow {
+  readonly id: number
+  readonly name: string
+  readonly applied_at: Date
+  readonly sha256: string
+}
+
+const at = (row: AppliedRow): number => row.applied_at.getTime()
 
 interface MigrationFile {
   readonly id: number
@@ -85,8 +127,8 @@ const ensureTable = (sql: SqlClient.SqlClient) =>
 
 const readApplied = (sql: SqlClient.SqlClient) =>
   Effect.map(
-    sql<{ readonly id: number; readonly sha256: string }>`select id, sha256 from schema_migrations`,
-    (rows) => new Map(rows.map((row) => [row.id, row.sha256]))
+    sql<AppliedRow>`select id, name, applied_at, sha256 from schema_migrations order by id`,
+    (rows) => new Map(rows.map((row) => [row.id, row]))
   )
 
 /** True when this call ran the file, false when another node was faster. */
@@ -95,7 +137,7 @@ const applyOne = (sql: SqlClient.SqlClient, file: MigrationFile) =>
     yield* lock(sql)
     const recorded = (yield* readApplied(sql)).get(file.id)
     if (recorded !== undefined) {
-      yield* checkUnchanged(file, recorded)
+      yield* checkUnchanged(file, recorded.sha256)
       return false
     }
     for (const statement of splitStatements(file.text)) yield* sql.unsafe(statement).unprepared
@@ -109,14 +151,7 @@ const asRefusal = <A, E, R>(subject: string, effect: Effect.Effect<A, E | SqlErr
   Effect.catchIf(
     effect,
     (error): error is SqlError.SqlError & E => (error as { readonly _tag?: string })._tag === "SqlError",
-    (error) => new MigrationRefused({ message: `${subject} failed: ${detail(error)}` })
+    (error) => new MigrationRefused({ message: `${subject} failed: ${failureText(error)}` })
   )
-
-// The driver's own sentence says only that a query failed; PostgreSQL's is one cause below.
-const detail = (error: SqlError.SqlError): string => {
-  const cause = error.reason.cause
-  const message = cause instanceof Error ? cause.message : error.message
-  return message.split("\n", 1)[0] ?? error.message
-}
 
 const pad = (id: number): string => String(id).padStart(4, "0")

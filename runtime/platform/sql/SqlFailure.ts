@@ -17,6 +17,20 @@ export const rolledBack = (error: SqlError): boolean =>
   error.reason._tag === "SerializationError" ||
   error.reason._tag === "LockTimeoutError"
 
+/** The SQLSTATE of the database, or the system's word for a connection that did not come about, as `ECONNREFUSED`. */
+export const sqlErrorCode = (error: SqlError): string | undefined => {
+  const cause = error.reason.cause
+  if (typeof cause !== "object" || cause === null || !("code" in cause)) return undefined
+  return typeof cause.code === "string" ? cause.code : undefined
+}
+
+/** What the database said, in one line; the driver's own sentence tells only that a query failed. */
+export const failureText = (error: SqlError): string => {
+  const cause = error.reason.cause
+  const message = cause instanceof Error ? cause.message : error.message
+  return message.split("\n", 1)[0] ?? error.message
+}
+
 /** True for a failure that comes from a statement which found no database. */
 export const hasDatabaseAway = (cause: Cause.Cause<unknown>): boolean =>
   sqlErrorsOf(cause).some((error) => databaseAway(error))
@@ -25,7 +39,8 @@ export const hasDatabaseAway = (cause: Cause.Cause<unknown>): boolean =>
 export const hasPassingSqlError = (cause: Cause.Cause<unknown>): boolean =>
   sqlErrorsOf(cause).some((error) => databaseAway(error) || rolledBack(error))
 
-const sqlErrorsOf = (cause: Cause.Cause<unknown>): ReadonlyArray<SqlError> =>
+/** The failures of statements among what ended a fiber, expected or not. */
+export const sqlErrorsOf = (cause: Cause.Cause<unknown>): ReadonlyArray<SqlError> =>
   cause.reasons.flatMap((reason) => {
     const thrown = reason._tag === "Die" ? reason.defect : reason._tag === "Fail" ? reason.error : undefined
     return isSqlError(thrown) ? [thrown] : []
@@ -35,7 +50,6 @@ const sqlErrorsOf = (cause: Cause.Cause<unknown>): ReadonlyArray<SqlError> =>
 const awayStates = ["08", "53", "57P", "25006"]
 
 const sqlState = (error: SqlError): string | undefined => {
-  const cause = error.reason.cause
-  if (typeof cause !== "object" || cause === null || !("code" in cause)) return undefined
-  return typeof cause.code === "string" && /^[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
+  const code = sqlErrorCode(error)
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Ids } from "../../ids/Ids.ts"
 import type { RouteTable } from "../contract/RouteTable.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { type AddressRefused, listenAt } from "./AddressRefused.ts"
 import { clientAddress } from "./ClientAddress.ts"
 import { Draining } from "./Draining.ts"
 import { type Listener, makeListener } from "./Listener.ts"
@@ -30,18 +30,19 @@ export class HttpServer extends Context.Service<HttpServer, { readonly host: str
    */
   static readonly layer = (
     options: HttpServerOptions
-  ): Layer.Layer<HttpServer, never, RouteTable | Pipeline | Ids | Draining> =>
+  ): Layer.Layer<HttpServer, AddressRefused, RouteTable | Pipeline | Ids | Draining> =>
     Layer.effect(
       HttpServer,
       Effect.gen(function* () {
         const draining = yield* Draining
         const listener = yield* makeListener(clientAddress(options.trustedProxies ?? []))
         const server = yield* Effect.sync(() => makeServer(listener))
-        const address = yield* listen(server, options)
+        const { host, port } = options
+        const address = yield* listenAt(server, { listener: "public", host, port, backlog: 1024 })
         yield* Effect.addFinalizer(() =>
           draining.begin.pipe(Effect.andThen(stop(server, listener, options.drainMillis ?? defaultDrainMillis)))
         )
-        return HttpServer.of({ host: options.host, port: address.port })
+        return HttpServer.of({ host, port: address.port })
       })
     )
 }
@@ -68,16 +69,6 @@ const makeServer = (listener: Listener): Server => {
   server.on("clientError", onParserError(listener.freshIds))
   return server
 }
-
-const listen = (server: Server, options: HttpServerOptions): Effect.Effect<AddressInfo, never, Scope.Scope> =>
-  Effect.callback<AddressInfo>((resume) => {
-    const onError = (cause: Error) => resume(Effect.die(cause))
-    server.once("error", onError)
-    server.listen({ port: options.port, host: options.host, backlog: 1024 }, () => {
-      server.off("error", onError)
-      resume(Effect.succeed(server.address() as AddressInfo))
-    })
-  })
 
 const stop = (server: Server, listener: Listener, drainMillis: number): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {

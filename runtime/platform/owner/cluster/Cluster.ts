@@ -11,6 +11,7 @@ import {
   SqlRunnerStorage
 } from "effect/cluster"
 import { SqlClient } from "effect/sql"
+import type { AddressRefused } from "../../http/listener/AddressRefused.ts"
 import * as Sql from "../../sql/Sql.ts"
 import { layerAcquisitionClock } from "./AcquisitionClock.ts"
 import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./LockSessions.ts"
@@ -78,10 +79,10 @@ export interface ShardNode {
 }
 
 /** A node that owns shards and is called over sockets. Architecture, section 8 */
-export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, UnprotectedRunner> => {
+export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, UnprotectedRunner | AddressRefused> => {
   const address = RunnerAddress.make(options.host, options.port)
   const listen = RunnerAddress.make(options.listenHost ?? options.host, options.port)
-  const sockets = Layer.merge(Layer.orDie(layerServer(listen, options.tls)), layerClientProtocol)
+  const sockets = Layer.merge(layerServer(listen, options.tls), layerClientProtocol)
   const node = ClusterReadiness.layerHosting.pipe(
     Layer.provideMerge(SocketRunner.layer),
     Layer.provide(layerAcquisitionClock),

@@ -6,6 +6,7 @@ import { type RunnerAddress, Runners } from "effect/cluster"
 import { RpcClient, RpcSerialization } from "effect/rpc"
 import * as Socket from "effect/socket/Socket"
 import * as SocketServer from "effect/socket/SocketServer"
+import { addressRefused } from "../../http/listener/AddressRefused.ts"
 import { Peers } from "./Peers.ts"
 import { mutual, type RunnerTls } from "./RunnerTls.ts"
 
@@ -40,9 +41,10 @@ export const layerServer = (listen: RunnerAddress.RunnerAddress, tls: RunnerTls 
   Layer.effect(SocketServer.SocketServer, Effect.map(listening(listen, tls), outliving))
 
 const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
-  tls === undefined
+  (tls === undefined
     ? NodeSocketServer.make({ host, port, noDelay: true })
     : NodeSocketServer.makeTls({ host, port, noDelay: true, ...mutual(tls) })
+  ).pipe(Effect.mapError(({ reason }) => addressRefused({ listener: "runner", host, port }, reason.cause)))
 
 /**
  * An answer to a caller that is gone is dropped. Left to itself it waits for ever on a connection that will not drain,

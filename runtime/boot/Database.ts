@@ -1,0 +1,52 @@
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { migrate } from "../platform/sql/Migrations.ts"
+import * as Sql from "../platform/sql/Sql.ts"
+import { sqlErrorsOf } from "../platform/sql/SqlFailure.ts"
+import * as EmbeddedPostgres from "./EmbeddedPostgres.ts"
+import type { SettingsValues } from "./Settings.ts"
+import { type AskedDatabase, databaseRefused } from "./StartProblems.ts"
+import type { StartRefused } from "./StartRefused.ts"
+
+/** The database that a process runs on. */
+export interface Database extends AskedDatabase {
+  /** What others on this machine would write to reach it. */
+  readonly shownUrl: string
+}
+
+/**
+ * The database of DATABASE_URL, else the embedded one of the data directory, which runs until the scope closes. With
+ * `share`, one that another process runs is used beside it.
+ */
+export const openDatabase = Effect.fn("Database.open")(function* (
+  settings: Pick<SettingsValues, "databaseUrl" | "dataDir">,
+  share = false
+) {
+  if (settings.databaseUrl !== undefined) {
+    const url = Redacted.value(settings.databaseUrl)
+    return { url, shownUrl: url, log: undefined } satisfies Database
+  }
+  const embedded = yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir, share })
+  return { url: embedded.socketUrl ?? embedded.url, shownUrl: embedded.url, log: embedded.log } satisfies Database
+})
+
+/** Brings the schema at rest up to date, and answers the names of the files that ran. */
+export const bringUpToDate = (database: Database) => withDatabase(database, migrate())
+
+/** Runs a statement or two before anything else is there; a database that refuses them is told in one line. */
+export const withDatabase = <A, E, R>(database: Database, use: Effect.Effect<A, E, R>) =>
+  // Asked first, so that a database nobody can reach is not taken for a migration that failed.
+  Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(sql`select 1`, use)).pipe(
+    Effect.provide(Sql.layer(database.url, { applicationName: "carteiro-migrate", maxConnections: 2 })),
+    (run) => tellDatabase(database, run)
+  )
+
+/** Turns a failure that the database caused, typed or not, into the line that names the setting. */
+export const tellDatabase = <A, E, R>(
+  database: AskedDatabase,
+  run: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | StartRefused, R> =>
+  Effect.catchCause(run, (cause): Effect.Effect<never, E | StartRefused> => {
+    const [error] = sqlErrorsOf(cause)
+    return error === undefined ? Effect.failCause(cause) : databaseRefused(database, error)
+  })

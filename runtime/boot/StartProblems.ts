@@ -1,0 +1,89 @@
+import type { SqlError } from "effect/sql"
+import type { AddressRefused } from "../platform/http/listener/AddressRefused.ts"
+import { failureText, sqlErrorCode } from "../platform/sql/SqlFailure.ts"
+import { StartRefused } from "./StartRefused.ts"
+
+// What stands in the way of a start, told to whoever starts it in one line: the setting, what is wrong with it, and the
+// way out. Boot contract, "Settings"
+
+/** The variables that hold a listener's address. */
+const variables = {
+  public: { port: "PORT", host: "HOST" },
+  admin: { port: "CARTEIRO_ADMIN_PORT", host: "CARTEIRO_ADMIN_PORT" },
+  runner: { port: "CARTEIRO_RUNNER_PORT", host: "CARTEIRO_RUNNER_HOST" }
+} as const
+
+/** An address that cannot be listened at. */
+export const listenerRefused = ({ code, host, listener, port }: AddressRefused): StartRefused => {
+  const names = variables[listener]
+  switch (code) {
+    case "EADDRINUSE":
+      return refused(
+        names.port,
+        `another process listens at ${host}:${port}; stop it, or set ${names.port} to a free port`
+      )
+    case "EACCES":
+      return refused(names.port, `this user may not listen at port ${port}; set ${names.port} to one above 1023`)
+    case "EADDRNOTAVAIL":
+    case "EAFNOSUPPORT":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return refused(
+        names.host,
+        `${host} is no address of this machine (${code}); 127.0.0.1 is, 0.0.0.0 stands for all`
+      )
+    default:
+      return refused(names.port, `cannot listen at ${host}:${port} (${code}); set another address`)
+  }
+}
+
+/** Which database was asked: one that a setting names, or ours, whose log tells more. */
+export interface AskedDatabase {
+  readonly url: string
+  /** Set for the embedded server. */
+  readonly log: string | undefined
+}
+
+/** A database that cannot be reached, lets nobody in, or cannot serve what it holds. */
+export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.SqlError): StartRefused => {
+  if (log !== undefined) {
+    return refused(
+      "CARTEIRO_DATA_DIR",
+      `the embedded PostgreSQL refused us: ${failureText(error)}; see ${log}, then restore the folder from a copy, or remove it to start afresh`
+    )
+  }
+  const { hostname, host, pathname, username } = new URL(url)
+  const at = host === "" ? "the local socket" : host
+  const code = sqlErrorCode(error) ?? ""
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
+    return refused("DATABASE_URL", `no host is called ${hostname} (${code}); correct the host`)
+  }
+  if (code === "3D000") {
+    const name = decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username)
+    return refused(
+      "DATABASE_URL",
+      `PostgreSQL at ${at} has no database ${name}; create it (createdb ${name}), or correct the name`
+    )
+  }
+  if (code === "42501") {
+    return refused(
+      "DATABASE_URL",
+      `${decodeURIComponent(username)} may not change the schema at ${at}: ${failureText(error)}; let it own its database`
+    )
+  }
+  if (error.reason._tag === "AuthenticationError") {
+    return refused(
+      "DATABASE_URL",
+      `PostgreSQL at ${at} does not let ${decodeURIComponent(username)} in: ${failureText(error)}; correct user and password`
+    )
+  }
+  if (error.reason._tag === "ConnectionError" && !/^[0-9A-Z]{5}$/.test(code)) {
+    return refused(
+      "DATABASE_URL",
+      `no PostgreSQL answers at ${at} (${code || failureText(error)}); start it, or correct the address`
+    )
+  }
+  return refused("DATABASE_URL", `PostgreSQL at ${at} refused us: ${failureText(error)}; its log tells more`)
+}
+
+const refused = (name: string, problem: string): StartRefused => new StartRefused({ message: `${name}: ${problem}` })
