@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync
 } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -23,6 +24,7 @@ export const ensureDataDir = (path: string): Effect.Effect<string, StartRefused>
         // As root, PostgreSQL runs as another user, who must pass through but need not look around.
         chmodSync(path, isRoot() ? 0o711 : 0o700)
       }
+      if (!statSync(path).isDirectory()) throw Object.assign(new Error("no folder"), { code: "ENOTDIR" })
       return realpathSync(path)
     },
     catch: (error) => new StartRefused({ message: `CARTEIRO_DATA_DIR: cannot use ${resolve(path)} (${reason(error)})` })

@@ -77,11 +77,8 @@ export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.Sql
       `PostgreSQL at ${at} does not let ${decodeURIComponent(username)} in: ${failureText(error)}; correct user and password`
     )
   }
-  if (error.reason._tag === "ConnectionError" && !/^[0-9A-Z]{5}$/.test(code)) {
-    return refused(
-      "DATABASE_URL",
-      `no PostgreSQL answers at ${at} (${code || failureText(error)}); start it, or correct the address`
-    )
+  if (error.reason._tag === "ConnectionError" && /^E[A-Z]+$/.test(code)) {
+    return refused("DATABASE_URL", `no PostgreSQL answers at ${at} (${code}); start it, or correct the address`)
   }
   return refused("DATABASE_URL", `PostgreSQL at ${at} refused us: ${failureText(error)}; its log tells more`)
 }

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { migrate } from "@carteiro/runtime/platform/sql/Migrations.ts"
+import { migrate, migrationStatus, pendingMigrations } from "@carteiro/runtime/platform/sql/Migrations.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { runProgram } from "../support/Program.ts"
 import { create, TestDatabase } from "../support/TestDatabase.ts"
 
 const folder = (files: Record<string, string>) =>
@@ -101,6 +102,61 @@ it.effect("leaves nothing of a file that fails half-way", () =>
     )
   })
 )
+
+it.effect("tells what is applied and what is pending, and changes nothing by telling", () =>
+  Effect.gen(function* () {
+    const before = yield* folder({ "0001_a.sql": first })
+    const after = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
+    const edited = yield* folder({ "0001_a.sql": `${first} ` })
+    const states = (path: string) =>
+      Effect.map(migrationStatus(path), (found) => found.map(({ name, state }) => `${state} ${name}`))
+    yield* onFresh(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        assert.deepStrictEqual(yield* states(after), ["pending 0001_a.sql", "pending 0002_note.sql"])
+        assert.deepStrictEqual(yield* migrationStatus(after), yield* pendingMigrations(after))
+        const [made] = yield* sql`select to_regclass('schema_migrations')::text as made`
+        assert.deepStrictEqual(made, { made: null })
+        yield* migrate(before)
+        assert.deepStrictEqual(yield* states(after), ["applied 0001_a.sql", "pending 0002_note.sql"])
+        yield* migrate(after)
+        assert.deepStrictEqual(yield* states(before), ["applied 0001_a.sql", "newer 0002_note.sql"])
+        assert.deepStrictEqual(yield* states(edited), ["changed 0001_a.sql", "newer 0002_note.sql"])
+        const [{ applied_at } = { applied_at: null }] = yield* migrationStatus(after)
+        const [row] = yield* sql<{ readonly at: Date }>`select applied_at as at from schema_migrations where id = 1`
+        assert.strictEqual(applied_at, row?.at.getTime())
+      })
+    )
+  })
+)
+
+it.layer(TestDatabase.empty, { excludeTestServices: true })("npm run migrate", (it) => {
+  it.effect(
+    "explains itself, tells what is pending without making a data directory, then brings the database up to date",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* TestDatabase
+        const run = (...words: ReadonlyArray<string>) => runProgram("migrate.ts", { DATABASE_URL: url }, ...words)
+        const help = yield* run("--help")
+        assert.deepStrictEqual([help.code, help.stderr], [0, ""])
+        assert.match(help.stdout, /^Usage: npm run migrate .*--status .*changes nothing/s)
+        const pending = yield* run("--status")
+        assert.match(pending.stdout, /^(pending {2}\d{4}_\w+\.sql\n)+\d+ pending: npm run migrate\n$/)
+        const path = yield* folder({})
+        const CARTEIRO_DATA_DIR = join(path, "none")
+        const fresh = yield* runProgram("migrate.ts", { CARTEIRO_DATA_DIR }, "--status")
+        assert.deepStrictEqual([fresh.stdout, existsSync(CARTEIRO_DATA_DIR)], [pending.stdout, false])
+        assert.match((yield* run()).stdout, /^applied 0001_\w+\.sql, .*\n$/)
+        assert.match(
+          (yield* run("--status")).stdout,
+          /^(applied {2}\d{4}_\w+\.sql {2}\S+Z\n)+the database is up to date\n$/
+        )
+        const wrong = yield* run("--now")
+        assert.deepStrictEqual([wrong.code, wrong.stderr], [1, "usage: npm run migrate [-- --status | --help]\n"])
+      }),
+    60_000
+  )
+})
 
 it.layer(TestDatabase.layer)("TestDatabase", (it) => {
   it.effect("is a migrated clone whose int8 are numbers and whose instants are dates", () =>

@@ -1,5 +1,9 @@
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { readSettings, readSome, settingsHelp } from "@carteiro/runtime/boot/Settings.ts"
 import { settingsTable } from "@carteiro/runtime/boot/settings/SettingsTable.ts"
+import { knownNames } from "@carteiro/runtime/boot/settings/UnknownNames.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Redacted, Schema } from "effect"
 
@@ -20,6 +24,43 @@ const production: Env = {
   CARTEIRO_MASTER_KEY: key,
   DATABASE_URL: "postgres://user:secret@db.internal/carteiro"
 }
+
+/** The table of the boot contract: a first name, and the ends of those that share its first two words. */
+const contract = [
+  "PORT",
+  "HOST",
+  "CARTEIRO_ADMIN_PORT",
+  "CARTEIRO_PUBLIC_URL",
+  "CARTEIRO_TRUSTED_PROXIES",
+  "DATABASE_URL",
+  "CARTEIRO_DATA_DIR",
+  "CARTEIRO_MODE",
+  "CARTEIRO_MASTER_KEY",
+  "CARTEIRO_ROLE",
+  "CARTEIRO_RUNNER_HOST _PORT _TLS_CERT _TLS_KEY _TLS_CA",
+  "CARTEIRO_WEBHOOK_TARGET_ALLOWLIST _RETRY_PRODUCTION _RETRY_SANDBOX",
+  "CARTEIRO_RATE_LIMITS",
+  "CARTEIRO_SANDBOX_STATUS_DELAY_MS",
+  "CARTEIRO_UPSTREAM_API_BASE_URL _API_VERSION _APP_ID _APP_SECRET _WEBHOOK_VERIFY_TOKEN _MESSAGING_PRODUCT",
+  "CARTEIRO_UPSTREAM_RETURN_ORIGINS _SIGNUP_CONFIG_ID _SDK_URL",
+  "CARTEIRO_NUMPROV_API_BASE_URL _API_KEY _WEBHOOK_SECRET _BYOK_ENABLED",
+  "CARTEIRO_PIXPROV1_API_BASE_URL",
+  "CARTEIRO_PIXPROV2_API_BASE_URL _PLATFORM_API_KEY _PLATFORM_WEBHOOK_SECRET",
+  "CARTEIRO_CARDPROC_API_BASE_URL _API_KEY _WEBHOOK_SECRET",
+  "CARTEIRO_SPEECHPROV1_API_BASE_URL _API_KEY",
+  "CARTEIRO_SPEECHPROV2_API_BASE_URL _API_KEY",
+  "CARTEIRO_SPEECHPROV3_API_BASE_URL _API_KEY",
+  "CARTEIRO_BLOB_STORE _S3_ENDPOINT _S3_BUCKET _S3_REGION _S3_ACCESS_KEY _S3_SECRET_KEY",
+  "CARTEIRO_SMTP_URL",
+  "CARTEIRO_MAIL_FROM",
+  "CARTEIRO_PROMOTION_CREDIT_BRL",
+  "CARTEIRO_CHATAPP_INVITE_HOSTS",
+  "CARTEIRO_PHONE_PROVISIONING_REQUIRE_BILLING_RECIPIENT",
+  "CARTEIRO_GROUPS_UPSTREAM_REPORTS_ENABLED",
+  "CARTEIRO_LOG",
+  "CARTEIRO_LOG_PRETTY",
+  "OTEL_EXPORTER_OTLP_ENDPOINT"
+]
 
 describe("Settings (Boot contract, Settings)", () => {
   it.effect("have the defaults of the boot contract", () =>
@@ -96,6 +137,13 @@ describe("Settings (Boot contract, Settings)", () => {
     ["CARTEIRO_RATE_LIMITS", "none", /^CARTEIRO_RATE_LIMITS: expected `off`, or a JSON object/],
     ["CARTEIRO_SANDBOX_STATUS_DELAY_MS", "0.5", /^CARTEIRO_SANDBOX_STATUS_DELAY_MS: expected a whole number/],
     ["CARTEIRO_LOG", "loud", /^CARTEIRO_LOG: expected one of fatal, error/],
+    ["CARTEIRO_UPSTREAM_API_BASE_URL", "vendor", /^CARTEIRO_UPSTREAM_API_BASE_URL: expected an absolute http or https/],
+    ["CARTEIRO_UPSTREAM_API_VERSION", "23", /^CARTEIRO_UPSTREAM_API_VERSION: expected a version such as v23\.0/],
+    ["CARTEIRO_UPSTREAM_RETURN_ORIGINS", "app", /^CARTEIRO_UPSTREAM_RETURN_ORIGINS: expected comma-separated origins/],
+    ["CARTEIRO_NUMPROV_BYOK_ENABLED", "yes", /^CARTEIRO_NUMPROV_BYOK_ENABLED: expected true or false/],
+    ["CARTEIRO_CHATAPP_INVITE_HOSTS", "https://x", /^CARTEIRO_CHATAPP_INVITE_HOSTS: expected comma-separated host/],
+    ["CARTEIRO_BLOB_STORE", "disk", /^CARTEIRO_BLOB_STORE: expected one of local, s3/],
+    ["CARTEIRO_PROMOTION_CREDIT_BRL", "5,00", /^CARTEIRO_PROMOTION_CREDIT_BRL: expected an amount such as/],
     ["CARTEIRO_LOG_PRETTY", "yes", /^CARTEIRO_LOG_PRETTY: expected 0 or 1/],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector", /^OTEL_EXPORTER_OTLP_ENDPOINT: expected an absolute/]
   ]
@@ -111,6 +159,7 @@ describe("Settings (Boot contract, Settings)", () => {
     Effect.gen(function* () {
       assert.notInclude(yield* refusal({ CARTEIRO_MASTER_KEY: "hunter2" }), "hunter2")
       assert.notInclude(yield* refusal({ DATABASE_URL: "mysql://u:hunter2@h/d" }), "hunter2")
+      assert.notInclude(yield* refusal({ CARTEIRO_SMTP_URL: "hunter2" }), "hunter2")
     })
   )
 
@@ -144,6 +193,71 @@ describe("Settings (Boot contract, Settings)", () => {
       assert.match(yield* refusal(shard), /^CARTEIRO_MASTER_KEY: required when CARTEIRO_ROLE is shard/)
     })
   )
+
+  it.effect("accept every name of the boot contract, though its room may still be empty", () =>
+    Effect.gen(function* () {
+      const names = contract.flatMap((line) => {
+        const [first = "", ...ends] = line.split(" ")
+        return [first, ...ends.map((end) => `${first.slice(0, first.indexOf("_", "CARTEIRO_".length))}${end}`)]
+      })
+      for (const name of names) assert.isTrue(knownNames.has(name), name)
+      assert.strictEqual(new Set(names).size, names.length)
+      const settings = yield* read({
+        CARTEIRO_UPSTREAM_API_BASE_URL: "http://127.0.0.1:9/",
+        CARTEIRO_CARDPROC_API_KEY: "hunter2",
+        CARTEIRO_UPSTREAM_RETURN_ORIGINS: "https://app.example.com",
+        CARTEIRO_CHATAPP_INVITE_HOSTS: "chat.example.com, Links.example.com",
+        CARTEIRO_NUMPROV_BYOK_ENABLED: "true",
+        CARTEIRO_PROMOTION_CREDIT_BRL: "12.5000"
+      })
+      assert.deepInclude(settings, {
+        upstreamApiBaseUrl: "http://127.0.0.1:9",
+        upstreamApiVersion: "v23.0",
+        chatappInviteHosts: ["chat.example.com", "links.example.com"],
+        numprovByokEnabled: true,
+        groupsUpstreamReportsEnabled: false,
+        blobStore: "local",
+        promotionCreditBrl: "12.5000"
+      })
+      assert.notInclude(JSON.stringify(settings), "hunter2")
+    })
+  )
+
+  it.effect("refuse a CARTEIRO_ name that no command knows, with the nearest known one", () =>
+    Effect.gen(function* () {
+      const meant: ReadonlyArray<readonly [written: string, known: string]> = [
+        ["LOGS", "CARTEIRO_LOG"],
+        ["PORT", "PORT"],
+        ["DATABSE_URL", "DATABASE_URL"],
+        ["LOG_PRETTY_", "CARTEIRO_LOG_PRETTY"],
+        ["RATE_LIMIT", "CARTEIRO_RATE_LIMITS"],
+        ["WEBHOOK_SECRETS", "CARTEIRO_WEBHOOK_SECRET"],
+        ["SPEECHPROV4_API_KEY", "CARTEIRO_SPEECHPROV1_API_KEY"]
+      ]
+      for (const [written, known] of meant) {
+        const name = ["CARTEIRO", written].join("_")
+        const line = `${name}: no setting has this name; did you mean ${known}? (npm start -- --help lists all)`
+        assert.strictEqual(yield* refusal({ [name]: "1" }), line)
+        assert.strictEqual((yield* Effect.flip(within(readSome("dataDir"), { [name]: "1" }))).message, line)
+      }
+      yield* read({ CARTEIRO: "1", CARTEIRO_WEBHOOK_SECRET: "whsec_x", CARTEIRO_SIMULATION_RUNS: "2", OTHER_NAME: "1" })
+    })
+  )
+
+  it("know every CARTEIRO_ name that is written anywhere in this repository", () => {
+    const root = fileURLToPath(new URL("../..", import.meta.url))
+    const files = globSync("{runtime,schema,packages,test,docs,deploy,.ci}/**/*.*", {
+      cwd: root,
+      exclude: (path) => path.includes("node_modules") || path.startsWith("docs/requirements")
+    })
+    const unknown = [...files, "README.md", ".ci/run"].flatMap((path) =>
+      [...readFileSync(join(root, path), "latin1").matchAll(/\bCARTEIRO_[A-Z0-9_]*[A-Z0-9]\b/g)]
+        .map(([name]) => name)
+        .filter((name) => ![...knownNames].some((known) => known === name || known.startsWith(`${name}_`)))
+        .map((name) => `${path}: ${name}`)
+    )
+    assert.deepStrictEqual(unknown, [])
+  })
 
   it.effect("can be read a few at a time, without the needs of the others", () =>
     Effect.gen(function* () {

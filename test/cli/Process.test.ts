@@ -1,24 +1,11 @@
-import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { runProgram } from "../support/Program.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
-const program = fileURLToPath(new URL("../../runtime/cli/main.ts", import.meta.url))
-
-interface Ended {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 const carteiro = (env: Readonly<Record<string, string>>, ...words: ReadonlyArray<string>) =>
-  Effect.callback<Ended>((resume) => {
-    execFile(process.execPath, [program, ...words], { env: { ...process.env, ...env } }, (error, stdout, stderr) => {
-      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code), stdout, stderr }))
-    })
-  })
+  runProgram("cli/main.ts", env, ...words)
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) => {
   it.effect(

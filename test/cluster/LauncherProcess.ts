@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
+import { withoutSettings } from "../support/Program.ts"
 
 const program = fileURLToPath(new URL("../../runtime/cluster.ts", import.meta.url))
 
@@ -58,7 +59,3 @@ const settings = (databaseUrl: string, dataDir: string) => ({
   CARTEIRO_LOG: "error",
   PORT: "0"
 })
-
-/** The environment of the tests without any setting of the product. */
-const withoutSettings = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CARTEIRO_|OTEL_|HOST$)/.test(name)))
