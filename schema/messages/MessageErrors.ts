@@ -62,7 +62,8 @@ export class ReplyTargetUnavailable extends apiError("reply_target_unavailable",
 export class ServiceWindowRequired extends apiError("service_window_required", {
   status: 400,
   type: "validation_error",
-  message: "The 24-hour service window with this recipient is closed; send a template or wait for an inbound message."
+  message:
+    "The 24-hour service window with this recipient is closed: it opens when they write to this number. In sandbox simulate that with POST /v1/sandbox/inbound-messages; broadcasts on channel chatapp_channel need no window."
 }) {}
 
 /** The recipient opted out; only a renewed opt-in lifts it. M-MSG-23, M-MSG-24 */

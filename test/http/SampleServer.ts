@@ -41,6 +41,7 @@ export class Door extends Context.Service<
     readonly completed: Map<string, { fingerprint: string; status: number; body: string }>
     readonly open: Set<string>
     capabilitiesOff: Caller["capabilities_off"]
+    environment: Caller["environment"]
     /** A request named "wait" completes the first and goes on once a test completes the second. */
     readonly entered: Deferred.Deferred<void>
     readonly gate: Deferred.Deferred<void>
@@ -56,6 +57,7 @@ export class Door extends Context.Service<
     completed: new Map(),
     open: new Set<string>(),
     capabilitiesOff: [],
+    environment: "production" as const,
     entered: Deferred.makeUnsafe<void>(),
     gate: Deferred.makeUnsafe<void>(),
     racesLost: 0
@@ -73,7 +75,7 @@ const FakeAdmission = Layer.effect(
           const refusal = door.refusals.shift()
           if (refusal !== undefined) return Effect.fail(refusal)
           if (!input.authorization[0]?.startsWith("Bearer ")) return Effect.fail(new AuthenticationError())
-          const present = { ...caller, capabilities_off: door.capabilitiesOff }
+          const present = { ...caller, environment: door.environment, capabilities_off: door.capabilitiesOff }
           if (input.idempotency === undefined) return Effect.succeed({ caller: present })
           const {
             key,

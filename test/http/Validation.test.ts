@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { SampleServer } from "./SampleServer.ts"
+import { Door, SampleServer } from "./SampleServer.ts"
 import { call } from "./Wire.ts"
 
 const offender = (body: object | string) =>
@@ -99,6 +99,50 @@ it.layer(SampleServer, { excludeTestServices: true })("Validation", (it) => {
       assert.strictEqual(message, "`name`: expected text of 1 to 20 characters, not blank, without control characters.")
       const missing = (yield* call("POST /v1/parcels", { body: {} })).json.error.message
       assert.strictEqual(missing, "`name` is required.")
+    })
+  )
+
+  it.effect("names what is known, and the nearest name, never a type of ours A-ERR-38", () =>
+    Effect.gen(function* () {
+      const told = (body: object) => Effect.map(call("POST /v1/parcels", { body }), ({ json }) => json.error.message)
+      const sentences: ReadonlyArray<readonly [object, string]> = [
+        [{ name: "a", lables: [] }, "`lables` is not a known field. Did you mean `labels`?"],
+        [{ name: "a", x: 1 }, "`x` is not a known field. Known fields here: name, to, note, content, labels, size."],
+        [
+          { name: "a", size: { width: 1, dept: 2 } },
+          "`size.depth` is required. A field with a similar name was sent: check its spelling."
+        ],
+        [{ nane: "a" }, "`name` is required. A field with a similar name was sent: check its spelling."],
+        [{ name: 3 }, "`name`: expected text of 1 to 20 characters, not blank, without control characters."],
+        [
+          { name: "a", content: { type: "txet" } },
+          '`content.type`: expected one of "text", "tags". Did you mean `text`?'
+        ],
+        [{ name: "a", content: { type: 4 } }, '`content.type`: expected one of "text", "tags".'],
+        [{ name: "a", labels: {} }, "`labels`: expected a list."]
+      ]
+      for (const [body, sentence] of sentences) assert.strictEqual(yield* told(body), sentence)
+      const queried = (search: string) =>
+        Effect.map(call(`GET /v1/parcels?${search}`), ({ json }) => json.error.message)
+      assert.strictEqual(yield* queried("stauts=open"), "`stauts` is not a known parameter. Did you mean `status`?")
+      assert.strictEqual(
+        yield* queried("status=opne"),
+        '`status`: expected one of "open", "sent". Did you mean `open`?'
+      )
+    })
+  )
+
+  it.effect("tells a developer in sandbox which members of a body have no effect", () =>
+    Effect.gen(function* () {
+      const door = yield* Door
+      const ignored = (environment: "sandbox" | "production", body: object) =>
+        Effect.suspend(() => {
+          door.environment = environment
+          return Effect.map(call("PATCH /v1/parcels/par_1", { body }), (answer) => answer.headers["svc-ignored-fields"])
+        }).pipe(Effect.ensuring(Effect.sync(() => (door.environment = "production"))))
+      assert.strictEqual(yield* ignored("sandbox", { note: "a", nota: 1, "é\ud800": {} }), "nota, %C3%A9%EF%BF%BD")
+      assert.isUndefined(yield* ignored("sandbox", { note: "a" }))
+      assert.isUndefined(yield* ignored("production", { nota: 1 }))
     })
   )
 

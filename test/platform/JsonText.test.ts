@@ -1,4 +1,4 @@
-import { type JsonRefusal, parseJson } from "@carteiro/runtime/platform/canonical/JsonText.ts"
+import { findMalformed, type JsonRefusal, parseJson } from "@carteiro/runtime/platform/canonical/JsonText.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -39,6 +39,22 @@ describe("JsonText", () => {
     for (const text of ["", " ", "NaN", "{'a':1}", "[1,]", "\ufeff{}", "{} x", "// no\n{}"]) {
       assert.strictEqual(refusal(bytes(text)), "malformed", text)
     }
+  })
+
+  it("finds the line and the column at which a text stops being JSON", () => {
+    const places: ReadonlyArray<readonly [string, number, number]> = [
+      ['{"a":1,}', 1, 8],
+      ["{a:1}", 1, 2],
+      ['{"a":abc}', 1, 6],
+      ['{\n  "a": 1\n  "b": 2\n}', 3, 3],
+      ['{"a":1', 1, 7],
+      ['"abc', 1, 5],
+      ['{"a":1} x', 1, 9],
+      ["", 1, 1]
+    ]
+    for (const [text, line, column] of places)
+      assert.deepStrictEqual(findMalformed(bytes(text)), { line, column }, text)
+    assert.isUndefined(findMalformed(bytes(`[${"1,".repeat(40_000)}]`)))
   })
 
   it("refuses invalid UTF-8 (gaps-1 A malformed JSON)", () => {

@@ -1,22 +1,27 @@
 import { RequestObserver } from "@carteiro/runtime/platform/http/listener/RequestObserver.ts"
 import * as Instruments from "@carteiro/runtime/platform/telemetry/Instruments.ts"
-import {
-  attemptMetrics,
-  commitMetrics,
-  ownerMetrics,
-  requestMetricsLayer
-} from "@carteiro/runtime/platform/telemetry/Metrics.ts"
+import { attemptMetrics, commitMetrics, ownerMetrics } from "@carteiro/runtime/platform/telemetry/Metrics.ts"
 import * as ProcessMetrics from "@carteiro/runtime/platform/telemetry/ProcessMetrics.ts"
+import { observedRequests } from "@carteiro/runtime/platform/telemetry/Telemetry.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import fc from "fast-check"
 
-const fresh = requestMetricsLayer.pipe(
+const fresh = observedRequests.pipe(
   Layer.provideMerge(Instruments.layer),
   Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map()))
 )
-const request = { operation: "messages.create", method: "POST", status: 201, requestId: "r", traceId: "t", millis: 4 }
+const request = {
+  operation: "messages.create",
+  method: "POST",
+  status: 201,
+  requestId: "r",
+  traceId: "t",
+  millis: 4,
+  route: "/v1/messages",
+  keyId: undefined
+}
 
 describe("Metrics", () => {
   it.effect("counts requests by method, route and status class, in seconds", () =>

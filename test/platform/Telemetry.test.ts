@@ -50,7 +50,16 @@ describe("Telemetry", () => {
       const lines: Array<string> = []
       const work = Effect.gen(function* () {
         const observe = yield* RequestObserver
-        observe?.({ operation: "me", method: "GET", status: 200, requestId: "r", traceId: "t", millis: 1 })
+        observe?.({
+          operation: "me",
+          method: "GET",
+          status: 200,
+          requestId: "r",
+          traceId: "t",
+          millis: 1,
+          route: "/v1/me",
+          keyId: "key_1"
+        })
         yield* Effect.logInfo(`with ${key}`).pipe(Effect.annotateLogs("api_key", "plain"))
       })
       const traced = Effect.withSpan(work, "work", { attributes: { authorization: "plain", note: key } })
@@ -67,7 +76,8 @@ describe("Telemetry", () => {
       const all = JSON.stringify(sent) + lines.join("")
       assert.notInclude(all, key)
       assert.notInclude(all, "plain")
-      assert.deepInclude(JSON.parse(lines[0] ?? ""), { role: "all", msg: "with [REDACTED]", api_key: "[REDACTED]" })
+      assert.include(lines[0], "GET /v1/me 200 1 ms")
+      assert.deepInclude(JSON.parse(lines.at(-1) ?? ""), { role: "all", msg: "with [REDACTED]", api_key: "[REDACTED]" })
     })
   )
 

@@ -1,7 +1,8 @@
-import { AuthenticationError, RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { AuthenticationError, type RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type PresentedKey } from "../../platform/admission/Admission.ts"
 import { BoundedMap } from "../../platform/memory/BoundedMap.ts"
+import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
 import { Rates, rateRow } from "../../platform/ratelimit/RateTable.ts"
 import { type Bucket, levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
@@ -10,6 +11,7 @@ import { type ClaimItem, EnvironmentEntity } from "./EnvironmentEntity.ts"
 import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
 
 const remembered = 10_000
+const failuresBucket = "failed_authentication"
 
 /**
  * The edge's half of admission: the key's shape and checksum without a read, the environment it leads to (which never
@@ -36,7 +38,9 @@ export const edgeAdmission = Layer.effect(
         if (failureLimit === undefined) return Effect.fail(new AuthenticationError())
         const { taken, bucket, retryAfterMs } = take(failures.get(ip), failureLimit, clock.currentTimeMillisUnsafe())
         failures.set(ip, bucket)
-        return Effect.fail(taken ? new AuthenticationError() : new RateLimited({ retry_after_ms: retryAfterMs }))
+        return Effect.fail(
+          taken ? new AuthenticationError() : emptyBucket(failuresBucket, "source address", retryAfterMs)
+        )
       })
 
     const throttled = (ip: string): RateLimited | undefined => {
@@ -44,7 +48,7 @@ export const edgeAdmission = Layer.effect(
       if (bucket === undefined || failureLimit === undefined) return undefined
       const now = clock.currentTimeMillisUnsafe()
       if (levelAt(bucket, failureLimit, now) >= 1) return undefined
-      return new RateLimited({ retry_after_ms: take(bucket, failureLimit, now).retryAfterMs })
+      return emptyBucket(failuresBucket, "source address", take(bucket, failureLimit, now).retryAfterMs)
     }
 
     /** The header was seen before: its HMAC and look-up are known. Whether the key still works is read every time. */
@@ -117,7 +121,7 @@ export const edgeAdmission = Layer.effect(
           const key = `${rate}/${ip}`
           const { taken, bucket, retryAfterMs } = take(sources.get(key), limit, clock.currentTimeMillisUnsafe())
           sources.set(key, bucket)
-          return taken ? Effect.void : Effect.fail(new RateLimited({ retry_after_ms: retryAfterMs }))
+          return taken ? Effect.void : Effect.fail(emptyBucket(rate, "source address", retryAfterMs))
         }),
       release: (claim) =>
         Effect.ignoreCause(environments.call("Release", claim.environment_id, { key_hash: claim.key_hash }))

@@ -1,8 +1,9 @@
 import type { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
-import { AuthenticationError, RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { AuthenticationError, type RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
 import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { answer, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
 import { Rates, rateRow } from "../../platform/ratelimit/RateTable.ts"
 import { type Bucket, type Rate, take } from "../../platform/ratelimit/TokenBucket.ts"
 import { keyWorks, refusalOf } from "./Admit.ts"
@@ -123,11 +124,11 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
       const row = rateRow(rates, rate, facts.environment)
       const own = draw(bucketKey(facts.api_key_id, rate), row.key, state, now)
       const shared = draw(`environment/${rate}`, row.environment, state, now)
-      const empty = own?.taken === false ? own : shared?.taken === false ? shared : undefined
-      if (empty !== undefined) return new RateLimited({ retry_after_ms: empty.retryAfterMs })
+      if (own?.taken === false) return emptyBucket(rate, "API key", own.retryAfterMs)
+      if (shared?.taken === false) return emptyBucket(rate, "environment", shared.retryAfterMs)
       const grant = row.organization === undefined ? undefined : grants.get(rate)
       if (grant !== undefined) {
-        if (grant.tokens <= 0) return new RateLimited({ retry_after_ms: Math.max(1, grant.retryAfterMs) })
+        if (grant.tokens <= 0) return emptyBucket(rate, "organization", Math.max(1, grant.retryAfterMs))
         grant.tokens--
       }
       for (const drawn of [own, shared]) {

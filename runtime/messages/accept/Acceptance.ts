@@ -1,5 +1,4 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import {
   ContactOptedOut,
   ReplyTargetNotFound,
@@ -9,6 +8,7 @@ import {
 } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
 
 /** The quoted message as found by environment, business number and customer; `undefined` when there is none. M-REPLY-01 */
@@ -41,7 +41,7 @@ export const refusalOf = (
   if (facts.sender === undefined) return new PhoneNumberNotFound({ param: "sender.id" })
   if (facts.sender.suspended) return new PhoneServiceSuspended()
   const wait = takeToken()
-  if (wait !== undefined) return new RateLimited({ retry_after_ms: wait })
+  if (wait !== undefined) return emptyBucket("messages", "phone number", wait)
   if (facts.overSpendCap) return new SpendLimitExceeded()
   if (facts.reply) {
     const param = "reply_to.message_id"

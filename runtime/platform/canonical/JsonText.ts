@@ -25,6 +25,37 @@ export const parseJson = (bytes: Uint8Array): Result.Result<unknown, JsonRefusal
   }
 }
 
+/** A larger text is not searched: finding the place costs some twenty parses. */
+const longestSearched = 65_536
+
+/** Where a text stops being JSON, as line and column from 1; undefined where it was not searched. */
+export const findMalformed = (bytes: Uint8Array): { readonly line: number; readonly column: number } | undefined => {
+  if (bytes.length > longestSearched) return undefined
+  const text = utf8.decode(bytes)
+  // Every beginning of a text that could still become JSON fails only because it ends.
+  let sound = 0
+  let broken = text.length + 1
+  while (broken - sound > 1) {
+    const middle = (sound + broken) >> 1
+    if (mayContinue(text.slice(0, middle))) sound = middle
+    else broken = middle
+  }
+  const before = text.slice(0, sound)
+  return { line: before.split("\n").length, column: sound - before.lastIndexOf("\n") }
+}
+
+const mayContinue = (text: string): boolean => {
+  if (text.trim() === "") return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error as SyntaxError
+    const position = /at position (\d+)/.exec(message)?.[1]
+    return /^Unexpected end|^Unterminated string/.test(message) || Number(position ?? -1) >= text.length
+  }
+}
+
 const quote = 0x22
 const backslash = 0x5c
 

@@ -1,9 +1,8 @@
-import { Effect, Layer } from "effect"
-import { type ObservedRequest, RequestObserver } from "../http/listener/RequestObserver.ts"
-import { Instruments, type Series, secondsBounds, sizeBounds } from "./Instruments.ts"
+import type { ObservedRequest } from "../http/listener/RequestObserver.ts"
+import { type Instruments, type Series, secondsBounds, sizeBounds } from "./Instruments.ts"
 
 /** `http_server_request_duration_seconds` by method, route and status class, for the listener's observer. */
-const requestMetrics = (instruments: Instruments): ((request: ObservedRequest) => void) => {
+export const requestMetrics = (instruments: Instruments): ((request: ObservedRequest) => void) => {
   const durations = instruments.histogram({
     name: "http_server_request_duration_seconds",
     help: "Time from a request's head to its answer",
@@ -21,9 +20,6 @@ const requestMetrics = (instruments: Instruments): ((request: ObservedRequest) =
     series[Math.floor(status / 100) - 1]?.(millis / 1000)
   }
 }
-
-/** Measures every request the listener answers; goes below the listener's layer. */
-export const requestMetricsLayer = Layer.effect(RequestObserver, Effect.map(Instruments, requestMetrics))
 
 /** What callers and owners of one node do, by owner type and operation. */
 export const ownerMetrics = (instruments: Instruments) => ({

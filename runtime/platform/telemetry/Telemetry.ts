@@ -1,8 +1,11 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { RequestObserver } from "../http/listener/RequestObserver.ts"
+import { Instruments } from "./Instruments.ts"
 import { type LoggingOptions, layer as logging } from "./Logging.ts"
-import { requestMetricsLayer } from "./Metrics.ts"
+import { requestMetrics } from "./Metrics.ts"
 import { layer as otlp } from "./Otlp.ts"
 import { layer as processMetrics } from "./ProcessMetrics.ts"
+import { makeRequestLog } from "./RequestLog.ts"
 
 /** What a process tells about itself, out of its settings. Boot contract, "Settings" */
 export interface TelemetryOptions extends LoggingOptions {
@@ -10,9 +13,22 @@ export interface TelemetryOptions extends LoggingOptions {
   readonly version: string
 }
 
+/** Measures and logs every request the listener answers; goes below the listener's layer. */
+export const observedRequests = Layer.effect(
+  RequestObserver,
+  Effect.gen(function* () {
+    const measure = requestMetrics(yield* Instruments)
+    const log = yield* makeRequestLog
+    return (request) => {
+      measure(request)
+      log(request)
+    }
+  })
+)
+
 /** Logs, request and process metrics, and the collector when one is set; goes below every other layer. */
 export const layer = (options: TelemetryOptions): Layer.Layer<never> => {
-  const local = Layer.mergeAll(requestMetricsLayer, processMetrics).pipe(Layer.provideMerge(logging(options)))
+  const local = Layer.mergeAll(observedRequests, processMetrics).pipe(Layer.provideMerge(logging(options)))
   if (options.otlpEndpoint === undefined) return local
   const attributes = Object.fromEntries(Object.entries(options.base ?? {}).map(([key, value]) => [key, String(value)]))
   const collector = otlp({ endpoint: options.otlpEndpoint, version: options.version, attributes })

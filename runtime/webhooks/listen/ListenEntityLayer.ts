@@ -1,9 +1,9 @@
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { WebhookListenSessionNotActive } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { Deferred, Effect } from "effect"
 import { Activations } from "../../platform/owner/activation/Activations.ts"
 import { answer, commit, commitThen, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
 import { Rates, rateRow } from "../../platform/ratelimit/RateTable.ts"
 import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
 import { deleteRefusal, disableSession, endsAt, type ListenSession, pollRefusal } from "../sessions/ListenSession.ts"
@@ -60,7 +60,7 @@ export const ListenEntityLayer = ListenEntity.toLayer(
       const now = owner.now()
       const { gone, stream } = state
       const full = stream.waiters.fullFor(item.api_key_id, now)
-      if (full !== undefined) return yield* new RateLimited({ retry_after_ms: Math.ceil(full) })
+      if (full !== undefined) return yield* emptyBucket("open_polls", "API key", full)
       const done = Deferred.makeUnsafe<Found>()
       const ends = state.session === undefined ? item.deadline : endsAt(state.session)
       const deadline = notifier.isClosed() || gone.delete(item.poll_id) ? now : Math.min(item.deadline, ends)

@@ -1,4 +1,3 @@
-import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
@@ -10,6 +9,7 @@ import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { envelopeText } from "../../platform/outbox/Outbox.ts"
 import { answer, commit, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
 import { Rates } from "../../platform/ratelimit/RateTable.ts"
 import { admit, type RollingWindow } from "../../platform/ratelimit/RollingWindow.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
@@ -172,7 +172,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       const { admitted, retryAfterMs, window } = admit(state.tests, testLimit, now)
       state.tests = window
       if (admitted) owner.touch()
-      return admitted ? answer(undefined) : refuse(new RateLimited({ retry_after_ms: retryAfterMs }))
+      return admitted ? answer(undefined) : refuse(emptyBucket("endpoint_test", "webhook endpoint", retryAfterMs))
     }
 
     return {

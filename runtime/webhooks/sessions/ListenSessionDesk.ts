@@ -1,5 +1,5 @@
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
 import { type Bucket, type Rate, take } from "../../platform/ratelimit/TokenBucket.ts"
 import { createSession, type ListenSession, statusAt } from "./ListenSession.ts"
 
@@ -69,7 +69,7 @@ export const openSessions = (
     if (rate !== undefined) {
       const taken = take(bucket, rate, request.at)
       bucket = taken.bucket
-      if (!taken.taken) return new RateLimited({ retry_after_ms: taken.retryAfterMs })
+      if (!taken.taken) return emptyBucket("listen_session_create", "environment", taken.retryAfterMs)
     }
     const ended = decision.replaced ?? known
     const end = ended && { id: ended.id, ...storedStatus(ended, request.at) }

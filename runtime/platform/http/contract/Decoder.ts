@@ -1,8 +1,10 @@
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { SchemaIssue } from "effect"
 import { Exit, type Schema, SchemaAST, SchemaParser } from "effect"
+import { fieldsAt, listed, suggest } from "./Expectation.ts"
 import { contractError } from "./HttpException.ts"
-import { errorCodeAt, firstViolation, type Violation } from "./Violation.ts"
+import { findNearest } from "./Nearest.ts"
+import { errorCodeAt, firstViolation, memberOf, schemasAt, type Violation } from "./Violation.ts"
 
 /** Turns a parsed input into the typed value, or into the refusal that names the first offender. */
 export type Decoder = (input: unknown) => unknown
@@ -76,20 +78,41 @@ const explain = (schema: Schema.Top, options: DecoderOptions, input: unknown, no
   const violation = firstViolation(reason.error, input)
   const param = violation.path.length === 0 ? undefined : violation.path.map(String).join(".")
   const code = violation.kind === "wrong" ? errorCodeAt(schema.ast, violation.path) : undefined
-  return contractError(code ?? options.code, sentence(violation, param, noun), param)
+  const known = violation.kind === "wrong" ? [] : fieldsAt(schemasAt(schema.ast, violation.path.slice(0, -1)))
+  const misspelt = violation.kind === "missing" && isMisspelt(violation, input, known)
+  return contractError(code ?? options.code, sentence(violation, param, noun, known, misspelt), param)
 }
 
-const sentence = (violation: Violation, param: string | undefined, noun: string): string => {
+const sentence = (
+  violation: Violation,
+  param: string | undefined,
+  noun: string,
+  known: ReadonlyArray<string>,
+  misspelt: boolean
+): string => {
   const name = param === undefined ? "The request body" : `\`${clipped(param)}\``
   switch (violation.kind) {
     case "missing":
-      return `${name} is required.`
+      return `${name} is required.${misspelt ? ` A ${noun} with a similar name was sent: check its spelling.` : ""}`
     case "unknown":
-      return `${name} is not a known ${noun}.`
+      return `${name} is not a known ${noun}.${suggest(violation.path.at(-1), known) || listKnown(noun, known)}`
     case "wrong":
-      return `${name}: ${violation.expected.charAt(0).toLowerCase()}${violation.expected.slice(1)}.`
+      return `${name}: ${violation.expected.charAt(0).toLowerCase()}${violation.expected.slice(1)}.${violation.suggestion}`
   }
 }
+
+/** Whether a missing member was sent under a name that is nearly its own. */
+const isMisspelt = ({ path }: Violation, input: unknown, known: ReadonlyArray<string>): boolean => {
+  const holder = path.slice(0, -1).reduce(memberOf, input)
+  if (typeof holder !== "object" || holder === null) return false
+  const unknown = Object.keys(holder).filter((name) => !known.includes(name))
+  return findNearest(String(path.at(-1)), unknown.slice(0, mostCompared)) !== undefined
+}
+
+const mostCompared = 100
+
+const listKnown = (noun: string, known: ReadonlyArray<string>): string =>
+  known.length === 0 ? "" : ` Known ${noun}s here: ${listed(known)}.`
 
 // Unknown names come from the caller and may be megabytes.
 const clipped = (text: string): string => (text.length > 128 ? `${text.slice(0, 128)}…` : text)

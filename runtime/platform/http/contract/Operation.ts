@@ -3,6 +3,7 @@ import { Context, Schema } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { defaultBodyLimit } from "../listener/Body.ts"
 import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder } from "./Decoder.ts"
+import { ignoredFieldsOf } from "./IgnoredFields.ts"
 import { queryReader } from "./QueryString.ts"
 import type { Operation } from "./Route.ts"
 
@@ -32,6 +33,7 @@ export const compileOperation = (
     decodeBody,
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
     judge: undefined,
+    ignoredFields: body.schema === undefined || traits.strictBody === true ? undefined : ignoredFieldsOf(body.schema),
     emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),
     readQuery: queryReader(endpoint.query, { code: traits.validation, strict: traits.strictQuery === true }),
     decodeParams: endpoint.params === undefined ? undefined : paramsDecoder(endpoint.params),

@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Schema, SchemaAST } from "effect"
 import { isRefusal, queryDecoder } from "./Decoder.ts"
+import { listed, suggest } from "./Expectation.ts"
 import { contractError } from "./HttpException.ts"
 
 /** Reads and decodes the text after the question mark. */
@@ -35,7 +36,8 @@ export const queryReader = (schema: Schema.Top | undefined, options: QueryOption
         refusals.push(contractError(options.code, `\`${name}\` may be given only once.`, name))
       }
       for (const name of parsed.unknown) {
-        refusals.push(contractError(options.code, `\`${name.slice(0, 128)}\` is not a known parameter.`, name))
+        const hint = suggest(name, order) || (order.length === 0 ? "" : ` Known parameters: ${listed(order)}.`)
+        refusals.push(contractError(options.code, `\`${name.slice(0, 128)}\` is not a known parameter.${hint}`, name))
       }
     }
     if (refusals.length === 0) return decoded

@@ -27,6 +27,12 @@ export const reply = (request: { readonly traceId: string }, status: number, val
 export const rawReply = (status: number, bodyText: string, headers?: ResponseHeaders): Reply =>
   headers === undefined ? { status, body: bodyText } : { status, body: bodyText, headers }
 
+/** The same answer with one header more. */
+export const withHeader = <R extends Reply | BytesReply>(answer: R, name: string, value: string): R => ({
+  ...answer,
+  headers: { ...answer.headers, [name]: value }
+})
+
 /** An HTML page. */
 export const htmlReply = (status: number, html: string, headers?: ResponseHeaders): Reply => ({
   status,

@@ -32,6 +32,8 @@ export interface Operation {
   readonly judge: ((decoded: unknown, sent: unknown, caller: Caller, now: number) => ApiError | undefined) | undefined
   /** The decoded empty object, where a route takes a request without any body as one. */
   readonly emptyBody: unknown
+  /** Members of a body that the contract ignores; undefined where it refuses them or takes no JSON. */
+  readonly ignoredFields: ((body: unknown) => ReadonlyArray<string>) | undefined
   readonly readQuery: QueryReader
   readonly decodeParams: Decoder | undefined
   readonly handler: (request: ApiRequest<unknown, unknown, unknown>) => Answer

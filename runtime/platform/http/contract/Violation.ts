@@ -1,4 +1,5 @@
 import { SchemaAST, SchemaIssue } from "effect"
+import { choicesOf, describeExpected, listed, suggest } from "./Expectation.ts"
 
 /** One place where an input breaks its contract. */
 export interface Violation {
@@ -7,6 +8,8 @@ export interface Violation {
   readonly kind: "wrong" | "missing" | "unknown"
   /** What the contract expects there, as `Expected …`; never holds the input. */
   readonly expected: string
+  /** ` Did you mean …?` with a name the contract knows; empty when none is near. */
+  readonly suggestion: string
 }
 
 /**
@@ -19,13 +22,15 @@ export const firstViolation = (issue: SchemaIssue.Issue, input: unknown): Violat
 /** The refusal code of the annotated schema nearest to the end of `path`. */
 export const errorCodeAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): string | undefined => {
   let nearest = codeOf(ast)
-  let here: ReadonlyArray<SchemaAST.AST> = [ast]
-  for (const key of path) {
-    here = here.flatMap((node) => childrenAt(node, key))
-    for (const node of here) nearest = codeOf(node) ?? nearest
+  for (let depth = 1; depth <= path.length; depth++) {
+    for (const node of schemasAt(ast, path.slice(0, depth))) nearest = codeOf(node) ?? nearest
   }
   return nearest
 }
+
+/** The schemas of the place at `path`; several where unions lead there. */
+export const schemasAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<SchemaAST.AST> =>
+  path.reduce<ReadonlyArray<SchemaAST.AST>>((here, key) => here.flatMap((node) => childrenAt(node, key)), [ast])
 
 const codeOf = SchemaAST.resolveAt<string>("errorCode")
 
@@ -75,18 +80,21 @@ const violationsIn = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Vio
     case "AnyOf":
       return [ofUnion(issue, place)]
     case "MissingKey":
-      return [{ path: place.path, kind: "missing", expected: "Expected a value" }]
+      return [{ path: place.path, kind: "missing", expected: "Expected a value", suggestion: "" }]
     case "UnexpectedKey":
-      return [{ path: place.path, kind: "unknown", expected: "Expected no such field" }]
+      return [{ path: place.path, kind: "unknown", expected: "Expected no such field", suggestion: "" }]
+    case "InvalidType":
+      return [wrong(place, place.expected ?? `Expected ${describeExpected(issue.ast)}`, choicesOf(issue.ast))]
     default:
-      return [{ path: place.path, kind: "wrong", expected: place.expected ?? SchemaIssue.defaultLeafHook(issue) }]
+      return [wrong(place, place.expected ?? SchemaIssue.defaultLeafHook(issue), [])]
   }
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const memberOf = (value: unknown, key: PropertyKey): unknown =>
+/** The own member of an object or list; undefined where there is none. */
+export const memberOf = (value: unknown, key: PropertyKey): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Readonly<Record<PropertyKey, unknown>>)[key]
     : undefined
@@ -112,11 +120,20 @@ const isNothing = (issue: SchemaIssue.Issue): boolean =>
 const unionItself = (issue: SchemaIssue.AnyOf, place: Place): Violation => {
   const tag = issue.issues.length === 0 && isRecord(place.input) ? discriminator(issue.ast) : undefined
   if (tag !== undefined) {
-    return { path: [...place.path, tag.name], kind: "wrong", expected: `Expected ${tag.values.join(" or ")}` }
+    const path = [...place.path, tag.name]
+    const expected = tag.values.length > 1 ? `one of ${listed(tag.values.map(quoted))}` : tag.values.map(quoted).join()
+    return wrong({ path, input: memberOf(place.input, tag.name) }, `Expected ${expected}`, tag.values)
   }
-  const expected = place.expected ?? SchemaIssue.defaultLeafHook(new SchemaIssue.InvalidType(issue.ast))
-  return { path: place.path, kind: "wrong", expected }
+  return wrong(place, place.expected ?? `Expected ${describeExpected(issue.ast)}`, choicesOf(issue.ast))
 }
+
+const quoted = (name: string): string => JSON.stringify(name)
+
+const wrong = (
+  { input, path }: Pick<Place, "input" | "path">,
+  expected: string,
+  choices: ReadonlyArray<string>
+): Violation => ({ path, kind: "wrong", expected, suggestion: suggest(input, choices) })
 
 const discriminator = (
   ast: SchemaAST.AST
@@ -128,7 +145,7 @@ const discriminator = (
   for (const { name } of first.propertySignatures) {
     const values = members.map((member) => {
       const type = member._tag === "Objects" ? member.propertySignatures.find((p) => p.name === name)?.type : undefined
-      return type?._tag === "Literal" ? JSON.stringify(type.literal) : undefined
+      return type?._tag === "Literal" && typeof type.literal === "string" ? type.literal : undefined
     })
     if (values.every((value) => value !== undefined)) return { name, values }
   }

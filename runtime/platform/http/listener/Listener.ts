@@ -48,6 +48,8 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     observer?.({
       operation: exchange.operation,
       method: exchange.head.method,
+      route: exchange.route,
+      keyId: exchange.keyId,
       status: reply.status,
       requestId: exchange.requestId,
       traceId: exchange.traceId,
@@ -110,6 +112,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
         traceId: exchange.traceId,
         now: exchange.now,
         ip: exchange.ip,
+        admitted: exchange,
         bytes,
         incoming: operation.body === "bytes" ? incomingBody(exchange.request, exchange.head) : undefined
       })
@@ -164,7 +167,9 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       requestId: ids.mint("req", now),
       traceId: head.traceId ?? ids.traceId(),
       ip: sourceOf(request.socket.remoteAddress, head.forwardedFor),
-      operation: "unmatched"
+      operation: "unmatched",
+      route: "-",
+      keyId: undefined
     }
   }
 
@@ -179,6 +184,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     if (match === undefined) return notFound(exchange)
     const { route } = match
     exchange.operation = route.operation
+    exchange.route = route.path
     if (route.kind === "mount") {
       if (awaitsContinue) response.writeContinue()
       return route.handler(request, response)
@@ -210,6 +216,9 @@ interface Exchange extends RequestIds {
   readonly now: number
   readonly ip: string
   operation: string
+  route: string
+  /** Told by the pipeline once the caller is known. */
+  keyId: string | undefined
 }
 
 // Node reads and drops a small rest, which keeps the connection; a large one is not worth it.

@@ -5,6 +5,10 @@ export interface ObservedRequest {
   /** `<group>.<endpoint>`, a raw route's name, or `unmatched`. */
   readonly operation: string
   readonly method: string
+  /** The path of the contract, such as `/v1/messages/:message_id`; `-` where none matched. */
+  readonly route: string
+  /** The API key that was admitted, if any. */
+  readonly keyId: string | undefined
   readonly status: number
   readonly requestId: string
   readonly traceId: string

@@ -1,11 +1,18 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { type JsonRefusal, parseJson } from "../../canonical/JsonText.ts"
+import { findMalformed, type JsonRefusal, parseJson } from "../../canonical/JsonText.ts"
 import { httpException } from "../contract/HttpException.ts"
 
 /** The parsed JSON of a body, or the refusal. A-ERR-22 */
 export const readJson = (bytes: Uint8Array): { readonly value: unknown } | ApiError => {
   const parsed = parseJson(bytes)
-  return parsed._tag === "Success" ? { value: parsed.success } : httpException(400, sentences[parsed.failure])
+  if (parsed._tag === "Success") return { value: parsed.success }
+  const place = parsed.failure === "malformed" ? findMalformed(bytes) : undefined
+  return httpException(
+    400,
+    place === undefined
+      ? sentences[parsed.failure]
+      : `The request body is not valid JSON at line ${place.line}, column ${place.column}.`
+  )
 }
 
 /** The refusal of a body whose headers do not announce plain JSON. gaps-1 A "Media type, encoding, malformed JSON" */

@@ -7,7 +7,7 @@ import { Secrets } from "../../secrets/Secrets.ts"
 import { type ApiRequest, anonymous, type IncomingBody } from "../contract/ApiRequest.ts"
 import { isRefusal } from "../contract/Decoder.ts"
 import { contractError, httpException } from "../contract/HttpException.ts"
-import type { BytesReply, Reply } from "../contract/Reply.ts"
+import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
 import type { Operation } from "../contract/Route.ts"
 import { holdingClaim, replayed } from "./Claiming.ts"
 import { idempotencyKey } from "./IdempotencyKey.ts"
@@ -27,6 +27,8 @@ export interface Arrival {
   readonly bytes: Buffer
   /** The unread body of an operation that takes bytes. */
   readonly incoming: IncomingBody | undefined
+  /** Told the id of the API key that was admitted. */
+  readonly admitted: { keyId: string | undefined }
 }
 
 /**
@@ -76,6 +78,7 @@ const run = (
       : (operation.judge(decoded.body, decoded.parsed, caller, arrival.now) ?? held)
 
   const enter = (admitted: Admitted) => {
+    arrival.admitted.keyId = admitted.caller.api_key_id || undefined
     // A stored answer is sent as it was, though its body may be past its time by now. A-IDEM-04
     if (admitted.replay !== undefined) return Effect.succeed(replayed(admitted.replay))
     const refusal = refusalFor(admitted.caller)
@@ -140,8 +143,20 @@ const handle = (
     ip: arrival.ip,
     operation: operation.operation
   }
-  return Effect.suspend(() => operation.handler(request))
+  const answer = Effect.suspend(() => operation.handler(request))
+  const ignored = admitted.caller.environment === "sandbox" ? (operation.ignoredFields?.(decoded.parsed) ?? none) : none
+  return ignored.length === 0 ? answer : Effect.map(answer, tellIgnored(ignored))
 }
+
+const none: ReadonlyArray<string> = []
+
+/** A developer learns in sandbox which members of a body had no effect. */
+const tellIgnored = (names: ReadonlyArray<string>) => (answer: Reply | BytesReply) =>
+  withHeader(
+    answer,
+    "svc-ignored-fields",
+    names.map((name) => encodeURIComponent(name.slice(0, 64).toWellFormed())).join(", ")
+  )
 
 interface DecodedRequest {
   readonly body: unknown

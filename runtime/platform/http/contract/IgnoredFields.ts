@@ -1,0 +1,78 @@
+import { type Schema, SchemaAST } from "effect"
+
+/** Names told at most; a body may hold thousands of members. */
+const mostTold = 20
+
+/** What the contract knows of a place: an object's members, a list's items, or nothing more than that it is there. */
+interface Known {
+  readonly members: ReadonlyMap<string, Known> | undefined
+  readonly items: Known | undefined
+}
+
+const leaf: Known = { members: undefined, items: undefined }
+
+/**
+ * Finds the members of a body that its contract does not know and therefore ignores, as dot paths in the order sent, at
+ * most twenty. Built once a route.
+ */
+export const ignoredFieldsOf = (schema: Schema.Top): ((body: unknown) => ReadonlyArray<string>) => {
+  const known = knownOf(SchemaAST.toEncoded(schema.ast))
+  return (body) => {
+    const found: Array<string> = []
+    collect(body, known, "", found)
+    return found
+  }
+}
+
+const collect = (value: unknown, known: Known, path: string, found: Array<string>): void => {
+  if (typeof value !== "object" || value === null || found.length >= mostTold) return
+  if (Array.isArray(value)) {
+    if (known.items === undefined) return
+    for (let at = 0; at < value.length && found.length < mostTold; at++) {
+      collect(value[at], known.items, `${path}${at}.`, found)
+    }
+    return
+  }
+  if (known.members === undefined) return
+  for (const [name, member] of Object.entries(value)) {
+    const inner = known.members.get(name)
+    if (inner !== undefined) collect(member, inner, `${path}${name}.`, found)
+    else if (found.length < mostTold) found.push(path + name)
+  }
+}
+
+const knownOf = (ast: SchemaAST.AST): Known => {
+  switch (ast._tag) {
+    case "Objects":
+      // A map's keys are the caller's own.
+      return ast.indexSignatures.length > 0
+        ? leaf
+        : {
+            members: new Map(ast.propertySignatures.map(({ name, type }) => [String(name), knownOf(type)])),
+            items: undefined
+          }
+    case "Arrays":
+      return { members: undefined, items: ast.rest[0] === undefined ? undefined : knownOf(ast.rest[0]) }
+    case "Union":
+      return ast.types.map(knownOf).reduce(merge, leaf)
+    case "Suspend":
+      return knownOf(ast.thunk())
+    default:
+      return leaf
+  }
+}
+
+const merge = (a: Known, b: Known): Known => ({
+  members: mergeMembers(a.members, b.members),
+  items: a.items === undefined || b.items === undefined ? (a.items ?? b.items) : merge(a.items, b.items)
+})
+
+const mergeMembers = (a: Known["members"], b: Known["members"]): Known["members"] => {
+  if (a === undefined || b === undefined) return a ?? b
+  const merged = new Map(a)
+  for (const [name, known] of b) {
+    const other = merged.get(name)
+    merged.set(name, other === undefined ? known : merge(other, known))
+  }
+  return merged
+}
