@@ -64,7 +64,7 @@ export const SandboxHttp = Routes.group(
         const id = ids.mint("msg", now)
         const content = simulatedContent(body)
         const provider_message_id = sandboxMessageId(id)
-        const call = numbers.call("Inbound", body.to, {
+        const call = numbers.Inbound(body.to, {
           id,
           environment_id: caller.environment_id,
           environment: caller.environment,

@@ -41,7 +41,7 @@ const relayLayer = Relay.toLayer(
       Add: {
         read: (items, _state, owner) =>
           Effect.orDie(
-            Effect.forEach(items, (item) => counters.call("Add", `behind ${owner.id}`, item), {
+            Effect.forEach(items, (item) => counters.Add(`behind ${owner.id}`, item), {
               concurrency: "unbounded"
             })
           ),

@@ -8,7 +8,7 @@ import type { clientOf } from "./CounterNode.ts"
 type Client = Effect.Success<ReturnType<typeof clientOf>>
 /** Calls counters, or relays that call counters. */
 interface Caller {
-  call(operation: "Add", id: string, item: { readonly id: string }): Effect.Effect<string, ApiError>
+  readonly Add: (id: string, item: { readonly id: string }) => Effect.Effect<string, ApiError>
 }
 
 /** Ids enough for every node to own some. */
@@ -16,7 +16,7 @@ export const counters = Array.from({ length: 24 }, (_, i) => `counter-${i}`)
 
 /** One addition with an id of its own; answers the node that made it. */
 export const addTo = (client: Caller, counter: string) =>
-  Effect.suspend(() => client.call("Add", counter, { id: `${counter}/${randomBytes(9).toString("hex")}` }))
+  Effect.suspend(() => client.Add(counter, { id: `${counter}/${randomBytes(9).toString("hex")}` }))
 
 /** The nodes that answer for the counters, by counter. */
 export const owners = (client: Client) =>

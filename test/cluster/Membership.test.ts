@@ -77,7 +77,7 @@ it.live(
       Effect.gen(function* () {
         const { a, client } = yield* twoNodes
         const mine = [...(yield* owners(client))].find(([, node]) => node === "a")?.[0] as string
-        const waiting = yield* Effect.forkChild(client.call("Wait", mine, {}))
+        const waiting = yield* Effect.forkChild(client.Wait(mine, {}))
         yield* addTo(client, mine)
         yield* a.stop
         assert.strictEqual(yield* Fiber.join(waiting), "moved")

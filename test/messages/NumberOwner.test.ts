@@ -75,9 +75,9 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("The ow
       const number = yield* openSender
       const owner = yield* PhoneNumberEntity.client
       const item = yield* sendOf(number)
-      const first = yield* owner.call("Accept", number.id, item)
+      const first = yield* owner.Accept(number.id, item)
       yield* turnBy(5000)
-      const again = yield* Effect.forEach(Array.from({ length: 150 }), () => owner.call("Accept", number.id, item))
+      const again = yield* Effect.forEach(Array.from({ length: 150 }), () => owner.Accept(number.id, item))
       for (const text of again) assert.strictEqual(text, first)
       assert.strictEqual((yield* sql`select 1 from messages where id = ${item.id}`).length, 1)
       assert.strictEqual((yield* stored(item.id)).status, "read")
@@ -120,7 +120,7 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("The ow
           ({ message }) => {
             const key = keyOf.get(message)
             const item = { ...items[message], idempotency: key === undefined ? undefined : claim(key) }
-            return Effect.exit(owner.call("Accept", number.id, item as never))
+            return Effect.exit(owner.Accept(number.id, item as never))
           },
           { concurrency: "unbounded" }
         )

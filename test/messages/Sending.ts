@@ -37,7 +37,7 @@ export const sendOf = Effect.fnUntraced(function* (number: TestNumber, options: 
 export const accept = Effect.fnUntraced(function* (number: TestNumber, options: Partial<AcceptItem> = {}) {
   const owner = yield* PhoneNumberEntity.client
   const item = yield* sendOf(number, options)
-  return JSON.parse(yield* owner.call("Accept", number.id, item)) as { readonly id: string; readonly status: string }
+  return JSON.parse(yield* owner.Accept(number.id, item)) as { readonly id: string; readonly status: string }
 })
 
 /** Captures one inbound text. */
@@ -50,7 +50,7 @@ export const hear = Effect.fnUntraced(function* (
   const ids = yield* Ids
   const owner = yield* PhoneNumberEntity.client
   const id = rest.id ?? ids.mint("msg", now)
-  const text = yield* owner.call("Inbound", number.id, {
+  const text = yield* owner.Inbound(number.id, {
     id,
     environment_id: number.environment_id,
     environment: number.kind,

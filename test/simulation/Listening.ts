@@ -14,9 +14,7 @@ const owner = ListenEntity.client
 
 /** One page of the stream, answered at once. */
 export const page = (run: OwnersRun, listener: Listener, after: number, limit: number) =>
-  Effect.flatMap(owner, (owners) =>
-    owners.call("Read", run.environment.id, { ...listener, limit, types: undefined, after })
-  )
+  Effect.flatMap(owner, (owners) => owners.Read(run.environment.id, { ...listener, limit, types: undefined, after }))
 
 /** A long poll as the edge makes it: at the next owner when its owner goes away. */
 export const poll = (run: OwnersRun, listener: Listener, after: number, limit: number, deadline: number) =>
@@ -24,7 +22,7 @@ export const poll = (run: OwnersRun, listener: Listener, after: number, limit: n
     const owners = yield* owner
     const poll_id = (yield* Ids).mint("req", run.course.now)
     const item = { ...listener, limit, types: undefined, after, poll_id, deadline }
-    return yield* Effect.retry(owners.call("Listen", run.environment.id, item), {
+    return yield* Effect.retry(owners.Listen(run.environment.id, item), {
       while: (error) => error._tag === "service_unavailable",
       schedule: Schedule.spaced("250 millis"),
       times: 20
@@ -38,13 +36,13 @@ export const openSession = (run: OwnersRun, api_key_id: string, ttl_seconds: num
     const at = run.course.now
     const id = (yield* Ids).mint("wls", at)
     const item = { id, api_key_id, trace_id: "0".repeat(32), ttl_seconds, reason: null, at }
-    return yield* untilAnswered(owners.call("OpenSession", run.environment.id, item))
+    return yield* untilAnswered(owners.OpenSession(run.environment.id, item))
   })
 
 /** The end of a session, asked for by a key until it is answered. */
 export const endSession = (run: OwnersRun, api_key_id: string, id: string) =>
   Effect.flatMap(owner, (owners) =>
-    untilAnswered(owners.call("EndSession", run.environment.id, { id, api_key_id, at: run.course.now }))
+    untilAnswered(owners.EndSession(run.environment.id, { id, api_key_id, at: run.course.now }))
   )
 
 const untilAnswered = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>

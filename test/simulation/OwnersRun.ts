@@ -85,7 +85,7 @@ export const send = (
         }),
         ({ claim, replay }) => {
           if (replay !== undefined) return Effect.succeed(replay.body)
-          const accept = owners.call("Accept", run.number.id, { ...item, idempotency: claim })
+          const accept = owners.Accept(run.number.id, { ...item, idempotency: claim })
           return claim === undefined ? accept : holdingClaim(accept, admission, claim, asked, tryOnce)
         }
       )
@@ -104,7 +104,7 @@ export const listenTo = (run: OwnersRun, customer: string, body: string) =>
 /** PATCH of an endpoint's status. */
 export const patch = (run: OwnersRun, nth: number, status: "active" | "disabled") =>
   Effect.flatMap(WebhookEndpointEntity.client, (owners) =>
-    owners.call("Update", run.endpoints[nth]?.id ?? "", { environment_id: run.environment.id, trace_id: "0", status })
+    owners.Update(run.endpoints[nth]?.id ?? "", { environment_id: run.environment.id, trace_id: "0", status })
   )
 
 /** All shards were taken by a node nobody sees, and came back: what owners hold is worth nothing any more. */

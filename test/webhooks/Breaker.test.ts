@@ -20,7 +20,7 @@ const endpointWith = Effect.fnUntraced(function* (name: string, status: number) 
   const endpoint = yield* register(sandbox, url)
   const owners = yield* WebhookEndpointEntity.client
   const patch = (status: "active" | "disabled") =>
-    Effect.map(owners.call("Update", endpoint.id, { environment_id: sandbox.id, trace_id: "0", status }), ({ body }) =>
+    Effect.map(owners.Update(endpoint.id, { environment_id: sandbox.id, trace_id: "0", status }), ({ body }) =>
       JSON.parse(body)
     )
   return { sandbox, how, received, endpoint, patch, row: endpointRow(endpoint.id), attempts: attemptsOf(endpoint.id) }
@@ -174,7 +174,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
         const owners = yield* WebhookEndpointEntity.client
         yield* raise(sandbox, 3)
         yield* Deferred.await(all)
-        yield* owners.call("Update", endpoint.id, { environment_id: sandbox.id, trace_id: "0", status: "disabled" })
+        yield* owners.Update(endpoint.id, { environment_id: sandbox.id, trace_id: "0", status: "disabled" })
         held[0]?.(200)
         held[1]?.(503)
         held[2]?.(204)
@@ -197,7 +197,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       // The third attempts are due at once, and the probe after all of them.
       yield* sql`update webhook_attempts set due_at = created_at where status = 'pending'`
       const now = yield* Clock.currentTimeMillis
-      yield* owners.call("Test", endpoint.id, {
+      yield* owners.Test(endpoint.id, {
         environment_id: sandbox.id,
         trace_id: "0",
         claim: undefined,
@@ -248,7 +248,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       const owners = yield* WebhookEndpointEntity.client
       yield* raise(sandbox, 4)
       yield* settle
-      yield* owners.call("Delete", endpoint.id, { environment_id: sandbox.id, trace_id: "0" })
+      yield* owners.Delete(endpoint.id, { environment_id: sandbox.id, trace_id: "0" })
       yield* turnThrough(2 * minute)
       assert.isUndefined(yield* row)
       const all = yield* attempts

@@ -286,8 +286,8 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       yield* raise(sandbox)
       yield* settle
       const from = { environment_id: sandbox.id, trace_id: "0" }
-      const rotated = yield* owners.call("RotateSecret", endpoint.id, { ...from, claim: undefined })
-      yield* owners.call("Update", endpoint.id, { ...from, url: next.url })
+      const rotated = yield* owners.RotateSecret(endpoint.id, { ...from, claim: undefined })
+      yield* owners.Update(endpoint.id, { ...from, url: next.url })
       yield* turnBy(10_000)
       assert.strictEqual(old.received.length, 1)
       const request = next.received[0] as Received

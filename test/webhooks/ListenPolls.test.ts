@@ -136,7 +136,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
       yield* settle
       assert.isUndefined(sibling.pollUnsafe())
 
-      yield* owners.call("Leave", env, { poll_id: "five_9" })
+      yield* owners.Leave(env, { poll_id: "five_9" })
       const seventh = yield* Effect.forkChild(open("seventh", 9000))
       yield* turnBy(5000)
       assert.isUndefined(seventh.pollUnsafe())
@@ -151,7 +151,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const owners = yield* ListenEntity.client
-      yield* owners.call("Leave", env, { poll_id: "gone" })
+      yield* owners.Leave(env, { poll_id: "gone" })
       const found = yield* listen(env, { poll_id: "gone" })
       assert.deepStrictEqual(found.data, [])
     })

@@ -24,7 +24,7 @@ const open = Effect.fnUntraced(function* (
   const ids = yield* Ids
   const owners = yield* ListenEntity.client
   const at = yield* Clock.currentTimeMillis
-  return yield* owners.call("OpenSession", env, {
+  return yield* owners.OpenSession(env, {
     id: options.id ?? ids.mint("wls", at),
     api_key_id,
     trace_id: "trace-of-the-post",
@@ -36,7 +36,7 @@ const open = Effect.fnUntraced(function* (
 
 const end = Effect.fnUntraced(function* (env: string, id: string, api_key_id: string) {
   const owners = yield* ListenEntity.client
-  return yield* owners.call("EndSession", env, { id, api_key_id, at: yield* Clock.currentTimeMillis })
+  return yield* owners.EndSession(env, { id, api_key_id, at: yield* Clock.currentTimeMillis })
 })
 
 const stored = (env: string) =>

@@ -108,7 +108,7 @@ export const insertEvent = Effect.fnUntraced(function* (
 /** One read by a sandbox key. */
 export const read = (environmentId: string, options: Partial<ReadItem> = {}) =>
   Effect.flatMap(ListenEntity.client, (owners) =>
-    owners.call("Read", environmentId, {
+    owners.Read(environmentId, {
       api_key_id: "key_1",
       session_id: undefined,
       limit: 100,
@@ -125,7 +125,7 @@ export const listen = (environmentId: string, options: Partial<ListenItem> = {})
   Effect.gen(function* () {
     const owners = yield* ListenEntity.client
     const now = yield* Clock.currentTimeMillis
-    return yield* owners.call("Listen", environmentId, {
+    return yield* owners.Listen(environmentId, {
       poll_id: `poll_${++polls}`,
       api_key_id: `key_${polls}`,
       session_id: undefined,

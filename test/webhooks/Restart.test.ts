@@ -61,7 +61,7 @@ it.live("a node that stops forgets no test: the next one refuses the sixth of th
     const admitted = (id: string, environment_id: string) =>
       Effect.gen(function* () {
         const owners = yield* WebhookEndpointEntity.client
-        const test = owners.call("AdmitTest", id, { environment_id, trace_id: "0" })
+        const test = owners.AdmitTest(id, { environment_id, trace_id: "0" })
         return yield* Effect.match(test, { onFailure: (error) => error._tag, onSuccess: () => "admitted" })
       })
     const { id, environment_id } = yield* Effect.gen(function* () {

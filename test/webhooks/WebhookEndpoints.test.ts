@@ -186,11 +186,11 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
       const from = { environment_id: api.other.sandbox.id, trace_id: "0", claim: undefined }
       const probe = { webhook_event_id: "whe_1", event_id: "evt_1", attempt_id: "att_1" }
       for (const call of [
-        owners.call("Update", made.id, { ...from, status: "disabled" }),
-        owners.call("Delete", made.id, from),
-        owners.call("RotateSecret", made.id, from),
-        owners.call("AdmitTest", made.id, from),
-        owners.call("Test", made.id, { ...from, ...probe })
+        owners.Update(made.id, { ...from, status: "disabled" }),
+        owners.Delete(made.id, from),
+        owners.RotateSecret(made.id, from),
+        owners.AdmitTest(made.id, from),
+        owners.Test(made.id, { ...from, ...probe })
       ]) {
         assert.strictEqual(
           (yield* Effect.flip<unknown, { readonly _tag: string }, never>(call))._tag,

@@ -107,13 +107,13 @@ export const edgeAdmission = Layer.effect(
           return Effect.flatMap(recognize(input.authorization), (key) =>
             key === undefined
               ? failed(input.ip)
-              : Effect.catch(environments.call("Admit", key.environment_id, itemOf(input, key)), (error) =>
+              : Effect.catch(environments.Admit(key.environment_id, itemOf(input, key)), (error) =>
                   error._tag === "authentication_error" ? failed(input.ip) : Effect.fail(error)
                 )
           )
         }),
       claim: (caller, operation, presented) =>
-        environments.call("Claim", caller.environment_id, hashedKeys(caller, operation, presented)),
+        environments.Claim(caller.environment_id, hashedKeys(caller, operation, presented)),
       source: (ip, rate) =>
         Effect.suspend(() => {
           const limit = rateRow(rates, rate, "production").ip
@@ -123,8 +123,7 @@ export const edgeAdmission = Layer.effect(
           sources.set(key, bucket)
           return taken ? Effect.void : Effect.fail(emptyBucket(rate, "source address", retryAfterMs))
         }),
-      release: (claim) =>
-        Effect.ignoreCause(environments.call("Release", claim.environment_id, { key_hash: claim.key_hash }))
+      release: (claim) => Effect.ignoreCause(environments.Release(claim.environment_id, { key_hash: claim.key_hash }))
     })
   })
 )

@@ -73,7 +73,7 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
       }
       for (const [rate, tokens] of wanted) {
         const grant = yield* Effect.orDie(
-          organizations.call("Draw", state.organizationId, { rate, kind: kind ?? "sandbox", tokens })
+          organizations.Draw(state.organizationId, { rate, kind: kind ?? "sandbox", tokens })
         )
         grants.set(rate, { tokens: grant.granted, retryAfterMs: grant.retry_after_ms })
       }

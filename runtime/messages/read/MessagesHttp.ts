@@ -41,7 +41,7 @@ export const MessagesHttp = Routes.group(
         // Any other shape names no number, and must not wake an owner.
         if (!parseId("pn", business_id)) return Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
         return Effect.map(
-          numbers.call("Accept", business_id, {
+          numbers.Accept(business_id, {
             id: ids.mint("msg", now),
             environment_id: caller.environment_id,
             environment: caller.environment,

@@ -14,6 +14,7 @@ import {
   type HandlersOf,
   type ItemOf,
   type LongCallOptions,
+  type Operation,
   type Operations,
   type ResultOf
 } from "./client/Protocol.ts"
@@ -22,14 +23,15 @@ import { resultOf } from "./client/Result.ts"
 /** How long a caller waits for an owner, moves and retries included, in milliseconds. */
 const callDeadlineMs = 10_000
 
-/** Calls to one owner type from this node. */
-export interface OwnerClient<Ops> {
-  /** Calls one operation of the owner with that id; concurrent calls travel together. */
-  readonly call: <K extends keyof Ops & string>(
-    operation: K,
-    id: string,
-    item: ItemOf<Ops[K]>
-  ) => Effect.Effect<ResultOf<Ops[K]>, ApiError>
+/** One operation as others call it: of the owner with that id; concurrent calls travel together. */
+export type OwnerCall<O> = (id: string, item: ItemOf<O>) => Effect.Effect<ResultOf<O>, ApiError>
+
+/**
+ * Calls to one owner type from this node, a method for each operation. The type maps the operations as they were given
+ * to `defineOwner`, so that go-to-definition on `numbers.Accept(id, item)` ends at the declaration of `Accept`, above
+ * the handler of the same name.
+ */
+export type OwnerClient<Ops> = { readonly [K in keyof Ops]: OwnerCall<Ops[K]> } & {
   /** Asks the owner to look at what is due; nobody waits. */
   readonly wake: (id: string) => void
 }
@@ -59,9 +61,6 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     const metrics = ownerMetrics(yield* Instruments)
     const activations = yield* Activations
     const context = yield* Effect.context<never>()
-    const batchers = new Map(
-      Object.keys(operations).map((operation) => [operation, new Map<string, CallBatcher<unknown, unknown>>()])
-    )
     const fork = (effect: Effect.Effect<void>) => void Effect.runForkWith(context)(effect)
     const now = () => clock.currentTimeMillisUnsafe()
     type Call = (payload: unknown) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
@@ -82,36 +81,42 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
       }
     }
 
-    const batcherOf = (operation: string, id: string) => {
-      const ofOperation = batchers.get(operation)
-      let batcher = ofOperation?.get(id)
-      if (batcher === undefined) {
-        batcher = new CallBatcher({ send: send(id, operation), fork, now, onIdle: () => ofOperation?.delete(id) })
-        ofOperation?.set(id, batcher)
+    const batched = (operation: string): OwnerCall<Operation> => {
+      const batchers = new Map<string, CallBatcher<unknown, unknown>>()
+      return (id, item) => {
+        let batcher = batchers.get(id)
+        if (batcher === undefined) {
+          batcher = new CallBatcher({ send: send(id, operation), fork, now, onIdle: () => batchers.delete(id) })
+          batchers.set(id, batcher)
+        }
+        return batcher.call(item, now() + callDeadlineMs)
       }
-      return batcher
     }
 
-    const alone = (operation: string, id: string, item: unknown) =>
-      callLong({
-        item,
-        options: (operations[operation]?.longCall ?? {}) as LongCallOptions<unknown, unknown>,
-        ask: Effect.map(
-          Effect.suspend(() => rpc(id, operation)({ items: [item] })),
-          ([outcome]) => outcome ?? { retry: "unavailable" as const }
-        ),
-        outcomeOf: unanswered,
-        now,
-        awayMs: callDeadlineMs
-      })
+    const alone =
+      (operation: string, options: LongCallOptions<unknown, unknown>): OwnerCall<Operation> =>
+      (id, item) =>
+        Effect.flatMap(
+          callLong({
+            item,
+            options,
+            ask: Effect.map(
+              Effect.suspend(() => rpc(id, operation)({ items: [item] })),
+              ([outcome]) => outcome ?? { retry: "unavailable" as const }
+            ),
+            outcomeOf: unanswered,
+            now,
+            awayMs: callDeadlineMs
+          }),
+          resultOf
+        )
 
-    return {
-      call: (operation, id, item) =>
-        (operations[operation]?.mode === "long"
-          ? Effect.flatMap(alone(operation, id, item), resultOf)
-          : batcherOf(operation, id).call(item, now() + callDeadlineMs)) as never,
-      wake: (id) => activations.wake(name, id)
-    } satisfies OwnerClient<Ops>
+    const calls = Object.entries<Operation>(operations as never).map(([operation, { longCall, mode }]) => [
+      operation,
+      mode === "long" ? alone(operation, longCall ?? {}) : batched(operation)
+    ])
+    // Each call was made from the operation of its name, whose types it has.
+    return { ...Object.fromEntries(calls), wake: (id: string) => activations.wake(name, id) } as OwnerClient<Ops>
   })
   return {
     name,

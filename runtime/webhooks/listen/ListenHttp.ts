@@ -53,12 +53,12 @@ export const ListenHttp = Routes.group(
 
     /** Waits at the owner until there is something, the time is up, or this node stops. */
     const poll = (environmentId: string, item: ListenItem) => {
-      const leave = Effect.ignoreCause(owners.call("Leave", environmentId, { poll_id: item.poll_id }))
+      const leave = Effect.ignoreCause(owners.Leave(environmentId, { poll_id: item.poll_id }))
       const nothing: Found = { data: [], has_more: false, position: item.after, next_poll_after_ms: 0 }
       return Effect.gen(function* () {
         // An owner that moves takes its polls nowhere: they go on at the next one, from the same position.
         const call = yield* Effect.forkChild(
-          Effect.retry(owners.call("Listen", environmentId, item), {
+          Effect.retry(owners.Listen(environmentId, item), {
             while: (error) => error._tag === "service_unavailable",
             schedule: Schedule.spaced("250 millis"),
             times: 20
@@ -91,8 +91,8 @@ export const ListenHttp = Routes.group(
       const wait = draining.isDraining() ? 0 : Number(query.wait_ms ?? 0)
       const tail = cursor === undefined && query.start_at === "tail"
       const after = cursor ?? 0
-      if (wait === 0) return yield* owners.call("Read", id, { ...item, after: tail ? "tail" : after })
-      const from = tail ? (yield* owners.call("Read", id, { ...item, after: "tail" })).position : after
+      if (wait === 0) return yield* owners.Read(id, { ...item, after: tail ? "tail" : after })
+      const from = tail ? (yield* owners.Read(id, { ...item, after: "tail" })).position : after
       return yield* poll(id, { ...item, poll_id: ids.mint("req", now), after: from, deadline: now + wait })
     })
 
@@ -142,7 +142,7 @@ export const ListenHttp = Routes.group(
         const { caller, body, traceId, now } = request
         const refusal = sessionRouteRefusal(caller.environment)
         if (refusal !== undefined) return yield* refusal
-        const session = yield* owners.call("OpenSession", caller.environment_id, {
+        const session = yield* owners.OpenSession(caller.environment_id, {
           id: ids.mint("wls", now),
           api_key_id: caller.api_key_id,
           trace_id: traceId,
@@ -157,7 +157,7 @@ export const ListenHttp = Routes.group(
         const { caller, params, now } = request
         const refusal = sessionRouteRefusal(caller.environment)
         if (refusal !== undefined) return yield* refusal
-        const session = yield* owners.call("EndSession", caller.environment_id, {
+        const session = yield* owners.EndSession(caller.environment_id, {
           id: params.listen_session_id,
           api_key_id: caller.api_key_id,
           at: now

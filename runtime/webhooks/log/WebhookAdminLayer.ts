@@ -31,7 +31,7 @@ export const WebhookAdminLayer = Layer.effect(
           : Effect.undefined,
       setStatus: Effect.fnUntraced(function* (environment_id, id, status, trace_id) {
         if ((yield* found(environment_id, id)) === undefined) return yield* new WebhookEndpointNotFound()
-        yield* owners.call("Update", id, { environment_id, trace_id, status })
+        yield* owners.Update(id, { environment_id, trace_id, status })
       })
     })
   })

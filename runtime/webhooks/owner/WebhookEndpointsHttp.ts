@@ -77,26 +77,26 @@ export const WebhookEndpointsHttp = Routes.group(
       update: Effect.fnUntraced(function* (request) {
         yield* vet(request.body.url)
         const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
-        return answered(yield* owners.call("Update", id, { ...from(request), ...request.body }))
+        return answered(yield* owners.Update(id, { ...from(request), ...request.body }))
       }),
 
       delete: Effect.fnUntraced(function* (request) {
         const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
-        return answered(yield* owners.call("Delete", id, from(request)))
+        return answered(yield* owners.Delete(id, from(request)))
       }),
 
       rotateSecret: Effect.fnUntraced(function* (request) {
         const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
-        return answered(yield* owners.call("RotateSecret", id, { ...from(request), claim: request.idempotency }))
+        return answered(yield* owners.RotateSecret(id, { ...from(request), claim: request.idempotency }))
       }),
 
       // The 404 comes first, then the test limit, replays included, then the idempotency key. gaps-1 A "Order of checks"
       test: Effect.fnUntraced(function* (request) {
         const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
-        yield* owners.call("AdmitTest", id, from(request))
+        yield* owners.AdmitTest(id, from(request))
         return yield* withClaim(admission, request, (claim) =>
           Effect.map(
-            owners.call("Test", id, {
+            owners.Test(id, {
               ...from(request),
               claim,
               webhook_event_id: ids.mint("whe", request.now),

@@ -84,7 +84,7 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
       const counter = yield* Counter.client
       const values = yield* Effect.forEach(
         Array.from({ length: 40 }, (_, i) => i),
-        (i) => counter.call("Add", "c1", { id: `i${i}`, note: null }),
+        (i) => counter.Add("c1", { id: `i${i}`, note: null }),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
@@ -101,7 +101,7 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
   it.effect("shares what it does with all owners of its type, so that memory holds it once", () =>
     Effect.gen(function* () {
       const counter = yield* Counter.client
-      for (const id of ["s1", "s2", "s3"]) assert.strictEqual(yield* counter.call("Peek", id, {}), 0)
+      for (const id of ["s1", "s2", "s3"]) assert.strictEqual(yield* counter.Peek(id, {}), 0)
       assert.strictEqual(made, 1)
     })
   )
@@ -110,10 +110,7 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
     Effect.gen(function* () {
       const counter = yield* Counter.client
       const [good, bad] = yield* Effect.all(
-        [
-          counter.call("Add", "c2", { id: "good", note: null }),
-          Effect.flip(counter.call("Add", "c2", { id: "refused", note: null }))
-        ],
+        [counter.Add("c2", { id: "good", note: null }), Effect.flip(counter.Add("c2", { id: "refused", note: null }))],
         { concurrency: "unbounded" }
       )
       assert.strictEqual(good, 1)
@@ -125,7 +122,7 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
     Effect.gen(function* () {
       const counter = yield* Counter.client
       const exits = yield* Effect.all(
-        ["n1", "poison", "n2"].map((id) => Effect.exit(counter.call("Add", "c3", { id, note: null }))),
+        ["n1", "poison", "n2"].map((id) => Effect.exit(counter.Add("c3", { id, note: null }))),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
@@ -143,9 +140,7 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
           ["s1", null],
           ["s2", "a NUL \u0000 in text"],
           ["s3", null]
-        ].map(([id, note]) =>
-          Effect.exit(counter.call("Add", "c4", { id: id as string, note: note as string | null }))
-        ),
+        ].map(([id, note]) => Effect.exit(counter.Add("c4", { id: id as string, note: note as string | null }))),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
@@ -160,7 +155,7 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
       const counter = yield* Counter.client
       yield* turnBy(5000)
       const before = passes
-      yield* counter.call("Add", "c6", { id: "w1", note: null })
+      yield* counter.Add("c6", { id: "w1", note: null })
       yield* turnBy(900)
       assert.strictEqual(passes, before)
       yield* turnBy(200)
@@ -173,7 +168,7 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
       const counter = yield* Counter.client
       const before = loads
       yield* Effect.sync(() => counter.wake("c7"))
-      assert.strictEqual(yield* counter.call("Peek", "c7", {}), 0)
+      assert.strictEqual(yield* counter.Peek("c7", {}), 0)
       yield* settle
       assert.strictEqual(loads, before + 1)
     })
@@ -183,10 +178,10 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const counter = yield* Counter.client
-      yield* counter.call("Add", "c5", { id: "f1", note: null })
+      yield* counter.Add("c5", { id: "f1", note: null })
       const before = loads
       yield* fence("c5")
-      const call = yield* Effect.forkChild(counter.call("Add", "c5", { id: "f2", note: null }))
+      const call = yield* Effect.forkChild(counter.Add("c5", { id: "f2", note: null }))
       // The lease is asked for over sockets, so how often the caller is sent again is not virtual time's to say.
       while (call.pollUnsafe() === undefined) yield* turnBy(100)
       assert.strictEqual(yield* Fiber.join(call), 1)

@@ -57,7 +57,7 @@ it.layer(OwnerTest(sweeper.pipe(Layer.provideMerge(SleeperLayer))), { excludeTes
     it.effect("wakes owners whose work is due, every second, whatever fails beside it", () =>
       Effect.gen(function* () {
         // Answers once the node holds its shards, the sweeper's among them.
-        yield* (yield* Sleeper.client).call("Ask", "awake", {})
+        yield* (yield* Sleeper.client).Ask("awake", {})
         yield* turnBy(3000)
         const now = yield* Clock.currentTimeMillis
         assert.includeMembers(worked, ["asleep", "recovered"])
