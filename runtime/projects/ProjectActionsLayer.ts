@@ -43,7 +43,6 @@ export const ProjectActionsLayer = Layer.effect(
           if (room.active_projects >= projectLimit) return yield* new ProjectLimitReached()
           const slug = asked ?? freeSlug(wanted, room.taken)
           const { rows, ...environments } = tenancy.projectRows({ organization_id, id, name, slug, at: now })
-          const at = new Date(now)
           const answer = reply(
             call,
             201,
@@ -54,11 +53,11 @@ export const ProjectActionsLayer = Layer.effect(
               default_language: "pt_BR",
               profile: "{}",
               archived_at: null,
-              created_at: at,
-              updated_at: at,
+              created_at: now,
+              updated_at: now,
               ...environments,
-              sandbox_created_at: at,
-              production_created_at: at
+              sandbox_created_at: now,
+              production_created_at: now
             })
           )
           const written = yield* commit.write(

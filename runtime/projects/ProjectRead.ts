@@ -2,7 +2,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import type { DefaultLanguage, Project } from "@carteiro/schema/projects/Project.ts"
 import { Schema } from "effect"
 
-/** A row of `projects` beside its two environments; instants as the driver gives them. */
+/** A row of `projects` beside its two environments; instants are epoch milliseconds. */
 export interface ProjectRow {
   readonly id: string
   readonly name: string
@@ -10,13 +10,13 @@ export interface ProjectRow {
   readonly default_language: DefaultLanguage
   /** JSON object. */
   readonly profile: string
-  readonly archived_at: Date | null
-  readonly created_at: Date
-  readonly updated_at: Date
+  readonly archived_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
   readonly sandbox_id: string
-  readonly sandbox_created_at: Date
+  readonly sandbox_created_at: number
   readonly production_id: string
-  readonly production_created_at: Date
+  readonly production_created_at: number
 }
 
 /** Active projects an organization may hold. gaps-1 G "Number of projects" */
@@ -30,9 +30,9 @@ export const readProject = (row: ProjectRow): Project => ({
   slug: row.slug,
   default_language: row.default_language,
   profile: readProfile(row.profile),
-  archived_at: formatTimestampOrNull(row.archived_at?.getTime() ?? null),
-  created_at: formatTimestamp(row.created_at.getTime()),
-  updated_at: formatTimestamp(row.updated_at.getTime()),
+  archived_at: formatTimestampOrNull(row.archived_at),
+  created_at: formatTimestamp(row.created_at),
+  updated_at: formatTimestamp(row.updated_at),
   environments: [
     environment(row.sandbox_id, "sandbox", row.sandbox_created_at),
     environment(row.production_id, "production", row.production_created_at)
@@ -41,9 +41,9 @@ export const readProject = (row: ProjectRow): Project => ({
 
 const readProfile = Schema.decodeSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
-const environment = (id: string, kind: "sandbox" | "production", createdAt: Date) => ({
+const environment = (id: string, kind: "sandbox" | "production", createdAt: number) => ({
   id,
   object: "environment" as const,
   kind,
-  created_at: formatTimestamp(createdAt.getTime())
+  created_at: formatTimestamp(createdAt)
 })

@@ -15,14 +15,14 @@ const row: ApiKeyRow = {
   status: "active",
   environment: "sandbox",
   last_used_at: null,
-  expires_at: new Date("2027-01-01T00:00:00Z"),
-  created_at: new Date("2026-01-01T00:00:00.5Z"),
+  expires_at: Date.parse("2027-01-01T00:00:00Z"),
+  created_at: Date.parse("2026-01-01T00:00:00.5Z"),
   revoked_at: null
 }
 const account = {
   organization_id: `org_${ulid}`,
   organization_name: "Demo",
-  organization_created_at: new Date("2026-01-01T00:00:00Z"),
+  organization_created_at: Date.parse("2026-01-01T00:00:00Z"),
   project_id: `prj_${ulid}`,
   project_name: "Main",
   project_slug: "main",
@@ -59,7 +59,7 @@ describe("Access reads", () => {
   })
 
   it("a revoked key shows when A-KEY-29", () => {
-    const revoked_at = new Date("2026-02-01T00:00:00Z")
+    const revoked_at = Date.parse("2026-02-01T00:00:00Z")
     assert.include(readApiKey({ ...row, status: "revoked", revoked_at }), {
       status: "revoked",
       revoked_at: "2026-02-01T00:00:00.000Z"

@@ -91,7 +91,7 @@ describe("FeedbackRead", () => {
     id: "fbk_01kah7v3m8q6x2r9d4t5w0y1z3",
     status: "resolved",
     message: "It\nfails.",
-    created_at: new Date("2026-01-01T00:00:00Z"),
+    created_at: Date.parse("2026-01-01T00:00:00Z"),
     disposition: null,
     public_summary: null,
     published_at: null
@@ -109,7 +109,7 @@ describe("FeedbackRead", () => {
   })
 
   it("a resolved report shows its latest resolution A-FBK-32", () => {
-    const published_at = new Date("2026-01-05T00:00:00Z")
+    const published_at = Date.parse("2026-01-05T00:00:00Z")
     const read = readReport({ ...row, disposition: "fixed", public_summary: "Fixed.", published_at })
     assert.deepStrictEqual(read.latest_resolution, {
       disposition: "fixed",

@@ -146,8 +146,8 @@ it.layer(OwnerTest(Messages.ownersLayer.pipe(Layer.provide(connected))), { exclu
         const waiting = yield* stored(id)
         assert.strictEqual(waiting.status, "sending")
         assert.isNotNull(waiting.delivery_unconfirmed_at)
-        const at = waiting.due_at?.getTime() ?? 0
-        assert.strictEqual(at - (waiting.delivery_unconfirmed_at?.getTime() ?? 0), 24 * hour)
+        const at = waiting.due_at ?? 0
+        assert.strictEqual(at - (waiting.delivery_unconfirmed_at ?? 0), 24 * hour)
         // A day earlier, so that the day need not be lived through.
         yield* sql`update messages set due_at = due_at - interval '24 hours',
           delivery_unconfirmed_at = delivery_unconfirmed_at - interval '24 hours' where id = ${id}`

@@ -81,8 +81,8 @@ export interface StoredMessage {
   readonly provider_message_id: string | null
   readonly error_code: string | null
   readonly provider_error: string | null
-  readonly due_at: Date | null
-  readonly delivery_unconfirmed_at: Date | null
+  readonly due_at: number | null
+  readonly delivery_unconfirmed_at: number | null
   readonly events: string | null
 }
 

@@ -13,12 +13,12 @@ const row: ProjectRow = {
   default_language: "pt_BR",
   profile: '{"site":"https://example.com"}',
   archived_at: null,
-  created_at: new Date("2026-01-01T00:00:00Z"),
-  updated_at: new Date("2026-01-02T00:00:00Z"),
+  created_at: Date.parse("2026-01-01T00:00:00Z"),
+  updated_at: Date.parse("2026-01-02T00:00:00Z"),
   sandbox_id: `env_${ulid}`,
-  sandbox_created_at: new Date("2026-01-01T00:00:00Z"),
+  sandbox_created_at: Date.parse("2026-01-01T00:00:00Z"),
   production_id: "env_01kah7v3m8q6x2r9d4t5w0y1z4",
-  production_created_at: new Date("2026-01-01T00:00:00Z")
+  production_created_at: Date.parse("2026-01-01T00:00:00Z")
 }
 
 describe("Projects contract", () => {
@@ -76,7 +76,7 @@ describe("Projects contract", () => {
       ["sandbox", "production"]
     )
     assert.isNull(read.archived_at)
-    const archived_at = new Date("2026-03-01T00:00:00Z")
+    const archived_at = Date.parse("2026-03-01T00:00:00Z")
     assert.strictEqual(readProject({ ...row, archived_at }).archived_at, "2026-03-01T00:00:00.000Z")
   })
 })

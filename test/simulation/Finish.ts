@@ -28,16 +28,16 @@ export const finish = Effect.fnUntraced(function* (run: OwnersRun, model: Owners
     readonly id: string
     readonly direction: string
     readonly status: string
-    readonly due_at: Date | null
+    readonly due_at: number | null
     readonly metadata: string | null
-    readonly created_at: Date
+    readonly created_at: number
   }>`select id, direction, status, due_at, metadata, created_at from messages where environment_id = ${environment.id}`
   const events = yield* sql<{
     readonly id: string
     readonly type: string
     readonly source_id: string
     readonly position: number | null
-    readonly created_at: Date
+    readonly created_at: number
   }>`select id, type, source_id, position, created_at
     from outbox_events where environment_id = ${environment.id} order by id`
   const deliveries = yield* sql<{
@@ -57,7 +57,7 @@ export const finish = Effect.fnUntraced(function* (run: OwnersRun, model: Owners
   model.sends.finished(
     outbound.map(({ created_at, id, metadata }) => ({
       id,
-      created_at: created_at.getTime(),
+      created_at,
       label: (JSON.parse(metadata ?? "{}") as { readonly ask: string }).ask
     }))
   )
@@ -70,7 +70,7 @@ export const finish = Effect.fnUntraced(function* (run: OwnersRun, model: Owners
     assert.isNull(due_at, `${id} is ${status} and due`)
   }
   for (const [id, times] of outside.sent) assert.isAtMost(times, 1, `${id} reached the provider more than once`)
-  model.listening.finished(events.map((event) => ({ ...event, created_at: event.created_at.getTime() })))
+  model.listening.finished(events)
   if (environment.kind === "sandbox")
     for (const { id, position } of events) assert.isNotNull(position, `${id} was never read`)
   const said = events.map(({ source_id, type }) => `${source_id} ${type}`)

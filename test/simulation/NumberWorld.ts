@@ -40,7 +40,6 @@ const limit = { burst: 100, perMillis: 10 / second }
 const passLimit = 256
 
 const isTurn = ({ message }: Stored): boolean => message.status === "queued" && message.status_reason === null
-const dateOf = (millis: number | null): Date | null => (millis === null ? null : new Date(millis))
 
 const newMessage = (
   id: string,
@@ -72,7 +71,7 @@ const newMessage = (
   sending_since: null,
   released_at: null,
   delivery_unconfirmed_at: null,
-  created_at: new Date(at),
+  created_at: at,
   latest_inbound_at: null,
   opted_out: false
 })
@@ -227,7 +226,7 @@ export class NumberWorld extends World {
     const facts = {
       ...message,
       opted_out: this.optedOut.has(customer),
-      latest_inbound_at: latest === undefined ? null : new Date(latest)
+      latest_inbound_at: latest ?? null
     }
     const provider = this.kind === "sandbox" ? "sandbox" : "upstream"
     const claimed = takeTurn(beginProgress(facts), this.number, provider, this.now)
@@ -285,9 +284,9 @@ export class NumberWorld extends World {
       error_code: delivery.error_code,
       error_message: delivery.error_message,
       provider: progress.provider,
-      sending_since: dateOf(progress.sending_since),
-      released_at: dateOf(progress.released_at),
-      delivery_unconfirmed_at: dateOf(delivery.delivery_unconfirmed_at)
+      sending_since: progress.sending_since,
+      released_at: progress.released_at,
+      delivery_unconfirmed_at: delivery.delivery_unconfirmed_at
     }
     stored.due_at = progress.due_at
     if (stored.due_at === null) this.open.delete(stored)

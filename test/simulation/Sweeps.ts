@@ -50,10 +50,10 @@ export class Sweeps implements Regular {
 
   private get read(): Effect.Effect<number | undefined> {
     return Effect.map(
-      Effect.orDie(this.sql<{ readonly due: Date | null }>`select least(
+      Effect.orDie(this.sql<{ readonly due: number | null }>`select least(
           (select min(due_at) from webhook_attempts where status = 'pending'),
           (select min(due_at) from messages where due_at is not null)) as due`),
-      ([row]) => row?.due?.getTime()
+      ([row]) => row?.due ?? undefined
     )
   }
 

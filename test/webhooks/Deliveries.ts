@@ -158,9 +158,9 @@ export const turnThrough = Effect.fnUntraced(function* (millis: number) {
   const until = clock.currentTimeMillisUnsafe() + millis
   while (true) {
     yield* settle
-    const [row] = yield* sql<{ readonly next: Date | null }>`select min(due_at) as next from webhook_attempts
+    const [row] = yield* sql<{ readonly next: number | null }>`select min(due_at) as next from webhook_attempts
       where status = 'pending' and due_at > ${new Date(clock.currentTimeMillisUnsafe())}`
-    const next = row?.next?.getTime()
+    const next = row?.next ?? undefined
     if (next === undefined || next > until) break
     yield* clock.setTime(next)
     yield* sweep
@@ -182,9 +182,9 @@ export const attemptsOf = (endpointId: string) =>
         readonly failure_class: string | null
         readonly error_message: string | null
         readonly response_body_redacted: string | null
-        readonly next_retry_at: Date | null
-        readonly created_at: Date
-        readonly completed_at: Date | null
+        readonly next_retry_at: number | null
+        readonly created_at: number
+        readonly completed_at: number | null
       }>`select * from webhook_attempts where endpoint_id = ${endpointId} order by webhook_event_id, attempt`
   )
 
@@ -200,8 +200,8 @@ export const endpointRow = (endpointId: string) =>
           readonly probation: boolean
           readonly disabled_reason: string | null
           readonly disabled_detail: string | null
-          readonly last_failure_at: Date | null
-          readonly last_success_at: Date | null
+          readonly last_failure_at: number | null
+          readonly last_success_at: number | null
         }>`select status, failures, probation, disabled_reason, disabled_detail, last_failure_at, last_success_at
         from webhook_endpoints where id = ${endpointId}`
     ),

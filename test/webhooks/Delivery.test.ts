@@ -138,7 +138,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       )
       const delays = [5_000, 300_000, 1_800_000, 2 * hours, 5 * hours, 10 * hours, 10 * hours]
       for (const [n, delay] of delays.entries()) {
-        const waited = (attempts[n]?.next_retry_at?.getTime() ?? 0) - (attempts[n]?.completed_at?.getTime() ?? 0)
+        const waited = (attempts[n]?.next_retry_at ?? 0) - (attempts[n]?.completed_at ?? 0)
         assert.isAtLeast(waited, delay * 0.9)
         assert.isAtMost(waited, delay * 1.1)
       }

@@ -42,7 +42,7 @@ const end = Effect.fnUntraced(function* (env: string, id: string, api_key_id: st
 const stored = (env: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql<{ id: string; status: string; disabled_at: Date | null; reason: string | null }>`
+    (sql) => sql<{ id: string; status: string; disabled_at: number | null; reason: string | null }>`
       select id, status, disabled_at, reason from webhook_listen_sessions where environment_id = ${env} order by id`
   )
 
@@ -142,10 +142,10 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
       yield* turnBy(1)
       const second = yield* open(env, sibling)
       assert.deepStrictEqual(
-        (yield* stored(env)).map((row) => [row.id, row.status, row.disabled_at?.getTime()]),
+        (yield* stored(env)).map((row) => [row.id, row.status, row.disabled_at]),
         [
           [first.id, "disabled", now],
-          [second.id, "active", undefined]
+          [second.id, "active", null]
         ]
       )
       yield* end(env, second.id, sibling)

@@ -1,7 +1,8 @@
 import type { Capability, EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter, defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { AdmissionFacts } from "./Admit.ts"
 import type { StoredRecord } from "./Claims.ts"
@@ -149,8 +150,8 @@ interface AdmissionRow {
   readonly key_prefix: string
   readonly scopes: string
   readonly status: "active" | "revoked"
-  readonly expires_at: Date | null
-  readonly last_used_at: Date | null
+  readonly expires_at: number | null
+  readonly last_used_at: number | null
   readonly environment_id: string
   readonly environment: EnvironmentKind
   readonly capabilities_off: string
@@ -189,8 +190,8 @@ const factsOf = (row: AdmissionRow): KeyFacts => ({
   environment: row.environment,
   scopes: JSON.parse(row.scopes) as ReadonlyArray<KeyScope>,
   status: row.status,
-  expires_at: row.expires_at?.getTime() ?? null,
-  last_used_at: row.last_used_at?.getTime() ?? null,
+  expires_at: row.expires_at,
+  last_used_at: row.last_used_at,
   organization_suspended: row.organization_suspended,
   organization_removed: row.organization_removed,
   credit_blocked: row.credit_blocked,

@@ -80,7 +80,7 @@ export const DeviceAuthorizationsLayer = Layer.effect(
           name: row.client_name,
           scopes,
           kind: "agent",
-          expires_at: row.key_expires_at?.getTime() ?? null
+          expires_at: row.key_expires_at
         },
         now
       )
@@ -182,7 +182,7 @@ export const DeviceAuthorizationsLayer = Layer.effect(
           const { interval_seconds } = verdict
           const seen = {
             seen_interval: row.interval_seconds,
-            seen_at: row.last_polled_at?.getTime() ?? null
+            seen_at: row.last_polled_at
           }
           const written = yield* write(pollDevice.row({ id: row.id, interval_seconds, at: call.now, ...seen }))
           if (!written(pollDevice.name).has(row.id) && look < looks) continue
@@ -208,9 +208,9 @@ export const DeviceAuthorizationsLayer = Layer.effect(
                     client_name: row.client_name,
                     environment: row.environment_kind,
                     scopes: readScopes(row.scopes),
-                    key_expires_at: row.key_expires_at?.getTime() ?? null,
+                    key_expires_at: row.key_expires_at,
                     source_ip: row.source_ip,
-                    created_at: row.created_at.getTime()
+                    created_at: row.created_at
                   }
             )
       },
@@ -242,7 +242,7 @@ export const DeviceAuthorizationsLayer = Layer.effect(
 const requestOf = (row: DeviceRow): DeviceRequest => ({
   status: row.status,
   interval_seconds: row.interval_seconds,
-  last_polled_at: row.last_polled_at?.getTime() ?? null,
-  created_at: row.created_at.getTime(),
-  expires_at: row.expires_at.getTime()
+  last_polled_at: row.last_polled_at,
+  created_at: row.created_at,
+  expires_at: row.expires_at
 })

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { instant } from "../../platform/sql/Parameters.ts"
 
-/** A row of `device_authorizations`; instants as the driver gives them. */
+/** A row of `device_authorizations`; instants are epoch milliseconds. */
 export interface DeviceRow {
   readonly id: string
   /** Eight letters without the hyphen. */
@@ -12,13 +13,13 @@ export interface DeviceRow {
   readonly environment_kind: EnvironmentKind
   /** JSON array of scopes. */
   readonly scopes: string
-  readonly key_expires_at: Date | null
+  readonly key_expires_at: number | null
   readonly source_ip: string
   readonly status: "pending" | "approved" | "denied" | "redeemed"
   readonly interval_seconds: number
-  readonly last_polled_at: Date | null
-  readonly created_at: Date
-  readonly expires_at: Date
+  readonly last_polled_at: number | null
+  readonly created_at: number
+  readonly expires_at: number
   readonly organization_id: string | null
   readonly project_id: string | null
   readonly environment_id: string | null
@@ -65,7 +66,7 @@ export class DeviceRepo extends Context.Service<
           Effect.orDie(
             Effect.map(
               sql<DeviceRow>`select * from device_authorizations
-                where user_code = ${userCode} and status = 'pending' and expires_at > ${new Date(now)}`,
+                where user_code = ${userCode} and status = 'pending' and expires_at > ${instant(now)}`,
               first
             )
           ),

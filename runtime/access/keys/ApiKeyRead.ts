@@ -1,9 +1,9 @@
 import type { ApiKey, ApiKeyWithSecret } from "@carteiro/schema/access/ApiKey.ts"
 import { type EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Schema } from "effect"
 
-/** A row of `api_keys`, beside the kind of its environment; instants as the driver gives them. */
+/** A row of `api_keys`, beside the kind of its environment; instants are epoch milliseconds. */
 export interface ApiKeyRow {
   readonly id: string
   readonly name: string
@@ -13,10 +13,10 @@ export interface ApiKeyRow {
   readonly kind: "standard" | "agent"
   readonly status: "active" | "revoked"
   readonly environment: EnvironmentKind
-  readonly last_used_at: Date | null
-  readonly expires_at: Date | null
-  readonly created_at: Date
-  readonly revoked_at: Date | null
+  readonly last_used_at: number | null
+  readonly expires_at: number | null
+  readonly created_at: number
+  readonly revoked_at: number | null
 }
 
 /** The key as reads show it. A-KEY-01..07 */
@@ -29,10 +29,10 @@ export const readApiKey = (row: ApiKeyRow): ApiKey => ({
   kind: row.kind,
   status: row.status,
   environment: row.environment,
-  last_used_at: instant(row.last_used_at),
-  expires_at: instant(row.expires_at),
-  created_at: formatTimestamp(row.created_at.getTime()),
-  revoked_at: instant(row.revoked_at)
+  last_used_at: formatTimestampOrNull(row.last_used_at),
+  expires_at: formatTimestampOrNull(row.expires_at),
+  created_at: formatTimestamp(row.created_at),
+  revoked_at: formatTimestampOrNull(row.revoked_at)
 })
 
 /** The key as create and rotate answer it, once. A-KEY-07 */
@@ -43,5 +43,3 @@ export const readApiKeyWithSecret = (row: ApiKeyRow, secret: string): ApiKeyWith
 
 /** Scopes as they are stored in a row; only our own writes reach it, so another shape is a defect. */
 export const readScopes = Schema.decodeSync(Schema.fromJsonString(Schema.Array(KeyScope)))
-
-const instant = (date: Date | null): string | null => (date === null ? null : formatTimestamp(date.getTime()))

@@ -98,8 +98,8 @@ export class ApiKeyRepo extends Context.Service<
                 status: "active",
                 environment: plan.environment,
                 last_used_at: null,
-                expires_at: plan.expires_at === null ? null : new Date(plan.expires_at),
-                created_at: new Date(now),
+                expires_at: plan.expires_at,
+                created_at: now,
                 revoked_at: null
               },
               secret

@@ -70,7 +70,7 @@ export const ApiKeysLayer = Layer.effect(
         const refusal = rotateRefusal(
           {
             status: before.status,
-            expires_at: before.expires_at?.getTime() ?? null,
+            expires_at: before.expires_at,
             scopes: readScopes(before.scopes)
           },
           caller.scopes,

@@ -88,12 +88,12 @@ export class MemberRepo extends Context.Service<
 }
 
 interface Stored extends Omit<Member, "created_at" | "signed_out_at"> {
-  readonly created_at: Date
-  readonly signed_out_at: Date | null
+  readonly created_at: number
+  readonly signed_out_at: number | null
 }
 
 const fromRow = (row: Stored): Member => ({
   ...row,
-  created_at: row.created_at.getTime(),
-  signed_out_at: row.signed_out_at?.getTime() ?? null
+  created_at: row.created_at,
+  signed_out_at: row.signed_out_at
 })

@@ -7,7 +7,7 @@ import { type ApiKeyRow, readApiKey } from "../keys/ApiKeyRead.ts"
 export interface AccountRow {
   readonly organization_id: string
   readonly organization_name: string
-  readonly organization_created_at: Date
+  readonly organization_created_at: number
   readonly project_id: string
   readonly project_name: string
   readonly project_slug: string
@@ -25,7 +25,7 @@ export const readAccount = (row: AccountRow, key: ApiKeyRow): AccountProfile => 
     id: row.organization_id,
     object: "organization",
     name: row.organization_name,
-    created_at: formatTimestamp(row.organization_created_at.getTime())
+    created_at: formatTimestamp(row.organization_created_at)
   },
   project: {
     id: row.project_id,

@@ -59,12 +59,12 @@ export class OrganizationRepo extends Context.Service<
 }
 
 interface Stored extends Omit<Organization, "suspended_at" | "created_at"> {
-  readonly suspended_at: Date | null
-  readonly created_at: Date
+  readonly suspended_at: number | null
+  readonly created_at: number
 }
 
 const fromRow = (row: Stored): Organization => ({
   ...row,
-  suspended_at: row.suspended_at?.getTime() ?? null,
-  created_at: row.created_at.getTime()
+  suspended_at: row.suspended_at,
+  created_at: row.created_at
 })

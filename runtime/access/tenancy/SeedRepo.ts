@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/commit/Write.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 
 /** Where the demo organization lives. */
 export interface Seeded {
@@ -46,7 +46,7 @@ export class SeedRepo extends Context.Service<
               sql.unsafe(
                 `select 1 from api_keys where environment_id = $1 and status = 'active'
                   and secret_hash = any($2::bytea[]) and (expires_at is null or expires_at > $3)`,
-                [environmentId, arrayParameter("bytea", secrets.macs("api_key", secret)), new Date(now)]
+                [environmentId, arrayParameter("bytea", secrets.macs("api_key", secret)), instant(now)]
               ),
               (rows) => rows.length > 0
             )

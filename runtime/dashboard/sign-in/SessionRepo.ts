@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserCodeLock } from "../../access/Access.ts"
-import { arrayParameter, defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 
 const hex = (column: string) => `encode(${column}, 'hex') as key`
 const person = { token_hash: "bytea", organization_id: "text", member_id: "text" } as const
@@ -109,7 +110,7 @@ export class SessionRepo extends Context.Service<
               sql.unsafe<StoredHolder>(
                 `select token_hash, organization_id, member_id, created_at from sign_in_links
                 where token_hash = any($1::bytea[]) and used_at is null and expires_at > $2`,
-                [any(hashes), new Date(now)]
+                [any(hashes), instant(now)]
               ),
               (rows) => rows.map(holderOf)[0]
             )
@@ -120,7 +121,7 @@ export class SessionRepo extends Context.Service<
               sql.unsafe<Stored>(
                 `select token_hash, organization_id, member_id, created_at, wrong_codes, wrong_codes_since, locked_until
                 from dashboard_sessions where token_hash = any($1::bytea[]) and ended_at is null and expires_at > $2`,
-                [any(hashes), new Date(now)]
+                [any(hashes), instant(now)]
               ),
               (rows) => rows.map(fromRow)[0]
             )
@@ -146,22 +147,22 @@ export class SessionRepo extends Context.Service<
 export const hexOf = (hash: Uint8Array | null): string => Buffer.from(hash ?? []).toString("hex")
 
 interface StoredHolder extends Omit<Holder, "created_at"> {
-  readonly created_at: Date
+  readonly created_at: number
 }
 
 interface Stored extends StoredHolder {
   readonly wrong_codes: number
-  readonly wrong_codes_since: Date | null
-  readonly locked_until: Date | null
+  readonly wrong_codes_since: number | null
+  readonly locked_until: number | null
 }
 
-const holderOf = <Row extends StoredHolder>(row: Row) => ({ ...row, created_at: row.created_at.getTime() })
+const holderOf = <Row extends StoredHolder>(row: Row) => ({ ...row, created_at: row.created_at })
 
 const fromRow = ({ wrong_codes, wrong_codes_since, locked_until, ...holder }: Stored): SessionRow => ({
   ...holderOf(holder),
   lock: {
     wrong_codes,
-    wrong_codes_since: wrong_codes_since?.getTime() ?? null,
-    locked_until: locked_until?.getTime() ?? null
+    wrong_codes_since: wrong_codes_since,
+    locked_until: locked_until
   }
 })

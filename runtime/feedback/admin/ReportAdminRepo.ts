@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
 import type { ReportStatus } from "../report/ReportStatus.ts"
 import type { ReportEntry, Resolution } from "./ReportAdmin.ts"
 
@@ -62,7 +63,7 @@ export class ReportAdminRepo extends Context.Service<
             wanted.environment_id === undefined ? undefined : sql`f.environment_id = ${wanted.environment_id}`,
             wanted.organization_id === undefined ? undefined : sql`f.organization_id = ${wanted.organization_id}`,
             wanted.id === undefined ? undefined : sql`f.id = ${wanted.id}`,
-            wanted.created_at === undefined ? undefined : sql`f.created_at = ${new Date(wanted.created_at)}`,
+            wanted.created_at === undefined ? undefined : sql`f.created_at = ${instant(wanted.created_at)}`,
             wanted.before === undefined ? undefined : sql`f.id < ${wanted.before}`,
             wanted.status === undefined ? undefined : sql`f.status = ${wanted.status}`
           ].filter((condition) => condition !== undefined)
@@ -102,8 +103,8 @@ export class ReportAdminRepo extends Context.Service<
 interface Stored extends Omit<ReportEntry, "created_at" | "updated_at" | "related_error" | "context" | "resolutions"> {
   readonly related_error: string | null
   readonly context: string | null
-  readonly created_at: Date
-  readonly updated_at: Date
+  readonly created_at: number
+  readonly updated_at: number
   readonly resolutions: string
 }
 
@@ -118,8 +119,8 @@ const fromRow = (row: Stored): ReportEntry => ({
   related_error: readMap(row.related_error),
   context: readMap(row.context),
   redacted: row.redacted,
-  created_at: row.created_at.getTime(),
-  updated_at: row.updated_at.getTime(),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
   resolutions: JSON.parse(row.resolutions) as ReadonlyArray<Resolution>
 })
 

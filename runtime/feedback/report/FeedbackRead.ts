@@ -2,15 +2,15 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { FeedbackReceipt, FeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { excerpt } from "./ReportRules.ts"
 
-/** A row of `feedback_reports` beside its latest resolution; instants as the driver gives them. */
+/** A row of `feedback_reports` beside its latest resolution; instants are epoch milliseconds. */
 export interface FeedbackReportRow {
   readonly id: string
   readonly status: string
   readonly message: string
-  readonly created_at: Date
+  readonly created_at: number
   readonly disposition: string | null
   readonly public_summary: string | null
-  readonly published_at: Date | null
+  readonly published_at: number | null
 }
 
 /** The minimized report: no message, diagnostics, identity, provenance or history. A-FBK-30..34 */
@@ -19,14 +19,14 @@ export const readReport = (row: FeedbackReportRow): FeedbackReport => ({
   object: "feedback_report",
   status: row.status,
   message_excerpt: excerpt(row.message),
-  created_at: formatTimestamp(row.created_at.getTime()),
+  created_at: formatTimestamp(row.created_at),
   latest_resolution:
     row.disposition === null || row.public_summary === null || row.published_at === null
       ? null
       : {
           disposition: row.disposition,
           public_summary: row.public_summary,
-          published_at: formatTimestamp(row.published_at.getTime())
+          published_at: formatTimestamp(row.published_at)
         }
 })
 

@@ -63,11 +63,11 @@ export interface DueMessage {
   readonly events: string | null
   readonly trace_id: string
   readonly scenario: Scenario | null
-  readonly sending_since: Date | null
-  readonly released_at: Date | null
-  readonly delivery_unconfirmed_at: Date | null
-  readonly created_at: Date
-  readonly latest_inbound_at: Date | null
+  readonly sending_since: number | null
+  readonly released_at: number | null
+  readonly delivery_unconfirmed_at: number | null
+  readonly created_at: number
+  readonly latest_inbound_at: number | null
   readonly opted_out: boolean
 }
 

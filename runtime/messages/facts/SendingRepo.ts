@@ -1,7 +1,7 @@
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/commit/Write.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { customerTypeOf } from "../message/MessageWrites.ts"
 import type { AskedCustomer, DueInstants, DueMessage, NumberFacts, SendFacts } from "./SendingFacts.ts"
 
@@ -53,13 +53,13 @@ export class SendingRepo extends Context.Service<
         dueInstants: (numberId) =>
           Effect.map(run<InstantsRow>(instantsSql, [numberId]), ([row]) => ({
             number: row === undefined ? undefined : numberOf(row),
-            queue: row?.queue_at?.getTime(),
-            steps: row?.steps_at?.getTime()
+            queue: row?.queue_at ?? undefined,
+            steps: row?.steps_at ?? undefined
           })),
         readDue: (number, now, limits) =>
-          run<DueMessage>(dueSql, [number.environment_id, number.id, new Date(now), limits.queue, limits.steps]),
+          run<DueMessage>(dueSql, [number.environment_id, number.id, instant(now), limits.queue, limits.steps]),
         dueNumbers: (now, limit) =>
-          Effect.map(run<{ readonly business_id: string }>(dueNumbersSql, [new Date(now), limit]), (rows) =>
+          Effect.map(run<{ readonly business_id: string }>(dueNumbersSql, [instant(now), limit]), (rows) =>
             rows.map((row) => row.business_id)
           )
       })
@@ -142,8 +142,8 @@ interface FactsRow extends NumberFacts {
 }
 
 interface InstantsRow extends NumberFacts {
-  readonly queue_at: Date | null
-  readonly steps_at: Date | null
+  readonly queue_at: number | null
+  readonly steps_at: number | null
 }
 
 const listed = <A>(json: string | null): ReadonlyArray<A> => (json === null ? [] : JSON.parse(json))

@@ -8,8 +8,8 @@ import {
 } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/commit/Write.ts"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
 import { matchKey } from "../message/Recipient.ts"
@@ -130,17 +130,17 @@ const findSql = `select m.* from unnest($1::text[], $2::text[]) as k(environment
 type Instants = "created_at" | "updated_at" | "redacted_at" | "delivery_unconfirmed_at"
 
 type StoredMessage = Omit<MessageRow, Instants> & {
-  readonly created_at: Date
-  readonly updated_at: Date
-  readonly redacted_at: Date | null
-  readonly delivery_unconfirmed_at: Date | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly redacted_at: number | null
+  readonly delivery_unconfirmed_at: number | null
 }
 
 // In place: the row is fresh and nobody else's, and copying its thirty columns took a sixth of a page's time.
 const toRow = (stored: StoredMessage): MessageRow =>
   Object.assign<Omit<StoredMessage, Instants>, Pick<MessageRow, Instants>>(stored, {
-    created_at: stored.created_at.getTime(),
-    updated_at: stored.updated_at.getTime(),
-    redacted_at: stored.redacted_at?.getTime() ?? null,
-    delivery_unconfirmed_at: stored.delivery_unconfirmed_at?.getTime() ?? null
+    created_at: stored.created_at,
+    updated_at: stored.updated_at,
+    redacted_at: stored.redacted_at,
+    delivery_unconfirmed_at: stored.delivery_unconfirmed_at
   })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/commit/Write.ts"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { heldBack } from "./InboundKeyword.ts"
 
 /** An event of the delivery log: `source_id` is the message's where `source_type` is `message`. */

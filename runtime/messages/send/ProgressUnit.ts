@@ -29,8 +29,7 @@ export const writeProgress = (
   deps: ProgressDeps
 ): ProgressUnit => {
   const { delivery, message, transitions } = progress
-  let events =
-    message.events ?? firstEvents({ id: message.id, direction: "outbound", created_at: message.created_at.getTime() })
+  let events = message.events ?? firstEvents({ id: message.id, direction: "outbound", created_at: message.created_at })
   for (const { event } of transitions) {
     if (event !== undefined) events = appendEvent(events, eventItem(deps.ids.mint("mev", now), event))
   }

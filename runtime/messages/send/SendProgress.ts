@@ -31,12 +31,12 @@ export const beginProgress = (message: DueMessage): SendProgress => ({
     error_code: message.error_code,
     error_message: message.error_message,
     provider_error: message.provider_error === null ? null : (JSON.parse(message.provider_error) as ProviderError),
-    delivery_unconfirmed_at: message.delivery_unconfirmed_at?.getTime() ?? null
+    delivery_unconfirmed_at: message.delivery_unconfirmed_at
   },
   transitions: [],
   due_at: null,
-  sending_since: message.sending_since?.getTime() ?? null,
-  released_at: message.released_at?.getTime() ?? null,
+  sending_since: message.sending_since,
+  released_at: message.released_at,
   provider: message.provider,
   provider_payload: message.provider_payload
 })
@@ -62,8 +62,8 @@ export const takeTurn = (
         type: message.type,
         sender: number,
         optedOut: message.opted_out,
-        latestInboundAt: message.latest_inbound_at?.getTime(),
-        created_at: message.created_at.getTime(),
+        latestInboundAt: message.latest_inbound_at ?? undefined,
+        created_at: message.created_at,
         released_at: progress.released_at
       },
       now
@@ -125,7 +125,7 @@ export const applyReports = (progress: SendProgress, unit_ms: number, now: numbe
     {
       scenario: message.scenario ?? "success",
       type: message.type,
-      accepted_at: message.created_at.getTime(),
+      accepted_at: message.created_at,
       unit_ms,
       provider_message_id: ""
     },
@@ -141,11 +141,11 @@ export const applyReports = (progress: SendProgress, unit_ms: number, now: numbe
 }
 
 const attemptOf = (progress: SendProgress) => ({
-  sending_since: progress.sending_since ?? progress.message.created_at.getTime(),
+  sending_since: progress.sending_since ?? progress.message.created_at,
   bytes_written: true,
   expires_at:
     queueExpiresAt({
-      created_at: progress.message.created_at.getTime(),
+      created_at: progress.message.created_at,
       released_at: progress.released_at,
       held: false
     }) ?? 0,

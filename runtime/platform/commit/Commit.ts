@@ -3,6 +3,7 @@ import { Clock, Context, Deferred, Effect, Latch, Layer, Schedule } from "effect
 import { SqlClient } from "effect/sql"
 import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
 import { Ids } from "../ids/Ids.ts"
+import { instant } from "../sql/Parameters.ts"
 import { databaseAway, rolledBack } from "../sql/SqlFailure.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { commitMetrics } from "../telemetry/Metrics.ts"
@@ -107,7 +108,7 @@ export class Commit extends Context.Service<
         function* (id: string, at: number) {
           const rows = yield* sql<{ readonly outcome: string }>`
           with tomb as (
-            insert into commits (id, created_at, outcome) values (${id}, ${new Date(at)}, '')
+            insert into commits (id, created_at, outcome) values (${id}, ${instant(at)}, '')
             on conflict (id) do nothing returning outcome
           )
           select outcome from tomb union all select outcome from commits where id = ${id}`

@@ -1,4 +1,5 @@
-import { arrayParameter, type Row, type Write } from "./Write.ts"
+import { arrayParameter, type ColumnType, type ColumnValue, instant } from "../sql/Parameters.ts"
+import type { Row, Write } from "./Write.ts"
 
 /** A completed response to be stored with the effect it answers. gaps-1 B "What is stored" */
 export interface IdempotencyRow {
@@ -104,7 +105,7 @@ export const buildStatement = (
   const idempotent = units.some((unit) => unit.idempotency !== undefined)
   const parameters: Array<unknown> = [
     id,
-    new Date(at),
+    instant(at),
     arrayParameter(
       "int4",
       units.map((unit) => unit.shard)
@@ -144,7 +145,7 @@ export const buildStatement = (
       parameters.push(
         arrayParameter(
           type,
-          rows.map((row) => row.values[column] ?? null)
+          rows.map((row) => (row.values[column] ?? null) as ColumnValue<ColumnType>)
         )
       )
     }

@@ -1,19 +1,4 @@
-import { PgTypes } from "@effect/sql-pg"
-
-/** Column types a write can carry; instants travel as epoch milliseconds. */
-export type ColumnType = "text" | "int4" | "int8" | "float8" | "bool" | "timestamptz" | "bytea"
-
-/** What a row of a write holds for a column of that type. */
-export type ColumnValue<T extends ColumnType> = T extends "text"
-  ? string | null
-  : T extends "int4" | "int8" | "float8" | "timestamptz"
-    ? number | null
-    : T extends "bool"
-      ? boolean | null
-      : Uint8Array | null
-
-/** The rows of one write, by column. */
-export type RowOf<C extends Record<string, ColumnType>> = { readonly [K in keyof C]: ColumnValue<C[K]> }
+import type { ColumnType, RowOf } from "../sql/Parameters.ts"
 
 /** One kind of row set: the statement it becomes and the columns it reads. */
 export interface Write<C extends Record<string, ColumnType> = Record<string, ColumnType>> {
@@ -68,25 +53,3 @@ export const defineWrite = <const C extends Record<string, ColumnType>>(spec: {
   }
   return write
 }
-
-const arrayOids: { readonly [T in ColumnType]: number } = {
-  text: PgTypes.OID.textArray,
-  int4: PgTypes.OID.int4Array,
-  int8: PgTypes.OID.int8Array,
-  float8: PgTypes.OID.float8Array,
-  bool: PgTypes.OID.boolArray,
-  timestamptz: PgTypes.OID.timestamptzArray,
-  bytea: PgTypes.OID.byteaArray
-}
-
-/** A typed array parameter; without the type a column of nulls only could not be sent. */
-export const arrayParameter = (type: ColumnType, values: ReadonlyArray<unknown>): PgTypes.Parameter => ({
-  [PgTypes.ParameterTypeId]: PgTypes.ParameterTypeId,
-  oid: arrayOids[type],
-  value:
-    type === "timestamptz"
-      ? values.map((value) => (value === null ? null : new Date(value as number)))
-      : type === "int8"
-        ? values.map((value) => (value === null ? null : BigInt(value as number)))
-        : values
-})

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Clock, Data, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { instant } from "./Parameters.ts"
 import { failureText } from "./SqlFailure.ts"
 import { splitStatements } from "./SqlScript.ts"
 
@@ -57,10 +58,10 @@ export const migrationStatus = Effect.fn("Migrations.migrationStatus")(function*
   const ours = files.map((file): MigrationStatus => {
     const row = applied.get(file.id)
     if (row === undefined) return pending(file.name)
-    return { name: file.name, state: row.sha256 === file.sha256 ? "applied" : "changed", applied_at: at(row) }
+    return { name: file.name, state: row.sha256 === file.sha256 ? "applied" : "changed", applied_at: row.applied_at }
   })
   const others = [...applied.values()].filter((row) => !files.some((file) => file.id === row.id))
-  const theirs = others.map((row): MigrationStatus => ({ name: row.name, state: "newer", applied_at: at(row) }))
+  const theirs = others.map((row): MigrationStatus => ({ name: row.name, state: "newer", applied_at: row.applied_at }))
   return [...ours, ...theirs].sort((one, other) => (one.name < other.name ? -1 : 1))
 })
 
@@ -74,11 +75,9 @@ const pending = (name: string): MigrationStatus => ({ name, state: "pending", ap
 interface AppliedRow {
   readonly id: number
   readonly name: string
-  readonly applied_at: Date
+  readonly applied_at: number
   readonly sha256: string
 }
-
-const at = (row: AppliedRow): number => row.applied_at.getTime()
 
 interface MigrationFile {
   readonly id: number
@@ -141,7 +140,7 @@ const applyOne = (sql: SqlClient.SqlClient, file: MigrationFile) =>
       return false
     }
     for (const statement of splitStatements(file.text)) yield* sql.unsafe(statement).unprepared
-    const appliedAt = new Date(yield* Clock.currentTimeMillis)
+    const appliedAt = instant(yield* Clock.currentTimeMillis)
     yield* sql`insert into schema_migrations (id, name, applied_at, sha256)
       values (${file.id}, ${file.name}, ${appliedAt}, ${file.sha256})`
     return true

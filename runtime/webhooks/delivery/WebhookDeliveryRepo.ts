@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
 import type { DueAttempt } from "./DeliveryDesk.ts"
 import { type Attempt, type Stop, stopMessage } from "./DeliveryState.ts"
 
@@ -55,8 +56,8 @@ export class WebhookDeliveryRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       WebhookDeliveryRepo.of({
         due: (endpointId, now, count) =>
-          Effect.map(Effect.orDie(sql.unsafe<DueRow>(dueSql, [endpointId, new Date(now), count])), (rows) => ({
-            next: rows[0]?.next_due?.getTime(),
+          Effect.map(Effect.orDie(sql.unsafe<DueRow>(dueSql, [endpointId, instant(now), count])), (rows) => ({
+            next: rows[0]?.next_due ?? undefined,
             attempts: rows.flatMap((row) => (row.id === null ? [] : [dueAttempt(row)]))
           })),
         event: (event) => eventWrite.row({ ...event }),
@@ -98,14 +99,14 @@ export class WebhookDeliveryRepo extends Context.Service<
 }
 
 interface DueRow {
-  readonly next_due: Date | null
+  readonly next_due: number | null
   readonly id: string | null
   readonly environment_id: string
   readonly webhook_event_id: string
   readonly attempt: number
   readonly explicit: boolean
-  readonly due_at: Date
-  readonly created_at: Date
+  readonly due_at: number
+  readonly created_at: number
   readonly event_id: string
   readonly type: string
   readonly envelope: string | null
@@ -117,8 +118,8 @@ const dueAttempt = (row: DueRow): DueAttempt => ({
   webhook_event_id: row.webhook_event_id,
   attempt: row.attempt,
   explicit: row.explicit,
-  due_at: row.due_at.getTime(),
-  created_at: row.created_at.getTime(),
+  due_at: row.due_at,
+  created_at: row.created_at,
   event_id: row.event_id,
   type: row.type,
   envelope: row.envelope

@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
 import type { Job } from "../../platform/sql/Retention.ts"
 
 const day = 24 * 3_600_000
@@ -54,7 +55,7 @@ const outboxJob: Job = {
   everyMs: hourly,
   run: inBatches(
     (sql, now) => sql`with old as materialized (
-        select environment_id, id, envelope from outbox_events where created_at < ${new Date(now - kept.outboxMs)}
+        select environment_id, id, envelope from outbox_events where created_at < ${instant(now - kept.outboxMs)}
         order by created_at limit ${batch} for update skip locked
       ), handed_on as (
         update webhook_events w set payload = o.envelope from old o
@@ -114,7 +115,7 @@ export const dueEndpoints = (sql: SqlClient.SqlClient) => {
             order by a.endpoint_id limit 1) from queues q where q.id is not null
         )
         select q.id from queues q where q.id is not null and exists (select 1 from webhook_attempts a
-          where a.endpoint_id = q.id and a.status = 'pending' and a.due_at <= ${new Date(now)})
+          where a.endpoint_id = q.id and a.status = 'pending' and a.due_at <= ${instant(now)})
         limit ${limit}`),
       (rows) => {
         after = rows.length < limit ? "" : (rows.at(-1)?.id ?? "")

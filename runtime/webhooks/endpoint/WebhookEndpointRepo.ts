@@ -97,12 +97,12 @@ interface Stored {
   readonly failures: number
   readonly disabled_reason: EndpointHealth["disabled_reason"]
   readonly disabled_detail: string | null
-  readonly last_failure_at: Date | null
-  readonly last_success_at: Date | null
+  readonly last_failure_at: number | null
+  readonly last_success_at: number | null
   readonly revision: number
-  readonly stopped_at: Date | null
-  readonly created_at: Date
-  readonly updated_at: Date
+  readonly stopped_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
 }
 
 const fromRow = (row: Stored): StoredEndpoint => ({
@@ -120,13 +120,13 @@ const fromRow = (row: Stored): StoredEndpoint => ({
     failures: row.failures,
     disabled_reason: row.disabled_reason,
     disabled_detail: row.disabled_detail === null ? null : JSON.parse(row.disabled_detail),
-    last_failure_at: row.last_failure_at?.getTime() ?? null,
-    last_success_at: row.last_success_at?.getTime() ?? null
+    last_failure_at: row.last_failure_at,
+    last_success_at: row.last_success_at
   },
   revision: row.revision,
-  stopped_at: row.stopped_at?.getTime() ?? null,
-  created_at: row.created_at.getTime(),
-  updated_at: row.updated_at.getTime()
+  stopped_at: row.stopped_at,
+  created_at: row.created_at,
+  updated_at: row.updated_at
 })
 
 const keyOf = ({ environment_id, id }: StoredEndpoint) => ({ environment_id, id })

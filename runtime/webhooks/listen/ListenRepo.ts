@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Follower } from "../../platform/commit/Statement.ts"
-import { arrayParameter, defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import type { ListenRow, StreamAsk, StreamPage } from "./ListenPage.ts"
 
 /** What is common to the pages of one statement; instants are epoch milliseconds. */
@@ -68,8 +69,8 @@ export class ListenRepo extends Context.Service<
                 lease.epoch,
                 window.numberFrom,
                 numberedAtOnce,
-                new Date(window.since),
-                window.until === null ? null : new Date(window.until),
+                instant(window.since),
+                window.until === null ? null : instant(window.until),
                 window.session_id,
                 window.hiddenBelow,
                 arrayParameter(
@@ -97,7 +98,7 @@ export class ListenRepo extends Context.Service<
             Effect.map(
               sql<EventRow>`select id, type, created_at, trace_id, envelope from outbox_events
                 where environment_id = ${environmentId} and id = ${id}`,
-              ([row]) => row && { ...row, created_at: row.created_at.getTime() }
+              ([row]) => row && { ...row, created_at: row.created_at }
             )
           ),
         waits: (environmentId, until) => waitsWrite.row({ environment_id: environmentId, until })
@@ -193,7 +194,7 @@ order by a.n, s.position`
 interface EventRow {
   readonly id: string
   readonly type: string
-  readonly created_at: Date
+  readonly created_at: number
   readonly trace_id: string
   readonly envelope: string
 }
@@ -204,7 +205,7 @@ type ReadRow = (EventRow | { readonly [K in keyof EventRow]: null }) & {
   readonly base: number | null
   readonly pending: number
   readonly first: number
-  readonly key_ends_at: Date | null
+  readonly key_ends_at: number | null
   readonly scan: number
   readonly upto: number | null
   readonly scanned: number | null
@@ -228,7 +229,7 @@ const toRead = (rows: ReadonlyArray<ReadRow>, asks: ReadonlyArray<StreamAsk>): S
     heads[row.n - 1] ??= row
     if (row.id === null || row.position === null) continue
     const { position, id, type, trace_id, envelope } = row
-    found[row.n - 1]?.push({ position, id, type, created_at: row.created_at.getTime(), trace_id, envelope })
+    found[row.n - 1]?.push({ position, id, type, created_at: row.created_at, trace_id, envelope })
   }
   const pages = asks.map((ask, i): StreamPage => {
     const head = heads[i] ?? facts
@@ -239,5 +240,5 @@ const toRead = (rows: ReadonlyArray<ReadRow>, asks: ReadonlyArray<StreamAsk>): S
       stoppedEarly: unnumbered || head.scanned === head.scan
     }
   })
-  return { pages, verdict, unnumbered, key_ends_at: facts.key_ends_at?.getTime() ?? null }
+  return { pages, verdict, unnumbered, key_ends_at: facts.key_ends_at }
 }

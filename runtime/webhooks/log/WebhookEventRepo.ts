@@ -1,7 +1,8 @@
 import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter, defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { type Attempt, type EndpointState, statusOf } from "../delivery/DeliveryState.ts"
 import type { WebhookEventRow } from "./WebhookEventRead.ts"
 
@@ -74,7 +75,7 @@ export const SuspendedContent = Context.Reference<
 
 interface Stored extends Omit<StoredWebhookEvent, "attempts" | "created_at" | "status" | "endpoint"> {
   readonly endpoint: EndpointState
-  readonly created_at: Date
+  readonly created_at: number
   readonly attempts: string
 }
 
@@ -83,7 +84,7 @@ const fromRow = (row: Stored): StoredWebhookEvent => {
     ...attempt,
     on_wire: false
   }))
-  return { ...row, created_at: row.created_at.getTime(), attempts, status: statusOf(attempts) }
+  return { ...row, created_at: row.created_at, attempts, status: statusOf(attempts) }
 }
 
 const millis = (column: string) => `(extract(epoch from a.${column}) * 1000)::int8`

@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter, defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import type { ListenSession } from "./ListenSession.ts"
 import type { MadeSession, StoredStatus } from "./ListenSessionDesk.ts"
 
@@ -44,12 +45,12 @@ export class ListenSessionRepo extends Context.Service<
         keyEnds: (environmentId, apiKeyIds) =>
           Effect.orDie(
             Effect.map(
-              sql.unsafe<{ readonly id: string; readonly ends_at: Date }>(
+              sql.unsafe<{ readonly id: string; readonly ends_at: number }>(
                 `select id, least(revoked_at, expires_at) as ends_at from api_keys
                   where environment_id = $1 and id = any($2::text[]) and least(revoked_at, expires_at) is not null`,
                 [environmentId, arrayParameter("text", apiKeyIds)]
               ),
-              (rows) => new Map(rows.map((row) => [row.id, row.ends_at.getTime()]))
+              (rows) => new Map(rows.map((row) => [row.id, row.ends_at]))
             )
           ),
         insert: (environmentId, { session, stored, reason, ended }) =>
@@ -137,18 +138,18 @@ interface SessionRow {
   readonly id: string
   readonly api_key_id: string
   readonly trace_id: string
-  readonly created_at: Date
-  readonly expires_at: Date
-  readonly disabled_at: Date | null
-  readonly key_ends_at: Date | null
+  readonly created_at: number
+  readonly expires_at: number
+  readonly disabled_at: number | null
+  readonly key_ends_at: number | null
 }
 
 const toSession = (row: SessionRow): ListenSession => ({
   id: row.id,
   api_key_id: row.api_key_id,
   trace_id: row.trace_id,
-  created_at: row.created_at.getTime(),
-  expires_at: row.expires_at.getTime(),
-  disabled_at: row.disabled_at?.getTime() ?? null,
-  key_ends_at: row.key_ends_at?.getTime() ?? null
+  created_at: row.created_at,
+  expires_at: row.expires_at,
+  disabled_at: row.disabled_at,
+  key_ends_at: row.key_ends_at
 })

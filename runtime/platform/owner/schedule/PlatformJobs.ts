@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { instant } from "../../sql/Parameters.ts"
 import { deleteUpTo, type Job } from "../../sql/Retention.ts"
 
 const minute = 60_000
@@ -25,7 +26,7 @@ export const platformJobs: ReadonlyArray<Job> = [
     everyMs: 60 * minute,
     run: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const before = new Date((yield* Clock.currentTimeMillis) - day)
+      const before = instant((yield* Clock.currentTimeMillis) - day)
       yield* sql`delete from runner_sessions s where s.started_at < ${before}
         and not exists (select from pg_stat_activity a where a.pid = s.pid)`
     }).pipe(Effect.orDie)

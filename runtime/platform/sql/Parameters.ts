@@ -1,0 +1,39 @@
+import { PgTypes } from "@effect/sql-pg"
+
+/** Column types a parameter or a row of a write can carry; instants travel as epoch milliseconds. */
+export type ColumnType = "text" | "int4" | "int8" | "float8" | "bool" | "timestamptz" | "bytea"
+
+/** What is given for a column of that type. */
+export type ColumnValue<T extends ColumnType> = T extends "text"
+  ? string | null
+  : T extends "int4" | "int8" | "float8" | "timestamptz"
+    ? number | null
+    : T extends "bool"
+      ? boolean | null
+      : Uint8Array | null
+
+/** Values by column. */
+export type RowOf<C extends Record<string, ColumnType>> = { readonly [K in keyof C]: ColumnValue<C[K]> }
+
+/** Binds an instant, epoch milliseconds: a bare number would be an integer to PostgreSQL. */
+export const instant = (millis: number | null): PgTypes.Parameter => PgTypes.timestamptz(millis)
+
+/** Binds values of one type as an array; without the type a column of nulls only could not be sent. */
+export const arrayParameter = <T extends ColumnType>(
+  type: T,
+  values: ReadonlyArray<ColumnValue<T>>
+): PgTypes.Parameter => ({
+  [PgTypes.ParameterTypeId]: PgTypes.ParameterTypeId,
+  oid: arrayOids[type],
+  value: values
+})
+
+const arrayOids: { readonly [T in ColumnType]: number } = {
+  text: PgTypes.OID.textArray,
+  int4: PgTypes.OID.int4Array,
+  int8: PgTypes.OID.int8Array,
+  float8: PgTypes.OID.float8Array,
+  bool: PgTypes.OID.boolArray,
+  timestamptz: PgTypes.OID.timestamptzArray,
+  bytea: PgTypes.OID.byteaArray
+}
