@@ -1,13 +1,15 @@
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Exit, Redacted } from "effect"
+import { showBanner } from "./boot/Banner.ts"
 import { bringUpToDate, openDatabase } from "./boot/Database.ts"
-import { readDevFile, writeDevFile } from "./boot/DevFile.ts"
+import { devFilePath, readDevFile, writeDevFile } from "./boot/DevFile.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
 import { type NodeProcess, startNode } from "./boot/NodeProcess.ts"
 import { freePort } from "./boot/postgres/ServerProcess.ts"
 import { environment, readSettings, type SettingsValues } from "./boot/Settings.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
+import packageJson from "./package.json" with { type: "json" }
 
 // `npm run cluster -- --shards 3 --edges 1`: several nodes on this machine over one PostgreSQL. It starts them, prints
 // where they are, restarts nothing, and stops them in order. Boot contract, "Several nodes on one machine"
@@ -40,8 +42,13 @@ const program = Effect.gen(function* () {
   )
   const [first] = yield* Effect.forEach(answering, (node) => node.process.ready, { concurrency: "unbounded" })
   yield* Effect.forEach(owners, (node) => node.process.ready, { concurrency: "unbounded" })
-  if (settings.mode === "development") yield* tellDevFile(settings, first ?? "", answering[0]?.admin ?? "")
-  yield* print([...owners, ...answering].map(line).concat(`ready ${first}`))
+  const baseUrl = first ?? ""
+  const adminUrl = answering[0]?.admin ?? ""
+  const file = settings.mode === "development" ? yield* tellDevFile(settings, baseUrl, adminUrl) : undefined
+  yield* print([...owners, ...answering].map(line))
+  const demo = file && { file, path: devFilePath(settings.dataDir) }
+  yield* Effect.sync(() => showBanner({ version: packageJson.version, baseUrl, adminUrl, demo }))
+  yield* print([`ready ${baseUrl}`])
   return yield* Effect.never
 })
 
@@ -80,8 +87,11 @@ const seed = (env: Environment) =>
 
 /** dev.json as the seeding node left it, with the addresses of the first edge. */
 const tellDevFile = Effect.fnUntraced(function* (settings: SettingsValues, baseUrl: string, adminUrl: string) {
-  const file = yield* readDevFile(settings.dataDir)
-  if (file !== undefined) yield* writeDevFile(settings.dataDir, { ...file, base_url: baseUrl, admin_url: adminUrl })
+  const seeded = yield* readDevFile(settings.dataDir)
+  if (seeded === undefined) return undefined
+  const file = { ...seeded, base_url: baseUrl, admin_url: adminUrl }
+  yield* writeDevFile(settings.dataDir, file)
+  return file
 })
 
 const startShard = Effect.fnUntraced(function* (settings: SettingsValues, shared: Environment, number: number) {

@@ -1,12 +1,16 @@
 import { Effect, Layer, Ref, Schedule } from "effect"
-import { writeDevFile } from "../boot/DevFile.ts"
+import { showBanner } from "../boot/Banner.ts"
+import { type DevFile, devFilePath, noSimulators, writeDevFile } from "../boot/DevFile.ts"
 import { seed } from "../boot/Seed.ts"
 import type { SettingsValues } from "../boot/Settings.ts"
 import { giveBackStartMemory } from "../boot/StartMemory.ts"
+import packageJson from "../package.json" with { type: "json" }
 import { AdminServer } from "../platform/admin/AdminServer.ts"
 import { allOk, HealthChecks } from "../platform/admin/HealthChecks.ts"
 import { Draining } from "../platform/http/listener/Draining.ts"
 import { HttpServer } from "../platform/http/listener/HttpServer.ts"
+
+const { version } = packageJson
 
 const awaitHealthy = Effect.gen(function* () {
   const health = yield* HealthChecks
@@ -16,11 +20,14 @@ const awaitHealthy = Effect.gen(function* () {
   ).pipe(Effect.orDie)
 })
 
-const say = Effect.fnUntraced(function* (url: string) {
+const say = Effect.fnUntraced(function* (url: string, tellPeople: (adminUrl: string) => void = () => {}) {
   const admin = yield* AdminServer
   yield* giveBackStartMemory
   yield* Effect.logInfo("ready", { url, admin: admin.url })
-  yield* Effect.sync(() => process.stdout.write(`ready ${url}\n`))
+  yield* Effect.sync(() => {
+    tellPeople(admin.url)
+    process.stdout.write(`ready ${url}\n`)
+  })
 })
 
 /** The line of a node that answers HTTP; in development, role `all`, after the seed and dev.json. Boot contract, "Ready" */
@@ -32,16 +39,19 @@ export const readyToAnswer = (settings: SettingsValues, databaseUrl: string, pub
       const url = settings.publicUrl ?? `http://${server.host}:${server.port}`
       yield* Ref.set(publicUrl, url)
       yield* awaitHealthy
-      if (settings.mode === "development" && settings.role === "all") {
-        yield* writeDevFile(settings.dataDir, {
-          base_url: url,
-          ...(yield* seed(settings.dataDir)),
-          simulators: { upstream: null, pixprov1: null, pixprov2: null, cardproc: null, numprov: null },
-          database_url: databaseUrl,
-          admin_url: admin.url
-        })
-      }
-      yield* say(url)
+      const demonstrates = settings.mode === "development" && settings.role === "all"
+      const file: DevFile | undefined = demonstrates
+        ? {
+            base_url: url,
+            ...(yield* seed(settings.dataDir)),
+            simulators: noSimulators,
+            database_url: databaseUrl,
+            admin_url: admin.url
+          }
+        : undefined
+      if (file !== undefined) yield* writeDevFile(settings.dataDir, file)
+      const demo = file && { file, path: devFilePath(settings.dataDir) }
+      yield* say(url, (adminUrl) => showBanner({ version, baseUrl: url, adminUrl, demo }))
     })
   )
 

@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { Effect, Option, Schema } from "effect"
 import { ensureDataDir, readIfThere, writePrivateFile } from "./DataDir.ts"
 
@@ -7,6 +7,31 @@ const DevEnvironment = Schema.Struct({
   api_key: Schema.String,
   phone_number_id: Schema.NullOr(Schema.String)
 })
+
+// A file of an earlier release has fewer members; its ids and keys are kept all the same.
+const orNull = <S extends Schema.Constraint>(member: S) =>
+  Schema.NullOr(member).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+
+/** Where vendors are simulated, and what their simulators agree on with this server. */
+const Simulators = Schema.Struct({
+  upstream: orNull(Schema.String),
+  upstream_app_secret: orNull(Schema.String),
+  upstream_verify_token: orNull(Schema.String),
+  upstream_phone_number_id: orNull(Schema.String),
+  upstream_biz_account_id: orNull(Schema.String),
+  numprov: orNull(Schema.String),
+  pixprov1: orNull(Schema.String),
+  pixprov2: orNull(Schema.String),
+  pixprov2_connection_id: orNull(Schema.String),
+  cardproc: orNull(Schema.String),
+  cardproc_cards: orNull(Schema.Array(Schema.String)),
+  speechprov1: orNull(Schema.String),
+  speechprov2: orNull(Schema.String),
+  speechprov3: orNull(Schema.String)
+})
+
+/** No simulator runs. */
+export const noSimulators: typeof Simulators.Type = Schema.decodeSync(Simulators)({})
 
 /** What a newcomer needs to call the server; members of rooms that do not exist yet are null. Boot contract, Ready */
 export const DevFile = Schema.Struct({
@@ -20,13 +45,7 @@ export const DevFile = Schema.Struct({
     email: Schema.NullOr(Schema.String),
     sign_in_url: Schema.NullOr(Schema.String)
   }),
-  simulators: Schema.Struct({
-    upstream: Schema.NullOr(Schema.String),
-    pixprov1: Schema.NullOr(Schema.String),
-    pixprov2: Schema.NullOr(Schema.String),
-    cardproc: Schema.NullOr(Schema.String),
-    numprov: Schema.NullOr(Schema.String)
-  }),
+  simulators: Simulators,
   database_url: Schema.String,
   admin_url: Schema.String
 })
@@ -37,6 +56,9 @@ export const readDevFile = Effect.fn("DevFile.read")(function* (dataDir: string)
   const text = yield* readIfThere(join(dataDir, "dev.json"))
   return text === undefined ? undefined : Option.getOrUndefined(decode(text))
 })
+
+/** Where the file of a data directory is. */
+export const devFilePath = (dataDir: string): string => resolve(dataDir, "dev.json")
 
 /** Replaces `<data dir>/dev.json` in one step, readable by its owner only (mode 0600). Boot contract, Ready */
 export const writeDevFile = Effect.fn("DevFile.write")(function* (dataDir: string, file: DevFile) {

@@ -3,7 +3,7 @@ import { Api } from "@carteiro/schema/Api.ts"
 import { SubscribableEventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { Effect, Layer } from "effect"
 import type { RawRequest } from "../platform/http/contract/ApiRequest.ts"
-import { htmlReply, type Reply, rawReply } from "../platform/http/contract/Reply.ts"
+import { htmlReply, type Reply, rawReply, reply } from "../platform/http/contract/Reply.ts"
 import { Routes } from "../platform/http/contract/Routes.ts"
 import type { RouteTable } from "../platform/http/contract/RouteTable.ts"
 import { committedDescription, currentDescription } from "./Contract.ts"
@@ -12,7 +12,19 @@ import type { Json } from "./Json.ts"
 import { manifest } from "./Manifest.ts"
 import { referencePage, referencePolicy } from "./Reference.ts"
 
-/** Serves `/openapi.json`, `/.well-known/svc.json` and the reference at `/docs`, none of which asks for a key. */
+/** Where a program that knows only our address goes on; a person is led to the reference. */
+const signposts = {
+  object: "service",
+  service: "svc",
+  api_version: "v1",
+  docs: "/docs",
+  openapi: "/openapi.json",
+  capabilities: "/.well-known/svc.json",
+  dashboard: "/dashboard",
+  health: "/health"
+} as const
+
+/** Serves `/`, `/openapi.json`, `/.well-known/svc.json` and the reference at `/docs`, none of which asks for a key. */
 export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
   Effect.gen(function* () {
     const text = committedDescription() ?? currentDescription()
@@ -20,6 +32,17 @@ export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
     const capabilities = staticJson(JSON.stringify(manifest(operationsOf(Api), SubscribableEventType.literals)))
     const reference = yield* Effect.cached(Effect.suspend(() => referencePage(JSON.parse(text) as Json)))
     return Layer.mergeAll(
+      Routes.raw({
+        operation: "openapi.root",
+        method: "GET",
+        path: "/",
+        handler: (request) =>
+          Effect.succeed(
+            request.headers.accept?.includes("text/html") === true
+              ? htmlReply(302, "", { location: signposts.docs, vary: "accept" })
+              : { ...reply(request, 200, signposts), headers: { vary: "accept" } }
+          )
+      }),
       Routes.raw({
         operation: "openapi.description",
         method: "GET",

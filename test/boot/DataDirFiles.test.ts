@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ensureDataDir } from "@carteiro/runtime/boot/DataDir.ts"
-import { type DevFile, readDevFile, writeDevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { type DevFile, noSimulators, readDevFile, writeDevFile } from "@carteiro/runtime/boot/DevFile.ts"
 import { masterKeys } from "@carteiro/runtime/boot/MasterKey.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -21,7 +21,7 @@ const file: DevFile = {
   sandbox: environment("sbx"),
   production: environment("live"),
   dashboard: { url: null, email: null, sign_in_url: null },
-  simulators: { upstream: null, pixprov1: null, pixprov2: null, cardproc: null, numprov: null },
+  simulators: { ...noSimulators, upstream: "http://127.0.0.1:1", cardproc_cards: ["pm_card_ok"] },
   database_url: "postgres://127.0.0.1/carteiro",
   admin_url: "http://127.0.0.1:9090"
 }
@@ -80,6 +80,15 @@ it.effect("writes dev.json privately and in one step, and reads it again (Boot c
     assert.strictEqual(statSync(join(path, "dev.json")).mode & 0o777, 0o600)
     assert.deepStrictEqual(readdirSync(path), ["dev.json"])
     assert.deepStrictEqual(Object.keys(JSON.parse(readFileSync(join(path, "dev.json"), "utf8"))), Object.keys(file))
+    const members = [
+      "upstream upstream_app_secret upstream_verify_token upstream_phone_number_id upstream_biz_account_id",
+      "numprov pixprov1 pixprov2 pixprov2_connection_id cardproc cardproc_cards speechprov1 speechprov2 speechprov3"
+    ]
+    assert.deepStrictEqual(Object.keys(noSimulators), members.join(" ").split(" "))
+    assert.deepStrictEqual(new Set(Object.values(noSimulators)), new Set([null]))
+    const { numprov: _, ...fewer } = file.simulators
+    writeFileSync(join(path, "dev.json"), JSON.stringify({ ...file, simulators: fewer }))
+    assert.deepStrictEqual(yield* readDevFile(path), file, "a file of an earlier release")
     writeFileSync(join(path, "dev.json"), "{}")
     assert.strictEqual(yield* readDevFile(path), undefined)
   })

@@ -20,6 +20,7 @@ const braces = (path: string) => path.replaceAll(/:(\w+)/g, "{$1}")
 
 /** Paths outside the contract: no key, no version. gaps-1 A, I */
 const besides = [
+  "GET /",
   "GET /.well-known/svc.json",
   "GET /docs",
   "GET /health",

@@ -208,6 +208,20 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
     })
   )
 
+  it.effect("leads a person at / to the reference, and a program to what it can read", () =>
+    Effect.gen(function* () {
+      const browser = yield* call("GET /", { anonymous: true, headers: [["accept", "text/html,*/*;q=0.8"]] })
+      assert.deepStrictEqual([browser.status, browser.headers.location, browser.text], [302, "/docs", ""])
+      const { headers, json, status } = yield* call("GET /", { anonymous: true, headers: [["accept", "*/*"]] })
+      assert.deepStrictEqual([status, headers.vary], [200, "accept"])
+      assert.deepInclude(json, { object: "service", api_version: "v1" })
+      for (const path of [json.docs, json.openapi, json.capabilities]) {
+        assert.strictEqual((yield* call(`GET ${path}`, { anonymous: true })).status, 200)
+      }
+      assert.strictEqual((yield* call("GET /v1", { anonymous: true })).status, 404)
+    })
+  )
+
   it.effect("serves a reference that loads nothing from elsewhere A-VER-02", () =>
     Effect.gen(function* () {
       const { status, headers, text } = yield* call("GET /docs", { anonymous: true })

@@ -92,6 +92,12 @@ const partsOf = (message: unknown): { readonly text: string; readonly members: o
 const streamOf = (options: LoggingOptions): DestinationStream => {
   const stream = options.destination ?? destination({ dest: 2, sync: true })
   if (!options.pretty) return stream
-  const format = pretty.prettyFactory({ colorize: options.destination === undefined && process.stderr.isTTY === true })
+  const format = pretty.prettyFactory({
+    colorize: options.destination === undefined && process.stderr.isTTY === true,
+    // One short line an event; a node that is alone need not say so each time.
+    singleLine: true,
+    translateTime: "SYS:HH:MM:ss",
+    ignore: options.base?.role === "all" ? "role" : ""
+  })
   return { write: (line) => stream.write(format(line)) }
 }

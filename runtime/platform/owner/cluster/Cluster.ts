@@ -16,6 +16,7 @@ import * as Sql from "../../sql/Sql.ts"
 import { layerAcquisitionClock } from "./AcquisitionClock.ts"
 import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./LockSessions.ts"
 import { Peers } from "./Peers.ts"
+import { quietLeave } from "./QuietLeave.ts"
 import { ClusterReadiness } from "./Readiness.ts"
 import { layerClientProtocol, layerSerialization, layerServer } from "./RunnerSockets.ts"
 import { checkListenHost, type RunnerTls, type UnprotectedRunner } from "./RunnerTls.ts"
@@ -62,7 +63,8 @@ export const layerSingle = (options: { readonly url: string }): Layer.Layer<Clus
     Layer.provide(MessageStorage.layerNoop),
     Layer.provideMerge(layerStorage(options.url, "carteiro-locks", address)),
     Layer.provide([RunnerHealth.layerNoop, Peers.layer(undefined), layerConfig({ address })]),
-    unburdened
+    unburdened,
+    quietLeave
   )
 }
 
@@ -89,7 +91,8 @@ export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, Unp
     Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
     Layer.provide(sockets),
     withStorage(options, { address, listen }),
-    unburdened
+    unburdened,
+    quietLeave
   )
   return Layer.unwrap(Effect.as(checkListenHost(listen.host, options.tls), node))
 }
