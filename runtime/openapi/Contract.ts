@@ -1,18 +1,14 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Api } from "@carteiro/schema/Api.ts"
-import { EventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { describe } from "./Description.ts"
-import type { EventDescription } from "./Webhooks.ts"
 
 /** The committed description, served byte for byte. A-VER-02 */
 export const committedFile = fileURLToPath(new URL("../../schema/openapi.json", import.meta.url))
 
-/** Every event type a delivery can carry. */
-export const eventDescriptions: ReadonlyArray<EventDescription> = EventType.literals.map((type) => ({ type }))
-
 /** The description of the contract as the code has it now. */
-export const currentDescription = (): string => `${JSON.stringify(describe(Api, eventDescriptions), null, 2)}\n`
+export const currentDescription = (): string => `${JSON.stringify(describe(Api, eventCatalog), null, 2)}\n`
 
 /** The committed text; undefined when there is none yet. */
 export const committedDescription = (): string | undefined => {

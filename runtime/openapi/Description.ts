@@ -1,4 +1,5 @@
 import { ErrorEnvelope } from "@carteiro/schema/conventions/ApiError.ts"
+import type { AnyEvent } from "@carteiro/schema/conventions/Event.ts"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { type ContractOperation, operationsOf } from "./ContractOperation.ts"
 import { describeOperation } from "./DescribedOperation.ts"
@@ -6,7 +7,7 @@ import { type Json, open, renamed } from "./Json.ts"
 import { exampleOf, knownRefusals, requestHeaders, retryAfter, sharedResponses } from "./Refusals.ts"
 import { rendered } from "./SchemaRendering.ts"
 import { withTaggedUnions } from "./TaggedUnions.ts"
-import { type EventDescription, webhooksOf } from "./Webhooks.ts"
+import { envelopesOf, webhooksOf } from "./Webhooks.ts"
 
 /**
  * The description of a contract: OpenAPI 3.1 with relative servers, one bearer scheme, one error component, required
@@ -14,9 +15,13 @@ import { type EventDescription, webhooksOf } from "./Webhooks.ts"
  */
 export const describe = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  events: ReadonlyArray<EventDescription>
+  events: ReadonlyArray<AnyEvent>
 ): Json =>
-  complete(OpenApi.fromApi(api.annotate(HttpApi.AdditionalSchemas, [ErrorEnvelope]), kept), operationsOf(api), events)
+  complete(
+    OpenApi.fromApi(api.annotate(HttpApi.AdditionalSchemas, [ErrorEnvelope, ...envelopesOf(events)]), kept),
+    operationsOf(api),
+    events
+  )
 
 /** Annotations of schemas that the description keeps beside those of the language of JSON Schema. */
 const kept: OpenApi.FromApiOptions = { includeAnnotationKey: (key) => key === "variants" || key.startsWith("x-") }
@@ -24,7 +29,7 @@ const kept: OpenApi.FromApiOptions = { includeAnnotationKey: (key) => key === "v
 const complete = (
   spec: OpenApi.OpenAPISpec,
   operations: ReadonlyArray<ContractOperation>,
-  events: ReadonlyArray<EventDescription>
+  events: ReadonlyArray<AnyEvent>
 ): Json => {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {

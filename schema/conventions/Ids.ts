@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Prefix and what it names. gaps-1 A "Identifier format", gaps-2 A "Id prefixes" */
+/** Prefix and what it names. gaps-1 A "Identifier format", gaps-2 A "Id prefixes", gaps-3 A "Id prefixes" */
 const idPrefixes = {
   org: "organization",
   prj: "project",
@@ -22,7 +22,12 @@ const idPrefixes = {
   con: "contact",
   pn: "phone number",
   tpl: "template",
-  tplv: "template version"
+  tplv: "template version",
+  flw: "flow",
+  fls: "flow submission",
+  pcn: "provider connection",
+  grp: "group",
+  pay: "payment request"
 } as const
 export type IdPrefix = keyof typeof idPrefixes
 

@@ -1,57 +1,87 @@
 import { Schema } from "effect"
+import { defineEvent, type EventData } from "../conventions/Event.ts"
+import { pathId } from "../conventions/Ids.ts"
 import { InboundContent } from "./InboundContent.ts"
 import { Metadata } from "./Metadata.ts"
 import { Channel } from "./Vocabulary.ts"
 
 /** Null on outbound messages and after privacy cleanup. M-EVT-03 */
-const Sender = Schema.Struct({ profile_name: Schema.NullOr(Schema.String) })
+export const EventSender = Schema.Struct({
+  profile_name: Schema.NullOr(Schema.String).annotate({
+    description: "The customer's profile name; null on outbound messages and after privacy cleanup"
+  })
+})
+
+const message_id = pathId("msg")
+const provider_message_id = Schema.NullOr(Schema.String).annotate({ description: "The provider's id of the message" })
+const metadata = Schema.NullOr(Metadata)
 
 const progress = <const Status extends "sent" | "delivered" | "read" | "failed">(status: Status) => ({
-  message_id: Schema.String,
+  message_id,
   status: Schema.Literal(status),
-  to: Schema.String,
-  from: Schema.NullOr(Schema.String),
-  provider_message_id: Schema.NullOr(Schema.String),
-  metadata: Schema.NullOr(Metadata),
-  sender: Sender
+  to: Schema.String.annotate({ description: "The recipient's id" }),
+  from: Schema.NullOr(Schema.String).annotate({ description: "The sending number in E.164, null where it has none" }),
+  provider_message_id,
+  metadata,
+  sender: EventSender
 })
 
-/** Data of `message.sent`; `from` is the sending number in E.164, `to` the recipient id. M-EVT-01, gaps-2 B "Message event fields" */
-export const MessageSentData = Schema.Struct(progress("sent")).annotate({ identifier: "MessageSentData" })
-
-/** Data of `message.delivered`. M-EVT-01 */
-export const MessageDeliveredData = Schema.Struct(progress("delivered")).annotate({
-  identifier: "MessageDeliveredData"
+/** `from` is the sending number in E.164, `to` the recipient id. M-EVT-01, gaps-2 B "Message event fields" */
+export const MessageSent = defineEvent("message.sent", Schema.Struct(progress("sent")), {
+  source_type: "message",
+  description: "The provider took the message."
 })
 
-/** Data of `message.read`. M-EVT-01 */
-export const MessageReadData = Schema.Struct(progress("read")).annotate({ identifier: "MessageReadData" })
+/** M-EVT-01 */
+export const MessageDelivered = defineEvent("message.delivered", Schema.Struct(progress("delivered")), {
+  source_type: "message",
+  description: "The message reached the customer."
+})
 
-/** Data of `message.failed`. M-EVT-02 */
-export const MessageFailedData = Schema.Struct({
-  ...progress("failed"),
-  error_code: Schema.NullOr(Schema.String),
-  error_message: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "MessageFailedData" })
+/** M-EVT-01 */
+export const MessageRead = defineEvent("message.read", Schema.Struct(progress("read")), {
+  source_type: "message",
+  description: "The customer read the message."
+})
 
-/** Data of `message.received`. M-EVT-04 */
-export const MessageReceivedData = Schema.Struct({
-  message_id: Schema.String,
-  status: Schema.Literal("received"),
-  channel: Channel,
-  sender: Schema.Struct({ type: Schema.String, id: Schema.String, profile_name: Schema.NullOr(Schema.String) }),
-  recipient: Schema.Struct({ type: Schema.String, id: Schema.String }),
-  provider_message_id: Schema.NullOr(Schema.String),
-  metadata: Schema.NullOr(Metadata),
-  content: InboundContent
-}).annotate({ identifier: "MessageReceivedData" })
+/** M-EVT-02 */
+export const MessageFailed = defineEvent(
+  "message.failed",
+  Schema.Struct({
+    ...progress("failed"),
+    error_code: Schema.NullOr(Schema.String).annotate({ description: "A delivery code; more may follow" }),
+    error_message: Schema.NullOr(Schema.String)
+  }),
+  { source_type: "message", description: "The message will not be sent; its error_code says why." }
+)
 
-/** Data schema of each event a message raises itself; `message.created` does not exist. M-EVT-13 */
-export const messageEventData = {
-  "message.sent": MessageSentData,
-  "message.delivered": MessageDeliveredData,
-  "message.read": MessageReadData,
-  "message.failed": MessageFailedData,
-  "message.received": MessageReceivedData
+/** M-EVT-04 */
+export const MessageReceived = defineEvent(
+  "message.received",
+  Schema.Struct({
+    message_id,
+    status: Schema.Literal("received"),
+    channel: Channel,
+    sender: Schema.Struct({ type: Schema.String, id: Schema.String, profile_name: Schema.NullOr(Schema.String) }),
+    recipient: Schema.Struct({ type: Schema.String, id: Schema.String }),
+    provider_message_id,
+    metadata,
+    content: InboundContent
+  }),
+  { source_type: "message", description: "A customer wrote." }
+)
+
+/** The events a message raises itself; `message.created` does not exist. M-EVT-13 */
+export const messageEvents = {
+  "message.sent": MessageSent,
+  "message.delivered": MessageDelivered,
+  "message.read": MessageRead,
+  "message.failed": MessageFailed,
+  "message.received": MessageReceived
 } as const
-export type MessageEventType = keyof typeof messageEventData
+export type MessageEventType = keyof typeof messageEvents
+
+/** What a status change of an outbound message announces. M-EVT-01, M-EVT-02 */
+export type MessageProgressType = Exclude<MessageEventType, "message.received">
+export type MessageProgressData = EventData<(typeof messageEvents)[MessageProgressType]>
+export type MessageReceivedData = EventData<typeof MessageReceived>

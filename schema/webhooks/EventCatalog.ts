@@ -1,43 +1,60 @@
 import { Schema } from "effect"
+import { type AnyEvent, typesOf } from "../conventions/Event.ts"
+import { FlowCompleted } from "../flows/FlowEvents.ts"
+import * as Groups from "../groups/GroupEvents.ts"
+import { MessageMediaTranscribed, MessageMediaTranscriptionFailed } from "../media/MediaEvents.ts"
+import * as Messages from "../messages/MessageEvents.ts"
+import * as Payments from "../payments/PaymentEvents.ts"
+import { UpstreamSignupSessionCompleted } from "../provider-connections/ProviderConnectionEvents.ts"
+import * as Templates from "../templates/TemplateEvents.ts"
+import { WebhookTestEvent } from "./WebhookEvents.ts"
 
 /**
- * The 28 event types an endpoint can subscribe to. `message.created` is never emitted and batches raise none.
- * A-SIG-14..18, gaps-1 K "Event catalog"
+ * The 28 events an endpoint can subscribe to, in the documented order. `message.created` is never emitted and batches
+ * raise none. A-SIG-14..18, gaps-1 K "Event catalog"
  */
-export const SubscribableEventType = Schema.Literals([
-  "message.sent",
-  "message.delivered",
-  "message.read",
-  "message.failed",
-  "message.received",
-  "message.media_transcribed",
-  "message.media_transcription_failed",
-  "flow.completed",
-  "upstream_signup_session.completed",
-  "payment.created",
-  "payment.approval_available",
-  "payment.link_generated",
-  "payment.paid",
-  "payment.failed",
-  "payment.expired",
-  "payment.cancelled",
-  "group.created",
-  "group.create_failed",
-  "group.deleted",
-  "group.delete_failed",
-  "group.invite_link_reset",
-  "group.invite_link_reset_failed",
-  "group.participant_joined",
-  "group.participant_removed",
-  "template.approved",
-  "template.rejected",
-  "template.paused",
-  "template.disabled"
-]).annotate({ identifier: "SubscribableEventType" })
+const subscribable = [
+  Messages.MessageSent,
+  Messages.MessageDelivered,
+  Messages.MessageRead,
+  Messages.MessageFailed,
+  Messages.MessageReceived,
+  MessageMediaTranscribed,
+  MessageMediaTranscriptionFailed,
+  FlowCompleted,
+  UpstreamSignupSessionCompleted,
+  Payments.PaymentCreated,
+  Payments.PaymentApprovalAvailable,
+  Payments.PaymentLinkGenerated,
+  Payments.PaymentPaid,
+  Payments.PaymentFailed,
+  Payments.PaymentExpired,
+  Payments.PaymentCancelled,
+  Groups.GroupCreated,
+  Groups.GroupCreateFailed,
+  Groups.GroupDeleted,
+  Groups.GroupDeleteFailed,
+  Groups.GroupInviteLinkReset,
+  Groups.GroupInviteLinkResetFailed,
+  Groups.GroupParticipantJoined,
+  Groups.GroupParticipantRemoved,
+  Templates.TemplateApproved,
+  Templates.TemplateRejected,
+  Templates.TemplatePaused,
+  Templates.TemplateDisabled
+] as const
+
+/** The types an endpoint can subscribe to. */
+export const SubscribableEventType = Schema.Literals(typesOf(subscribable)).annotate({
+  identifier: "SubscribableEventType"
+})
 export type SubscribableEventType = typeof SubscribableEventType.Type
 
-/** The probe's type: delivered on demand, never subscribed to. gaps-1 K "Event catalog" */
-export const webhookTestEvent = "webhook.test"
+/** The probe's type. gaps-1 K "Event catalog" */
+export const webhookTestEvent = WebhookTestEvent.type
+
+/** Every event a delivery can carry. gaps-1 K "Event catalog" */
+export const eventCatalog: ReadonlyArray<AnyEvent> = [...subscribable, WebhookTestEvent]
 
 /** Every type a delivery can carry. gaps-1 K "Event catalog" */
 export const EventType = Schema.Literals([...SubscribableEventType.literals, webhookTestEvent]).annotate({

@@ -1,6 +1,6 @@
-import { eventDescriptions } from "@carteiro/runtime/openapi/Contract.ts"
 import { describe } from "@carteiro/runtime/openapi/Description.ts"
 import { Api } from "@carteiro/schema/Api.ts"
+import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import type { JsonSchema } from "./JsonSchema.ts"
 
 /** A parameter as /openapi.json writes it. */
@@ -43,7 +43,7 @@ interface Description {
 }
 
 /** The description of the contract as the code has it; that the served one is the same is `Routes.test.ts`'s promise. */
-export const description = describe(Api, eventDescriptions) as unknown as Description
+export const description = describe(Api, eventCatalog) as unknown as Description
 
 /** Every operation of a description, in its order. */
 export const operationsIn = ({ paths }: Pick<Description, "paths">): ReadonlyArray<DescribedOperation> =>

@@ -7,6 +7,7 @@ import { Clock, Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { settle } from "../support/OwnerTest.ts"
+import { sampleRow } from "../support/SampleEvents.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 
 /** One of everything an environment holds, by the name its id has in paths, bodies and queries. */
@@ -44,15 +45,12 @@ export type Things = Effect.Success<ReturnType<typeof seedThings>>
 export const raise = Effect.fnUntraced(function* (environment: Pick<TestEnvironment, "id" | "kind">) {
   const outbox = yield* Outbox
   const commit = yield* Commit
-  const row = outbox.event({
+  const row = sampleRow(outbox, "message.received", {
     environment_id: environment.id,
     environment: environment.kind,
-    type: "message.received",
-    source_type: "message",
     source_id: "msg_00000000000000000000000000",
     trace_id: "1".repeat(32),
-    at: yield* Clock.currentTimeMillis,
-    data: { text: "oi" }
+    at: yield* Clock.currentTimeMillis
   })
   yield* commit.write([row])
   return String(row.values.id)

@@ -1,15 +1,16 @@
 import {
   acceptedBody,
   appendEvent,
-  eventData,
   eventItem,
   type MessageRow,
   messageBody,
+  progressData,
+  receivedData,
   simulatedBody
 } from "@carteiro/runtime/messages/message/MessageRead.ts"
 import { accepted, transition } from "@carteiro/runtime/messages/message/MessageState.ts"
 import { Message, MessageAccepted } from "@carteiro/schema/messages/Message.ts"
-import { type MessageEventType, messageEventData } from "@carteiro/schema/messages/MessageEvents.ts"
+import { type MessageEventType, messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -172,11 +173,12 @@ describe("other projections of a row", () => {
       "message.received": inbound
     }
     for (const type of Object.keys(rows) as Array<MessageEventType>) {
-      const data = eventData(rows[type], type)
-      const schema: Schema.ConstraintDecoder<unknown> & { readonly fields: object } = messageEventData[type]
+      const row = rows[type]
+      const data = type === "message.received" ? receivedData(row, row.content_json ?? "") : progressData(row, type)
+      const schema: Schema.ConstraintDecoder<unknown> & { readonly fields: object } = messageEvents[type].data
       Schema.decodeUnknownSync(schema)(data, exact)
       assert.deepStrictEqual(Object.keys(data).toSorted(), keys(schema), type)
     }
-    assert.deepInclude(eventData(outbound, "message.sent"), { to: "+5511912345678", from: "+5511400000000" })
+    assert.deepInclude(progressData(outbound, "message.sent"), { to: "+5511912345678", from: "+5511400000000" })
   })
 })

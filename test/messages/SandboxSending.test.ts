@@ -1,5 +1,5 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
-import { messageEventData } from "@carteiro/schema/messages/MessageEvents.ts"
+import { messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -55,7 +55,7 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("Sandbo
           from: number.phone,
           sender: { profile_name: null }
         })
-        assert.isTrue(Schema.is(messageEventData[type as keyof typeof messageEventData])(data))
+        assert.isTrue(Schema.is(messageEvents[type as keyof typeof messageEvents].data)(data))
       }
     })
   )

@@ -1,11 +1,13 @@
-import { committedDescription, currentDescription, eventDescriptions } from "@carteiro/runtime/openapi/Contract.ts"
+import { committedDescription, currentDescription } from "@carteiro/runtime/openapi/Contract.ts"
 import { operationsOf } from "@carteiro/runtime/openapi/ContractOperation.ts"
 import { describe } from "@carteiro/runtime/openapi/Description.ts"
 import { OpenApiHttp } from "@carteiro/runtime/openapi/OpenApiHttp.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { defineEvent } from "@carteiro/schema/conventions/Event.ts"
+import { EventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpApi } from "effect/http-api"
 import { ParcelsApi } from "../http/SampleApi.ts"
 import { serverOf } from "../http/SampleServer.ts"
@@ -42,7 +44,11 @@ interface Description {
 }
 
 class SampleContract extends HttpApi.make("sample").add(ParcelsApi) {}
-const sample = describe(SampleContract, [{ type: "parcel.sent" }]) as unknown as Description
+const ParcelSent = defineEvent("parcel.sent", Schema.Struct({ parcel_id: Schema.String }), {
+  source_type: "message",
+  description: "A parcel left."
+})
+const sample = describe(SampleContract, [ParcelSent]) as unknown as Description
 const described = JSON.parse(currentDescription()) as Description
 const operations = Object.values(described.paths).flatMap((item) => Object.values(item))
 
@@ -108,11 +114,32 @@ it("names what any operation of its kind may refuse A-ERR-10 A-ERR-13", () => {
   assert.include(refused("post", resend, 409), "`idempotency_key_in_progress`")
 })
 
-it("shows the business time on payment events alone A-SIG-04", () => {
-  for (const [type, delivery] of Object.entries(described.webhooks)) {
-    const text = JSON.stringify(delivery)
-    assert.strictEqual(text.includes('"occurred_at"'), type.startsWith("payment."), type)
+/** The envelope a webhook of a description refers to. */
+const envelopeOf = ({ components, webhooks }: Description, type: string) => {
+  const [, name = ""] = JSON.stringify(webhooks[type]).match(/#\/components\/schemas\/(\w+)/) ?? []
+  return components.schemas[name] as { readonly properties: Record<string, unknown>; readonly required: unknown }
+}
+
+it("shows the business time on payment events alone A-SIG-04 C-PEVT-06", () => {
+  for (const type of Object.keys(described.webhooks)) {
+    const { properties, required } = envelopeOf(described, type)
+    const timed = type.startsWith("payment.") ? ["occurred_at"] : []
+    const members = ["id", "type", "created_at", ...timed, "environment", "trace_id", "data"]
+    assert.deepStrictEqual(Object.keys(properties), members, type)
+    assert.deepStrictEqual(required, members, type)
   }
+})
+
+it("shows the data of every event A-SIG-01 C-GEVT-05", () => {
+  for (const type of Object.keys(described.webhooks)) {
+    const data = envelopeOf(described, type).properties.data
+    const [, name = ""] = JSON.stringify(data).match(/#\/components\/schemas\/(\w+)/) ?? []
+    const schema = described.components.schemas[name] as { readonly properties?: object } | undefined
+    assert.isNotEmpty(schema?.properties, type)
+  }
+  assert.deepInclude(envelopeOf(sample, "parcel.sent").properties, {
+    data: { $ref: "#/components/schemas/ParcelSentData" }
+  })
 })
 
 it("shows one error envelope and leaves answers open to new members A-VER-05", () => {
@@ -160,10 +187,7 @@ it("keeps the formats and patterns of fields, and names no schema after its enco
 })
 
 it("lists every event type under webhooks A-VER-02", () => {
-  assert.deepStrictEqual(
-    Object.keys(described.webhooks),
-    eventDescriptions.map(({ type }) => type)
-  )
+  assert.deepStrictEqual<ReadonlyArray<string>>(Object.keys(described.webhooks), EventType.literals)
   assert.hasAllKeys(sample.webhooks, ["parcel.sent"])
 })
 

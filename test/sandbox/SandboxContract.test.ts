@@ -1,7 +1,7 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
-import { messageEventData } from "@carteiro/schema/messages/MessageEvents.ts"
+import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -131,7 +131,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("T
         recipient: { type: "chatapp_phone_number", id: number.id },
         content: { type: "text", text: { body: "oi" } }
       })
-      assert.isTrue(Schema.is(messageEventData["message.received"])(envelope.data))
+      assert.isTrue(Schema.is(MessageReceived.data)(envelope.data))
     })
   )
 

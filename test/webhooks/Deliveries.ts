@@ -10,12 +10,14 @@ import { DeliverySettings } from "@carteiro/runtime/webhooks/delivery/DeliverySe
 import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
 import { WebhookRegistry } from "@carteiro/runtime/webhooks/endpoint/WebhookRegistry.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
+import type { MessageEventType } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestClock } from "effect/testing"
 import { ApiTest } from "../support/ApiTest.ts"
 import { OwnerTest, settle } from "../support/OwnerTest.ts"
+import { sampleRow } from "../support/SampleEvents.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 
 /** Origins of the receivers of this process: exempt, as a developer's local receiver is. */
@@ -118,22 +120,19 @@ export const register = Effect.fnUntraced(function* (
 export const raise = Effect.fnUntraced(function* (
   environment: Pick<TestEnvironment, "id" | "kind">,
   count = 1,
-  type = "message.received"
+  type: MessageEventType = "message.received"
 ) {
   const outbox = yield* Outbox
   const commit = yield* Commit
   const at = yield* Clock.currentTimeMillis
   yield* commit.write(
     Array.from({ length: count }, (_, n) =>
-      outbox.event({
+      sampleRow(outbox, type, {
         environment_id: environment.id,
         environment: environment.kind,
-        type,
-        source_type: "message",
         source_id: `msg_${n}`,
         trace_id: "1".repeat(32),
-        at,
-        data: { n, text: "é 🙂" }
+        at
       })
     )
   )

@@ -47,7 +47,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
   it.effect("has no more when exactly one page is left A-LSN-02", () =>
     Effect.gen(function* () {
       const env = yield* freshEnvironment
-      const written = yield* emit(env, Array<string>(20).fill("message.sent"))
+      const written = yield* emit(env, Array<"message.sent">(20).fill("message.sent"))
       const page = yield* read(env, { limit: 20 })
       assert.sameMembers(idsOf(page), written)
       assert.isFalse(page.has_more)
@@ -135,7 +135,7 @@ it.layer(ListenTest, { excludeTestServices: true })("The order of listening", (i
         })
         for (const step of steps) {
           if ("write" in step)
-            for (const id of yield* emit(env, Array<string>(step.write).fill("message.sent"))) written.add(id)
+            for (const id of yield* emit(env, Array<"message.sent">(step.write).fill("message.sent"))) written.add(id)
           else if ("begin" in step) open.length < 3 && open.push(yield* slowWriter(env))
           else if ("end" in step) yield* end()
           else yield* page(step.read)

@@ -8,10 +8,12 @@ import { listenFollower } from "@carteiro/runtime/webhooks/listen/ListenLayer.ts
 import { ListenNotifier } from "@carteiro/runtime/webhooks/listen/ListenNotifier.ts"
 import { ListenRepo } from "@carteiro/runtime/webhooks/listen/ListenRepo.ts"
 import { ListenSessionRepo } from "@carteiro/runtime/webhooks/sessions/ListenSessionRepo.ts"
+import type { MessageEventType } from "@carteiro/schema/messages/MessageEvents.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { OwnerTest, settle } from "../support/OwnerTest.ts"
+import { sampleRow } from "../support/SampleEvents.ts"
 import { seedProject } from "../support/Tenants.ts"
 import { Unsettled } from "../support/TurnedClock.ts"
 
@@ -68,20 +70,17 @@ export const freshEnvironment = Effect.gen(function* () {
 export const loadedEnvironment = Effect.tap(freshEnvironment, (environmentId) => read(environmentId))
 
 /** Writes events in one commit, as owners do; their ids in the order of writing. */
-export const emit = Effect.fnUntraced(function* (environmentId: string, types: ReadonlyArray<string>) {
+export const emit = Effect.fnUntraced(function* (environmentId: string, types: ReadonlyArray<MessageEventType>) {
   const outbox = yield* Outbox
   const commit = yield* Commit
   const at = yield* Clock.currentTimeMillis
   const rows = types.map((type) =>
-    outbox.event({
+    sampleRow(outbox, type, {
       environment_id: environmentId,
       environment: "sandbox",
-      type,
-      source_type: "message",
       source_id: "msg_1",
       trace_id: "0af7651916cd43dd8448eb211c80319c",
-      at,
-      data: { note: type }
+      at
     })
   )
   yield* Effect.orDie(commit.write(rows))

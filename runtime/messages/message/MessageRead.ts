@@ -2,7 +2,12 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import type { Message, MessageAccepted, MessageEventItem } from "@carteiro/schema/messages/Message.ts"
-import type { MessageEventType } from "@carteiro/schema/messages/MessageEvents.ts"
+import type {
+  MessageProgressData,
+  MessageProgressType,
+  MessageReceivedData
+} from "@carteiro/schema/messages/MessageEvents.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import type { MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { businessTypes, type Channel, customerTypes, type Direction } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
@@ -159,23 +164,39 @@ export type AnnouncedRow = Pick<
   | "error_message"
 >
 
-/** The `data` of an event this message raises, from the row as the commit leaves it. M-EVT-01..04 */
-export const eventData = (row: AnnouncedRow, type: MessageEventType): { readonly [key: string]: unknown } => {
+/** The `data` of the event an outbound message raises, from the row as the commit leaves it. M-EVT-01..03 */
+export const progressData = (row: AnnouncedRow, type: MessageProgressType): MessageProgressData => {
+  const { error_code, error_message } = row
   const shared = {
-    message_id: row.id,
-    status: type.slice("message.".length),
     provider_message_id: row.provider_message_id,
-    metadata: parsed(row.metadata_json)
+    metadata: parsed<Metadata>(row.metadata_json),
+    to: row.customer_id,
+    from: row.business_phone,
+    sender: { profile_name: null }
   }
-  if (type === "message.received") {
-    const content = parsed<InboundContent>(row.content_json)
-    return { ...shared, channel: row.channel, sender: senderOf(row), recipient: recipientOf(row), content }
+  switch (type) {
+    case "message.sent":
+      return { message_id: row.id, status: "sent", ...shared }
+    case "message.delivered":
+      return { message_id: row.id, status: "delivered", ...shared }
+    case "message.read":
+      return { message_id: row.id, status: "read", ...shared }
+    case "message.failed":
+      return { message_id: row.id, status: "failed", ...shared, error_code, error_message }
   }
-  const progress = { ...shared, to: row.customer_id, from: row.business_phone, sender: { profile_name: null } }
-  return type === "message.failed"
-    ? { ...progress, error_code: row.error_code, error_message: row.error_message }
-    : progress
 }
+
+/** The `data` of message.received, from a captured row and its content as JSON. M-EVT-03, M-EVT-04 */
+export const receivedData = (row: AnnouncedRow, content_json: string): MessageReceivedData => ({
+  message_id: row.id,
+  status: "received",
+  provider_message_id: row.provider_message_id,
+  metadata: parsed<Metadata>(row.metadata_json),
+  channel: row.channel,
+  sender: senderOf(row),
+  recipient: recipientOf(row),
+  content: JSON.parse(content_json) as InboundContent
+})
 
 /** A recorded step in the form `events_json` keeps and reads show. gaps-2 B "Inner read shapes" */
 export const eventItem = (id: string, event: RecordedEvent): MessageEventItem => ({

@@ -1,5 +1,6 @@
 import { type DeliveryCode, deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { MessageEventItem, ProviderError } from "@carteiro/schema/messages/Message.ts"
+import type { MessageProgressType } from "@carteiro/schema/messages/MessageEvents.ts"
 import { type MessageStatus, messagingLimitPacing } from "@carteiro/schema/messages/Vocabulary.ts"
 
 /** The part of a message that moves. Instants are epoch milliseconds. gaps-2 B "Message state machine" */
@@ -55,14 +56,12 @@ export interface RecordedEvent {
   readonly details: MessageEventItem["details"]
 }
 
-/** What a status change announces to webhooks. M-EVT-01 */
-export type AnnouncedEvent = "message.sent" | "message.delivered" | "message.read" | "message.failed"
-
 /** The next state, the entry to keep, and the outbox event to raise, all for one commit. M-MSG-14 */
 export interface Transition {
   readonly delivery: Delivery
   readonly event: RecordedEvent | undefined
-  readonly announces: AnnouncedEvent | undefined
+  /** To webhooks. M-EVT-01 */
+  readonly announces: MessageProgressType | undefined
 }
 
 /** Higher wins; the statuses without a rank are terminal or inbound. gaps-2 B "Message state machine" */

@@ -1,3 +1,4 @@
+import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
@@ -8,7 +9,7 @@ import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { customerOf, type SendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
-import { type CapturedRow, eventData, simulatedBody } from "../message/MessageRead.ts"
+import { type CapturedRow, receivedData, simulatedBody } from "../message/MessageRead.ts"
 import { insertInbound, openWindow } from "../message/MessageWrites.ts"
 import { opensWindow } from "../message/ServiceWindow.ts"
 import type { InboundItem } from "./InboundItem.ts"
@@ -104,15 +105,13 @@ const noteWindow = (item: InboundItem, numberId: string, memory: SendMemory): vo
 }
 
 const received = (item: InboundItem, message: CapturedRow, now: number, { outbox }: InboundDeps): Row =>
-  outbox.event({
+  outbox.event(MessageReceived, {
     environment_id: item.environment_id,
     environment: item.environment,
-    type: "message.received",
-    source_type: "message",
     source_id: item.id,
     trace_id: item.trace_id,
     at: now,
-    data: eventData(message, "message.received")
+    data: receivedData(message, item.content)
   })
 
 const conversationRows = (item: InboundItem, business_id: string): ReadonlyArray<Row> => [

@@ -1,8 +1,9 @@
+import { messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Ids } from "../../platform/ids/Ids.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
-import { appendEvent, eventData, eventItem, firstEvents } from "../message/MessageRead.ts"
+import { appendEvent, eventItem, firstEvents, progressData } from "../message/MessageRead.ts"
 import type { Delivery } from "../message/MessageState.ts"
 import { advance } from "../message/MessageWrites.ts"
 import type { SendProgress } from "./SendProgress.ts"
@@ -59,16 +60,14 @@ export const writeProgress = (
   for (const step of transitions) {
     if (step.announces === undefined) continue
     rows.push(
-      deps.outbox.event({
+      deps.outbox.event(messageEvents[step.announces], {
         environment_id: number.environment_id,
         environment: number.environment,
-        type: step.announces,
-        source_type: "message",
         source_id: message.id,
         trace_id: message.trace_id,
         // Ids order events: of several settled at once, each is a millisecond after the one before.
         at: now + announced++,
-        data: eventData(announcedRow(message, business_id, step.delivery), step.announces)
+        data: progressData(announcedRow(message, business_id, step.delivery), step.announces)
       })
     )
   }

@@ -1,24 +1,26 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { AnyEvent, KeptData } from "@carteiro/schema/conventions/Event.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Context, Effect, Layer } from "effect"
 import { defineWrite, type Row } from "../commit/Write.ts"
 import { Ids } from "../ids/Ids.ts"
 
-/** A business event about to be written in the commit of the change that caused it. Architecture, section 4 */
-export interface OutboxEvent {
+/**
+ * An event of a declaration, about to be written in the commit of the change that caused it; `data` is what the
+ * declaration says is kept with the change. Architecture, section 4
+ */
+export type OutboxEvent<E extends AnyEvent> = {
   readonly environment_id: string
   readonly environment: EnvironmentKind
-  readonly type: string
-  /** What it is about: `message`, `flow`, `payment_request`, … gaps-1 K "source_type values" */
-  readonly source_type: string
   readonly source_id: string
   readonly trace_id: string
   /** Fan-out time, epoch milliseconds. A-SIG-03 */
   readonly at: number
-  /** Business-event time of payment events, epoch milliseconds. A-SIG-04 */
-  readonly occurred_at?: number | undefined
-  readonly data: unknown
-}
+  readonly data: KeptData<E>
+} & BusinessTime<E>
+
+/** When it happened, epoch milliseconds, for the events that are declared with it. A-SIG-04 */
+type BusinessTime<E extends AnyEvent> = E["timed"] extends true ? { readonly occurred_at: number } : unknown
 
 /** Name under which fan-out hangs itself behind the outbox, see `CommitFollowers`. */
 export const outboxInsert = defineWrite({
@@ -46,24 +48,25 @@ export const outboxInsert = defineWrite({
 export class Outbox extends Context.Service<
   Outbox,
   {
-    readonly event: (event: OutboxEvent) => Row
+    /** Compiles only for a declared event with the data of its declaration. */
+    readonly event: <E extends AnyEvent>(declared: E, event: OutboxEvent<E>) => Row
   }
 >()("@carteiro/runtime/platform/outbox/Outbox") {
   static readonly layer = Layer.effect(
     Outbox,
     Effect.map(Ids, (ids) =>
       Outbox.of({
-        event: (event) => {
+        event: (declared, event) => {
           const id = ids.mint("evt", event.at)
           return outboxInsert.row({
             environment_id: event.environment_id,
             id,
-            type: event.type,
-            source_type: event.source_type,
+            type: declared.type,
+            source_type: declared.source_type,
             source_id: event.source_id,
             trace_id: event.trace_id,
             created_at: event.at,
-            envelope: envelopeText(id, event)
+            envelope: envelopeText(id, { ...event, type: declared.type })
           })
         }
       })
@@ -71,8 +74,15 @@ export class Outbox extends Context.Service<
   )
 }
 
-/** What an envelope says beside its id. */
-export type EnvelopeFacts = Pick<OutboxEvent, "type" | "at" | "occurred_at" | "environment" | "trace_id" | "data">
+/** What an envelope says beside its id; instants are epoch milliseconds. */
+export interface EnvelopeFacts {
+  readonly type: string
+  readonly at: number
+  readonly occurred_at?: number
+  readonly environment: EnvironmentKind
+  readonly trace_id: string
+  readonly data: unknown
+}
 
 /**
  * The envelope's text, serialized once and stored: its UTF-8 bytes are what every attempt, preview and resend sends. It

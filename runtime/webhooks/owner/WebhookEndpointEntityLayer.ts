@@ -1,6 +1,7 @@
+import type { EventData } from "@carteiro/schema/conventions/Event.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
-import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { WebhookTestEvent } from "@carteiro/schema/webhooks/WebhookEvents.ts"
 import { Effect } from "effect"
 import type { IdempotencyClaim } from "../../platform/admission/Admission.ts"
 import type { Row } from "../../platform/commit/Write.ts"
@@ -139,18 +140,18 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
           id: webhook_event_id,
           endpoint_id: endpoint.id,
           event_id,
-          type: webhookTestEvent,
-          source_type: "webhook_test",
+          type: WebhookTestEvent.type,
+          source_type: WebhookTestEvent.source_type,
           source_id: endpoint.id,
           trace_id,
           created_at: now,
           // Not in the outbox: no fan-out and no stream ever sees it. A-WHT-04, A-WHT-05
           payload: envelopeText(event_id, {
-            type: webhookTestEvent,
+            type: WebhookTestEvent.type,
             at: now,
             environment,
             trace_id,
-            data: { webhook_endpoint_id: endpoint.id, message: "Test delivery" }
+            data: probeData(endpoint.id)
           })
         }),
         deliveries.attempt(
@@ -204,6 +205,11 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
     }
   })
 )
+
+const probeData = (webhook_endpoint_id: string): EventData<typeof WebhookTestEvent> => ({
+  webhook_endpoint_id,
+  message: "Test delivery"
+})
 
 /** A crash may have come between a stop and the end of what waited. */
 const stopOf = ({ health }: StoredEndpoint) =>

@@ -1,0 +1,125 @@
+import { Schema } from "effect"
+import { EnvironmentKind } from "./Access.ts"
+import { id } from "./Ids.ts"
+import { Timestamp } from "./Timestamp.ts"
+
+/** What an event is about. gaps-1 K "source_type values" */
+export type EventSource =
+  | "message"
+  | "flow"
+  | "payment_request"
+  | "group"
+  | "template"
+  | "upstream_signup_session"
+  | "webhook_test"
+
+/** A declared event: the outbox, the catalog, the description and the tests read nothing else. Events, "Envelope" */
+export interface EventDefinition<
+  Type extends string,
+  Data extends Schema.Top,
+  Kept extends Schema.Top = Data,
+  Timed extends boolean = false
+> {
+  readonly type: Type
+  readonly source_type: EventSource
+  /** One sentence for the reader of the description. */
+  readonly description: string
+  /** What a delivery shows as `data`. */
+  readonly data: Data
+  /** What the outbox keeps of it with the change; the same as `data` unless it is rendered at each attempt. */
+  readonly kept: Kept
+  /**
+   * `with change`: the bytes are made with the change and never again. `at attempt`: the room that declared the event
+   * renders its `data` when an attempt is made or the event is read. gaps-1 K "Raw body and timestamp"
+   */
+  readonly rendered: "with change" | "at attempt"
+  /** The envelope carries `occurred_at`, the time of business. A-SIG-04 */
+  readonly timed: Timed
+  /**
+   * Members of `data` that only the receiver may see: the event is sealed at rest, and pages and logs show a mask.
+   * gaps-3 B "Invite link secrecy"
+   */
+  readonly secrets: ReadonlyArray<string>
+}
+
+/** Any declared event. */
+export type AnyEvent = EventDefinition<string, Schema.Top, Schema.Top, boolean>
+
+/** The `data` a delivery of the event shows. */
+export type EventData<E extends AnyEvent> = E extends AnyEvent ? E["data"]["Type"] : never
+
+/** The part of `data` that is written with the change. */
+export type KeptData<E extends AnyEvent> = E extends AnyEvent ? E["kept"]["Type"] : never
+
+/** Declares an event whose bytes are made with the change. */
+export const defineEvent = <
+  const Type extends string,
+  Data extends Schema.Struct<Schema.Struct.Fields>,
+  const Timed extends boolean = false
+>(
+  type: Type,
+  data: Data,
+  options: {
+    readonly source_type: EventSource
+    readonly description: string
+    readonly timed?: Timed
+    readonly secrets?: ReadonlyArray<keyof Data["fields"] & string>
+  }
+): EventDefinition<Type, Data, Data, Timed> => ({
+  type,
+  source_type: options.source_type,
+  description: options.description,
+  data: named(type, data),
+  kept: data,
+  rendered: "with change",
+  timed: (options.timed ?? false) as Timed,
+  secrets: options.secrets ?? []
+})
+
+/** Declares an event whose `data` is rendered when an attempt is made, from what was kept with the change. */
+export const defineRenderedEvent = <
+  const Type extends string,
+  Data extends Schema.Struct<Schema.Struct.Fields>,
+  Kept extends Schema.Struct<Schema.Struct.Fields>
+>(
+  type: Type,
+  data: Data,
+  options: {
+    readonly source_type: EventSource
+    readonly description: string
+    readonly kept: Kept
+    readonly secrets?: ReadonlyArray<keyof Data["fields"] & string>
+  }
+): EventDefinition<Type, Data, Kept> => ({
+  type,
+  source_type: options.source_type,
+  description: options.description,
+  data: named(type, data),
+  kept: options.kept,
+  rendered: "at attempt",
+  timed: false,
+  secrets: options.secrets ?? []
+})
+
+/** The types of a list of events, in its order. */
+export const typesOf = <const Events extends ReadonlyArray<AnyEvent>>(events: Events) =>
+  events.map(({ type }) => type) as unknown as { readonly [I in keyof Events]: Events[I]["type"] }
+
+/** `message.sent` is described as `MessageSent`, its data as `MessageSentData`. */
+export const eventName = (type: string): string =>
+  type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** What every delivery carries; `data` is the event's own. Events, "Envelope" */
+export const envelopeOf = (event: AnyEvent) =>
+  Schema.Struct({
+    id: id("evt").annotate({ description: "The same for every attempt and every endpoint: dedupe on it" }),
+    type: Schema.Literal(event.type),
+    created_at: Timestamp.annotate({ description: "When the event was made" }),
+    ...(event.timed ? { occurred_at: Timestamp.annotate({ description: "When it happened" }) } : {}),
+    environment: EnvironmentKind,
+    trace_id: Schema.String.annotate({ description: "Quote it to support" }),
+    data: event.data
+  }).annotate({ identifier: `${eventName(event.type)}Event`, description: event.description })
+
+const named = <Data extends Schema.Struct<Schema.Struct.Fields>>(type: string, data: Data): Data =>
+  data.annotate({ identifier: `${eventName(type)}Data` }) as Data

@@ -1,0 +1,89 @@
+import { Schema } from "effect"
+import { defineEvent } from "../conventions/Event.ts"
+import { id } from "../conventions/Ids.ts"
+import { AmountBrl } from "../conventions/Money.ts"
+
+const nullableText = Schema.NullOr(Schema.String)
+
+/** What moved the payment. gaps-3 C "Payment event details" */
+export const PaymentOperation = Schema.Literals(["create", "link", "cancel", "provider_outcome", "sandbox_status"])
+
+/**
+ * The payment as it was when it happened, never later state; no tax id, no raw callback and no provider metadata.
+ * C-PEVT-07..17, gaps-3 C "Payment event details"
+ */
+const data = <Status extends Schema.Top, Link extends Schema.Top>(status: Status, payment_link_url: Link) =>
+  Schema.Struct({
+    id: id("pay"),
+    object: Schema.Literal("payment_request"),
+    payment_request_id: id("pay").annotate({ description: "The same as `id`" }),
+    status,
+    amount_brl: Schema.NullOr(AmountBrl),
+    currency: Schema.Literal("BRL"),
+    description: nullableText,
+    customer_name: nullableText,
+    customer_phone: nullableText,
+    customer_email: nullableText,
+    external_reference: nullableText,
+    metadata: Schema.NullOr(Schema.Unknown),
+    payment_link_url,
+    provider: nullableText,
+    provider_payment_id: nullableText,
+    provider_approval_id: nullableText,
+    provider_event_id: Schema.optionalKey(nullableText),
+    provider_event_type: Schema.optionalKey(Schema.String),
+    operation: Schema.optionalKey(PaymentOperation),
+    error_code: Schema.optionalKey(Schema.String),
+    error_message: Schema.optionalKey(Schema.String),
+    sandbox_simulator: Schema.optionalKey(Schema.Boolean).annotateKey({
+      description: "True when the sandbox status route moved it"
+    }),
+    sandbox_pay_page: Schema.optionalKey(Schema.Boolean).annotateKey({
+      description: "True when the sandbox pay page moved it"
+    })
+  })
+
+const ready = data(Schema.Literal("link_generated"), Schema.String)
+const options = { source_type: "payment_request", timed: true } as const
+
+/** C-PEVT-02 */
+export const PaymentCreated = defineEvent("payment.created", data(Schema.Literal("link_pending"), Schema.Null), {
+  ...options,
+  description: "A payment was accepted; its link is not made yet."
+})
+
+/** C-PEVT-03, C-PEVT-04 */
+export const PaymentApprovalAvailable = defineEvent("payment.approval_available", ready, {
+  ...options,
+  description: "The link of a payment is ready to be sent."
+})
+
+/** C-PEVT-03, C-PEVT-04 */
+export const PaymentLinkGenerated = defineEvent("payment.link_generated", ready, {
+  ...options,
+  description: "Another name of payment.approval_available; both are raised together."
+})
+
+/** C-PEVT-05 */
+export const PaymentPaid = defineEvent("payment.paid", data(Schema.Literal("paid"), nullableText), {
+  ...options,
+  description: "A payment was paid."
+})
+
+/** C-PEVT-05 */
+export const PaymentFailed = defineEvent("payment.failed", data(Schema.Literal("failed"), nullableText), {
+  ...options,
+  description: "A payment failed."
+})
+
+/** C-PEVT-05 */
+export const PaymentExpired = defineEvent("payment.expired", data(Schema.Literal("expired"), nullableText), {
+  ...options,
+  description: "A payment was not paid in time."
+})
+
+/** C-PEVT-05 */
+export const PaymentCancelled = defineEvent("payment.cancelled", data(Schema.Literal("cancelled"), nullableText), {
+  ...options,
+  description: "A payment was cancelled."
+})

@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { EnvironmentKind } from "../conventions/Access.ts"
+import { defineEvent } from "../conventions/Event.ts"
+import { id } from "../conventions/Ids.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
+
+/** `mss_` and a UUID, unlike every other id. M-SIGN-01, gaps-2 A "Id prefixes" */
+export const SignupSessionId = Schema.String.check(
+  Schema.isPattern(/^mss_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u)
+).annotate({
+  description: "Identifier of one signup session",
+  examples: ["mss_0b6ff1ae-5f5e-4c5e-9d5a-3f1d6c1c2b7e"]
+})
+
+/** The session without its launch URL, as it ended. M-SIGN-04, M-SIGN-12, gaps-2 L "Signup sessions and onboarding" */
+export const UpstreamSignupSessionCompleted = defineEvent(
+  "upstream_signup_session.completed",
+  Schema.Struct({
+    id: SignupSessionId,
+    object: Schema.Literal("upstream_signup_session"),
+    status: Schema.Literal("completed"),
+    return_url: Schema.String,
+    end_customer_ref: Schema.NullOr(Schema.String),
+    project_id: id("prj"),
+    environment_id: id("env"),
+    environment: EnvironmentKind,
+    expires_at: Timestamp,
+    completed_at: Timestamp,
+    provider_connection_id: id("pcn"),
+    created_at: Timestamp,
+    updated_at: Timestamp
+  }),
+  { source_type: "upstream_signup_session", description: "A hosted signup ended with a connected account." }
+)

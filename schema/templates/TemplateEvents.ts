@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+import { defineEvent } from "../conventions/Event.ts"
+import { id } from "../conventions/Ids.ts"
+
+const data = <const Status extends "approved" | "rejected" | "paused" | "disabled">(status: Status) =>
+  Schema.Struct({
+    template_id: id("tpl"),
+    name: Schema.String,
+    language: Schema.String,
+    status: Schema.Literal(status),
+    rejection_reason: Schema.NullOr(Schema.String)
+  })
+
+/** gaps-1 K "Event catalog", gaps-2 G "Template and batch events" */
+export const TemplateApproved = defineEvent("template.approved", data("approved"), {
+  source_type: "template",
+  description: "A template may be sent."
+})
+
+/** gaps-2 G "Template and batch events" */
+export const TemplateRejected = defineEvent("template.rejected", data("rejected"), {
+  source_type: "template",
+  description: "A template was refused; its rejection_reason says why where a reason was given."
+})
+
+/** gaps-2 G "Template and batch events" */
+export const TemplatePaused = defineEvent("template.paused", data("paused"), {
+  source_type: "template",
+  description: "A template may not be sent for a while."
+})
+
+/** gaps-2 G "Template and batch events" */
+export const TemplateDisabled = defineEvent("template.disabled", data("disabled"), {
+  source_type: "template",
+  description: "A template may not be sent any more."
+})
