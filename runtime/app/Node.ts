@@ -20,6 +20,7 @@ import { layerEdge, layerShard, layerSingle } from "../platform/owner/cluster/Cl
 import { ClusterReadiness } from "../platform/owner/cluster/Readiness.ts"
 import type { RunnerTls, UnprotectedRunner } from "../platform/owner/cluster/RunnerTls.ts"
 import { Cursors } from "../platform/paging/Cursors.ts"
+import { OutboundBudget } from "../platform/queue/OutboundBudget.ts"
 import { Rates } from "../platform/ratelimit/RateTable.ts"
 import type { MasterKeys } from "../platform/secrets/MasterKeys.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
@@ -61,6 +62,7 @@ const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<M
         Secrets.layer(keys),
         Rates.layer(settings.rates.table),
         Activations.layer,
+        OutboundBudget.layer({ sockets: settings.outboundSockets, bytes: settings.outboundBytes }),
         HealthChecks.layer,
         Draining.layer
       )

@@ -59,7 +59,7 @@ export const doorOf = (room: string): string =>
 
 const services: ReadonlySet<string> = new Set([
   "runtime/access/admission/EdgeAdmission.ts",
-  "runtime/webhooks/delivery/DeliveryWorker.ts",
+  "runtime/webhooks/delivery/DeliveryCalls.ts",
   "runtime/webhooks/listen/ListenNotifier.ts",
   "runtime/webhooks/listen/ListenStream.ts"
 ])

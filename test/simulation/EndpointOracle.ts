@@ -3,7 +3,7 @@ import type {
   EndedAttempt,
   EndpointNow,
   Settled
-} from "@carteiro/runtime/webhooks/delivery/DeliveryDesk.ts"
+} from "@carteiro/runtime/webhooks/delivery/DeliveryQueue.ts"
 import type { Delivery } from "@carteiro/runtime/webhooks/delivery/DeliveryState.ts"
 import type { RetryDelays } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
 import type { EndpointHealth } from "@carteiro/runtime/webhooks/endpoint/EndpointHealth.ts"
@@ -61,12 +61,12 @@ export class EndpointOracle {
   judged(batch: ReadonlyArray<EndedAttempt>, deliveries: Settled["deliveries"]): void {
     const sent = batch.filter((ended) => ended.sent)
     assert.isTrue(
-      sent.every(({ attempt }, n) => attempt.id === this.unwritten[n]?.attempt.id),
+      sent.every(({ row }, n) => row.id === this.unwritten[n]?.row.id),
       "results in the order they came"
     )
     const wasOn = this.breaker.on
     deliveries.forEach(({ attempts: [result, retry], ended }) => {
-      const { attempt, at } = ended
+      const { row: attempt, at } = ended
       const on = this.breaker.on
       if (ended.sent) this.breaker = this.count(this.breaker, ended)
       if (!ended.sent || !on) this.stopped.add(attempt.webhook_event_id)
@@ -130,7 +130,7 @@ export class EndpointOracle {
     return results.reduce((breaker, ended) => this.count(breaker, ended), this.breaker)
   }
 
-  private count(breaker: Breaker, { attempt, outcome }: EndedAttempt): Breaker {
+  private count(breaker: Breaker, { row: attempt, result: outcome }: EndedAttempt): Breaker {
     const { count, on, probation } = breaker
     const probe = attempt.type === "webhook.test"
     if (probe && (!on || probation)) return breaker

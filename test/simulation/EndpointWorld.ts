@@ -1,10 +1,10 @@
 import { type AttemptOutcome, neverSent } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import {
-  DeliveryDesk,
+  DeliveryQueue,
   type DueAttempt,
   type EndpointNow,
   settle
-} from "@carteiro/runtime/webhooks/delivery/DeliveryDesk.ts"
+} from "@carteiro/runtime/webhooks/delivery/DeliveryQueue.ts"
 import {
   cancel,
   type Delivery,
@@ -45,7 +45,7 @@ export class EndpointWorld extends World {
   private stored: EndpointNow
   /** The owner's memory. */
   private endpoint: EndpointNow
-  private desk = new DeliveryDesk(parallel)
+  private queue = new DeliveryQueue(parallel)
   private life = 0
   private down = false
   private passing = false
@@ -123,9 +123,9 @@ export class EndpointWorld extends World {
     this.endpoint = { ...this.endpoint, health, stopped_at: stop === undefined ? this.endpoint.stopped_at : this.now }
     this.oracle.patched(status, urlChanged)
     this.oracle.sees(this.endpoint.health)
-    if (stop !== undefined) this.desk.clear()
+    if (stop !== undefined) this.queue.clear()
     const { endpoint } = this
-    const keep = this.desk.underWay
+    const keep = this.queue.underWay
     this.commit(() => {
       this.stored = endpoint
       if (stop !== undefined) this.cancelAll(stop, keep)
@@ -153,7 +153,7 @@ export class EndpointWorld extends World {
     for (const { apply } of this.writing.splice(0).slice(0, done)) apply()
     this.endpoint = this.stored
     this.oracle.reloaded(this.stored.health)
-    this.desk = new DeliveryDesk(parallel)
+    this.queue = new DeliveryQueue(parallel)
     this.passing = false
     this.asked = false
     this.lookAt = 0
@@ -192,7 +192,7 @@ export class EndpointWorld extends World {
     this.passing = true
     this.again = false
     this.asked = false
-    const batch = this.desk.drain(writeAtOnce)
+    const batch = this.queue.drain(writeAtOnce)
     const settled = settle(
       batch,
       this.endpoint,
@@ -206,17 +206,17 @@ export class EndpointWorld extends World {
       this.endpoint = { ...this.endpoint, health: settled.health, stopped_at }
     }
     this.oracle.sees(this.endpoint.health)
-    if (settled.tripped) this.desk.clear()
-    const keep = [...this.desk.underWay, ...batch.map(({ attempt }) => attempt.id)]
+    if (settled.tripped) this.queue.clear()
+    const keep = [...this.queue.underWay, ...batch.map(({ row }) => row.id)]
     const { endpoint, life } = this
     const write = () => {
       this.stored = endpoint
-      for (const { ended, attempts } of settled.deliveries) this.end(ended.attempt, attempts)
+      for (const { ended, attempts } of settled.deliveries) this.end(ended.row, attempts)
       if (settled.tripped) this.cancelAll("breaker", keep)
       if (life !== this.life) return
       this.read()
       this.passing = false
-      if (this.again || this.desk.unwritten > 0) this.pass()
+      if (this.again || this.queue.unwritten > 0) this.pass()
     }
     if (batch.length === 0) write()
     else this.commit(write)
@@ -247,10 +247,19 @@ export class EndpointWorld extends World {
       for (const attempt of attempts) {
         if (attempt.status !== "pending") continue
         if (attempt.due_at > this.now) next = Math.min(next, attempt.due_at)
-        else due.push({ ...attempt, environment_id: "env", webhook_event_id: id, event_id: id, type, envelope: "{}" })
+        else
+          due.push({
+            ...attempt,
+            environment_id: "env",
+            webhook_event_id: id,
+            event_id: id,
+            type,
+            envelope: "{}",
+            bytes: 2
+          })
       }
     }
-    this.desk.fill(due.toSorted((one, other) => one.due_at - other.due_at).slice(0, 200))
+    this.queue.fill(due.toSorted((one, other) => one.due_at - other.due_at).slice(0, 200))
     if (next !== this.lookAt && next < Number.POSITIVE_INFINITY) {
       this.lookAt = next
       this.at(next, () => this.pass())
@@ -259,7 +268,7 @@ export class EndpointWorld extends World {
   }
 
   private send(): void {
-    for (let next = this.desk.take(this.endpoint, this.now); next; next = this.desk.take(this.endpoint, this.now)) {
+    for (let next = this.queue.take(this.endpoint, this.now); next; next = this.queue.take(this.endpoint, this.now)) {
       const attempt = next
       const { life } = this
       this.oracle.started(attempt, ++this.wire, this.endpoint)
@@ -267,12 +276,12 @@ export class EndpointWorld extends World {
       this.after(latency, () => {
         if (life !== this.life) return
         this.wire--
-        this.desk.end(attempt, outcome, this.now)
-        this.oracle.ended({ attempt, outcome, at: this.now, sent: true })
+        this.queue.end(attempt, outcome, this.now)
+        this.oracle.ended({ row: attempt, result: outcome, at: this.now, sent: true })
         this.send()
       })
     }
-    if (this.desk.unwritten === 0 || this.asked) return
+    if (this.queue.unwritten === 0 || this.asked) return
     this.asked = true
     this.after(0, () => this.pass())
   }

@@ -10,6 +10,7 @@ import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { layerMemoryOver } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
+import { OutboundBudget } from "@carteiro/runtime/platform/queue/OutboundBudget.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import { Rates, rateOf, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
@@ -57,6 +58,7 @@ export const layerNode = ({ complains, database, holds, outside, seed, time, way
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,
+        OutboundBudget.layer(),
         Ids.layerSeeded(seeds.between(0, 0x7fff_ffff)),
         Cursors.layer,
         Rates.layer(rates),

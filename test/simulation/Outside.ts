@@ -86,6 +86,7 @@ export const outsideLayer = (outside: Outside, ways: Ways) =>
     Layer.succeed(Outbound, {
       post: ({ headers, url }) => outside.post(ways, url, headers["svc-webhook-id"] ?? ""),
       check: () => "ok" as const,
+      originOf: (url) => url,
       vet: () => Effect.succeed("ok" as const)
     }),
     Layer.succeed(ConnectedChat, () =>

@@ -6,6 +6,7 @@ import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { layerMemory } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
+import { OutboundBudget } from "@carteiro/runtime/platform/queue/OutboundBudget.ts"
 import { Rates, type RateTable, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import type { MasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
@@ -52,6 +53,7 @@ export const ground = (
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,
+        OutboundBudget.layer(),
         Unsettled.layer,
         Ids.layer,
         Cursors.layer,

@@ -6,6 +6,7 @@ import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { layerMemory } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
+import { OutboundBudget } from "@carteiro/runtime/platform/queue/OutboundBudget.ts"
 import { Rates, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
@@ -29,6 +30,7 @@ const node = (url: string) =>
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,
+        OutboundBudget.layer(),
         Ids.layer,
         Cursors.layer,
         Rates.layer(standardRates),

@@ -127,6 +127,18 @@ export const settingsTable = {
     Readers.delays,
     "delay before each automatic attempt of a sandbox delivery"
   ),
+  outboundSockets: withDefault(
+    "CARTEIRO_OUTBOUND_SOCKETS",
+    "1024",
+    Readers.wholeNumber(8, 65_535),
+    "calls to receivers and providers under way at once; one destination may hold half of them"
+  ),
+  outboundBytes: withDefault(
+    "CARTEIRO_OUTBOUND_BYTES",
+    "268435456",
+    Readers.wholeNumber(8_388_608, 68_719_476_736),
+    "bytes of the bodies held in memory for those calls"
+  ),
   rates: row("CARTEIRO_RATE_LIMITS", rateLimitsExpected, "the numbers of the contract", rates, () => ({
     table: standardRates,
     loosened: false

@@ -11,6 +11,8 @@ export interface OutboundResult {
   readonly body: Uint8Array | null
   /** A fixed sentence that never names an address we looked up; null when the receiver answered. */
   readonly error_message: string | null
+  /** No request was made, for want of a socket on this side: it says nothing of the receiver. */
+  readonly exhausted?: true
 }
 
 /** An attempt that brought no answer. */
@@ -52,9 +54,15 @@ const failures: Record<string, string> = {
   ENOTFOUND: "The host name did not resolve."
 }
 
+/** What the system reports when it has no socket left to give. */
+const wants: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOBUFS"])
+
+const exhausted: OutboundResult = { ...failed("unreachable", "There was no socket left."), exhausted: true }
+
 /** Maps what the client reports to the class the contract names. gaps-1 K "failure_class mapping" */
 export const failureOf = (error: Error): OutboundResult => {
   const code = "code" in error && typeof error.code === "string" ? error.code : ""
+  if (wants.has(code)) return exhausted
   const late = timeouts[code]
   if (late !== undefined) return failed("timeout", late)
   const known = failures[code]

@@ -50,6 +50,8 @@ export class Outbound extends Context.Service<
     post(request: OutboundRequest): Effect.Effect<OutboundResult>
     /** Judges a URL by itself, without DNS. A-WHE-18..21 */
     check(url: string): TargetVerdict
+    /** Where requests to a URL go, so that those who share a receiver can be told; empty for one that is not allowed. */
+    originOf(url: string): string
     /** Judges a URL as registration must, DNS included. A-WHE-20 */
     vet(url: string): Effect.Effect<TargetVerdict>
   }
@@ -115,6 +117,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   return Outbound.of({
     post,
     check: (url) => checkTarget(url, options.allowlist),
+    originOf: (url) => planOf(url)?.origin ?? "",
     vet: (url) => Effect.provideService(vetAtRegistration(url, options.allowlist), NameResolver, resolver)
   })
 })

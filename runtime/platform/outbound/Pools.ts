@@ -15,7 +15,6 @@ export interface OriginPool {
 
 /** Origins whose idle connections are kept; an origin in use is never dropped for another. */
 const maxOrigins = 512
-const maxConnectionsPerOrigin = 1024
 // A receiver that moved is followed within a minute although its old machine still answers.
 const connectionLifeMs = 60_000
 
@@ -59,7 +58,8 @@ const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs:
   }
   const pool = new Pool(origin, {
     ...options,
-    connections: maxConnectionsPerOrigin,
+    // Who calls counts its calls: a request that waited here for a connection would be taken for a slow receiver.
+    connections: null,
     factory: (url, given) => new Connection(url, given),
     ...(pinned ? { clientTtl: connectionLifeMs } : undefined)
   })

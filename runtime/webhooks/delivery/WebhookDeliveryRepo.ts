@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
-import type { DueAttempt } from "./DeliveryDesk.ts"
+import type { DueAttempt } from "./DeliveryQueue.ts"
 import { type Attempt, type Stop, stopMessage } from "./DeliveryState.ts"
 
 /** The row of the log an attempt belongs to. */
@@ -37,11 +37,15 @@ export const cancelledAttempts = "webhook_attempts.cancel"
 export class WebhookDeliveryRepo extends Context.Service<
   WebhookDeliveryRepo,
   {
-    /** The head of one endpoint's queue with what is sent, and when the next attempt beyond it is due. One statement. */
+    /**
+     * The head of one endpoint's queue with what is sent, at most so many attempts and bytes of envelopes (the first one
+     * whatever its size), and when the next attempt that is not due yet becomes so. One statement.
+     */
     due(
       endpointId: string,
       now: number,
-      count: number
+      count: number,
+      bytes: number
     ): Effect.Effect<{ readonly attempts: ReadonlyArray<DueAttempt>; readonly next: number | undefined }>
     event(event: NewWebhookEvent): Row
     attempt(place: AttemptPlace, attempt: Attempt): Row
@@ -55,8 +59,8 @@ export class WebhookDeliveryRepo extends Context.Service<
     WebhookDeliveryRepo,
     Effect.map(SqlClient.SqlClient, (sql) =>
       WebhookDeliveryRepo.of({
-        due: (endpointId, now, count) =>
-          Effect.map(Effect.orDie(sql.unsafe<DueRow>(dueSql, [endpointId, instant(now), count])), (rows) => ({
+        due: (endpointId, now, count, bytes) =>
+          Effect.map(Effect.orDie(sql.unsafe<DueRow>(dueSql, [endpointId, instant(now), count, bytes])), (rows) => ({
             next: rows[0]?.next_due ?? undefined,
             attempts: rows.flatMap((row) => (row.id === null ? [] : [dueAttempt(row)]))
           })),
@@ -110,6 +114,7 @@ interface DueRow {
   readonly event_id: string
   readonly type: string
   readonly envelope: string | null
+  readonly bytes: number
 }
 
 const dueAttempt = (row: DueRow): DueAttempt => ({
@@ -122,7 +127,8 @@ const dueAttempt = (row: DueRow): DueAttempt => ({
   created_at: row.created_at,
   event_id: row.event_id,
   type: row.type,
-  envelope: row.envelope
+  envelope: row.envelope,
+  bytes: row.bytes
 })
 
 const dueSql = `select n.next_due, d.* from (
@@ -130,13 +136,20 @@ const dueSql = `select n.next_due, d.* from (
       where a.endpoint_id = $1 and a.status = 'pending' and a.due_at > $2) as next_due
   ) n
   left join lateral (
-    select a.id, a.environment_id, a.webhook_event_id, a.attempt, a.explicit, a.due_at, a.created_at, w.event_id, w.type,
-      case when w.payload_cleared then null else coalesce(w.payload, o.envelope) end as envelope
-    from (select * from webhook_attempts a where a.endpoint_id = $1 and a.status = 'pending' and a.due_at <= $2
-      order by a.due_at limit $3) a
-    join webhook_events w on w.environment_id = a.environment_id and w.id = a.webhook_event_id
-    left join outbox_events o on o.environment_id = w.environment_id and o.id = w.event_id
-    order by a.due_at
+    select * from (
+      select e.*, sum(e.bytes) over (order by e.due_at, e.id) - e.bytes as before from (
+        select a.id, a.environment_id, a.webhook_event_id, a.attempt, a.explicit, a.due_at, a.created_at, w.event_id,
+          w.type, p.envelope, coalesce(octet_length(p.envelope), 0) as bytes
+        from (select * from webhook_attempts a where a.endpoint_id = $1 and a.status = 'pending' and a.due_at <= $2
+          order by a.due_at limit $3) a
+        join webhook_events w on w.environment_id = a.environment_id and w.id = a.webhook_event_id
+        left join outbox_events o on o.environment_id = w.environment_id and o.id = w.event_id
+        cross join lateral (
+          select case when w.payload_cleared then null else coalesce(w.payload, o.envelope) end as envelope) p
+      ) e
+    ) f
+    where f.before < $4
+    order by f.due_at, f.id
   ) d on true`
 
 const eventWrite = defineWrite({

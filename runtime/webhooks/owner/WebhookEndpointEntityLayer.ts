@@ -14,8 +14,8 @@ import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
 import { Rates } from "../../platform/ratelimit/RateTable.ts"
 import { admit, type RollingWindow } from "../../platform/ratelimit/RollingWindow.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { cancelRow, type EndpointState, makeDeliveryQueues } from "../delivery/DeliveryCalls.ts"
 import { pendingAttempt } from "../delivery/DeliveryState.ts"
-import { type DeliveryWorker, type EndpointState, makeDeliveryWorkers } from "../delivery/DeliveryWorker.ts"
 import { WebhookDeliveryRepo } from "../delivery/WebhookDeliveryRepo.ts"
 import { patchHealth, stoppedBy } from "../endpoint/EndpointHealth.ts"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
@@ -28,7 +28,6 @@ type Answered = { readonly status: number; readonly body: string }
 
 /** An endpoint and what outlives a reload of it. */
 interface OwnedEndpoint extends EndpointState {
-  readonly worker: DeliveryWorker
   /** Test requests of the last minute; what was saved is up to two seconds older. */
   tests: RollingWindow
 }
@@ -41,7 +40,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
     const ids = yield* Ids
     const responses = yield* CompletedResponses
     const testLimit = (yield* Rates).endpoint_test.endpoint
-    const workerOf = yield* makeDeliveryWorkers
+    const queueOf = yield* makeDeliveryQueues
 
     const load = (owner: OwnerHandle, saved: string | undefined, before: OwnedEndpoint | undefined) =>
       Effect.map(repo.load(owner.id), (endpoint): OwnedEndpoint => {
@@ -49,10 +48,10 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
           endpoint,
           secret: endpoint === undefined ? "" : openSecret(endpoint),
           stop: endpoint === undefined ? "deleted" : stopOf(endpoint),
-          worker: before?.worker ?? workerOf(owner),
+          queue: before?.queue ?? queueOf(owner),
           tests: before?.tests ?? (saved === undefined ? [] : (JSON.parse(saved) as RollingWindow))
         }
-        state.worker.follow(state, owner)
+        state.queue.follow(state, owner)
         return state
       })
 
@@ -94,10 +93,10 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       if (next === endpoint) return answer(shown(item, endpoint))
       const stop = stoppedBy(endpoint.health, next.health)
       const rows = [repo.update(next)]
-      if (stop !== undefined) rows.push(state.worker.cancelRow(stop, now))
+      if (stop !== undefined) rows.push(cancelRow(state, owner, stop, deliveries))
       state.endpoint = next
       state.stop = stop ?? (next.health.status === "active" ? undefined : state.stop)
-      if (stop !== undefined) state.worker.follow(state, owner)
+      if (stop !== undefined) state.queue.follow(state, owner)
       return commitAndLook(owner, rows, shown(item, next))
     }
 
@@ -107,11 +106,11 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       state: OwnedEndpoint,
       owner: OwnerHandle
     ) => {
-      const rows = [repo.delete(endpoint), state.worker.cancelRow("deleted", owner.now())]
+      const rows = [repo.delete(endpoint), cancelRow(state, owner, "deleted", deliveries)]
       state.endpoint = undefined
       state.secret = ""
       state.stop = "deleted"
-      state.worker.follow(state, owner)
+      state.queue.follow(state, owner)
       const body = { id: endpoint.id, object: "webhook_endpoint", deleted: true }
       return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 200, body)))
     }
@@ -179,7 +178,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
     return {
       load,
       snapshot: ({ tests }: OwnedEndpoint) => (tests.length === 0 ? undefined : JSON.stringify(tests)),
-      work: (state: OwnedEndpoint) => state.worker.pass(state),
+      work: (state: OwnedEndpoint) => state.queue.pass(state),
       handlers: {
         Update: {
           decide: (items, _facts, state: OwnedEndpoint, owner) =>

@@ -1,13 +1,13 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import { type EndpointHealth, recordDelivery, recordProbe, stoppedBy } from "../endpoint/EndpointHealth.ts"
 import { type AttemptOutcome, neverSent } from "./AttemptOutcome.ts"
 import { type Attempt, cancel, complete, type Delivery, pendingAttempt } from "./DeliveryState.ts"
 import { defaultRetrySchedules, type RetryDelays, type RetrySchedules } from "./RetrySchedule.ts"
 
 /** One attempt that is due, with what it sends. */
-export interface DueAttempt {
-  readonly id: string
+export interface DueAttempt extends QueueRow {
   readonly environment_id: string
   readonly webhook_event_id: string
   readonly attempt: number
@@ -22,12 +22,7 @@ export interface DueAttempt {
 }
 
 /** How one attempt ended; one that was never `sent` says nothing of the endpoint. */
-export interface EndedAttempt {
-  readonly attempt: DueAttempt
-  readonly outcome: AttemptOutcome
-  readonly at: number
-  readonly sent: boolean
-}
+export type EndedAttempt = Ended<DueAttempt, AttemptOutcome>
 
 /** What decides whether an attempt may be sent; undefined stands for an endpoint that was deleted. */
 export interface EndpointNow {
@@ -47,85 +42,29 @@ export const voided = (attempt: DueAttempt, endpoint: EndpointNow | undefined): 
     : undefined
 }
 
-/** The attempts of one endpoint in this node's memory: the head of the queue, what is on the wire, what has ended. */
-export class DeliveryDesk {
-  private head: Array<DueAttempt> = []
-  private next = 0
-  private readonly onWire = new Map<string, DueAttempt>()
-  private ended: Array<EndedAttempt> = []
+/** The queue of one endpoint's attempts. Nothing starts once what has ended trips the breaker, written or not. A-WHE-24 */
+export class DeliveryQueue extends QueueRows<EndpointNow | undefined, DueAttempt, AttemptOutcome> {
   /** The health all of `ended` leads to, as far as it was judged, from the health it was judged under. */
   private judged: { readonly from: EndpointHealth; readonly to: EndpointHealth; readonly count: number } | undefined
-  private readonly parallel: number
   private readonly schedules: RetrySchedules
 
   constructor(parallel: number, schedules: RetrySchedules = defaultRetrySchedules) {
-    this.parallel = parallel
+    super(parallel)
     this.schedules = schedules
   }
 
-  /** Attempts read and not yet on the wire. */
-  get waiting(): number {
-    return this.head.length - this.next
-  }
-
-  get wire(): number {
-    return this.onWire.size
-  }
-
-  /** Attempts that have ended and are not written yet. */
-  get unwritten(): number {
-    return this.ended.length
-  }
-
-  /** Attempts a read finds although they are under way here. */
-  get underWay(): ReadonlyArray<string> {
-    return [...this.onWire.keys(), ...this.ended.map(({ attempt }) => attempt.id)]
-  }
-
-  /** Replaces the head by what was just read; what is under way is left out. */
-  fill(attempts: ReadonlyArray<DueAttempt>): void {
-    const known = new Set(this.underWay)
-    this.head = attempts.filter(({ id }) => !known.has(id))
-    this.next = 0
-  }
-
-  /** Forgets the head: it will be read again. */
-  clear(): void {
-    this.head = []
-    this.next = 0
-  }
-
-  /**
-   * The next attempt to put on the wire, while there is room; one that must not be sent ends here. Nothing starts once
-   * what has ended trips the breaker, although that is not written yet. A-WHE-24, A-WHE-29
-   */
-  take(endpoint: EndpointNow | undefined, now: number): DueAttempt | undefined {
-    if (this.trips(endpoint)) return undefined
-    while (this.onWire.size < this.parallel && this.next < this.head.length) {
-      const attempt = this.head[this.next++] as DueAttempt
-      const reason = voided(attempt, endpoint)
-      if (reason === undefined) {
-        this.onWire.set(attempt.id, attempt)
-        return attempt
-      }
-      this.ended.push({ attempt, outcome: neverSent(reason), at: now, sent: false })
-    }
-    return undefined
-  }
-
-  /** A sent attempt ended. */
-  end(attempt: DueAttempt, outcome: AttemptOutcome, at: number): void {
-    if (this.onWire.delete(attempt.id)) this.ended.push({ attempt, outcome, at, sent: true })
-  }
-
-  /** Takes what has ended, at most `count`, to be written. */
-  drain(count: number): ReadonlyArray<EndedAttempt> {
+  override drain(count: number): ReadonlyArray<EndedAttempt> {
     this.judged = undefined
-    return this.ended.splice(0, count)
+    return super.drain(count)
+  }
+
+  protected voids(attempt: DueAttempt, endpoint: EndpointNow | undefined): AttemptOutcome | undefined {
+    const reason = voided(attempt, endpoint)
+    return reason === undefined ? undefined : neverSent(reason)
   }
 
   /** A PATCH or a reload may change what the same results lead to: they are judged again under another health. */
-  private trips(endpoint: EndpointNow | undefined): boolean {
+  protected override stops(endpoint: EndpointNow | undefined): boolean {
     if (endpoint === undefined || endpoint.health.status === "disabled") return false
     const from = endpoint.health
     const known = this.judged?.from === from ? this.judged : { from, to: from, count: 0 }
@@ -149,7 +88,7 @@ const unspent: RetryDraw = { draw: 0, nextAttemptId: "" }
 
 /** One ended attempt: its delivery, and the endpoint's health, after it. */
 const judge = (
-  { attempt, at, outcome, sent }: EndedAttempt,
+  { at, result: outcome, row: attempt, sent }: EndedAttempt,
   health: EndpointHealth | undefined,
   delays: RetryDelays,
   retry: RetryDraw
@@ -192,7 +131,7 @@ export const settle = (
   let health = endpoint?.health
   let tripped = false
   const settled = batch.map((ended) => {
-    const failed = !ended.outcome.succeeded
+    const failed = !ended.result.succeeded
     const retry = failed ? { draw: draw(), nextAttemptId: mintAttempt(ended.at) } : unspent
     const { delivery, health: next } = judge(ended, health, delays, retry)
     tripped = tripped || (health !== undefined && next !== undefined && stoppedBy(health, next) === "breaker")

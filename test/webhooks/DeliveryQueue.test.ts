@@ -1,12 +1,12 @@
 import { type AttemptOutcome, neverSent } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import {
-  DeliveryDesk,
+  DeliveryQueue,
   type DueAttempt,
   type EndedAttempt,
   type EndpointNow,
   settle,
   voided
-} from "@carteiro/runtime/webhooks/delivery/DeliveryDesk.ts"
+} from "@carteiro/runtime/webhooks/delivery/DeliveryQueue.ts"
 import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
 import { newHealth } from "@carteiro/runtime/webhooks/endpoint/EndpointHealth.ts"
 import fc from "fast-check"
@@ -23,12 +23,18 @@ const due = (id: string, more: Partial<DueAttempt> = {}): DueAttempt => ({
   event_id: `evt_${id}`,
   type: "message.received",
   envelope: "{}",
+  bytes: 2,
   ...more
 })
 const active: EndpointNow = { environment: "sandbox", health: newHealth, stopped_at: null }
 const ok: AttemptOutcome = { ...neverSent(""), succeeded: true, status_code: 200, error_message: null }
 const bad: AttemptOutcome = { ...neverSent("no"), status_code: 500, failure_class: "server_error" }
-const ended = (attempt: DueAttempt, outcome: AttemptOutcome): EndedAttempt => ({ attempt, outcome, at: 1, sent: true })
+const ended = (attempt: DueAttempt, outcome: AttemptOutcome): EndedAttempt => ({
+  row: attempt,
+  result: outcome,
+  at: 1,
+  sent: true
+})
 const last = (id: string) => due(id, { attempt: 3 })
 const settled = (batch: ReadonlyArray<EndedAttempt>, ...[endpoint]: ReadonlyArray<EndpointNow | undefined>) =>
   settle(
@@ -39,28 +45,28 @@ const settled = (batch: ReadonlyArray<EndedAttempt>, ...[endpoint]: ReadonlyArra
     () => "att_next"
   )
 
-describe("DeliveryDesk", () => {
+describe("DeliveryQueue", () => {
   it("puts at most ten on the wire and the next as each ends (gaps-1 K, at most 10 parallel attempts)", () => {
-    const desk = new DeliveryDesk(10)
-    desk.fill(Array.from({ length: 25 }, (_, n) => due(`a${n}`)))
-    const first = Array.from({ length: 12 }, () => desk.take(active, 0))
+    const queue = new DeliveryQueue(10)
+    queue.fill(Array.from({ length: 25 }, (_, n) => due(`a${n}`)))
+    const first = Array.from({ length: 12 }, () => queue.take(active, 0))
     assert.strictEqual(first.filter((each) => each !== undefined).length, 10)
-    desk.end(first[0] as DueAttempt, ok, 1)
-    assert.strictEqual(desk.take(active, 0)?.id, "a10")
-    assert.isUndefined(desk.take(active, 0))
+    queue.end(first[0] as DueAttempt, ok, 1)
+    assert.strictEqual(queue.take(active, 0)?.id, "a10")
+    assert.isUndefined(queue.take(active, 0))
   })
 
   it("never sends twice what a second reading finds under way or not yet written (gaps-1 K, delivery guarantee)", () => {
-    const desk = new DeliveryDesk(2)
+    const queue = new DeliveryQueue(2)
     const read = [due("a"), due("b"), due("c")]
-    desk.fill(read)
-    const a = desk.take(active, 0) as DueAttempt
-    desk.take(active, 0)
-    desk.end(a, ok, 1)
-    desk.fill(read)
-    assert.strictEqual(desk.take(active, 0)?.id, "c")
-    assert.deepStrictEqual(desk.underWay.toSorted(), ["a", "b", "c"])
-    assert.strictEqual(desk.drain(10).length, 1)
+    queue.fill(read)
+    const a = queue.take(active, 0) as DueAttempt
+    queue.take(active, 0)
+    queue.end(a, ok, 1)
+    queue.fill(read)
+    assert.strictEqual(queue.take(active, 0)?.id, "c")
+    assert.deepStrictEqual(queue.underWay.toSorted(), ["a", "b", "c"])
+    assert.strictEqual(queue.drain(10).length, 1)
   })
 
   it("ends what must not be sent without sending it (gaps-1 J, deliveries waiting)", () => {
@@ -76,11 +82,11 @@ describe("DeliveryDesk", () => {
     assert.strictEqual(voided(probe, disabled("manual")), "endpoint_disabled")
     assert.isUndefined(voided(probe, disabled("consecutive_failures")))
     assert.isUndefined(voided(due("a", { created_at: 1 }), { ...active, stopped_at: 1 }))
-    const desk = new DeliveryDesk(10)
-    desk.fill([due("a"), probe])
-    assert.strictEqual(desk.take(disabled("consecutive_failures"), 5)?.id, "p")
+    const queue = new DeliveryQueue(10)
+    queue.fill([due("a"), probe])
+    assert.strictEqual(queue.take(disabled("consecutive_failures"), 5)?.id, "p")
     assert.deepStrictEqual(
-      desk.drain(9).map(({ attempt, sent }) => [attempt.id, sent]),
+      queue.drain(9).map(({ row, sent }) => [row.id, sent]),
       [["a", false]]
     )
   })
@@ -105,33 +111,33 @@ describe("DeliveryDesk", () => {
   })
 
   it("starts nothing after the 20th failed delivery, and all of it when a PATCH changed what they lead to A-WHE-24", () => {
-    const desk = new DeliveryDesk(10)
-    desk.fill(Array.from({ length: 40 }, (_, n) => last(`a${n}`)))
+    const queue = new DeliveryQueue(10)
+    queue.fill(Array.from({ length: 40 }, (_, n) => last(`a${n}`)))
     let started = 0
-    for (let attempt = desk.take(active, 0); attempt !== undefined; attempt = desk.take(active, 0)) {
+    for (let attempt = queue.take(active, 0); attempt !== undefined; attempt = queue.take(active, 0)) {
       started++
-      desk.end(attempt, bad, 1)
+      queue.end(attempt, bad, 1)
     }
     assert.strictEqual(started, 20)
-    assert.deepStrictEqual([desk.unwritten, desk.waiting], [20, 20])
+    assert.deepStrictEqual([queue.unwritten, queue.waiting], [20, 20])
     const counted: EndpointNow = { ...active, health: { ...newHealth, failures: 1 } }
-    assert.isUndefined(desk.take(counted, 0))
+    assert.isUndefined(queue.take(counted, 0))
     const probation: EndpointNow = { ...active, health: { ...newHealth, probation: true } }
-    assert.isUndefined(desk.take(probation, 0))
-    assert.isTrue(settled(desk.drain(20), active).tripped)
-    assert.isDefined(desk.take(active, 0))
+    assert.isUndefined(queue.take(probation, 0))
+    assert.isTrue(settled(queue.drain(20), active).tripped)
+    assert.isDefined(queue.take(active, 0))
   })
 
   it("lets deliveries go on while their failures are still to be retried, or a success came between A-WHE-24", () => {
-    const desk = new DeliveryDesk(1)
-    desk.fill(Array.from({ length: 80 }, (_, n) => (n % 2 === 0 ? last(`a${n}`) : due(`a${n}`))))
+    const queue = new DeliveryQueue(1)
+    queue.fill(Array.from({ length: 80 }, (_, n) => (n % 2 === 0 ? last(`a${n}`) : due(`a${n}`))))
     const results = Array.from({ length: 80 }, (_, n) => (n === 38 ? ok : bad))
     let started = 0
-    for (let attempt = desk.take(active, 0); attempt !== undefined; attempt = desk.take(active, 0)) {
-      desk.end(attempt, results[started++] as AttemptOutcome, 1)
+    for (let attempt = queue.take(active, 0); attempt !== undefined; attempt = queue.take(active, 0)) {
+      queue.end(attempt, results[started++] as AttemptOutcome, 1)
     }
     assert.strictEqual(started, 79)
-    assert.isTrue(settled(desk.drain(79), active).tripped)
+    assert.isTrue(settled(queue.drain(79), active).tripped)
   })
 
   it("makes no retry for an endpoint that the same batch disabled (gaps-1 J, deliveries waiting)", () => {
@@ -150,7 +156,7 @@ describe("DeliveryDesk", () => {
   })
 
   it("says nothing of an endpoint by what was never sent A-WHE-24", () => {
-    const void_ = { attempt: last("a"), outcome: neverSent("endpoint_disabled"), at: 1, sent: false }
+    const void_ = { row: last("a"), result: neverSent("endpoint_disabled"), at: 1, sent: false }
     assert.deepStrictEqual(settled([void_], active).health, newHealth)
     assert.isUndefined(settled([ended(due("a"), ok)], undefined).health)
   })

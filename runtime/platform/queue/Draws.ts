@@ -1,0 +1,92 @@
+import type { FairPool, Share, Waiter } from "./FairPool.ts"
+import { bytesReadAtOnce, type OutboundBudget } from "./OutboundBudget.ts"
+
+/** What one owner's queue draws from its node's budget, and the turns it waits for. */
+export class Draws {
+  /** Sockets that came with a turn and are not used yet. */
+  private readonly granted: Array<Share> = []
+  private waitsForSocket: Waiter | undefined
+  private waitsForBytes: Waiter | undefined
+  private held: { readonly share: Share; amount: number } | undefined
+  /** Bytes are set aside for a reading. */
+  private reserved = false
+  private readonly budget: OutboundBudget["Service"]
+  private readonly onTurn: () => void
+
+  /** `onTurn` is called when something that was waited for has come. */
+  constructor(budget: OutboundBudget["Service"], onTurn: () => void) {
+    this.budget = budget
+    this.onTurn = onTurn
+  }
+
+  /** A socket, or undefined: then the owner stands in line, and its turn will come. */
+  socket(destination: string): Share | undefined {
+    const share = this.granted.pop() ?? this.budget.sockets.take(destination, 1)
+    if (share !== undefined || this.waitsForSocket !== undefined) return share
+    this.waitsForSocket = standInLine(this.budget.sockets, destination, 1, (given) => {
+      this.waitsForSocket = undefined
+      this.granted.push(given)
+      this.onTurn()
+    })
+    return undefined
+  }
+
+  giveBack(share: Share): void {
+    this.budget.sockets.give(share, 1)
+  }
+
+  /** A turn that leads to nothing is the next one's. */
+  giveBackUnused(): void {
+    for (const share of this.granted.splice(0)) this.giveBack(share)
+  }
+
+  /** Sets bytes aside for a reading; false: the owner stands in line. `hold` says later how many they were. */
+  reserve(destination: string): boolean {
+    if (this.reserved) return true
+    if (this.waitsForBytes !== undefined) return false
+    const towards = this.held?.share.destination ?? destination
+    const share = this.budget.bytes.take(towards, bytesReadAtOnce)
+    if (share !== undefined) this.setAside(share)
+    else {
+      this.waitsForBytes = standInLine(this.budget.bytes, towards, bytesReadAtOnce, (given) => {
+        this.waitsForBytes = undefined
+        this.setAside(given)
+        this.onTurn()
+      })
+    }
+    return this.reserved
+  }
+
+  /** What the queue holds now; nothing is set aside for a reading any more. */
+  hold(bytes: number): void {
+    this.reserved = false
+    const { held } = this
+    if (held === undefined || held.amount === bytes) return
+    const change = bytes - held.amount
+    if (bytes === 0) this.held = undefined
+    else held.amount = bytes
+    this.budget.bytes.adjust(held.share, change)
+  }
+
+  /** Leaves every line: there is nothing to draw for. */
+  leave(): void {
+    if (this.waitsForSocket !== undefined) this.budget.sockets.leave(this.waitsForSocket)
+    if (this.waitsForBytes !== undefined) this.budget.bytes.leave(this.waitsForBytes)
+    this.waitsForSocket = undefined
+    this.waitsForBytes = undefined
+    this.giveBackUnused()
+  }
+
+  private setAside(share: Share) {
+    this.reserved = true
+    // While the owner waited it may have given back all it held, and with it the share it held that of.
+    if (this.held?.share === share) this.held.amount += bytesReadAtOnce
+    else this.held = { share, amount: bytesReadAtOnce }
+  }
+}
+
+const standInLine = (pool: FairPool, destination: string, amount: number, granted: Waiter["granted"]): Waiter => {
+  const waiter = { destination, amount, granted }
+  pool.wait(waiter)
+  return waiter
+}

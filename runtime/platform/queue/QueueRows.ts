@@ -1,0 +1,131 @@
+/** A row that is due, as far as every queue knows it. */
+export interface QueueRow {
+  readonly id: string
+  /** Size of the body it holds in memory. */
+  readonly bytes: number
+}
+
+/** How one row ended; one that was never `sent` did not leave. `at` in epoch milliseconds. */
+export interface Ended<Row, Result> {
+  readonly row: Row
+  readonly result: Result
+  readonly at: number
+  readonly sent: boolean
+}
+
+/**
+ * The rows of one owner in this node's memory: the head of the queue, what is on the wire, what has ended and is not
+ * written. `Terms` is what the owner knows that decides whether a row may leave now.
+ */
+export abstract class QueueRows<Terms, Row extends QueueRow, Result> {
+  private head: Array<Row> = []
+  private next = 0
+  private headBytes = 0
+  private underWayBytes = 0
+  private readonly onWire = new Map<string, Row>()
+  protected ended: Array<Ended<Row, Result>> = []
+  private readonly parallel: number
+  private readonly holdsUntilWritten: boolean
+
+  /**
+   * `parallel` rows may be on the wire at once; with `holdsUntilWritten` a place on it is free again only once its result
+   * is taken to be written, so that no more rows are claimed without a result than are on the wire.
+   */
+  constructor(parallel: number, holdsUntilWritten = false) {
+    this.parallel = parallel
+    this.holdsUntilWritten = holdsUntilWritten
+  }
+
+  /** The result of a row that must not leave under these terms, or undefined. */
+  protected abstract voids(row: Row, terms: Terms): Result | undefined
+
+  /** True while what has ended forbids that anything starts. */
+  protected stops(_terms: Terms): boolean {
+    return false
+  }
+
+  /** Rows read and not yet on the wire. */
+  get waiting(): number {
+    return this.head.length - this.next
+  }
+
+  /** Bytes of those. */
+  get waitingBytes(): number {
+    return this.headBytes
+  }
+
+  get wire(): number {
+    return this.onWire.size
+  }
+
+  /** Rows that have ended and are not written yet. */
+  get unwritten(): number {
+    return this.ended.length
+  }
+
+  /** Places on the wire that are free. */
+  get room(): number {
+    return Math.max(0, this.parallel - this.onWire.size - (this.holdsUntilWritten ? this.ended.length : 0))
+  }
+
+  /** Bytes of all bodies held. */
+  get bytes(): number {
+    return this.headBytes + this.underWayBytes
+  }
+
+  /** Rows a read may find although they are under way here. */
+  get underWay(): ReadonlyArray<string> {
+    return [...this.onWire.keys(), ...this.ended.map(({ row }) => row.id)]
+  }
+
+  /** Replaces the head by what was just read; what is under way is left out. */
+  fill(rows: ReadonlyArray<Row>): void {
+    const known = new Set(this.underWay)
+    this.head = rows.filter(({ id }) => !known.has(id))
+    this.next = 0
+    this.headBytes = sum(this.head)
+  }
+
+  /** Forgets the head: it will be read again. */
+  clear(): void {
+    this.head = []
+    this.next = 0
+    this.headBytes = 0
+  }
+
+  /** The next row to put on the wire, while there is room; one that must not leave ends here. `at` in epoch milliseconds. */
+  take(terms: Terms, at: number): Row | undefined {
+    if (this.stops(terms)) return undefined
+    while (this.room > 0 && this.next < this.head.length) {
+      const row = this.head[this.next++] as Row
+      this.headBytes -= row.bytes
+      this.underWayBytes += row.bytes
+      const result = this.voids(row, terms)
+      if (result === undefined) {
+        this.onWire.set(row.id, row)
+        return row
+      }
+      this.ended.push({ row, result, at, sent: false })
+    }
+    return undefined
+  }
+
+  /** A row that was on the wire ended. */
+  end(row: Row, result: Result, at: number): void {
+    if (this.onWire.delete(row.id)) this.ended.push({ row, result, at, sent: true })
+  }
+
+  /** A row that was to leave did not, and nothing is known of it but what is stored. */
+  forget(row: Row): void {
+    if (this.onWire.delete(row.id)) this.underWayBytes -= row.bytes
+  }
+
+  /** Takes what has ended, at most `count`, to be written. */
+  drain(count: number): ReadonlyArray<Ended<Row, Result>> {
+    const batch = this.ended.splice(0, count)
+    for (const { row } of batch) this.underWayBytes -= row.bytes
+    return batch
+  }
+}
+
+const sum = (rows: ReadonlyArray<QueueRow>): number => rows.reduce((total, { bytes }) => total + bytes, 0)

@@ -1,0 +1,181 @@
+import { Effect, Random } from "effect"
+import type { Row } from "../../platform/commit/Write.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { failed, type OutboundResult } from "../../platform/outbound/Attempt.ts"
+import { Outbound } from "../../platform/outbound/Outbound.ts"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
+import type { QueueKind } from "../../platform/queue/QueueKind.ts"
+import { Instruments } from "../../platform/telemetry/Instruments.ts"
+import { attemptMetrics } from "../../platform/telemetry/Metrics.ts"
+import { signatureHeaders } from "../endpoint/Signature.ts"
+import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
+import { type AttemptOutcome, judge } from "./AttemptOutcome.ts"
+import { DeliveryQueue, type DueAttempt, type EndedAttempt, type EndpointNow, settle } from "./DeliveryQueue.ts"
+import { DeliverySettings, parallelAttempts } from "./DeliverySettings.ts"
+import type { Stop } from "./DeliveryState.ts"
+import { cancelledAtOnce, cancelledAttempts, WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
+
+/** What an endpoint's owner knows, and its queue. */
+export interface EndpointState {
+  /** Undefined once it was deleted. */
+  endpoint: StoredEndpoint | undefined
+  /** The signing secret in the clear; empty without an endpoint. */
+  secret: string
+  /** A stop whose waiting deliveries may not all be marked yet. */
+  stop: Stop | undefined
+  readonly queue: OwnerQueue<EndpointState, EndpointNow | undefined, DueAttempt, AttemptOutcome>
+}
+
+type DeliveryKind = QueueKind<EndpointState, EndpointNow | undefined, DueAttempt, AttemptOutcome>
+
+/** What the queues of all endpoints on a node share. */
+interface DeliveryGround {
+  readonly deliveries: WebhookDeliveryRepo["Service"]
+  readonly endpoints: WebhookEndpointRepo["Service"]
+  readonly settings: (typeof DeliverySettings)["Service"]
+  readonly ids: Ids["Service"]
+  readonly random: Random.Random
+}
+
+/**
+ * The queue of deliveries. No attempt is claimed: one without a result is due again after a crash. Results are written
+ * in batches while the next attempts, read ahead, are on the wire already. gaps-1 K
+ */
+const deliveryKind = Effect.gen(function* () {
+  const outbound = yield* Outbound
+  const metrics = attemptMetrics(yield* Instruments, "webhook")
+  const ground: DeliveryGround = {
+    deliveries: yield* WebhookDeliveryRepo,
+    endpoints: yield* WebhookEndpointRepo,
+    settings: yield* DeliverySettings,
+    ids: yield* Ids,
+    random: yield* Random.Random
+  }
+  const kind: DeliveryKind = {
+    ahead: 200,
+    writeAtOnce: 256,
+    retryMs: 250,
+    drainMs: 2000,
+    makeRows: () => new DeliveryQueue(parallelAttempts, ground.settings.schedules),
+    terms: ({ endpoint }) => endpoint,
+    destination: ({ endpoint }) => outbound.originOf(endpoint?.url ?? ""),
+    cancelWaiting: (state, owner) => cancelMore(state, owner, ground),
+    read: (_state, owner, { bytes, rows }) =>
+      Effect.map(ground.deliveries.due(owner.id, owner.now(), rows, bytes), ({ attempts, next }) => ({
+        rows: attempts,
+        next
+      })),
+    call: (attempt, state, owner) =>
+      Effect.suspend(() => {
+        const started = owner.now()
+        return Effect.map(outbound.post(requestOf(attempt, state, started, ground.settings)), (result) => {
+          if (result.exhausted) return undefined
+          const outcome = outcomeOf(result)
+          metrics.attempts(outcome)(1)
+          metrics.seconds(outcome)((owner.now() - started) / 1000)
+          return judge(result)
+        })
+      }),
+    broken: () => judge(notMade),
+    end: (batch, state, owner) =>
+      Effect.suspend(() =>
+        Effect.map(
+          owner.commit([{ rows: rowsOf(batch, state, owner, ground) }]),
+          ({ statuses }) => statuses[0] === "committed"
+        )
+      )
+  }
+  return kind
+})
+
+/** Makes the queue of an endpoint, for its owner. */
+export const makeDeliveryQueues = Effect.flatMap(deliveryKind, makeOwnerQueues)
+
+/** The row that ends what waits at an endpoint; what is under way here finishes. */
+export const cancelRow = (
+  state: EndpointState,
+  owner: OwnerHandle,
+  stop: Stop,
+  deliveries: WebhookDeliveryRepo["Service"],
+  also: ReadonlyArray<string> = []
+): Row => deliveries.cancel(owner.id, stop, [...state.queue.underWay, ...also], owner.now())
+
+/** Decides on what has ended and makes its rows; no yield in between. */
+const rowsOf = (
+  batch: ReadonlyArray<EndedAttempt>,
+  state: EndpointState,
+  owner: OwnerHandle,
+  { deliveries, endpoints, ids, random, settings }: DeliveryGround
+): ReadonlyArray<Row> => {
+  const { endpoint } = state
+  const now = owner.now()
+  const delays = settings.schedules[endpoint?.environment ?? "sandbox"]
+  const draw = () => random.nextDoubleUnsafe()
+  const settled = settle(batch, endpoint, delays, draw, (at) => ids.mint("att", at))
+  const rows: Array<Row> = []
+  for (const { attempts, ended } of settled.deliveries) {
+    const place = placeOf({ ...ended.row, endpoint_id: owner.id })
+    const [result, retry] = attempts
+    if (result !== undefined) rows.push(deliveries.ended(place, result, ended.at))
+    if (retry !== undefined) rows.push(deliveries.attempt(place, retry))
+  }
+  if (endpoint === undefined || settled.health === undefined) return rows
+  const next = { ...endpoint, health: settled.health, revision: endpoint.revision + 1 }
+  state.endpoint = settled.tripped ? { ...next, stopped_at: now, updated_at: now } : next
+  // Written even when nothing moved: commits on one endpoint then never share a statement, so that what a PATCH
+  // cancels is all there.
+  rows.push(endpoints.health(state.endpoint))
+  if (settled.tripped) {
+    state.stop = "breaker"
+    const written = batch.map(({ row }) => row.id)
+    rows.push(cancelRow(state, owner, "breaker", deliveries, written))
+    state.queue.clear()
+  }
+  return rows
+}
+
+/** Ends more of what a stop left waiting; true while a stop is not through. */
+const cancelMore = (state: EndpointState, owner: OwnerHandle, { deliveries }: DeliveryGround) => {
+  const { stop } = state
+  if (stop === undefined) return Effect.succeed(false)
+  const commit = owner.commit([{ rows: [cancelRow(state, owner, stop, deliveries)] }])
+  return Effect.map(commit, ({ keys, statuses }) => {
+    if (statuses[0] === "committed" && keys(cancelledAttempts).size < cancelledAtOnce && state.stop === stop) {
+      state.stop = undefined
+    }
+    return state.stop !== undefined
+  })
+}
+
+const requestOf = (
+  attempt: DueAttempt,
+  { endpoint, secret }: EndpointState,
+  now: number,
+  { connectTimeoutMs, totalTimeoutMs }: DeliveryGround["settings"]
+) => {
+  const body = attempt.envelope ?? ""
+  return {
+    url: endpoint?.url ?? "",
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "svc-webhooks/1",
+      ...signatureHeaders(secret, attempt.event_id, now, body)
+    },
+    body,
+    connectTimeoutMs,
+    totalTimeoutMs
+  }
+}
+
+const placeOf = ({ environment_id, endpoint_id, webhook_event_id }: DueAttempt & { readonly endpoint_id: string }) => ({
+  environment_id,
+  endpoint_id,
+  webhook_event_id
+})
+
+const notMade = failed("unreachable", "The request could not be made.")
+
+/** How an attempt is counted: delivered, the class of its failure, or a status without one. */
+const outcomeOf = ({ failure_class, status_code }: OutboundResult): string =>
+  status_code !== null && status_code >= 200 && status_code < 300 ? "delivered" : (failure_class ?? "refused")
