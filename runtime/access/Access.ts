@@ -1,36 +1,41 @@
 import { Clock, Effect, Layer } from "effect"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { edgeAdmission } from "./admission/EdgeAdmission.ts"
-import { EnvironmentEntityLayer } from "./admission/EnvironmentEntityLayer.ts"
+import { EnvironmentEntityLayer } from "./admission/EnvironmentEntity.ts"
 import { EnvironmentRepo } from "./admission/EnvironmentRepo.ts"
 import { OrganizationEntityLayer } from "./admission/OrganizationEntity.ts"
+import { DeviceApprovals } from "./devices/DeviceApprovals.ts"
+import { DeviceAuthorizations } from "./devices/DeviceAuthorizations.ts"
 import { DeviceAuthorizationsHttp } from "./devices/DeviceAuthorizationsHttp.ts"
-import { DeviceAuthorizationsLayer } from "./devices/DeviceAuthorizationsLayer.ts"
 import { deviceRetention } from "./devices/DeviceFlow.ts"
 import { DeviceRepo } from "./devices/DeviceRepo.ts"
 import { ApiKeyRepo } from "./keys/ApiKeyRepo.ts"
+import { ApiKeys } from "./keys/ApiKeys.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
-import { ApiKeysLayer } from "./keys/ApiKeysLayer.ts"
 import { MemberRepo } from "./members/MemberRepo.ts"
-import { MembersLayer } from "./members/MembersLayer.ts"
+import { Members } from "./members/Members.ts"
 import { AccountHttp } from "./tenancy/AccountHttp.ts"
 import { AccountRepo } from "./tenancy/AccountRepo.ts"
 import { EnvironmentListRepo } from "./tenancy/EnvironmentListRepo.ts"
-import { EnvironmentsLayer } from "./tenancy/EnvironmentsLayer.ts"
+import { Environments } from "./tenancy/Environments.ts"
 import { OrganizationRepo } from "./tenancy/OrganizationRepo.ts"
-import { OrganizationsLayer } from "./tenancy/OrganizationsLayer.ts"
+import { Organizations } from "./tenancy/Organizations.ts"
 import { SeedRepo } from "./tenancy/SeedRepo.ts"
-import { TenancyLayer } from "./tenancy/TenancyLayer.ts"
+import { Tenancy } from "./tenancy/Tenancy.ts"
 
-export { DeviceAuthorizations, type OpenDeviceRequest } from "./devices/DeviceAuthorizations.ts"
+export { DeviceApprovals, type OpenDeviceRequest } from "./devices/DeviceApprovals.ts"
+export { DeviceAuthorizations } from "./devices/DeviceAuthorizations.ts"
 export { afterWrongCode, isLocked, type UserCodeLock } from "./devices/UserCodeLock.ts"
 export { expiryWithinBounds } from "./keys/ApiKeyRules.ts"
 export { ApiKeys } from "./keys/ApiKeys.ts"
+export type { Member } from "./members/MemberRepo.ts"
 export { type MemberRole, mayDecide, mayManage, memberRoles } from "./members/MemberRules.ts"
-export { type Member, Members } from "./members/Members.ts"
+export { Members } from "./members/Members.ts"
 export { CallerRepo } from "./tenancy/CallerRepo.ts"
-export { type EnvironmentEntry, Environments } from "./tenancy/Environments.ts"
-export { type Organization, Organizations, unknownOrganization } from "./tenancy/Organizations.ts"
+export type { EnvironmentEntry } from "./tenancy/EnvironmentListRepo.ts"
+export { Environments } from "./tenancy/Environments.ts"
+export type { Organization } from "./tenancy/OrganizationRepo.ts"
+export { Organizations, unknownOrganization } from "./tenancy/Organizations.ts"
 export { SeedRepo } from "./tenancy/SeedRepo.ts"
 export { Tenancy } from "./tenancy/Tenancy.ts"
 
@@ -38,13 +43,18 @@ const repos = Layer.mergeAll(EnvironmentRepo.layer, AccountRepo.layer, ApiKeyRep
 const peopleRepos = Layer.mergeAll(OrganizationRepo.layer, MemberRepo.layer, EnvironmentListRepo.layer)
 
 /** What people do: the dashboard and the operator's commands. */
-const peopleLayer = Layer.mergeAll(OrganizationsLayer, MembersLayer, EnvironmentsLayer).pipe(Layer.provide(peopleRepos))
+const peopleLayer = Layer.mergeAll(Organizations.layer, Members.layer, Environments.layer).pipe(
+  Layer.provide(peopleRepos)
+)
 
 /** What other rooms and the operator's commands call; stateless, so that each may provide it for itself. */
-export const servicesLayer = Layer.mergeAll(ApiKeysLayer, DeviceAuthorizationsLayer, TenancyLayer, SeedRepo.layer).pipe(
-  Layer.provide(repos),
-  Layer.merge(peopleLayer)
-)
+export const servicesLayer = Layer.mergeAll(
+  ApiKeys.layer,
+  DeviceApprovals.layer,
+  DeviceAuthorizations.layer,
+  Tenancy.layer,
+  SeedRepo.layer
+).pipe(Layer.provide(repos), Layer.merge(peopleLayer))
 
 /** Routes and services of the room, and the `Admission` every request of the process passes. */
 export const layer = Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp).pipe(

@@ -9,17 +9,17 @@ import { OverviewHttp } from "./overview/OverviewHttp.ts"
 import { StyleHttp } from "./overview/StyleHttp.ts"
 import { ProjectHttp } from "./projects/ProjectHttp.ts"
 import { ProjectsHttp } from "./projects/ProjectsHttp.ts"
-import { SessionRepo } from "./sign-in/SessionRepo.ts"
-import { SessionsLayer } from "./sign-in/SessionsLayer.ts"
+import { SessionRepo } from "./sessions/SessionRepo.ts"
+import { Sessions } from "./sessions/Sessions.ts"
+import { SignIn } from "./sessions/SignIn.ts"
 import { SignInHttp } from "./sign-in/SignInHttp.ts"
-import { SignInLayer } from "./sign-in/SignInLayer.ts"
 import { DeliveriesHttp } from "./webhooks/DeliveriesHttp.ts"
 import { WebhooksHttp } from "./webhooks/WebhooksHttp.ts"
 
-export { SignIn } from "./sign-in/SignIn.ts"
+export { SignIn } from "./sessions/SignIn.ts"
 
 /** Sign-in links, for the seed and the operator's commands. */
-export const servicesLayer = SignInLayer.pipe(Layer.provide(SessionRepo.layer))
+export const servicesLayer = SignIn.layer.pipe(Layer.provide(SessionRepo.layer))
 
 /** Every page under `/dashboard`; needs the services of access, projects, feedback and webhooks. */
 export const layer = Layer.mergeAll(
@@ -36,4 +36,4 @@ export const layer = Layer.mergeAll(
   MembersHttp,
   MemberHttp,
   NotFoundHttp
-).pipe(Layer.provide(SessionsLayer), Layer.provide(SessionRepo.layer), Layer.provideMerge(servicesLayer))
+).pipe(Layer.provide(Sessions.layer), Layer.provide(SessionRepo.layer), Layer.provideMerge(servicesLayer))

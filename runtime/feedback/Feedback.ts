@@ -1,23 +1,24 @@
 import { Clock, Effect, Layer } from "effect"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
-import { ReportAdminLayer } from "./admin/ReportAdminLayer.ts"
+import { ReportAdmin } from "./admin/ReportAdmin.ts"
 import { ReportAdminRepo } from "./admin/ReportAdminRepo.ts"
 import { FeedbackMcpHttp } from "./mcp/FeedbackMcpHttp.ts"
 import { FeedbackHttp } from "./report/FeedbackHttp.ts"
 import { FeedbackRepo } from "./report/FeedbackRepo.ts"
-import { ReportReadsLayer } from "./report/ReportReadsLayer.ts"
+import { ReportReads } from "./report/ReportReads.ts"
 import { reportRetention } from "./report/ReportRules.ts"
-import { ReportsLayer } from "./report/ReportsLayer.ts"
+import { Reports } from "./report/Reports.ts"
 
-export { ReportAdmin, type ReportEntry } from "./admin/ReportAdmin.ts"
+export { ReportAdmin } from "./admin/ReportAdmin.ts"
+export type { ReportEntry } from "./admin/ReportAdminRepo.ts"
 export { dispositions, reportStatuses } from "./report/ReportStatus.ts"
 
 /** What the dashboard and the operator's commands do with reports. */
-export const servicesLayer = ReportAdminLayer.pipe(Layer.provide(ReportAdminRepo.layer))
+export const servicesLayer = ReportAdmin.layer.pipe(Layer.provide(ReportAdminRepo.layer))
 
 /** Routes and services of the room, with the tools of MCP; needs `Admission` for those. */
 export const layer = Layer.merge(FeedbackHttp, FeedbackMcpHttp).pipe(
-  Layer.provide(Layer.merge(ReportsLayer, ReportReadsLayer)),
+  Layer.provide(Layer.merge(Reports.layer, ReportReads.layer)),
   Layer.provide(FeedbackRepo.layer),
   Layer.merge(servicesLayer)
 )

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Api } from "@carteiro/schema/Api.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
-import { describe } from "./Description.ts"
+import { describe } from "./description/Description.ts"
 
 /** The committed description, served byte for byte. A-VER-02 */
 export const committedFile = fileURLToPath(new URL("../../schema/openapi.json", import.meta.url))

@@ -1,6 +1,6 @@
 import { Capability, KeyScope } from "@carteiro/schema/conventions/Access.ts"
-import type { ContractOperation } from "./ContractOperation.ts"
-import type { Json } from "./Json.ts"
+import type { ContractOperation } from "./description/ContractOperation.ts"
+import type { Json } from "./description/Json.ts"
 
 /**
  * What the service can do, for programs that meet it for the first time. A capability is listed when the contract has an

@@ -7,8 +7,8 @@ import { htmlReply, type Reply, rawReply, reply } from "../platform/http/contrac
 import { Routes } from "../platform/http/contract/Routes.ts"
 import type { RouteTable } from "../platform/http/contract/RouteTable.ts"
 import { committedDescription, currentDescription } from "./Contract.ts"
-import { operationsOf } from "./ContractOperation.ts"
-import type { Json } from "./Json.ts"
+import { operationsOf } from "./description/ContractOperation.ts"
+import type { Json } from "./description/Json.ts"
 import { manifest } from "./Manifest.ts"
 import { referencePage, referencePolicy } from "./Reference.ts"
 

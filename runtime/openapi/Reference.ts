@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiScalar, OpenApi } from "effect/http-api"
-import type { Json } from "./Json.ts"
+import type { Json } from "./description/Json.ts"
 
 /**
  * What the page shows of itself: no client, share, deployment or telemetry of its maker. The type that effect gives of

@@ -1,8 +1,22 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ProjectNotFound, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { CreateProject } from "@carteiro/schema/projects/Project.ts"
-import { Context, type Effect } from "effect"
-import type { Reply } from "../platform/http/contract/Reply.ts"
+import { ProjectLimitReached, ProjectSlugTaken } from "@carteiro/schema/projects/ProjectErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { Tenancy } from "../access/Access.ts"
+import { Commit } from "../platform/commit/Commit.ts"
+import { type Reply, reply } from "../platform/http/contract/Reply.ts"
+import { CompletedResponses } from "../platform/idempotency/Completed.ts"
+import { Ids } from "../platform/ids/Ids.ts"
 import type { ApiCall } from "../platform/tenancy/ApiCall.ts"
+import { projectLimit, readProject } from "./ProjectRead.ts"
+import { ProjectRepo } from "./ProjectRepo.ts"
+import { restoreProject, takeRoom } from "./ProjectWrites.ts"
+import { deriveSlug, freeSlug, slugFamily } from "./Slug.ts"
+
+/** Each lost attempt means that somebody else's project was made, so an organization fills before this is reached. */
+const attempts = projectLimit + 1
 
 /** What can be done to projects; instants in milliseconds. gaps-1 C "Archived and deleted projects", gaps-1 G */
 export class ProjectActions extends Context.Service<
@@ -17,4 +31,74 @@ export class ProjectActions extends Context.Service<
     /** Deletes a project for good: its keys answer 404 from the next request on. A-AUTH-13..15 */
     remove(organizationId: string, id: string, now: number): Effect.Effect<void, ApiError>
   }
->()("@carteiro/runtime/projects/ProjectActions") {}
+>()("@carteiro/runtime/projects/ProjectActions") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* ProjectRepo
+      const tenancy = yield* Tenancy
+      const commit = yield* Commit
+      const ids = yield* Ids
+      const responses = yield* CompletedResponses
+
+      const known = Effect.fnUntraced(function* (organizationId: string, id: string) {
+        return (yield* repo.find(organizationId, id)) ?? (yield* new ProjectNotFound())
+      })
+
+      return ProjectActions.of({
+        create: Effect.fnUntraced(function* (call, body) {
+          const { now, caller } = call
+          const organization_id = caller.organization_id
+          const id = ids.mint("prj", now)
+          const name = clean(body.name)
+          const asked = body.slug ?? undefined
+          const wanted = asked ?? deriveSlug(name)
+          for (let attempt = 0; attempt < attempts; attempt++) {
+            const room = yield* repo.findRoom(organization_id, slugFamily(wanted))
+            if (asked !== undefined && room.taken.has(asked)) return yield* new ProjectSlugTaken({ param: "slug" })
+            if (room.active_projects >= projectLimit) return yield* new ProjectLimitReached()
+            const slug = asked ?? freeSlug(wanted, room.taken)
+            const { rows, ...environments } = tenancy.projectRows({ organization_id, id, name, slug, at: now })
+            const answer = reply(
+              call,
+              201,
+              readProject({
+                id,
+                name,
+                slug,
+                default_language: "pt_BR",
+                profile: "{}",
+                archived_at: null,
+                created_at: now,
+                updated_at: now,
+                ...environments,
+                sandbox_created_at: now,
+                production_created_at: now
+              })
+            )
+            const written = yield* commit.write(
+              [repo.takeRoom(organization_id, room), ...rows],
+              responses.record(call.idempotency, answer, now)
+            )
+            if (written(takeRoom.name).has(organization_id)) return answer
+          }
+          return yield* new ServiceUnavailable({ retry_after_ms: 1000 })
+        }),
+        archive: Effect.fnUntraced(function* (organizationId, id, now) {
+          const row = yield* known(organizationId, id)
+          if (row.archived_at === null) yield* commit.write([repo.archive(organizationId, id, now)])
+        }),
+        restore: Effect.fnUntraced(function* (organizationId, id, now) {
+          const row = yield* known(organizationId, id)
+          if (row.archived_at === null) return
+          const written = yield* commit.write([repo.restore(organizationId, id, now)])
+          if (!written(restoreProject.name).has(id)) return yield* new ProjectLimitReached()
+        }),
+        remove: Effect.fnUntraced(function* (organizationId, id, now) {
+          yield* known(organizationId, id)
+          yield* commit.write([repo.remove(organizationId, id, now)])
+        })
+      })
+    })
+  )
+}

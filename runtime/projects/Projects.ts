@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import { servicesLayer as access } from "../access/Access.ts"
-import { ProjectActionsLayer } from "./ProjectActionsLayer.ts"
-import { ProjectDirectoryLayer } from "./ProjectDirectoryLayer.ts"
+import { ProjectActions } from "./ProjectActions.ts"
+import { ProjectDirectory } from "./ProjectDirectory.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
 import { ProjectsHttp } from "./ProjectsHttp.ts"
 
@@ -10,7 +10,7 @@ export { ProjectDirectory } from "./ProjectDirectory.ts"
 export { deriveSlug } from "./Slug.ts"
 
 /** What the dashboard and the operator's commands do to projects. */
-export const servicesLayer = Layer.merge(ProjectActionsLayer, ProjectDirectoryLayer).pipe(
+export const servicesLayer = Layer.merge(ProjectActions.layer, ProjectDirectory.layer).pipe(
   Layer.provide(ProjectRepo.layer),
   Layer.provide(access)
 )

@@ -2,7 +2,15 @@ import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Acc
 import { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { quickstartScopes, type SandboxQuickstart } from "@carteiro/schema/sandbox/Sandbox.ts"
 import { simulatedTypes } from "@carteiro/schema/sandbox/SimulateInbound.ts"
-import type { QuickstartTemplate } from "./QuickstartTemplates.ts"
+
+/** A template as the quickstart lists it. gaps-2 J "Quickstart content" */
+export interface QuickstartTemplate {
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  readonly category: string
+  readonly status: string
+}
 
 /** What the quickstart is written from. */
 export interface QuickstartFacts {

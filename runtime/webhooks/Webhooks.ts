@@ -7,14 +7,13 @@ import { followers as fanOut, wokenEndpoints } from "./delivery/FanOutRepo.ts"
 import { WebhookDeliveryRepo } from "./delivery/WebhookDeliveryRepo.ts"
 import { jobs as deliveryJobs, dueEndpoints } from "./delivery/WebhookRetentionRepo.ts"
 import { WebhookEndpointRepo } from "./endpoint/WebhookEndpointRepo.ts"
-import { WebhookRegistryLayer } from "./endpoint/WebhookRegistryLayer.ts"
-import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./listen/ListenLayer.ts"
-import { WebhookAdminLayer } from "./log/WebhookAdminLayer.ts"
+import { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
+import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./listen/Listen.ts"
+import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
-import { WebhookResendsLayer } from "./log/WebhookResendsLayer.ts"
-import { WebhookEndpointEntity } from "./owner/WebhookEndpointEntity.ts"
-import { WebhookEndpointEntityLayer } from "./owner/WebhookEndpointEntityLayer.ts"
+import { WebhookResends } from "./log/WebhookResends.ts"
+import { WebhookEndpointEntity, WebhookEndpointEntityLayer } from "./owner/WebhookEndpointEntity.ts"
 import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
 
 export { DeliverySettings } from "./delivery/DeliverySettings.ts"
@@ -38,10 +37,10 @@ const waking = Layer.effectDiscard(
 )
 
 /** What the room does for others: registering receivers, sending again. */
-export const servicesLayer = Layer.merge(WebhookRegistryLayer, WebhookResendsLayer).pipe(Layer.provide(repos))
+export const servicesLayer = Layer.merge(WebhookRegistry.layer, WebhookResends.layer).pipe(Layer.provide(repos))
 
 /** Routes and services of the room. */
-export const layer = Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer, WebhookAdminLayer).pipe(
+export const layer = Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer, WebhookAdmin.layer).pipe(
   Layer.provide(repos),
   Layer.provideMerge(Layer.merge(servicesLayer, waking))
 )

@@ -1,4 +1,4 @@
-import { bodyDecoder, isRefusal, queryDecoder } from "@carteiro/runtime/platform/http/contract/Decoder.ts"
+import { bodyDecoder, isRefusal, queryDecoder } from "@carteiro/runtime/platform/http/decoding/Decoder.ts"
 import { type OperationTraits, Traits } from "@carteiro/schema/conventions/Access.ts"
 import { Context, type Schema } from "effect"
 

@@ -1,5 +1,5 @@
 import * as Access from "@carteiro/runtime/access/Access.ts"
-import type { Decider } from "@carteiro/runtime/access/devices/DeviceAuthorizations.ts"
+import type { Decider } from "@carteiro/runtime/access/devices/DeviceApprovals.ts"
 import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { deviceGrantType } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { assert, it } from "@effect/vitest"
@@ -28,12 +28,12 @@ const approve = Effect.fnUntraced(function* (
   projectId?: string
 ) {
   const { acme } = yield* Api
-  const devices = yield* Access.DeviceAuthorizations
+  const approvals = yield* Access.DeviceApprovals
   const now = yield* Clock.currentTimeMillis
-  const open = yield* devices.findOpen(started.body.user_code, now)
+  const open = yield* approvals.findOpen(started.body.user_code, now)
   assert.isDefined(open)
   const choice = { project_id: projectId ?? acme.project.id, scopes }
-  return yield* devices.approve(open?.id ?? "", decider(acme), choice, now)
+  return yield* approvals.approve(open?.id ?? "", decider(acme), choice, now)
 })
 const invalidCode = [400, "invalid_device_code", "device_code"]
 
@@ -196,9 +196,9 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
       for (const { body } of [pending, approved, pending]) {
         assert.deepStrictEqual(told(yield* poll(body.device_code)), expired)
       }
-      const devices = yield* Access.DeviceAuthorizations
+      const approvals = yield* Access.DeviceApprovals
       const now = yield* Clock.currentTimeMillis
-      assert.isUndefined(yield* devices.findOpen(pending.body.user_code, now))
+      assert.isUndefined(yield* approvals.findOpen(pending.body.user_code, now))
       assert.strictEqual(yield* approveId(pending.body.id), "gone")
       assert.deepStrictEqual(told(yield* poll(pending.body.device_code)), expired)
     })
@@ -207,11 +207,11 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
   it.effect("ends in authorization_denied after a refusal, expired or not A-DEV-23 A-DEV-24", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
-      const devices = yield* Access.DeviceAuthorizations
+      const approvals = yield* Access.DeviceApprovals
       const started = yield* create()
       const now = yield* Clock.currentTimeMillis
-      const open = yield* devices.findOpen(started.body.user_code.toLowerCase().replace("-", ""), now)
-      assert.strictEqual(yield* devices.deny(open?.id ?? "", decider(acme), now), "done")
+      const open = yield* approvals.findOpen(started.body.user_code.toLowerCase().replace("-", ""), now)
+      assert.strictEqual(yield* approvals.deny(open?.id ?? "", decider(acme), now), "done")
       assert.strictEqual(yield* approveId(open?.id ?? ""), "gone")
       const denied = [403, "authorization_denied", undefined]
       assert.deepStrictEqual(told(yield* poll(started.body.device_code)), denied)
@@ -224,24 +224,27 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
     Effect.gen(function* () {
       const { acme, other } = yield* Api
       const sql = yield* SqlClient.SqlClient
-      const devices = yield* Access.DeviceAuthorizations
+      const approvals = yield* Access.DeviceApprovals
       const started = yield* create()
       const now = yield* Clock.currentTimeMillis
-      const id = (yield* devices.findOpen(started.body.user_code, now))?.id ?? ""
+      const id = (yield* approvals.findOpen(started.body.user_code, now))?.id ?? ""
       const choice = (project_id: string) => ({ project_id, scopes: asked.scopes })
       const by = decider(acme)
-      assert.strictEqual(yield* devices.approve(id, decider(acme, "member"), choice(acme.project.id), now), "forbidden")
-      assert.strictEqual(yield* devices.deny(id, decider(acme, "member"), now), "forbidden")
+      assert.strictEqual(
+        yield* approvals.approve(id, decider(acme, "member"), choice(acme.project.id), now),
+        "forbidden"
+      )
+      assert.strictEqual(yield* approvals.deny(id, decider(acme, "member"), now), "forbidden")
       for (const project of [other.project.id, "prj_\u0000"]) {
-        assert.strictEqual(yield* devices.approve(id, by, choice(project), now), "project_not_found")
+        assert.strictEqual(yield* approvals.approve(id, by, choice(project), now), "project_not_found")
       }
-      assert.strictEqual(yield* devices.approve("\u0000", by, choice(acme.project.id), now), "gone")
-      assert.strictEqual(yield* devices.deny("\u0000", by, now), "gone")
+      assert.strictEqual(yield* approvals.approve("\u0000", by, choice(acme.project.id), now), "gone")
+      assert.strictEqual(yield* approvals.deny("\u0000", by, now), "gone")
       const archived = yield* seedProject(acme.organization_id, "device-archived")
       yield* sql`update projects set archived_at = created_at where id = ${archived.id}`
-      assert.strictEqual(yield* devices.approve(id, by, choice(archived.id), now), "project_not_found")
+      assert.strictEqual(yield* approvals.approve(id, by, choice(archived.id), now), "project_not_found")
       assert.strictEqual((yield* poll(started.body.device_code)).status, 202)
-      assert.strictEqual(yield* devices.approve(id, decider(acme, "admin"), choice(acme.project.id), now), "done")
+      assert.strictEqual(yield* approvals.approve(id, decider(acme, "admin"), choice(acme.project.id), now), "done")
     })
   )
 
@@ -370,9 +373,9 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
 
 const approveId = Effect.fnUntraced(function* (id: string) {
   const { acme } = yield* Api
-  const devices = yield* Access.DeviceAuthorizations
+  const approvals = yield* Access.DeviceApprovals
   const now = yield* Clock.currentTimeMillis
-  return yield* devices.approve(id, decider(acme), { project_id: acme.project.id, scopes: asked.scopes }, now)
+  return yield* approvals.approve(id, decider(acme), { project_id: acme.project.id, scopes: asked.scopes }, now)
 })
 
 const limited = ApiTest(Layer.empty, Layer.empty, { rates: standardRates })

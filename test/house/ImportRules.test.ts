@@ -11,6 +11,8 @@ const trips = (rule: string, path: string, text: string, others: Readonly<Record
 const passes = (path: string, text: string, others: Readonly<Record<string, string>> = {}) =>
   assert.deepStrictEqual(broken({ ...others, [path]: text }), [])
 
+const sql = 'import { SqlClient } from "effect/sql"\n'
+
 const service = "export class Thing extends Context.Service<Thing, {}>()(tag) {}\n"
 
 describe("house imports", () => {
@@ -43,37 +45,100 @@ describe("house imports", () => {
     passes("test/messages/MessageRepo.test.ts", 'import { X } from "@carteiro/runtime/messages/MessageRepo.ts"')
   })
 
-  it("reads a room downwards", () => {
-    trips("downwards", "runtime/webhooks/EndpointHealth.ts", 'import type { R } from "./WebhookEndpointRepo.ts"')
-    trips("downwards", "runtime/webhooks/WebhookEndpointRepo.ts", 'import { E } from "./WebhookEndpointEntity.ts"')
-    trips("downwards", "runtime/webhooks/WebhookEndpointsHttp.ts", 'import { W } from "./Webhooks.ts"')
-    passes("runtime/webhooks/Webhooks.ts", 'import { E } from "./WebhookEndpointsHttp.ts"')
+  it("reads a room downwards, each file by what it imports and holds, not by its name", () => {
+    const repo = { "runtime/webhooks/endpoint/Stored.ts": 'import { SqlClient } from "effect/sql"' }
+    const owner = { "runtime/webhooks/endpoint/Endpoint.ts": 'const E = defineOwner("Endpoint", {})' }
+    const http = {
+      "runtime/webhooks/endpoint/Shown.ts": 'import { Routes } from "../../platform/http/contract/Routes.ts"'
+    }
+    const layers = { "runtime/webhooks/endpoint/Parts.ts": 'import { Layer } from "effect"' }
+    const door = { "runtime/webhooks/Webhooks.ts": "export const layer = 1" }
+    const from = (specifier: string) => `import { X } from "${specifier}"`
+    const type = (specifier: string) => `import type { X } from "${specifier}"`
+    const health = "runtime/webhooks/endpoint/EndpointHealth.ts"
+    trips("downwards", health, type("./Stored.ts"), repo)
+    trips("downwards", health, type("./Endpoint.ts"), owner)
+    trips("downwards", "runtime/webhooks/endpoint/AnyRepo.ts", `${sql}${type("./Endpoint.ts")}`, owner)
+    trips(
+      "downwards",
+      "runtime/webhooks/endpoint/Any.ts",
+      `import { Effect } from "effect"\n${type("./Shown.ts")}`,
+      http
+    )
+    trips(
+      "downwards",
+      "runtime/webhooks/endpoint/AnyHttp.ts",
+      `${Object.values(http)}\n${type("../Webhooks.ts")}`,
+      door
+    )
+    trips("downwards", "runtime/webhooks/endpoint/AnyHttp.ts", `${Object.values(http)}\n${from("./Parts.ts")}`, layers)
+    passes("runtime/webhooks/endpoint/Parts.ts", `${Object.values(layers)}\n${from("./Shown.ts")}`, http)
+    passes("runtime/webhooks/endpoint/Any.ts", `import { Effect } from "effect"\n${type("./Endpoint.ts")}`, owner)
+    passes("runtime/webhooks/Webhooks.ts", from("./endpoint/Shown.ts"), http)
   })
 
-  it("keeps rules free of clock, SQL, HTTP and services", () => {
-    const rules = "runtime/webhooks/EndpointHealth.ts"
+  it("keeps rules free of clock, chance, SQL, HTTP and services, whichever way they would reach them", () => {
+    const rules = "runtime/webhooks/endpoint/EndpointHealth.ts"
     trips("rules-pure", rules, 'import { Clock, Schema } from "effect"')
+    trips("rules-pure", rules, 'import { Random } from "effect"')
     trips("rules-pure", rules, 'import { DateTime } from "effect"\nconst now = DateTime.now')
-    trips("rules-pure", rules, 'import { SqlClient } from "effect/sql"')
-    trips("rules-pure", rules, 'import { HttpClient } from "effect/http"')
     trips("rules-pure", rules, 'import { NodeRuntime } from "@effect/platform-node"')
     trips("rules-pure", rules, 'import { randomBytes } from "node:crypto"')
-    trips("rules-pure", rules, 'import { Ids } from "../platform/ids/Ids.ts"', {
-      "runtime/platform/ids/Ids.ts": service
+    const ids = "runtime/platform/ids/Ids.ts"
+    const reached = 'import { Ids } from "../../platform/ids/Ids.ts"'
+    trips("rules-pure", rules, reached, { [ids]: service })
+    trips("rules-pure", rules, reached, { [ids]: 'import { SqlClient } from "effect/sql"' })
+    trips("rules-pure", rules, reached, {
+      [ids]: 'import { ulid } from "./Ulid.ts"',
+      "runtime/platform/ids/Ulid.ts": 'import { Clock } from "effect"'
     })
-    passes(rules, 'import type { Ids } from "../platform/ids/Ids.ts"', { "runtime/platform/ids/Ids.ts": service })
+    passes(rules, 'import type { Ids } from "../../platform/ids/Ids.ts"', { [ids]: service })
+    passes(rules, 'import { type Ids } from "../../platform/ids/Ids.ts"', { [ids]: service })
+    passes(rules, 'import { createHmac } from "node:crypto"')
     passes(rules, 'import { Traits } from "@carteiro/schema/conventions/Access.ts"', {
       "schema/conventions/Access.ts": service
     })
-    passes(rules, 'import { take } from "../platform/ratelimit/TokenBucket.ts"', {
+    passes(rules, 'import { take } from "../../platform/ratelimit/TokenBucket.ts"', {
       "runtime/platform/ratelimit/TokenBucket.ts": "export const take = 1\n"
     })
-    passes("runtime/webhooks/WebhookEndpointRepo.ts", 'import { SqlClient } from "effect/sql"')
+    passes("runtime/webhooks/endpoint/AnyRepo.ts", sql)
+    passes("runtime/webhooks/endpoint/AnyService.ts", `import { Clock } from "effect"\n${service}`)
   })
 
-  it("keeps SQL out of handlers", () => {
-    trips("http-no-sql", "runtime/media/MediaHttp.ts", 'import { SqlClient } from "effect/sql"')
-    passes("runtime/media/MediaHttp.ts", 'import { MediaRepo } from "./MediaRepo.ts"')
+  it("keeps SQL in repos, and repos off owners and HTTP", () => {
+    const routes = 'import { Routes } from "../../platform/http/contract/Routes.ts"\n'
+    trips("http-no-sql", "runtime/media/asset/MediaHttp.ts", `${routes}import { SqlClient } from "effect/sql"`)
+    trips("sql-in-repos", "runtime/media/asset/MediaHttp.ts", `${routes}const text = "delete from media where id = $1"`)
+    trips("sql-in-repos", "runtime/media/Media.ts", 'const w = defineWrite({ name: "media.insert" })')
+    trips(
+      "sql-in-repos",
+      "runtime/media/asset/Media.ts",
+      'defineOwner("Media", {})\nconst text = "update media set a = 1"'
+    )
+    trips(
+      "repo-below",
+      "runtime/media/asset/MediaRepo.ts",
+      `${sql}import { answer } from "../../platform/owner/Owner.ts"`
+    )
+    trips(
+      "repo-below",
+      "runtime/media/asset/MediaRepo.ts",
+      `${sql}import { reply } from "../../platform/http/contract/Reply.ts"`
+    )
+    passes(
+      "runtime/media/asset/MediaHttp.ts",
+      `${routes}const message = "Select one from the list, delete it from there."`
+    )
+    passes("runtime/media/asset/MediaHttp.ts", `${routes}import { MediaRepo } from "./MediaRepo.ts"`)
+  })
+
+  it("keeps a folder to a dozen files", () => {
+    const names = Array.from({ length: 12 }, (_, at) => `runtime/media/asset/A${at}.ts`)
+    const dozen = Object.fromEntries(names.map((name) => [name, ""]))
+    assert.deepStrictEqual(broken(dozen), [])
+    assert.deepStrictEqual(broken({ ...dozen, "runtime/media/asset/One.ts": "" }), [
+      "small-folders runtime/media/asset"
+    ])
   })
 
   it("keeps platform below the rooms", () => {
@@ -93,11 +158,12 @@ describe("house imports", () => {
     passes("packages/provider/ChatProvider.ts", 'import { Ids } from "@carteiro/schema/conventions/Ids.ts"')
   })
 
-  it("names adapters in main and boot only", () => {
+  it("names adapters in app and boot only", () => {
     const adapter = 'import { Upstream } from "@carteiro/provider-upstream/Upstream.ts"'
-    trips("adapters-in-main", "runtime/messages/PhoneNumberEntity.ts", adapter)
-    trips("adapters-in-main", "packages/simulators/Upstream.ts", adapter)
-    passes("runtime/main.ts", adapter)
+    trips("adapters-in-app", "runtime/messages/PhoneNumberEntity.ts", adapter)
+    trips("adapters-in-app", "packages/simulators/Upstream.ts", adapter)
+    passes("runtime/app/Node.ts", adapter)
+    trips("adapters-in-app", "runtime/main.ts", adapter)
     passes("runtime/boot/Providers.ts", adapter)
     passes("runtime/messages/PhoneNumberEntity.ts", 'import { ChatProvider } from "@carteiro/provider/ChatProvider.ts"')
   })

@@ -1,27 +1,32 @@
 import { readFileSync } from "node:fs"
+import { folderProblems } from "./FolderRules.ts"
 import { importCycles } from "./ImportCycles.ts"
-import { doorOf, grounds, isCapability, type Place, placeOf, resolveImport, roles, rooms } from "./Places.ts"
+import { doorOf, grounds, isCapability, type Place, placeOf, resolveImport, rooms } from "./Places.ts"
+import { definesOwner, heights, holdsStatements, type Role, roleOf } from "./Roles.ts"
+import { rulesProblems } from "./RulesPurity.ts"
 import { sourceFiles } from "./SourceFiles.ts"
-import { type Import, lineAt, readSource, type SourceText } from "./SourceText.ts"
+import { type Import, readSource, type SourceText } from "./SourceText.ts"
 import { type Violation, wordingProblems } from "./WordingRules.ts"
 
-/** An import with both of its ends placed; `target` is undefined for a module that is not ours. */
+/** One end of an import: a file and its role in its room. */
+interface End extends Place {
+  readonly role: Role | undefined
+}
+
+/** An import with both of its ends; `target` is undefined for a module that is not ours. */
 interface Edge {
-  readonly from: Place
-  readonly target: Place | undefined
+  readonly from: End
+  readonly target: End | undefined
   readonly import: Import
 }
 
 type Files = ReadonlyMap<string, SourceText>
-type Rule = (edge: Edge, files: Files) => string | undefined
+type Rule = (edge: Edge) => string | undefined
 
 const within = (specifier: string, ...modules: ReadonlyArray<string>) =>
   modules.some((module) => specifier === module || specifier.startsWith(`${module}/`))
 
 const isShipped = ({ area }: Place) => area === "schema" || area === "runtime" || area === "packages"
-const isRules = (place: Place) => place.role === "rules" && isCapability(place)
-const outside = ["effect/sql", "effect/http", "effect/http-api", "effect/rpc", "effect/cluster"]
-const drivers = ["@effect/platform-node", "@effect/sql-pg"]
 
 /** Every import rule by name; each answers why an import is refused. House style (a) */
 const importRules: Readonly<Record<string, Rule>> = {
@@ -40,7 +45,7 @@ const importRules: Readonly<Record<string, Rule>> = {
     target?.area === "runtime" &&
     target.isRoom &&
     target.folder !== from.folder &&
-    target.role !== "door"
+    target.path !== doorOf(target.folder)
       ? `room ${target.folder} is entered through ${doorOf(target.folder)}`
       : undefined,
 
@@ -49,11 +54,17 @@ const importRules: Readonly<Record<string, Rule>> = {
     isCapability(from) &&
     target?.role !== undefined &&
     target.folder === from.folder &&
-    roles.indexOf(target.role) > roles.indexOf(from.role)
+    heights[target.role] > heights[from.role]
       ? `a room is read downwards: ${from.role} does not import ${target.role}`
       : undefined,
 
-  "rules-pure": (edge, files) => (isRules(edge.from) ? impurity(edge, files) : undefined),
+  "repo-below": ({ from, target, import: { typeOnly } }) =>
+    from.role === "repo" &&
+    !typeOnly &&
+    (target?.path.startsWith("runtime/platform/owner/") === true ||
+      target?.path.startsWith("runtime/platform/http/") === true)
+      ? "a repo knows no owner and no HTTP"
+      : undefined,
 
   "http-no-sql": ({ from, import: { specifier } }) =>
     from.role === "http" && within(specifier, "effect/sql", "@effect/sql-pg") ? "a handler writes no SQL" : undefined,
@@ -69,54 +80,54 @@ const importRules: Readonly<Record<string, Rule>> = {
   "packages-apart": ({ from, target }) =>
     from.area === "packages" && target?.area === "runtime" ? "a package never imports runtime" : undefined,
 
-  "adapters-in-main": ({ from, target }) =>
+  "adapters-in-app": ({ from, target }) =>
     isShipped(from) &&
     target?.area === "packages" &&
     target.folder.startsWith("provider-") &&
     !(from.area === "packages" && from.folder === target.folder) &&
-    from.path !== "runtime/main.ts" &&
-    !from.path.startsWith("runtime/boot/")
-      ? "only runtime/main.ts and runtime/boot name an adapter"
+    !(from.area === "runtime" && (from.folder === "app" || from.folder === "boot"))
+      ? "only runtime/app and runtime/boot name an adapter"
       : undefined
-}
-
-/** What a rule of the business must not reach: it decides from its arguments alone. */
-const impurity = ({ target, import: { specifier, names, typeOnly } }: Edge, files: Files): string | undefined => {
-  const clocks = names.filter((name) => name === "Clock" || name === "Random")
-  if (specifier === "effect" && clocks.length > 0) return `rules read no ${clocks.join(" or ")}`
-  if (within(specifier, "effect/Clock", "effect/Random", ...outside, ...drivers) || specifier.startsWith("node:")) {
-    return `rules do not import ${specifier}`
-  }
-  const declaresService = /\bContext\s*\.\s*Service\b/.test((target && files.get(target.path)?.code) ?? "")
-  return declaresService && target?.area !== "schema" && !typeOnly
-    ? `rules call no service: ${target?.path}`
-    : undefined
 }
 
 /** Every breach in a set of files, given as path and text. */
 export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArray<Violation> => {
   const files: Files = new Map([...texts].map(([path, text]) => [path, readSource(text)]))
-  const edges = [...files].flatMap(([path, source]) => edgesOf(path, source))
+  const edges = [...files].flatMap(([path, source]) => edgesOf(path, source, files))
+  const pairs = edges.flatMap(({ from, target }) =>
+    target && files.has(target.path) ? [[from.path, target.path]] : []
+  )
   return [
     ...[...files.keys()].flatMap(unknownFolder),
     ...edges.flatMap((edge) =>
       Object.entries(importRules).flatMap(([rule, refuses]) => {
-        const message = refuses(edge, files)
+        const message = refuses(edge)
         return message === undefined ? [] : [{ path: edge.from.path, line: edge.import.line, rule, message }]
       })
     ),
-    ...importCycles(
-      edges.flatMap(({ from, target }) => (target && files.has(target.path) ? [[from.path, target.path]] : []))
-    ).map((cycle) => ({ path: cycle[0] ?? "", line: 1, rule: "no-cycles", message: [...cycle, cycle[0]].join(" > ") })),
-    ...[...files].flatMap(([path, source]) => [...clockInRules(path, source), ...wordingProblems(path, source)])
+    ...importCycles(pairs).map((cycle) => ({
+      path: cycle[0] ?? "",
+      line: 1,
+      rule: "no-cycles",
+      message: [...cycle, cycle[0]].join(" > ")
+    })),
+    ...folderProblems([...files.keys()]),
+    ...rulesProblems(files),
+    ...[...files].flatMap(([path, source]) => [...sqlProblems(path, source), ...wordingProblems(path, source)])
   ]
 }
 
-const edgesOf = (path: string, source: SourceText): ReadonlyArray<Edge> =>
-  source.imports.map((found) => {
+const edgesOf = (path: string, source: SourceText, files: Files): ReadonlyArray<Edge> => {
+  const endOf = (at: string): End => {
+    const text = files.get(at)
+    return { ...placeOf(at), role: text === undefined ? undefined : roleOf(at, text) }
+  }
+  const from = endOf(path)
+  return source.imports.map((found) => {
     const target = resolveImport(path, found.specifier)
-    return { from: placeOf(path), target: target === undefined ? undefined : placeOf(target), import: found }
+    return { from, target: target === undefined ? undefined : endOf(target), import: found }
   })
+}
 
 const unknownFolder = (path: string): ReadonlyArray<Violation> => {
   const { area, folder } = placeOf(path)
@@ -124,15 +135,14 @@ const unknownFolder = (path: string): ReadonlyArray<Violation> => {
   return [{ path, line: 1, rule: "known-room", message: `runtime/${folder} is neither a room nor a ground` }]
 }
 
-const clockInRules = (path: string, { code }: SourceText): ReadonlyArray<Violation> =>
-  isRules(placeOf(path))
-    ? [...code.matchAll(/\bDateTime\.now\w*/g)].map((match) => ({
-        path,
-        line: lineAt(code, match.index),
-        rule: "rules-pure",
-        message: `rules read no clock: ${match[0]}`
-      }))
+/** Statements stand in repos, where a reader looks for them. */
+const sqlProblems = (path: string, source: SourceText): ReadonlyArray<Violation> => {
+  const role = roleOf(path, source)
+  const misplaced = role === "http" || role === "door" || (role === "repo" && definesOwner(source))
+  return misplaced && holdsStatements(source)
+    ? [{ path, line: 1, rule: "sql-in-repos", message: "a statement stands in a repo" }]
     : []
+}
 
 if (import.meta.main) {
   const texts = new Map(sourceFiles().map((path) => [path, readFileSync(path, "utf8")]))

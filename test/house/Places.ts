@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 
-/** Capabilities: rules, repo, entity, http and a door each. House style (a) */
+/** Capabilities: rooms of rules, repos, owners, services and routes. House style (a) */
 const capabilityRooms = [
   "access",
   "projects",
@@ -25,10 +25,6 @@ export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "c
 /** Folders of `runtime` the rooms stand on. */
 export const grounds: ReadonlyArray<string> = ["platform", "boot", "app"]
 
-/** What a file of a room does; each may import the ones before it. House style (a) */
-export const roles = ["rules", "repo", "service", "entity", "http", "layer", "door"] as const
-export type Role = (typeof roles)[number]
-
 /** Where a path lies in the house. */
 export interface Place {
   readonly path: string
@@ -36,8 +32,6 @@ export interface Place {
   /** The folder below the area: a room, a ground or a package; empty for a file directly in the area. */
   readonly folder: string
   readonly isRoom: boolean
-  /** Set for the files of a room of `runtime`. */
-  readonly role: Role | undefined
 }
 
 /** Reads a path of the repository, forward slashes, no leading one. */
@@ -47,37 +41,15 @@ export const placeOf = (path: string): Place => {
     first === "schema" || first === "runtime" || first === "packages" || first === "test" ? first : "elsewhere"
   const folder = path.split("/").length > 2 ? second : ""
   const isRoom = (area === "schema" || area === "runtime") && rooms.includes(folder)
-  return { path, area, folder, isRoom, role: isRoom && area === "runtime" ? roleOf(path, folder) : undefined }
+  return { path, area, folder, isRoom }
 }
 
-/** True for a room that is laid out as rules, repo, entity, http and door. */
+/** True for a room that decides something of the business, rather than showing or describing it. */
 export const isCapability = (place: Place): boolean => capabilityRooms.some((room) => room === place.folder)
 
 /** `runtime/phone-numbers` has the door `runtime/phone-numbers/PhoneNumbers.ts`. */
 export const doorOf = (room: string): string =>
   `runtime/${room}/${room.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}.ts`
-
-const services: ReadonlySet<string> = new Set([
-  "runtime/access/admission/EdgeAdmission.ts",
-  "runtime/webhooks/delivery/DeliveryCalls.ts",
-  "runtime/webhooks/listen/ListenNotifier.ts",
-  "runtime/webhooks/listen/ListenStream.ts"
-])
-
-/** What an owner's handlers do, a file each. */
-const steps: ReadonlySet<string> = new Set([
-  "runtime/messages/accept/Accept.ts",
-  "runtime/messages/receive/Inbound.ts",
-  "runtime/messages/send/SendWorker.ts"
-])
-
-const roleOf = (path: string, room: string): Role => {
-  if (path === doorOf(room)) return "door"
-  if (services.has(path)) return "layer"
-  if (steps.has(path)) return "service"
-  const suffix = posix.basename(path).match(/(Repo|Entity|Http|Layer)\.ts$/)?.[1]
-  return roles.find((role) => role === suffix?.toLowerCase()) ?? "rules"
-}
 
 /** The repository path an import leads to, or undefined for a module that is not ours. */
 export const resolveImport = (from: string, specifier: string): string | undefined => {

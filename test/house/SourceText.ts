@@ -2,10 +2,12 @@
 export interface Import {
   readonly specifier: string
   readonly line: number
-  /** True for `import type` and `export type`: nothing of it is left when the program runs. */
+  /** True for `import type`, `export type` and braces of types: nothing of it is left when the program runs. */
   readonly typeOnly: boolean
   /** Names inside the braces, without `type` and before `as`. */
   readonly names: ReadonlyArray<string>
+  /** Those of the names that are there when the program runs. */
+  readonly values: ReadonlyArray<string>
 }
 
 /** The text of one string literal, or one piece of a template between its placeholders. */
@@ -137,18 +139,18 @@ const importsOf = (source: string, code: string): ReadonlyArray<Import> =>
       return {
         specifier: source.slice(from, closing(source, from, quote)),
         line: lineAt(source, match.index),
-        typeOnly: match.groups?.type !== undefined,
-        names: namesOf(match.groups?.clause ?? "")
+        ...namesOf(match.groups?.clause ?? "", match.groups?.type !== undefined)
       }
     })
 
-const namesOf = (clause: string): ReadonlyArray<string> =>
-  (clause.match(/\{([^}]*)\}/)?.[1] ?? "")
+const namesOf = (clause: string, type: boolean): Pick<Import, "typeOnly" | "names" | "values"> => {
+  const braces = clause.match(/\{([^}]*)\}/)
+  const written = (braces?.[1] ?? "")
     .split(",")
-    .map((name) =>
-      name
-        .trim()
-        .replace(/^type\s+/, "")
-        .replace(/\s+as\s+.*$/s, "")
-    )
+    .map((name) => name.trim())
     .filter((name) => name !== "")
+  const bare = (name: string) => name.replace(/^type\s+/, "").replace(/\s+as\s+.*$/s, "")
+  const values = type ? [] : written.filter((name) => !/^type\s/.test(name)).map(bare)
+  const typeOnly = type || (braces?.[0] === clause.trim() && written.length > 0 && values.length === 0)
+  return { typeOnly, names: written.map(bare), values }
+}

@@ -1,6 +1,6 @@
-import { bodyDecoder } from "@carteiro/runtime/platform/http/contract/Decoder.ts"
-import { queryReader } from "@carteiro/runtime/platform/http/contract/QueryString.ts"
 import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
+import { bodyDecoder } from "@carteiro/runtime/platform/http/decoding/Decoder.ts"
+import { queryReader } from "@carteiro/runtime/platform/http/decoding/QueryString.ts"
 import { clientAddress } from "@carteiro/runtime/platform/http/listener/ClientAddress.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert, it } from "@effect/vitest"

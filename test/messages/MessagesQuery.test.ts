@@ -1,4 +1,4 @@
-import { queryReader } from "@carteiro/runtime/platform/http/contract/QueryString.ts"
+import { queryReader } from "@carteiro/runtime/platform/http/decoding/QueryString.ts"
 import { Traits } from "@carteiro/schema/conventions/Access.ts"
 import { listMessagesQuery, MessagesApi } from "@carteiro/schema/messages/Message.ts"
 import { assert, describe, it } from "@effect/vitest"

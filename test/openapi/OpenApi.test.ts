@@ -1,6 +1,6 @@
 import { committedDescription, currentDescription } from "@carteiro/runtime/openapi/Contract.ts"
-import { operationsOf } from "@carteiro/runtime/openapi/ContractOperation.ts"
-import { describe } from "@carteiro/runtime/openapi/Description.ts"
+import { operationsOf } from "@carteiro/runtime/openapi/description/ContractOperation.ts"
+import { describe } from "@carteiro/runtime/openapi/description/Description.ts"
 import { OpenApiHttp } from "@carteiro/runtime/openapi/OpenApiHttp.ts"
 import { Api } from "@carteiro/schema/Api.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"

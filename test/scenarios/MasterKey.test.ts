@@ -36,12 +36,12 @@ const before = Effect.gen(function* () {
   const said = { channel: "chatapp", from: "+5511999998888", to, type: "text", text: { body: "Oi" } }
   yield* post("/v1/sandbox/inbound-messages", said, { key: acme.sandbox.key })
   const started = yield* post(device, { ...asked, name: undefined, client_name: "Terminal" })
-  const devices = yield* Access.DeviceAuthorizations
+  const approvals = yield* Access.DeviceApprovals
   const now = yield* Clock.currentTimeMillis
-  const open = yield* devices.findOpen(started.body.user_code, now)
+  const open = yield* approvals.findOpen(started.body.user_code, now)
   const by = { organization_id: acme.organization_id, member_id: acme.owner.id, role: "owner" }
   const choice = { project_id: acme.project.id, scopes: asked.scopes }
-  yield* devices.approve(open?.id ?? "", by, choice, now)
+  yield* approvals.approve(open?.id ?? "", by, choice, now)
   return {
     acme,
     options,

@@ -1,7 +1,7 @@
 import { verifyWebhook } from "@carteiro/receiver/verify.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
-import { listenLayer, listenOwnersLayer } from "@carteiro/runtime/webhooks/listen/ListenLayer.ts"
+import { listenLayer, listenOwnersLayer } from "@carteiro/runtime/webhooks/listen/Listen.ts"
 import { ListenEvent, ListenPage } from "@carteiro/schema/webhooks/Listen.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Schema } from "effect"

@@ -1,5 +1,5 @@
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
-import { listenLayer, listenOwnersLayer } from "@carteiro/runtime/webhooks/listen/ListenLayer.ts"
+import { listenLayer, listenOwnersLayer } from "@carteiro/runtime/webhooks/listen/Listen.ts"
 import { ListenPage, ListenSession } from "@carteiro/schema/webhooks/Listen.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"

@@ -1,4 +1,4 @@
-import { queryReader } from "@carteiro/runtime/platform/http/contract/QueryString.ts"
+import { queryReader } from "@carteiro/runtime/platform/http/decoding/QueryString.ts"
 import { type OperationTraits, Traits } from "@carteiro/schema/conventions/Access.ts"
 import { CreateListenSession, ListenQuery, WebhookListenApi } from "@carteiro/schema/webhooks/Listen.ts"
 import {

@@ -4,11 +4,11 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   AuthenticationError,
   CreditBalanceExhausted,
-  InsufficientScope,
   OrganizationNotFound,
   OrganizationSuspended,
   ProjectNotFound
 } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { insufficientScope, keyWorks, missingScopes } from "../keys/KeyStanding.ts"
 
 /** What one admission read finds out about a key; `undefined` stands for a key that does not exist. */
 export interface AdmissionFacts {
@@ -45,16 +45,6 @@ export interface AdmissionRequest {
 /** The one operation that tells a removed organization from a deleted project. A-PROJ-12 */
 export const createProjectOperation = "projects.create"
 
-/** A key works while its status is active and its expiry is ahead, the instant itself excluded. gaps-1 C "Expired key" */
-export const keyWorks = (key: Pick<AdmissionFacts, "status" | "expires_at">, now: number): boolean =>
-  key.status === "active" && (key.expires_at === null || now < key.expires_at)
-
-/** The required scopes a set lacks, in the order required. */
-export const missingScopes = (
-  required: ReadonlyArray<KeyScope>,
-  held: ReadonlyArray<KeyScope>
-): ReadonlyArray<KeyScope> => required.filter((scope) => !held.includes(scope))
-
 /**
  * The first refusal of a request, or `undefined` when it is admitted as far as key and tenancy go: 401, suspended 403,
  * scope 403, 404 of a project gone, 400 of a sandbox route, credit 402. gaps-1 A "Order of checks", A-AUTH-03..19
@@ -76,9 +66,3 @@ export const refusalOf = (facts: AdmissionFacts | undefined, request: AdmissionR
   }
   return undefined
 }
-
-/** The 403 of a missing scope, naming what is required and what is missing. gaps-1 C "insufficient_scope details" */
-export const insufficientScope = (
-  required: ReadonlyArray<KeyScope>,
-  missing: ReadonlyArray<KeyScope>
-): InsufficientScope => new InsufficientScope({ details: { required_scopes: required, missing_scopes: missing } })

@@ -1,6 +1,18 @@
 import { KeyScope, RateClass } from "@carteiro/schema/conventions/Access.ts"
-import { Schema } from "effect"
-import { batch, defineOwner } from "../../platform/owner/Owner.ts"
+import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { AuthenticationError } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Effect, Schema } from "effect"
+import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { answer, batch, type Decision, defineOwner, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { Rates } from "../../platform/ratelimit/Rates.ts"
+import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
+import { keyWorks } from "../keys/KeyStanding.ts"
+import { countWanted, type Grants, type Payment, spendToken } from "./AdmissionTokens.ts"
+import { refusalOf } from "./Admit.ts"
+import { forgetFull, readLevels, writeLevels } from "./BucketLevels.ts"
+import { type ClaimVerdict, claimLeaseMs, idempotencyWindowMs, judgeClaim, type OpenClaim } from "./Claims.ts"
+import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./EnvironmentRepo.ts"
+import { OrganizationEntity } from "./OrganizationEntity.ts"
 
 const hashed = { key_hash: Schema.String, fingerprint: Schema.String }
 
@@ -67,3 +79,202 @@ export const EnvironmentEntity = defineOwner("Environment", {
   /** Gives open idempotency keys back after refusals without effect, or after their record was written. */
   Release: batch(Schema.Struct({ key_hash: Schema.String }), Schema.Void)
 })
+
+interface EnvironmentState {
+  readonly organizationId: string
+  readonly buckets: Map<string, Bucket>
+  readonly claims: Map<string, OpenClaim>
+  /** When each key's last-used instant was written last. */
+  readonly touched: Map<string, number>
+}
+
+interface AdmitFacts extends AdmissionRead {
+  readonly grants: Grants
+}
+
+const touchEveryMs = 60_000
+const forgetBucketsAfterMs = 2 * 3_600_000
+
+export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* EnvironmentRepo
+    const rates = yield* Rates
+    const responses = yield* CompletedResponses
+    const organizations = yield* OrganizationEntity.client
+
+    /** The organization is asked for as many tokens as the batch could spend at most. */
+    const drawGrants = Effect.fnUntraced(function* (
+      items: ReadonlyArray<AdmitItem>,
+      read: AdmissionRead,
+      state: EnvironmentState,
+      now: number
+    ) {
+      const grants: Grants = new Map()
+      const payments = items.flatMap((item) => paymentOf(item, read, state, now) ?? [])
+      const kind = payments[0]?.key.environment
+      if (kind === undefined) return grants
+      for (const [rate, tokens] of countWanted(rates, payments, state.buckets, now)) {
+        const grant = yield* Effect.orDie(organizations.Draw(state.organizationId, { rate, kind, tokens }))
+        grants.set(rate, { tokens: grant.granted, retryAfterMs: grant.retry_after_ms })
+      }
+      return grants
+    })
+
+    const admitOne = (
+      item: AdmitItem,
+      read: AdmitFacts,
+      state: EnvironmentState,
+      owner: OwnerHandle,
+      now: number
+    ): Decision<AdmitResult> => {
+      const facts = read.keys.get(item.secret_hash)
+      const verdict = verdictOf(item, read, state, now)
+      const refusal = refusalBefore(item, facts, verdict, now)
+      // Whatever else is refused, the key was used; only a key that is refused itself was not. gaps-1 C "last_used_at"
+      if (facts !== undefined && keyWorks(facts, now)) touch(facts, state, owner, now)
+      if (refusal !== undefined || facts === undefined) return refuse(refusal ?? new AuthenticationError())
+      if (item.rate !== undefined && !(item.rateAfterIdempotency && verdict._tag !== "Run")) {
+        const spending = spendToken(rates, { key: facts, rate: item.rate }, state.buckets, read.grants, now)
+        if (isApiError(spending)) return refuse(spending)
+        if (spending === "spent") owner.touch()
+      }
+      const caller = callerOf(facts)
+      if (item.idempotency === undefined || item.claimInHandler) {
+        return answer({ caller, replay: undefined, claim: undefined })
+      }
+      if (verdict._tag === "Refuse") return refuse(verdict.error)
+      return answer({ caller, ...openClaim(item.idempotency, verdict, state, owner, now) })
+    }
+
+    /** What is stored, or the key held open for this request. */
+    const openClaim = (
+      item: ClaimItem,
+      verdict: Exclude<ClaimVerdict, { readonly _tag: "Refuse" }>,
+      state: EnvironmentState,
+      owner: OwnerHandle,
+      now: number
+    ): ClaimResult => {
+      if (verdict._tag === "Replay") {
+        const { record } = verdict
+        const stored = responses.open(
+          { environment_id: owner.id, key_hash: record.key_hash },
+          record.response_status ?? 200,
+          record.response_body ?? new Uint8Array()
+        )
+        if (stored === undefined) throw new Error(`stored response of ${owner.id} does not open`)
+        return { replay: stored, claim: undefined }
+      }
+      const { fingerprint, key_hash } = item
+      state.claims.set(key_hash, { fingerprint, until: now + claimLeaseMs })
+      return {
+        replay: undefined,
+        claim: { environment_id: owner.id, key_hash, fingerprint, expires_at: now + idempotencyWindowMs }
+      }
+    }
+
+    const touch = (facts: KeyFacts, state: EnvironmentState, owner: OwnerHandle, now: number) => {
+      const last = Math.max(facts.last_used_at ?? 0, state.touched.get(facts.api_key_id) ?? 0)
+      if (now - last < touchEveryMs) return
+      state.touched.set(facts.api_key_id, now)
+      owner.enqueue([repo.keyUsed(owner.id, facts.api_key_id, now)])
+    }
+
+    return {
+      load: (owner, saved) =>
+        Effect.map(
+          repo.findOrganization(owner.id),
+          (organizationId): EnvironmentState => ({
+            organizationId: organizationId ?? "",
+            buckets: readLevels(saved),
+            claims: new Map(),
+            touched: new Map()
+          })
+        ),
+      snapshot: (state: EnvironmentState, now) => {
+        forgetFull(state.buckets, now, forgetBucketsAfterMs)
+        for (const [key, claim] of state.claims) if (claim.until <= now) state.claims.delete(key)
+        return writeLevels(state.buckets)
+      },
+      handlers: {
+        Admit: {
+          read: Effect.fnUntraced(function* (items, state: EnvironmentState, owner) {
+            const secrets = new Set(items.map((item) => item.secret_hash))
+            const keys = new Set<string>()
+            for (const { idempotency } of items) if (idempotency !== undefined) addHashes(idempotency, keys)
+            const read = yield* repo.readAdmission({
+              environmentId: owner.id,
+              secretHashes: [...secrets],
+              keyHashes: [...keys]
+            })
+            return { ...read, grants: yield* drawGrants(items, read, state, owner.now()) }
+          }),
+          decide: (items, facts: AdmitFacts, state: EnvironmentState, owner, now) =>
+            items.map((item) => admitOne(item, facts, state, owner, now))
+        },
+        Claim: {
+          read: (items, _state: EnvironmentState, owner) => {
+            const keys = new Set<string>()
+            for (const item of items) addHashes(item, keys)
+            return repo.readRecords(owner.id, [...keys])
+          },
+          decide: (items, records: AdmissionRead["records"], state: EnvironmentState, owner, now) =>
+            items.map((item) => {
+              const verdict = verdictOf({ idempotency: item }, { records }, state, now)
+              return verdict._tag === "Refuse"
+                ? refuse(verdict.error)
+                : answer(openClaim(item, verdict, state, owner, now))
+            })
+        },
+        Release: {
+          decide: (items, _facts, state: EnvironmentState) =>
+            items.map(({ key_hash }) => {
+              state.claims.delete(key_hash)
+              return answer(undefined)
+            })
+        }
+      }
+    }
+  })
+)
+
+/** Every hash a key's record may be stored under. */
+const addHashes = ({ key_hash, older }: ClaimItem, to: Set<string>): void => {
+  to.add(key_hash)
+  for (const one of older ?? []) to.add(one.key_hash)
+}
+
+const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
+  organization_id: facts.organization_id,
+  project_id: facts.project_id,
+  environment_id: facts.environment_id,
+  environment: facts.environment,
+  api_key_id: facts.api_key_id,
+  key_prefix: facts.key_prefix,
+  scopes: facts.scopes,
+  capabilities_off: facts.capabilities_off
+})
+
+const verdictOf = (
+  item: { readonly idempotency: ClaimItem | undefined },
+  read: Pick<AdmissionRead, "records">,
+  state: EnvironmentState,
+  now: number
+): ClaimVerdict =>
+  item.idempotency === undefined ? { _tag: "Run" } : judgeClaim(item.idempotency, state.claims, read.records, now)
+
+const refusalBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>
+  refusalOf(facts, {
+    traits: item,
+    operation: item.operation,
+    now,
+    completed: verdict._tag === "Replay" || (verdict._tag === "Refuse" && verdict.completed)
+  })
+
+/** What a request will pay when it is let in; undefined for one that is refused before or replayed for nothing. */
+const paymentOf = (item: AdmitItem, read: AdmissionRead, state: EnvironmentState, now: number): Payment | undefined => {
+  const key = read.keys.get(item.secret_hash)
+  if (key === undefined || item.rate === undefined) return undefined
+  const verdict = verdictOf(item, read, state, now)
+  if (refusalBefore(item, key, verdict, now) !== undefined) return undefined
+  return item.rateAfterIdempotency && verdict._tag !== "Run" ? undefined : { key, rate: item.rate }
+}

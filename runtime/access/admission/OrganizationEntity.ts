@@ -1,7 +1,8 @@
 import { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { Effect, Schema } from "effect"
 import { answer, batch, defineOwner } from "../../platform/owner/Owner.ts"
-import { Rates, rateName } from "../../platform/ratelimit/RateTable.ts"
+import { Rates } from "../../platform/ratelimit/Rates.ts"
+import { rateName } from "../../platform/ratelimit/RateTable.ts"
 import { type Bucket, take, takeUpTo } from "../../platform/ratelimit/TokenBucket.ts"
 import { readLevels, writeLevels } from "./BucketLevels.ts"
 

@@ -1,8 +1,29 @@
+import { ApiKeyLimitReached, AuthorizationDenied, InvalidDeviceCode } from "@carteiro/schema/access/AccessErrors.ts"
 import type { CreateDeviceAuthorization } from "@carteiro/schema/access/DeviceAuthorization.ts"
-import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Context, type Effect } from "effect"
-import type { Reply } from "../../platform/http/contract/Reply.ts"
+import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { ActiveSenders } from "../../platform/tenancy/ActiveSenders.ts"
+import { readScopes } from "../keys/ApiKeyRead.ts"
+import { ApiKeyRepo } from "../keys/ApiKeyRepo.ts"
+import {
+  deviceCodeBytes,
+  isDeviceCode,
+  makeDeviceCode,
+  makeUserCode,
+  showUserCode,
+  userCodeBytes,
+  verificationAddresses
+} from "./DeviceCodes.ts"
+import { approvalHolds, type DeviceRequest, deviceLifetime, planDevice, poll, pollInterval } from "./DeviceFlow.ts"
+import { DeviceRepo, type DeviceRow } from "./DeviceRepo.ts"
+import { insertDevice, lapseDevice, pollDevice, redeemDevice } from "./DeviceWrites.ts"
+import { preflight } from "./Preflight.ts"
 
 /** A call without a key. */
 export interface DeviceCall {
@@ -11,45 +32,163 @@ export interface DeviceCall {
   readonly traceId: string
 }
 
-/** What the approver sees. gaps-1 E "Verification page"; instants in milliseconds. */
-export interface OpenDeviceRequest {
-  readonly id: string
-  readonly user_code: string
-  /** As the client calls itself; nobody verified it. */
-  readonly client_name: string
-  readonly environment: EnvironmentKind
-  readonly scopes: ReadonlyArray<KeyScope>
-  readonly key_expires_at: number | null
-  readonly source_ip: string
-  readonly created_at: number
-}
+/** How often a poll looks again because another one came between: more at once are a flood, and too fast anyhow. */
+const looks = 10
 
-/** Who decides, as signed in. */
-export interface Decider {
-  readonly organization_id: string
-  readonly member_id: string
-  readonly role: string
-}
+/** A user code is one of 25 thousand million; a second draw is rare and a fifth never seen. */
+const draws = 5
 
-/** How a decision ended: `gone` when it is decided, expired or unknown by then. */
-export type Decided = "done" | "gone" | "forbidden" | "project_not_found"
-
-/** Keys for devices: a client asks, an owner or admin decides, one poll takes the key. A-DEV-01..24, gaps-1 E */
+/** Keys for devices, as a client asks for them: it asks, somebody approves, one poll takes the key. A-DEV-01..24, gaps-1 E */
 export class DeviceAuthorizations extends Context.Service<
   DeviceAuthorizations,
   {
     create(call: DeviceCall, body: CreateDeviceAuthorization): Effect.Effect<Reply, ApiError>
     /** 202 while pending; 200 with the key once; afterwards its terminal refusal. */
     poll(call: DeviceCall, deviceCode: string): Effect.Effect<Reply, ApiError>
-    /** The open request of a user code as a person typed it; looking decides nothing. */
-    findOpen(typed: string, now: number): Effect.Effect<OpenDeviceRequest | undefined>
-    /** Grants the ticked scopes of those asked for, in the picked project's environment of the asked kind. */
-    approve(
-      id: string,
-      by: Decider,
-      choice: { readonly project_id: string; readonly scopes: ReadonlyArray<string> },
-      now: number
-    ): Effect.Effect<Decided>
-    deny(id: string, by: Decider, now: number): Effect.Effect<Decided>
   }
->()("@carteiro/runtime/access/devices/DeviceAuthorizations") {}
+>()("@carteiro/runtime/access/devices/DeviceAuthorizations") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* DeviceRepo
+      const keys = yield* ApiKeyRepo
+      const commit = yield* Commit
+      const ids = yield* Ids
+      const publicUrl = yield* PublicUrl
+      const activeSenders = yield* ActiveSenders
+      // Nothing here carries an idempotency key, so nothing can lose a race for one.
+      const write = (...rows: ReadonlyArray<Row>) => Effect.orDie(commit.write(rows))
+
+      /** An approval that no longer holds is over for good, whatever comes back later. A-DEV-24 */
+      const lapse = Effect.fnUntraced(function* (id: string) {
+        yield* write(lapseDevice.row({ id }))
+        return yield* new AuthorizationDenied()
+      })
+
+      /** Mints in the same commit that ends the request, so that of many polls one gets a key. A-DEV-17 */
+      const redeem = Effect.fnUntraced(function* (call: DeviceCall, row: DeviceRow) {
+        const { now } = call
+        const facts = yield* repo.findApproval(row.id)
+        const { organization_id, project_id, environment_id } = row
+        if (organization_id === null || project_id === null || environment_id === null || facts === undefined) {
+          return yield* Effect.die(new Error(`approval of ${row.id} names no environment`))
+        }
+        if (!approvalHolds({ ...facts, approver_role: facts.approver_role ?? undefined })) return yield* lapse(row.id)
+        const scopes = readScopes(row.granted_scopes ?? "[]")
+        const prepared = keys.mint(
+          {
+            organization_id,
+            project_id,
+            environment_id,
+            environment: row.environment_kind,
+            name: row.client_name,
+            scopes,
+            kind: "agent",
+            expires_at: row.key_expires_at
+          },
+          now
+        )
+        const written = yield* write(
+          prepared.row,
+          redeemDevice.row({ id: row.id, api_key_id: prepared.key.id, at: now })
+        )
+        if (!written(redeemDevice.name).has(row.id)) return yield* notRedeemed(row.id)
+        return reply(call, 200, {
+          object: "agent_api_key_device_authorization_token",
+          api_key: prepared.key,
+          preflight: preflight({
+            organization_active: facts.organization_active,
+            project_active: facts.project_active,
+            environment: row.environment_kind,
+            asked: readScopes(row.scopes),
+            granted: scopes,
+            credit_blocked: facts.credit_blocked,
+            active_senders: yield* activeSenders(environment_id),
+            webhook_endpoints: facts.webhook_endpoints
+          })
+        })
+      })
+
+      /** Another poll took it, the project was archived at this very moment, or the environment is full of keys. */
+      const notRedeemed = Effect.fnUntraced(function* (id: string) {
+        const now = yield* repo.find(id)
+        if (now === undefined || now.status !== "approved") {
+          return yield* new InvalidDeviceCode({ param: "device_code" })
+        }
+        const facts = yield* repo.findApproval(id)
+        if (facts?.project_active === true) return yield* new ApiKeyLimitReached()
+        return yield* lapse(id)
+      })
+
+      return DeviceAuthorizations.of({
+        create: Effect.fnUntraced(function* (call, body) {
+          const plan = planDevice(body, call.now)
+          if (isApiError(plan)) return yield* plan
+          const id = ids.mint("dva", call.now)
+          const device_code = makeDeviceCode(ids.bytes(deviceCodeBytes))
+          for (let draw = 0; draw < draws; draw++) {
+            const user_code = makeUserCode(ids.bytes(userCodeBytes))
+            const written = yield* write(
+              insertDevice.row({
+                id,
+                device_code_hash: repo.hash(device_code),
+                user_code,
+                client_name: plan.client_name,
+                environment_kind: plan.environment,
+                scopes: JSON.stringify(plan.scopes),
+                key_expires_at: plan.key_expires_at,
+                source_ip: call.ip,
+                interval_seconds: pollInterval.first,
+                created_at: call.now,
+                expires_at: call.now + deviceLifetime
+              })
+            )
+            if (!written(insertDevice.name).has(id)) continue
+            return reply(call, 201, {
+              id,
+              object: "agent_api_key_device_authorization",
+              device_code,
+              user_code: showUserCode(user_code),
+              ...verificationAddresses(`${publicUrl()}/dashboard`, user_code),
+              expires_in: deviceLifetime / 1000,
+              interval: pollInterval.first
+            })
+          }
+          return yield* new ServiceUnavailable({ retry_after_ms: 1000 })
+        }),
+        poll: Effect.fnUntraced(function* (call, deviceCode): Effect.fn.Return<Reply, ApiError> {
+          for (let look = 1; ; look++) {
+            const row = isDeviceCode(deviceCode) ? yield* repo.findByDeviceCode(deviceCode) : undefined
+            const verdict = poll(row === undefined ? undefined : requestOf(row), call.now)
+            if (verdict.kind === "refuse" || row === undefined) {
+              return yield* verdict.kind === "refuse" ? verdict.error : new InvalidDeviceCode({ param: "device_code" })
+            }
+            if (verdict.kind === "redeem") return yield* redeem(call, row)
+            const { interval_seconds } = verdict
+            const seen = {
+              seen_interval: row.interval_seconds,
+              seen_at: row.last_polled_at
+            }
+            const written = yield* write(pollDevice.row({ id: row.id, interval_seconds, at: call.now, ...seen }))
+            if (!written(pollDevice.name).has(row.id) && look < looks) continue
+            if (verdict.kind === "tooFast") return yield* verdict.error
+            return reply(call, 202, {
+              object: "agent_api_key_device_authorization_status",
+              status: "pending",
+              interval: interval_seconds,
+              expires_in: verdict.expires_in
+            })
+          }
+        })
+      })
+    })
+  )
+}
+
+const requestOf = (row: DeviceRow): DeviceRequest => ({
+  status: row.status,
+  interval_seconds: row.interval_seconds,
+  last_polled_at: row.last_polled_at,
+  created_at: row.created_at,
+  expires_at: row.expires_at
+})

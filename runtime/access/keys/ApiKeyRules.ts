@@ -7,7 +7,7 @@ import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Schema } from "effect"
-import { insufficientScope, keyWorks, missingScopes } from "../admission/Admit.ts"
+import { insufficientScope, keyWorks, missingScopes } from "./KeyStanding.ts"
 
 /** Active keys an environment may hold; expired ones count, since their status stays active. gaps-1 F "Number of keys" */
 export const apiKeyLimit = 100

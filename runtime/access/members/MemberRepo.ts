@@ -1,7 +1,24 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import type { Member, MemberChange } from "./Members.ts"
+import type { MemberRole } from "./MemberRules.ts"
+
+/** A person of an organization; instants in milliseconds. */
+export interface Member {
+  readonly organization_id: string
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly role: MemberRole
+  /** One who is not active cannot sign in. */
+  readonly active: boolean
+  /** Links and sessions begun by then have ended: the last time the member was deactivated. */
+  readonly signed_out_at: number | null
+  readonly created_at: number
+}
+
+/** What is not named stays as it is. */
+export type MemberChange = Partial<Pick<Member, "role" | "active">>
 
 /** A new member, unless the organization is gone or holds the address. */
 export const insertMember = defineWrite({

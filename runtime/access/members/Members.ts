@@ -1,23 +1,13 @@
+import { LastOwner, MemberEmailTaken, MemberNotFound, OwnersOnly } from "@carteiro/schema/access/MemberErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Context, type Effect } from "effect"
-import type { MemberManager, MemberRole } from "./MemberRules.ts"
-
-/** A person of an organization; instants in milliseconds. */
-export interface Member {
-  readonly organization_id: string
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly role: MemberRole
-  /** One who is not active cannot sign in. */
-  readonly active: boolean
-  /** Links and sessions begun by then have ended: the last time the member was deactivated. */
-  readonly signed_out_at: number | null
-  readonly created_at: number
-}
-
-/** What is not named stays as it is. */
-export type MemberChange = Partial<Pick<Member, "role" | "active">>
+import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { OrganizationRepo } from "../tenancy/OrganizationRepo.ts"
+import { unknownOrganization } from "../tenancy/Organizations.ts"
+import { changeMember, insertMember, type Member, type MemberChange, MemberRepo } from "./MemberRepo.ts"
+import { type MemberManager, mayManage } from "./MemberRules.ts"
 
 /**
  * The people who use the dashboard; whoever may not manage owners is refused where owners are concerned.
@@ -46,4 +36,39 @@ export class Members extends Context.Service<
       now: number
     ): Effect.Effect<Member, ApiError>
   }
->()("@carteiro/runtime/access/members/Members") {}
+>()("@carteiro/runtime/access/members/Members") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* MemberRepo
+      const organizations = yield* OrganizationRepo
+      const commit = yield* Commit
+      const ids = yield* Ids
+      return Members.of({
+        find: repo.find,
+        list: repo.list,
+        findByEmail: repo.findByEmail,
+        add: Effect.fnUntraced(function* ({ organization_id, role, ...person }, by, now) {
+          if (!mayManage(by, role)) return yield* new OwnersOnly()
+          const id = ids.mint("mem", now)
+          const member = { organization_id, id, name: clean(person.name), email: clean(person.email), role }
+          const written = yield* commit.write([repo.insert({ ...member, created_at: now })])
+          if (written(insertMember.name).has(id))
+            return { ...member, active: true, signed_out_at: null, created_at: now }
+          return yield* (yield* organizations.find(organization_id)) === undefined
+            ? unknownOrganization()
+            : new MemberEmailTaken()
+        }),
+        change: Effect.fnUntraced(function* (organizationId, id, to, by, now) {
+          if (!mayManage(by, to.role ?? "member")) return yield* new OwnersOnly()
+          const row = repo.change(organizationId, id, to, mayManage(by, "owner"), now)
+          const written = yield* commit.write([row])
+          const member = yield* repo.find(organizationId, id)
+          if (member === undefined) return yield* new MemberNotFound()
+          if (written(changeMember.name).has(id)) return member
+          return yield* mayManage(by, member.role) ? new LastOwner() : new OwnersOnly()
+        })
+      })
+    })
+  )
+}

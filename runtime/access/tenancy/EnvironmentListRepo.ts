@@ -1,8 +1,20 @@
-import { Capability } from "@carteiro/schema/conventions/Access.ts"
+import { Capability, type EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import type { EnvironmentEntry } from "./Environments.ts"
+
+/** An environment of a project that is not deleted, as people choose it; instants in milliseconds. */
+export interface EnvironmentEntry {
+  readonly id: string
+  readonly kind: EnvironmentKind
+  readonly project_id: string
+  readonly project_name: string
+  readonly project_slug: string
+  readonly project_archived: boolean
+  readonly capabilities_off: ReadonlyArray<Capability>
+  readonly active_api_keys: number
+  readonly webhook_endpoints: number
+}
 
 const switchOff = defineWrite({
   name: "environments.switch",

@@ -1,18 +1,7 @@
-import type { Capability, EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { Context, type Effect } from "effect"
-
-/** An environment of a project that is not deleted, as people choose it; instants in milliseconds. */
-export interface EnvironmentEntry {
-  readonly id: string
-  readonly kind: EnvironmentKind
-  readonly project_id: string
-  readonly project_name: string
-  readonly project_slug: string
-  readonly project_archived: boolean
-  readonly capabilities_off: ReadonlyArray<Capability>
-  readonly active_api_keys: number
-  readonly webhook_endpoints: number
-}
+import type { Capability } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { type EnvironmentEntry, EnvironmentListRepo } from "./EnvironmentListRepo.ts"
 
 /** The environments of an organization and their switches. gaps-1 N "Capability families" */
 export class Environments extends Context.Service<
@@ -26,4 +15,19 @@ export class Environments extends Context.Service<
     /** Switches exactly these families off; the next request meets it. Unknown ids change nothing. */
     switchOff(organizationId: string, id: string, families: ReadonlyArray<Capability>): Effect.Effect<void>
   }
->()("@carteiro/runtime/access/tenancy/Environments") {}
+>()("@carteiro/runtime/access/tenancy/Environments") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* EnvironmentListRepo
+      const commit = yield* Commit
+      return Environments.of({
+        find: repo.find,
+        findAnywhere: repo.findAnywhere,
+        list: repo.list,
+        switchOff: (organizationId, id, families) =>
+          Effect.asVoid(Effect.orDie(commit.write([repo.switchOff(organizationId, id, families)])))
+      })
+    })
+  )
+}

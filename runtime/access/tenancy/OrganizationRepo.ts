@@ -1,7 +1,15 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import type { Organization } from "./Organizations.ts"
+
+/** An organization as its people and operators see it; instants in milliseconds. */
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  readonly suspended_at: number | null
+  readonly credit_blocked: boolean
+  readonly created_at: number
+}
 
 const target = (row: { readonly id: string | null }) => `organizations/${row.id}`
 

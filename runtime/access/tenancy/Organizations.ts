@@ -1,15 +1,9 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Context, type Effect } from "effect"
-
-/** An organization as its people and operators see it; instants in milliseconds. */
-export interface Organization {
-  readonly id: string
-  readonly name: string
-  readonly suspended_at: number | null
-  readonly credit_blocked: boolean
-  readonly created_at: number
-}
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type Organization, OrganizationRepo } from "./OrganizationRepo.ts"
 
 /** What people are told who name an organization by its id; a key is told of its own. */
 export const unknownOrganization = (): OrganizationNotFound =>
@@ -32,4 +26,24 @@ export class Organizations extends Context.Service<
     /** Puts its production keys under the credit block, or lifts it. */
     setCreditBlock(id: string, blocked: boolean): Effect.Effect<Organization, ApiError>
   }
->()("@carteiro/runtime/access/tenancy/Organizations") {}
+>()("@carteiro/runtime/access/tenancy/Organizations") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* OrganizationRepo
+      const commit = yield* Commit
+      const changed = Effect.fnUntraced(function* (id: string, row: Row) {
+        yield* commit.write([row])
+        const organization = yield* repo.find(id)
+        return organization ?? (yield* unknownOrganization())
+      })
+      return Organizations.of({
+        find: repo.find,
+        list: repo.list,
+        suspend: (id, now) => changed(id, repo.suspend(id, now)),
+        resume: (id) => changed(id, repo.suspend(id, null)),
+        setCreditBlock: (id, blocked) => changed(id, repo.blockCredit(id, blocked))
+      })
+    })
+  )
+}

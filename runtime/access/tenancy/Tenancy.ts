@@ -1,6 +1,9 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Context, type Effect } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { EnvironmentCreated } from "../../platform/tenancy/EnvironmentCreated.ts"
 
 /** A project about to be made; its id is minted by whoever decides to make it. */
 export interface NewProject {
@@ -32,6 +35,52 @@ export interface CreatedOrganization extends ProjectEnvironments {
   readonly project_id: string
 }
 
+const insertOrganization = defineWrite({
+  name: "organizations.insert",
+  columns: { id: "text", name: "text", member_id: "text", member_name: "text", email: "text", at: "timestamptz" },
+  before: [
+    {
+      name: "organizations_inserted",
+      sql: (source) => `insert into organizations (id, name, created_at) select r.id, r.name, r.at from ${source} r`
+    },
+    {
+      name: "organizations_counted",
+      sql: (source) => `insert into organization_counters (organization_id, active_projects, revision)
+        select r.id, 1, 1 from ${source} r`
+    }
+  ],
+  sql: (source) => `insert into members (organization_id, id, name, email, role, created_at)
+    select r.id, r.member_id, r.member_name, r.email, 'owner', r.at from ${source} r`
+})
+
+const insertProject = defineWrite({
+  name: "projects.insert",
+  columns: {
+    organization_id: "text",
+    id: "text",
+    name: "text",
+    slug: "text",
+    sandbox_id: "text",
+    production_id: "text",
+    at: "timestamptz"
+  },
+  before: [
+    {
+      name: "projects_inserted",
+      sql: (source) => `insert into projects (organization_id, id, name, slug, created_at, updated_at)
+        select r.organization_id, r.id, r.name, r.slug, r.at, r.at from ${source} r`
+    },
+    {
+      name: "environments_inserted",
+      sql: (source) => `insert into environments (id, organization_id, project_id, kind, created_at)
+        select e.id, r.organization_id, r.id, e.kind, r.at from ${source} r
+        cross join lateral (values (r.sandbox_id, 'sandbox'), (r.production_id, 'production')) e(id, kind)`
+    }
+  ],
+  sql: (source) => `insert into environment_counters (environment_id)
+    select e.id from ${source} r cross join lateral (values (r.sandbox_id), (r.production_id)) e(id)`
+})
+
 /** How organizations, projects and environments come to be; every way in passes here. A-CONV-02, A-PROJ-06 */
 export class Tenancy extends Context.Service<
   Tenancy,
@@ -44,4 +93,51 @@ export class Tenancy extends Context.Service<
      */
     projectRows(project: NewProject): ProjectEnvironments & { readonly rows: ReadonlyArray<Row> }
   }
->()("@carteiro/runtime/access/tenancy/Tenancy") {}
+>()("@carteiro/runtime/access/tenancy/Tenancy") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const commit = yield* Commit
+      const ids = yield* Ids
+      const created = yield* EnvironmentCreated
+
+      const projectRows = (project: NewProject) => {
+        const { organization_id, id: project_id, at } = project
+        const sandbox_id = ids.mint("env", at)
+        const production_id = ids.mint("env", at)
+        const environments = [
+          { organization_id, project_id, environment_id: sandbox_id, kind: "sandbox", at },
+          { organization_id, project_id, environment_id: production_id, kind: "production", at }
+        ] as const
+        return {
+          sandbox_id,
+          production_id,
+          rows: [
+            insertProject.row({ ...project, sandbox_id, production_id }),
+            ...environments.flatMap((environment) => created.flatMap((rowsFor) => rowsFor(environment)))
+          ]
+        }
+      }
+
+      return Tenancy.of({
+        projectRows,
+        createOrganization: Effect.fnUntraced(function* (plan, now) {
+          const organization_id = ids.mint("org", now)
+          const member_id = ids.mint("mem", now)
+          const project_id = ids.mint("prj", now)
+          const { rows, ...environments } = projectRows({ ...plan.project, organization_id, id: project_id, at: now })
+          const organization = insertOrganization.row({
+            id: organization_id,
+            name: plan.name,
+            member_id,
+            member_name: plan.owner.name,
+            email: plan.owner.email,
+            at: now
+          })
+          yield* commit.write([organization, ...rows])
+          return { organization_id, member_id, project_id, ...environments }
+        })
+      })
+    })
+  )
+}

@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { DeviceAuthorizations, isLocked, mayDecide, type OpenDeviceRequest } from "../../access/Access.ts"
+import { DeviceApprovals, isLocked, mayDecide, type OpenDeviceRequest } from "../../access/Access.ts"
 import { ProjectDirectory } from "../../projects/Projects.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { asked, field } from "../kit/Forms.ts"
@@ -9,7 +9,7 @@ import type { Page } from "../kit/Layout.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { ago, badge, checkbox, facts, form, input, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { Sessions } from "../kit/Sessions.ts"
+import { Sessions } from "../sessions/Sessions.ts"
 
 const address = "/dashboard/device"
 
@@ -19,7 +19,7 @@ const address = "/dashboard/device"
  */
 export const DeviceHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const devices = yield* DeviceAuthorizations
+    const devices = yield* DeviceApprovals
     const projects = yield* ProjectDirectory
     const sessions = yield* Sessions
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
-import { httpException } from "../../platform/http/contract/HttpException.ts"
+import { httpException } from "../../platform/http/decoding/HttpException.ts"
 import { FormTooLarge } from "./Refusals.ts"
 
 /** Largest form the dashboard takes, in bytes. */

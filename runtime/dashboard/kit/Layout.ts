@@ -1,6 +1,6 @@
+import type { Session } from "../sessions/Sessions.ts"
 import { type Html, html, type Piece } from "./Html.ts"
 import { badge, csrfField, notice } from "./Parts.ts"
-import type { Session } from "./Sessions.ts"
 import { styleAddress } from "./Style.ts"
 
 interface MenuEntry {

@@ -6,13 +6,13 @@ import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
 import { htmlReply, type Reply, type ResponseHeaders } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { logFault, refusalOf } from "../../platform/http/listener/Envelope.ts"
+import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
 import { html } from "./Html.ts"
 import { document, type Page, pageHeaders } from "./Layout.ts"
 import { notices } from "./Notices.ts"
 import { NotAllowed, StaleForm } from "./Refusals.ts"
-import { type Session, Sessions } from "./Sessions.ts"
 
 /** One request of somebody signed in. */
 export interface Visit {

@@ -6,7 +6,7 @@ import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { confirmation, facts, form, instant } from "../kit/Parts.ts"
 import { NotAllowed, NotHere } from "../kit/Refusals.ts"
-import { SignIn } from "../sign-in/SignIn.ts"
+import { SignIn } from "../sessions/SignIn.ts"
 import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
 
 const path = `${membersAddress}/:id`

@@ -8,7 +8,7 @@ import { type Html, html } from "../kit/Html.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, form, given, input, instant, table } from "../kit/Parts.ts"
-import { SignIn } from "../sign-in/SignIn.ts"
+import { SignIn } from "../sessions/SignIn.ts"
 import { linkPage, memberAddress, membersAddress, roleChoice, standing } from "./MemberParts.ts"
 
 /** What was typed into the form, and why it was not taken. */

@@ -8,8 +8,8 @@ import type { Page } from "../kit/Layout.ts"
 import { action, entrance, type Outcome, signInAddress } from "../kit/Pages.ts"
 import { csrfField, notice } from "../kit/Parts.ts"
 import { StaleForm } from "../kit/Refusals.ts"
-import { type Session, Sessions, sessionLifetime } from "../kit/Sessions.ts"
-import { linkLifetime } from "./SignIn.ts"
+import { type Session, Sessions, sessionLifetime } from "../sessions/Sessions.ts"
+import { linkLifetime } from "../sessions/SignIn.ts"
 
 /**
  * Opening a link only shows who would be signed in: the button uses it up, so that whoever previews links for people

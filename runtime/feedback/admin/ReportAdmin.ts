@@ -1,31 +1,11 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Context, type Effect } from "effect"
-import type { Disposition, ReportStatus } from "../report/ReportStatus.ts"
-
-/** How a report was answered; instants in milliseconds. */
-export interface Resolution {
-  readonly disposition: string
-  readonly public_summary: string
-  readonly published_at: number
-}
-
-/** A whole report, as its organization and the operators see it; instants in milliseconds. */
-export interface ReportEntry {
-  readonly id: string
-  readonly organization_id: string
-  readonly project_id: string
-  readonly environment_id: string
-  readonly origin: "api" | "dashboard"
-  readonly status: string
-  readonly message: string
-  readonly related_error: Readonly<Record<string, string>> | undefined
-  readonly context: Readonly<Record<string, string>> | undefined
-  readonly redacted: boolean
-  readonly created_at: number
-  readonly updated_at: number
-  /** Newest first. */
-  readonly resolutions: ReadonlyArray<Resolution>
-}
+import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { FeedbackReportNotFound, ReportStatusConflict } from "@carteiro/schema/feedback/FeedbackErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { parseId, ulidTimeOf } from "../../platform/ids/Ids.ts"
+import { type Disposition, mayMove, type ReportStatus } from "../report/ReportStatus.ts"
+import { moveReport, ReportAdminRepo, type ReportEntry } from "./ReportAdminRepo.ts"
 
 /** Where reports are read and answered; no route of the API changes them. gaps-1 H "Status and disposition values" */
 export class ReportAdmin extends Context.Service<
@@ -49,4 +29,45 @@ export class ReportAdmin extends Context.Service<
       now: number
     ): Effect.Effect<ReportEntry, ApiError>
   }
->()("@carteiro/runtime/feedback/admin/ReportAdmin") {}
+>()("@carteiro/runtime/feedback/admin/ReportAdmin") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* ReportAdminRepo
+      const commit = yield* Commit
+      const findAnywhere = (id: string) =>
+        parseId("fbk", id)
+          ? Effect.map(repo.select({ id, created_at: ulidTimeOf(id) }, 1), ([report]) => report)
+          : Effect.undefined
+      return ReportAdmin.of({
+        find: (environmentId, id) =>
+          Effect.map(repo.select({ environment_id: environmentId, id }, 1), ([found]) => found),
+        list: (environmentId, after, count) => repo.select({ environment_id: environmentId, before: after }, count),
+        findAnywhere,
+        listEverywhere: (wanted, count) => repo.select(wanted, count),
+        move: Effect.fnUntraced(function* (id, to, resolution, now) {
+          const report = yield* findAnywhere(id)
+          if (report === undefined) return yield* new FeedbackReportNotFound()
+          if (!mayMove(report.status, to)) {
+            return yield* new ReportStatusConflict({
+              message: `A report that is ${report.status} cannot become ${to}.`
+            })
+          }
+          const published = resolution && {
+            disposition: resolution.disposition,
+            public_summary: clean(resolution.public_summary),
+            published_at: now
+          }
+          const rows = [
+            repo.move(report, to, now),
+            ...(published === undefined ? [] : [repo.resolve(report, published)])
+          ]
+          const written = yield* commit.write(rows)
+          const after = yield* findAnywhere(id)
+          if (!written(moveReport.name).has(id) || after === undefined) return yield* new ReportStatusConflict()
+          return after
+        })
+      })
+    })
+  )
+}

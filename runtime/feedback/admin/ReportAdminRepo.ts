@@ -3,7 +3,31 @@ import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import type { ReportStatus } from "../report/ReportStatus.ts"
-import type { ReportEntry, Resolution } from "./ReportAdmin.ts"
+
+/** How a report was answered; instants in milliseconds. */
+export interface Resolution {
+  readonly disposition: string
+  readonly public_summary: string
+  readonly published_at: number
+}
+
+/** A whole report, as its organization and the operators see it; instants in milliseconds. */
+export interface ReportEntry {
+  readonly id: string
+  readonly organization_id: string
+  readonly project_id: string
+  readonly environment_id: string
+  readonly origin: "api" | "dashboard"
+  readonly status: string
+  readonly message: string
+  readonly related_error: Readonly<Record<string, string>> | undefined
+  readonly context: Readonly<Record<string, string>> | undefined
+  readonly redacted: boolean
+  readonly created_at: number
+  readonly updated_at: number
+  /** Newest first. */
+  readonly resolutions: ReadonlyArray<Resolution>
+}
 
 const key = { environment_id: "text", id: "text", at: "timestamptz" } as const
 const target = (row: { readonly id: string | null }) => `feedback_reports/${row.id}`

@@ -1,8 +1,14 @@
 import type { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
-import type { FeedbackReportNotFound } from "@carteiro/schema/feedback/FeedbackErrors.ts"
+import { FeedbackReportNotFound } from "@carteiro/schema/feedback/FeedbackErrors.ts"
 import type { FeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
-import { Context, type Effect } from "effect"
-import type { ListPage } from "../../platform/paging/Page.ts"
+import { Context, Effect, Layer } from "effect"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { Cursors } from "../../platform/paging/Cursors.ts"
+import { idPage, type ListPage } from "../../platform/paging/Page.ts"
+import { readReport } from "./FeedbackRead.ts"
+import { FeedbackRepo } from "./FeedbackRepo.ts"
+
+const route = "feedback.list"
 
 /** Reads the minimized reports of one environment; HTTP and MCP answer from the same place. A-FBK-30..37, A-MCP-04 */
 export class ReportReads extends Context.Service<
@@ -16,4 +22,25 @@ export class ReportReads extends Context.Service<
     ): Effect.Effect<ListPage<FeedbackReport>, InvalidCursor>
     get(environmentId: string, id: string): Effect.Effect<FeedbackReport, FeedbackReportNotFound>
   }
->()("@carteiro/runtime/feedback/report/ReportReads") {}
+>()("@carteiro/runtime/feedback/report/ReportReads") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* FeedbackRepo
+      const cursors = yield* Cursors
+      return ReportReads.of({
+        list: (scope, after, size) =>
+          idPage(
+            { cursors, route, scope, after, param: "after", size },
+            (before, count) => repo.list(scope, before, count),
+            readReport
+          ),
+        get: Effect.fnUntraced(function* (scope, id) {
+          // An argument of a tool is any text; PostgreSQL takes a NUL in none.
+          const row = parseId("fbk", id) ? yield* repo.find(scope, id) : undefined
+          return readReport(row ?? (yield* new FeedbackReportNotFound()))
+        })
+      })
+    })
+  )
+}

@@ -1,8 +1,14 @@
-import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { CreateFeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
-import { Context, type Effect } from "effect"
-import type { Reply } from "../../platform/http/contract/Reply.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import { receipt } from "./FeedbackRead.ts"
+import { FeedbackRepo } from "./FeedbackRepo.ts"
+import { storable } from "./ReportRules.ts"
 
 /** Who writes a report comes from the calling key alone. A-FBK-18 */
 type ReportCall = ApiCall<"organization_id" | "project_id" | "environment_id" | "api_key_id">
@@ -14,4 +20,28 @@ export class Reports extends Context.Service<
     /** Answers the receipt, which is also what a replay answers. A-FBK-01..24 */
     receive(call: ReportCall, body: CreateFeedbackReport): Effect.Effect<Reply, ApiError>
   }
->()("@carteiro/runtime/feedback/report/Reports") {}
+>()("@carteiro/runtime/feedback/report/Reports") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* FeedbackRepo
+      const commit = yield* Commit
+      const ids = yield* Ids
+      const responses = yield* CompletedResponses
+      return Reports.of({
+        receive: Effect.fnUntraced(function* (call, body) {
+          const { now } = call
+          const report = storable(body)
+          if (isApiError(report)) return yield* report
+          const id = ids.mint("fbk", now)
+          const answer = reply(call, 201, receipt(id, now, report.redacted))
+          yield* commit.write(
+            [repo.insert(id, call.caller, report, now)],
+            responses.record(call.idempotency, answer, now)
+          )
+          return answer
+        })
+      })
+    })
+  )
+}

@@ -1,7 +1,7 @@
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect } from "effect"
+import { IdempotencyDuplicate } from "../../platform/commit/IdempotencyDuplicate.ts"
 import type { CompletedResponses } from "../../platform/idempotency/Completed.ts"
-import { IdempotencyDuplicate } from "../../platform/idempotency/Duplicate.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { take } from "../../platform/ratelimit/TokenBucket.ts"

@@ -1,12 +1,12 @@
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { IdempotencyDuplicate } from "../idempotency/Duplicate.ts"
 import { Ids } from "../ids/Ids.ts"
 import { instant } from "../sql/Parameters.ts"
 import { databaseAway, rolledBack } from "../sql/SqlFailure.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { commitMetrics } from "../telemetry/Metrics.ts"
+import { IdempotencyDuplicate } from "./IdempotencyDuplicate.ts"
 import { type CommitOutcome, keysIn, readOutcome, type UnitStatus } from "./Outcome.ts"
 import {
   buildStatement,

@@ -1,5 +1,4 @@
 import type { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
-import { Context, Layer } from "effect"
 import type { WindowLimit } from "./RollingWindow.ts"
 import type { Rate } from "./TokenBucket.ts"
 
@@ -77,9 +76,3 @@ export const rateRow = (
   rateClass: RateClass | "failed_authentication",
   kind: EnvironmentKind
 ): RateRow => table[rateName(rateClass, kind)]
-
-/** The table this process runs under. */
-export class Rates extends Context.Service<Rates, RateTable>()("@carteiro/runtime/platform/ratelimit/Rates") {
-  /** The table of `readRateLimits`, or `standardRates`. */
-  static readonly layer = (table: RateTable) => Layer.succeed(Rates, table)
-}

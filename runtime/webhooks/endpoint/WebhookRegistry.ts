@@ -1,8 +1,19 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { CreateWebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
-import { Context, type Effect } from "effect"
-import type { Reply } from "../../platform/http/contract/Reply.ts"
+import { WebhookEndpointLimitReached } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import { newHealth } from "./EndpointHealth.ts"
+import { readEndpoint } from "./EndpointRead.ts"
+import { collapse } from "./EventFilter.ts"
+import { newSigningSecret, signingSecretBytes } from "./Signature.ts"
+import { type StoredEndpoint, secretBinding, WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
 
 /** What the actions of the room know of their caller. */
 export type WebhookCall = ApiCall<"environment_id" | "environment">
@@ -14,4 +25,43 @@ export class WebhookRegistry extends Context.Service<
     /** Answers 201 with the signing secret; the URL was vetted before. */
     register(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply, ApiError>
   }
->()("@carteiro/runtime/webhooks/endpoint/WebhookRegistry") {}
+>()("@carteiro/runtime/webhooks/endpoint/WebhookRegistry") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* WebhookEndpointRepo
+      const commit = yield* Commit
+      const secrets = yield* Secrets
+      const ids = yield* Ids
+      const responses = yield* CompletedResponses
+      return WebhookRegistry.of({
+        register: Effect.fnUntraced(function* (call, body) {
+          const { environment_id, environment } = call.caller
+          const id = ids.mint("we", call.now)
+          const signing_secret = newSigningSecret(ids.bytes(signingSecretBytes))
+          const endpoint: StoredEndpoint = {
+            environment_id,
+            id,
+            environment,
+            url: body.url,
+            description: body.description === undefined ? null : clean(body.description),
+            subscribed_events: collapse(body.subscribed_events),
+            signing_secret: secrets.seal("webhook_secret", signing_secret, secretBinding({ environment_id, id })),
+            health: newHealth,
+            revision: 0,
+            stopped_at: null,
+            created_at: call.now,
+            updated_at: call.now
+          }
+          const answer = reply(call, 201, { ...readEndpoint(endpoint, environment), signing_secret })
+          const keys = yield* commit.write(
+            [repo.insert(endpoint)],
+            responses.record(call.idempotency, answer, call.now)
+          )
+          if (!keys("webhook_endpoints.insert").has(id)) return yield* new WebhookEndpointLimitReached()
+          return answer
+        })
+      })
+    })
+  )
+}

@@ -70,7 +70,8 @@ export const OpenSessionItem = Schema.Struct({
 
 /**
  * The order of one environment's events, its open long polls and its listen session; its id is the environment's, so it
- * lives where the Environment owner lives. Architecture, section 4 "Listen order"
+ * lives where the Environment owner lives. Apart from its behaviour (`ListenBehaviour`), because the notifier that the
+ * behaviour calls wakes owners of other nodes by this name. Architecture, section 4 "Listen order"
  */
 export const ListenEntity = defineOwner("Listen", {
   Read: batch(ReadItem, Found),

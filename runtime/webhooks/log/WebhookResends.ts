@@ -1,8 +1,32 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import type { BulkResend } from "@carteiro/schema/webhooks/WebhookEvent.ts"
-import { Context, type Effect } from "effect"
-import type { Reply } from "../../platform/http/contract/Reply.ts"
+import { Context, Effect, Layer, Semaphore } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { Activations } from "../../platform/owner/activation/Activations.ts"
+import type { Attempt } from "../delivery/DeliveryState.ts"
+import { WebhookDeliveryRepo } from "../delivery/WebhookDeliveryRepo.ts"
 import type { WebhookCall } from "../endpoint/WebhookRegistry.ts"
+import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
+import { bulkLimit, planBulkResend, plausibleIds, type ResendFacts, resend, resendRefusal } from "./Resend.ts"
+import { readAttempt } from "./WebhookEventRead.ts"
+import { resentEvents, type StoredWebhookEvent, SuspendedContent, WebhookEventRepo } from "./WebhookEventRepo.ts"
+
+/** Readings of one request in its turn before it is told to come back: a newcomer to the same row won each time. */
+const tries = 5
+
+/** What one reading of the rows comes to. */
+interface Plan {
+  readonly rows: ReadonlyArray<Row>
+  /** Rows that take a new attempt number. */
+  readonly numbered: ReadonlyArray<string>
+  readonly endpoints: ReadonlySet<string>
+  readonly answer: Reply
+}
 
 /** Sends events again on request; no two callers take one attempt number. A-WHV-17..23, gaps-1 K "Resend", "Bulk resend" */
 export class WebhookResends extends Context.Service<
@@ -13,4 +37,136 @@ export class WebhookResends extends Context.Service<
     /** Answers 202 with counts and attempts; what cannot be sent again is skipped. */
     many(call: WebhookCall, body: BulkResend): Effect.Effect<Reply, ApiError>
   }
->()("@carteiro/runtime/webhooks/log/WebhookResends") {}
+>()("@carteiro/runtime/webhooks/log/WebhookResends") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const events = yield* WebhookEventRepo
+      const deliveries = yield* WebhookDeliveryRepo
+      const commit = yield* Commit
+      const ids = yield* Ids
+      const responses = yield* CompletedResponses
+      const activations = yield* Activations
+      const suspendedContent = yield* SuspendedContent
+      const turn = Semaphore.makeUnsafe(1)
+
+      const factsOf = (environmentId: string, stored: ReadonlyArray<StoredWebhookEvent>) =>
+        Effect.map(stored.length === 0 ? none : suspendedContent(environmentId, stored), (suspended) =>
+          stored.map(
+            (event): ResendFacts => ({
+              delivery: event,
+              endpoint: event.endpoint,
+              payloadAvailable: event.envelope !== null,
+              phoneServiceSuspended: suspended.has(event.id)
+            })
+          )
+        )
+
+      const planOf = (
+        call: WebhookCall,
+        stored: ReadonlyArray<StoredWebhookEvent>,
+        chosen: ReadonlyArray<ResendFacts>,
+        answerOf: (attempts: ReadonlyArray<Attempt>) => Reply
+      ): Plan => {
+        const { environment_id } = call.caller
+        const byId = new Map(stored.map((event) => [event.id, event]))
+        const rows: Array<Row> = []
+        const numbered: Array<string> = []
+        const endpoints = new Set<string>()
+        const attempts = chosen.map(({ delivery }) => {
+          const event = byId.get(delivery.id) as StoredWebhookEvent
+          const { attempt } = resend(delivery, { at: call.now, attemptId: ids.mint("att", call.now) })
+          const place = { environment_id, endpoint_id: event.for_endpoint_id, webhook_event_id: event.id }
+          endpoints.add(event.for_endpoint_id)
+          if (event.attempts.some(({ id }) => id === attempt.id)) {
+            rows.push(
+              events.hasten({ environment_id, webhook_event_id: event.id, attempt: attempt.attempt, at: call.now })
+            )
+          } else {
+            numbered.push(event.id)
+            rows.push(events.resend({ environment_id, id: event.id, resends: event.resends }))
+            rows.push(deliveries.attempt(place, attempt))
+          }
+          return attempt
+        })
+        return { rows, numbered, endpoints, answer: answerOf(attempts) }
+      }
+
+      /** Reads, plans and writes; undefined when another resend took a number meanwhile. */
+      const attempt = (
+        call: WebhookCall,
+        plan: Effect.Effect<Plan, ApiError>
+      ): Effect.Effect<Reply | undefined, ApiError> =>
+        Effect.flatMap(plan, ({ rows, numbered, endpoints, answer }) => {
+          if (rows.length === 0 && call.idempotency === undefined) return Effect.succeed(answer)
+          return Effect.map(commit.write(rows, responses.record(call.idempotency, answer, call.now)), (keys) => {
+            const written = keys(resentEvents)
+            if (!numbered.every((id) => written.has(id))) return undefined
+            for (const id of endpoints) activations.wake(WebhookEndpointEntity.name, id)
+            return answer
+          })
+        })
+
+      const insist = (
+        call: WebhookCall,
+        plan: Effect.Effect<Plan, ApiError>,
+        left: number
+      ): Effect.Effect<Reply, ApiError> =>
+        Effect.flatMap(attempt(call, plan), (answer) => {
+          if (answer !== undefined) return Effect.succeed(answer)
+          return left > 1 ? insist(call, plan, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
+        })
+
+      /** Those who lost a number go on one after the other, so that they do not take it from each other again. */
+      const carryOut = (call: WebhookCall, plan: Effect.Effect<Plan, ApiError>): Effect.Effect<Reply, ApiError> =>
+        Effect.flatMap(attempt(call, plan), (answer) =>
+          answer === undefined ? turn.withPermit(insist(call, plan, tries)) : Effect.succeed(answer)
+        )
+
+      return WebhookResends.of({
+        one: (call, id) =>
+          carryOut(
+            call,
+            Effect.gen(function* () {
+              const { environment_id } = call.caller
+              const stored = yield* events.select(environment_id, { ids: plausibleIds([id]) }, 1)
+              const facts = yield* factsOf(environment_id, stored)
+              const refusal = resendRefusal(facts[0])
+              if (refusal !== undefined) return yield* refusal
+              return planOf(call, stored, facts, ([attempt]) => reply(call, 202, readAttempt(attempt as Attempt)))
+            })
+          ),
+        many: (call, body) =>
+          carryOut(
+            call,
+            Effect.gen(function* () {
+              const { environment_id } = call.caller
+              const given = body.webhook_event_ids
+              const stored = yield* events.select(
+                environment_id,
+                {
+                  ids: given && plausibleIds(given),
+                  types: body.event_type === undefined ? undefined : [body.event_type],
+                  status: body.status
+                },
+                body.limit ?? bulkLimit
+              )
+              const request = { ids: given, limit: body.limit }
+              const { requested, skipped, enqueue } = planBulkResend(request, yield* factsOf(environment_id, stored))
+              return planOf(call, stored, enqueue, (attempts) =>
+                reply(call, 202, {
+                  object: "webhook_bulk_resend",
+                  requested,
+                  enqueued: attempts.length,
+                  skipped,
+                  attempts: attempts.map(readAttempt)
+                })
+              )
+            })
+          )
+      })
+    })
+  )
+}
+
+const none = Effect.succeed<ReadonlySet<string>>(new Set())

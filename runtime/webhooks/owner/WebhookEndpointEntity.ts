@@ -1,8 +1,38 @@
-import { Schema } from "effect"
-import { batch, defineOwner } from "../../platform/owner/Owner.ts"
+import type { EventData } from "@carteiro/schema/conventions/Event.ts"
+import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { WebhookTestEvent } from "@carteiro/schema/webhooks/WebhookEvents.ts"
+import { Effect, Schema } from "effect"
+import type { IdempotencyClaim } from "../../platform/admission/Admission.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { envelopeText } from "../../platform/outbox/Outbox.ts"
+import {
+  answer,
+  batch,
+  commit,
+  commitThen,
+  type Decision,
+  defineOwner,
+  type OwnerHandle,
+  refuse
+} from "../../platform/owner/Owner.ts"
+import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
+import { Rates } from "../../platform/ratelimit/Rates.ts"
+import { admit, type RollingWindow } from "../../platform/ratelimit/RollingWindow.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { cancelRow, type EndpointState, makeDeliveryQueues } from "../delivery/DeliveryCalls.ts"
+import { pendingAttempt } from "../delivery/DeliveryState.ts"
+import { WebhookDeliveryRepo } from "../delivery/WebhookDeliveryRepo.ts"
+import { stoppedBy } from "../endpoint/EndpointHealth.ts"
+import { patchEndpoint } from "../endpoint/EndpointPatch.ts"
+import { readEndpoint } from "../endpoint/EndpointRead.ts"
+import { newSigningSecret, signingSecretBytes } from "../endpoint/Signature.ts"
+import { type StoredEndpoint, secretBinding, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 
 /** An idempotency key the request holds open, see `IdempotencyClaim`. */
-export const Claim = Schema.UndefinedOr(
+const Claim = Schema.UndefinedOr(
   Schema.Struct({
     environment_id: Schema.String,
     key_hash: Schema.String,
@@ -12,7 +42,8 @@ export const Claim = Schema.UndefinedOr(
 )
 
 /** A finished answer: made before the commit and stored with it, so that a replay is byte for byte the same. */
-export const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
+const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
+type Answered = typeof Answered.Type
 
 /** The caller's environment, which must be the endpoint's, and the request's trace. */
 const from = { environment_id: Schema.String, trace_id: Schema.String }
@@ -51,3 +82,196 @@ export const WebhookEndpointEntity = defineOwner("WebhookEndpoint", {
   AdmitTest: batch(Schema.Struct(from), Schema.Void),
   Test: batch(TestItem, Answered)
 })
+
+/** An endpoint and what outlives a reload of it. */
+interface OwnedEndpoint extends EndpointState {
+  /** Test requests of the last minute; what was saved is up to two seconds older. */
+  tests: RollingWindow
+}
+
+export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* WebhookEndpointRepo
+    const deliveries = yield* WebhookDeliveryRepo
+    const secrets = yield* Secrets
+    const ids = yield* Ids
+    const responses = yield* CompletedResponses
+    const testLimit = (yield* Rates).endpoint_test.endpoint
+    const queueOf = yield* makeDeliveryQueues
+
+    const load = (owner: OwnerHandle, saved: string | undefined, before: OwnedEndpoint | undefined) =>
+      Effect.map(repo.load(owner.id), (endpoint): OwnedEndpoint => {
+        const state: OwnedEndpoint = {
+          endpoint,
+          secret: endpoint === undefined ? "" : openSecret(endpoint),
+          stop: endpoint === undefined ? "deleted" : stopOf(endpoint),
+          queue: before?.queue ?? queueOf(owner),
+          tests: before?.tests ?? (saved === undefined ? [] : (JSON.parse(saved) as RollingWindow))
+        }
+        state.queue.follow(state, owner)
+        return state
+      })
+
+    const openSecret = (endpoint: StoredEndpoint): string => {
+      const secret = secrets.open("webhook_secret", endpoint.signing_secret, secretBinding(endpoint))
+      if (secret === undefined) throw new Error(`signing secret of ${endpoint.id} does not open`)
+      return secret
+    }
+
+    /** Decides for the endpoint, if it is the caller's. A-WHE-33 */
+    const onEndpoint = <A>(
+      state: OwnedEndpoint,
+      item: { readonly environment_id: string },
+      decide: (endpoint: StoredEndpoint) => Decision<A>
+    ): Decision<A> =>
+      state.endpoint === undefined || state.endpoint.environment_id !== item.environment_id
+        ? refuse(new WebhookEndpointNotFound())
+        : decide(state.endpoint)
+
+    /** Commits and then looks at the queue: what the rows hold is due, or must end. */
+    const commitAndLook = (
+      owner: OwnerHandle,
+      rows: ReadonlyArray<Row>,
+      value: Answered,
+      claim?: IdempotencyClaim | undefined
+    ): Decision<Answered> =>
+      commitThen({
+        rows,
+        idempotency: responses.record(claim, value, owner.now()),
+        settle: () => {
+          owner.dueAt(owner.now())
+          return { ok: value }
+        }
+      })
+
+    const update = (item: UpdateItem, endpoint: StoredEndpoint, state: OwnedEndpoint, owner: OwnerHandle) => {
+      const now = owner.now()
+      const next = patchEndpoint(endpoint, item, now)
+      if (next === endpoint) return answer(shown(item, endpoint))
+      const stop = stoppedBy(endpoint.health, next.health)
+      const rows = [repo.update(next)]
+      if (stop !== undefined) rows.push(cancelRow(state, owner, stop, deliveries))
+      state.endpoint = next
+      state.stop = stop ?? (next.health.status === "active" ? undefined : state.stop)
+      if (stop !== undefined) state.queue.follow(state, owner)
+      return commitAndLook(owner, rows, shown(item, next))
+    }
+
+    const remove = (
+      item: { readonly trace_id: string },
+      endpoint: StoredEndpoint,
+      state: OwnedEndpoint,
+      owner: OwnerHandle
+    ) => {
+      const rows = [repo.delete(endpoint), cancelRow(state, owner, "deleted", deliveries)]
+      state.endpoint = undefined
+      state.secret = ""
+      state.stop = "deleted"
+      state.queue.follow(state, owner)
+      const body = { id: endpoint.id, object: "webhook_endpoint", deleted: true }
+      return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 200, body)))
+    }
+
+    const rotate = (item: RotateItem, endpoint: StoredEndpoint, state: OwnedEndpoint, now: number) => {
+      const signing_secret = newSigningSecret(ids.bytes(signingSecretBytes))
+      const next: StoredEndpoint = {
+        ...endpoint,
+        signing_secret: secrets.seal("webhook_secret", signing_secret, secretBinding(endpoint)),
+        updated_at: now
+      }
+      state.endpoint = next
+      state.secret = signing_secret
+      const value = shown(item, next, { signing_secret })
+      return commit({ rows: [repo.rotate(next)], idempotency: responses.record(item.claim, value, now), value })
+    }
+
+    const test = (item: TestItem, endpoint: StoredEndpoint, owner: OwnerHandle) => {
+      if (endpoint.health.disabled_reason === "manual") return refuse(new WebhookEndpointDisabled())
+      const now = owner.now()
+      const { environment_id, environment } = endpoint
+      const { event_id, trace_id, webhook_event_id } = item
+      const rows = [
+        deliveries.event({
+          environment_id,
+          id: webhook_event_id,
+          endpoint_id: endpoint.id,
+          event_id,
+          type: WebhookTestEvent.type,
+          source_type: WebhookTestEvent.source_type,
+          source_id: endpoint.id,
+          trace_id,
+          created_at: now,
+          // Not in the outbox: no fan-out and no stream ever sees it. A-WHT-04, A-WHT-05
+          payload: envelopeText(event_id, {
+            type: WebhookTestEvent.type,
+            at: now,
+            environment,
+            trace_id,
+            data: probeData(endpoint.id)
+          })
+        }),
+        deliveries.attempt(
+          { environment_id, endpoint_id: endpoint.id, webhook_event_id },
+          pendingAttempt({ id: item.attempt_id, attempt: 1, explicit: false, due_at: now, created_at: now })
+        )
+      ]
+      const body = {
+        object: "webhook_test",
+        webhook_event_id,
+        webhook_endpoint_id: endpoint.id,
+        status: "pending"
+      }
+      return commitAndLook(owner, rows, plain(reply({ traceId: trace_id }, 202, body)), item.claim)
+    }
+
+    const admitTest = (state: OwnedEndpoint, owner: OwnerHandle, now: number) => {
+      if (testLimit === undefined) return answer(undefined)
+      const { admitted, retryAfterMs, window } = admit(state.tests, testLimit, now)
+      state.tests = window
+      if (admitted) owner.touch()
+      return admitted ? answer(undefined) : refuse(emptyBucket("endpoint_test", "webhook endpoint", retryAfterMs))
+    }
+
+    return {
+      load,
+      snapshot: ({ tests }: OwnedEndpoint) => (tests.length === 0 ? undefined : JSON.stringify(tests)),
+      work: (state: OwnedEndpoint) => state.queue.pass(state),
+      handlers: {
+        Update: {
+          decide: (items, _facts, state: OwnedEndpoint, owner) =>
+            items.map((item) => onEndpoint(state, item, (endpoint) => update(item, endpoint, state, owner)))
+        },
+        Delete: {
+          decide: (items, _facts, state: OwnedEndpoint, owner) =>
+            items.map((item) => onEndpoint(state, item, (endpoint) => remove(item, endpoint, state, owner)))
+        },
+        RotateSecret: {
+          decide: (items, _facts, state: OwnedEndpoint, _owner, now) =>
+            items.map((item) => onEndpoint(state, item, (endpoint) => rotate(item, endpoint, state, now)))
+        },
+        AdmitTest: {
+          decide: (items, _facts, state: OwnedEndpoint, owner, now) =>
+            items.map((item) => onEndpoint<void>(state, item, () => admitTest(state, owner, now)))
+        },
+        Test: {
+          decide: (items, _facts, state: OwnedEndpoint, owner) =>
+            items.map((item) => onEndpoint(state, item, (endpoint) => test(item, endpoint, owner)))
+        }
+      }
+    }
+  })
+)
+
+const shown = (item: { readonly trace_id: string }, endpoint: StoredEndpoint, more: object = {}): Answered =>
+  plain(reply({ traceId: item.trace_id }, 200, { ...readEndpoint(endpoint, endpoint.environment), ...more }))
+
+const plain = ({ status, body }: Reply): Answered => ({ status, body })
+
+const probeData = (webhook_endpoint_id: string): EventData<typeof WebhookTestEvent> => ({
+  webhook_endpoint_id,
+  message: "Test delivery"
+})
+
+/** A crash may have come between a stop and the end of what waited. */
+const stopOf = ({ health }: StoredEndpoint) =>
+  health.status === "active" ? undefined : health.disabled_reason === "manual" ? "manual" : "breaker"

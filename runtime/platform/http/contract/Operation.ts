@@ -1,11 +1,11 @@
 import { Traits } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Schema } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { defaultBodyLimit } from "../listener/Body.ts"
-import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder } from "./Decoder.ts"
-import { ignoredFieldsOf } from "./IgnoredFields.ts"
-import { queryReader } from "./QueryString.ts"
+import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder } from "../decoding/Decoder.ts"
+import { ignoredFieldsOf } from "../decoding/IgnoredFields.ts"
+import { queryReader } from "../decoding/QueryString.ts"
 import type { Operation } from "./Route.ts"
+import { defaultBodyLimit } from "./Route.ts"
 
 /**
  * Compiles one endpoint: decoders are built here, once. An endpoint without `Traits`, or with a payload that is neither

@@ -3,10 +3,13 @@ import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Context, Effect } from "effect"
 import type { Caller } from "../../admission/Admission.ts"
+import type { Decoder } from "../decoding/Decoder.ts"
+import type { QueryReader } from "../decoding/QueryString.ts"
 import type { ApiRequest, RawRequest } from "./ApiRequest.ts"
-import type { Decoder } from "./Decoder.ts"
-import type { QueryReader } from "./QueryString.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
+
+/** Body limit of a route that names none: 10 MB, equal allowed. A-LIM-01 */
+export const defaultBodyLimit = 10_485_760
 
 /** What a handler gives back; what it requires is in the context its route carries. */
 export type Answer = Effect.Effect<Reply | BytesReply, ApiError>

@@ -4,9 +4,6 @@ import { Effect } from "effect"
 import type { IncomingBody } from "../contract/ApiRequest.ts"
 import type { RequestHead } from "../pipeline/RequestHead.ts"
 
-/** Body limit of a route that names none: 10 MB, equal allowed. A-LIM-01 */
-export const defaultBodyLimit = 10_485_760
-
 /**
  * Reads the whole body and calls `done` once, or `overflow` as soon as it passes `limit`; an aborted body calls
  * neither, since nobody is left to answer. A-ERR-24, A-LIM-03

@@ -1,7 +1,7 @@
 import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { httpException } from "../contract/HttpException.ts"
+import { httpException } from "../decoding/HttpException.ts"
 import { errorReply, type RequestIds } from "./Envelope.ts"
 import { endSocket, isClosing, rawResponse } from "./Respond.ts"
 

@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { findMalformed, type JsonRefusal, parseJson } from "../../canonical/JsonText.ts"
-import { httpException } from "../contract/HttpException.ts"
+import { httpException } from "../decoding/HttpException.ts"
 
 /** The parsed JSON of a body, or the refusal. A-ERR-22 */
 export const readJson = (bytes: Uint8Array): { readonly value: unknown } | ApiError => {

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
-import { IdempotencyDuplicate } from "../../idempotency/Duplicate.ts"
+import { IdempotencyDuplicate } from "../../commit/IdempotencyDuplicate.ts"
 import type { Outcome } from "../activation/Behaviour.ts"
 
 /** What an outcome is to the one who called. */

@@ -98,7 +98,7 @@ export class SessionRepo extends Context.Service<
     /** `dashboard_sessions.lock` hands the hash back in hex when nobody was faster. */
     lockSession(hash: Uint8Array, seen: UserCodeLock, next: UserCodeLock): Row
   }
->()("@carteiro/runtime/dashboard/sign-in/SessionRepo") {
+>()("@carteiro/runtime/dashboard/sessions/SessionRepo") {
   static readonly layer = Layer.effect(
     SessionRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {

@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
+import { ListenEntityLayer } from "./ListenBehaviour.ts"
 import { ListenEndpoints } from "./ListenEndpointRepo.ts"
-import { ListenEntityLayer } from "./ListenEntityLayer.ts"
 import { ListenHttp } from "./ListenHttp.ts"
 import { ListenNotifier } from "./ListenNotifier.ts"
 import { ListenRepo } from "./ListenRepo.ts"

@@ -1,0 +1,71 @@
+import type { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
+import type { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
+import { type RateTable, rateRow } from "../../platform/ratelimit/RateTable.ts"
+import { type Bucket, type Rate, take } from "../../platform/ratelimit/TokenBucket.ts"
+
+/** Tokens the organization granted to a batch, by class; undefined where it sets no limit. */
+export type Grants = Map<RateClass, { tokens: number; readonly retryAfterMs: number }>
+
+/** The key that pays and the class it pays for. */
+export interface Payment {
+  readonly key: { readonly api_key_id: string; readonly environment: EnvironmentKind }
+  readonly rate: RateClass
+}
+
+/**
+ * How many tokens of each class the organization is asked for: as many as the payments could spend at most, those left
+ * out whose own key bucket is empty.
+ */
+export const countWanted = (
+  rates: RateTable,
+  payments: ReadonlyArray<Payment>,
+  buckets: ReadonlyMap<string, Bucket>,
+  now: number
+): ReadonlyMap<RateClass, number> => {
+  const wanted = new Map<RateClass, number>()
+  const spent = new Map<string, Bucket>()
+  for (const { key, rate } of payments) {
+    const row = rateRow(rates, rate, key.environment)
+    if (row.organization === undefined) continue
+    if (row.key !== undefined) {
+      const name = keyBucket(key.api_key_id, rate)
+      const taken = take(spent.get(name) ?? buckets.get(name), row.key, now)
+      spent.set(name, taken.bucket)
+      if (!taken.taken) continue
+    }
+    wanted.set(rate, (wanted.get(rate) ?? 0) + 1)
+  }
+  return wanted
+}
+
+/**
+ * Takes a token from the key's bucket, the environment's and what the organization granted. A refusal by any of them
+ * draws from none, so that whoever waits as long as it says finds the other tokens still there. gaps-1 M "Algorithm"
+ */
+export const spendToken = (
+  rates: RateTable,
+  { key, rate }: Payment,
+  buckets: Map<string, Bucket>,
+  grants: Grants,
+  now: number
+): "spent" | "unlimited" | RateLimited => {
+  const row = rateRow(rates, rate, key.environment)
+  const own = drawFrom(keyBucket(key.api_key_id, rate), row.key, buckets, now)
+  const shared = drawFrom(`environment/${rate}`, row.environment, buckets, now)
+  if (own?.taken === false) return emptyBucket(rate, "API key", own.retryAfterMs)
+  if (shared?.taken === false) return emptyBucket(rate, "environment", shared.retryAfterMs)
+  const grant = row.organization === undefined ? undefined : grants.get(rate)
+  if (grant !== undefined) {
+    if (grant.tokens <= 0) return emptyBucket(rate, "organization", Math.max(1, grant.retryAfterMs))
+    grant.tokens--
+  }
+  for (const drawn of [own, shared]) if (drawn !== undefined) buckets.set(drawn.name, drawn.bucket)
+  return own === undefined && shared === undefined ? "unlimited" : "spent"
+}
+
+const keyBucket = (apiKeyId: string, rate: RateClass) => `${apiKeyId}/${rate}`
+
+/** A token of one bucket, not yet gone from it; undefined where no limit is set. */
+const drawFrom = (name: string, limit: Rate | undefined, buckets: ReadonlyMap<string, Bucket>, now: number) =>
+  limit === undefined ? undefined : { name, ...take(buckets.get(name), limit, now) }

@@ -1,0 +1,129 @@
+import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { readScopes } from "../keys/ApiKeyRead.ts"
+import { ApiKeyRepo } from "../keys/ApiKeyRepo.ts"
+import { isProjectId, targetRefusal } from "../keys/ApiKeyRules.ts"
+import { mayDecide } from "../members/MemberRules.ts"
+import { isDeviceId, readUserCode, showUserCode } from "./DeviceCodes.ts"
+import { granted } from "./DeviceFlow.ts"
+import { DeviceRepo } from "./DeviceRepo.ts"
+import { decideDevice } from "./DeviceWrites.ts"
+
+/** What the approver sees. gaps-1 E "Verification page"; instants in milliseconds. */
+export interface OpenDeviceRequest {
+  readonly id: string
+  readonly user_code: string
+  /** As the client calls itself; nobody verified it. */
+  readonly client_name: string
+  readonly environment: EnvironmentKind
+  readonly scopes: ReadonlyArray<KeyScope>
+  readonly key_expires_at: number | null
+  readonly source_ip: string
+  readonly created_at: number
+}
+
+/** Who decides, as signed in. */
+export interface Decider {
+  readonly organization_id: string
+  readonly member_id: string
+  readonly role: string
+}
+
+/** How a decision ended: `gone` when it is decided, expired or unknown by then. */
+export type Decided = "done" | "gone" | "forbidden" | "project_not_found"
+
+/** Device requests, as an owner or admin of an organization decides them. A-DEV-06..16, gaps-1 E "Verification page" */
+export class DeviceApprovals extends Context.Service<
+  DeviceApprovals,
+  {
+    /** The open request of a user code as a person typed it; looking decides nothing. */
+    findOpen(typed: string, now: number): Effect.Effect<OpenDeviceRequest | undefined>
+    /** Grants the ticked scopes of those asked for, in the picked project's environment of the asked kind. */
+    approve(
+      id: string,
+      by: Decider,
+      choice: { readonly project_id: string; readonly scopes: ReadonlyArray<string> },
+      now: number
+    ): Effect.Effect<Decided>
+    deny(id: string, by: Decider, now: number): Effect.Effect<Decided>
+  }
+>()("@carteiro/runtime/access/devices/DeviceApprovals") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* DeviceRepo
+      const keys = yield* ApiKeyRepo
+      const commit = yield* Commit
+      const decide = Effect.fnUntraced(function* (
+        id: string,
+        by: Decider,
+        now: number,
+        decision: {
+          readonly status: "approved" | "denied"
+          readonly project_id: string | null
+          readonly environment_id: string | null
+          readonly granted_scopes: string | null
+        }
+      ) {
+        const row = decideDevice.row({
+          id,
+          at: now,
+          member_id: by.member_id,
+          organization_id: by.organization_id,
+          ...decision
+        })
+        const written = yield* Effect.orDie(commit.write([row]))
+        return written(decideDevice.name).has(id) ? "done" : "gone"
+      })
+
+      return DeviceApprovals.of({
+        findOpen: (typed, now) => {
+          const code = readUserCode(typed)
+          return code === undefined
+            ? Effect.undefined
+            : Effect.map(repo.findOpen(code, now), (row) =>
+                row === undefined
+                  ? undefined
+                  : {
+                      id: row.id,
+                      user_code: showUserCode(row.user_code),
+                      client_name: row.client_name,
+                      environment: row.environment_kind,
+                      scopes: readScopes(row.scopes),
+                      key_expires_at: row.key_expires_at,
+                      source_ip: row.source_ip,
+                      created_at: row.created_at
+                    }
+              )
+        },
+        approve: Effect.fnUntraced(function* (id, by, choice, now) {
+          if (!mayDecide(by.role)) return "forbidden"
+          const row = isDeviceId(id) ? yield* repo.find(id) : undefined
+          if (row === undefined) return "gone"
+          if (!isProjectId(choice.project_id)) return "project_not_found"
+          const target = yield* keys.findTarget(by.organization_id, choice.project_id, row.environment_kind)
+          const minter = {
+            ...choice,
+            organization_id: by.organization_id,
+            environment: row.environment_kind,
+            scopes: []
+          }
+          if (target === undefined || targetRefusal(target, minter) !== undefined) return "project_not_found"
+          return yield* decide(id, by, now, {
+            status: "approved",
+            project_id: choice.project_id,
+            environment_id: target.environment_id,
+            granted_scopes: JSON.stringify(granted(readScopes(row.scopes), choice.scopes))
+          })
+        }),
+        deny: (id, by, now) =>
+          !mayDecide(by.role)
+            ? Effect.succeed("forbidden")
+            : !isDeviceId(id)
+              ? Effect.succeed("gone")
+              : decide(id, by, now, { status: "denied", project_id: null, environment_id: null, granted_scopes: null })
+      })
+    })
+  )
+}

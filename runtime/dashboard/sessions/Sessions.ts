@@ -1,0 +1,131 @@
+import { timingSafeEqual } from "node:crypto"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Context, Effect, Layer } from "effect"
+import {
+  afterWrongCode,
+  isLocked,
+  type Member,
+  Members,
+  type Organization,
+  Organizations,
+  type UserCodeLock
+} from "../../access/Access.ts"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { type Holder, hexOf, lockSession, SessionRepo, useLink } from "./SessionRepo.ts"
+
+/** How long a session lasts: 12 hours; milliseconds. gaps-1 C "Dashboard sessions and roles" */
+export const sessionLifetime = 43_200_000
+
+/** Somebody who is signed in, as rows say it now. */
+export interface Session {
+  readonly organization: Organization
+  readonly member: Member
+  /** Wrong user codes typed in this session. gaps-1 E "Verification page" */
+  readonly lock: UserCodeLock
+  /** Belongs into every form of this session. */
+  readonly csrf: string
+}
+
+/** Sessions of the dashboard; cookies hold tokens, rows hold hashes. gaps-1 C "Dashboard sessions and roles" */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /** Whom a link would sign in; undefined once it was used or has ended. Looking does not use it. */
+    peek(linkToken: string, now: number): Effect.Effect<Pick<Session, "organization" | "member"> | undefined>
+    /** Uses a link up and begins a session; answers its token. Of two who come together one gets in. */
+    begin(linkToken: string, now: number): Effect.Effect<string | undefined, ApiError>
+    /** The session of a cookie, while it lasts and its member is active. */
+    find(token: string, now: number): Effect.Effect<Session | undefined>
+    /** Whether a form came from a page of this session. */
+    csrfHolds(token: string, csrf: string): boolean
+    end(token: string, now: number): Effect.Effect<void, ApiError>
+    /** Counts one more wrong user code; answers the lock after it. */
+    wrongCode(token: string, now: number): Effect.Effect<UserCodeLock, ApiError>
+    /** The value of a form shown before anybody is signed in, bound to a cookie's nonce. */
+    formValue(nonce: string): string
+    formHolds(nonce: string, value: string): boolean
+    newNonce(): string
+  }
+>()("@carteiro/runtime/dashboard/sessions/Sessions") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* SessionRepo
+      const members = yield* Members
+      const organizations = yield* Organizations
+      const commit = yield* Commit
+      const secrets = yield* Secrets
+      const ids = yield* Ids
+
+      const randomToken = () => Buffer.from(ids.bytes(32)).toString("base64url")
+      const sessionHashes = (token: string) => secrets.macs("cookie", `session/${token}`)
+      const csrfOf = (token: string) => secrets.macText("cookie", `csrf/${token}`)
+      const formOf = (nonce: string) => secrets.macText("cookie", `form/${nonce}`)
+      const holds = (purpose: string, value: string) =>
+        secrets.macs("cookie", purpose).some((mac) => {
+          const shown = Buffer.from(value, "base64url")
+          return shown.length === mac.length && timingSafeEqual(shown, mac)
+        })
+
+      /** Whoever holds a token, if they may still come in: deactivating somebody ends what began before. */
+      const people = Effect.fnUntraced(function* ({ organization_id, member_id, created_at }: Holder) {
+        const organization = yield* organizations.find(organization_id)
+        const member = yield* members.find(organization_id, member_id)
+        if (organization === undefined || member?.active !== true) return undefined
+        return member.signed_out_at === null || created_at > member.signed_out_at ? { organization, member } : undefined
+      })
+
+      return Sessions.of({
+        peek: Effect.fnUntraced(function* (linkToken, now) {
+          const link = yield* repo.findLink(secrets.macs("sign_in", linkToken), now)
+          return link === undefined ? undefined : yield* people(link)
+        }),
+        begin: Effect.fnUntraced(function* (linkToken, now) {
+          const link = yield* repo.findLink(secrets.macs("sign_in", linkToken), now)
+          if (link === undefined || (yield* people(link)) === undefined) return undefined
+          const token = randomToken()
+          const written = yield* commit.write([
+            repo.useLink(link.token_hash, now),
+            repo.insertSession({
+              ...link,
+              token_hash: secrets.mac("cookie", `session/${token}`),
+              created_at: now,
+              expires_at: now + sessionLifetime
+            })
+          ])
+          return written(useLink.name).has(hexOf(link.token_hash)) ? token : undefined
+        }),
+        find: Effect.fnUntraced(function* (token, now) {
+          const row = yield* repo.findSession(sessionHashes(token), now)
+          const found = row === undefined ? undefined : yield* people(row)
+          return row === undefined || found === undefined
+            ? undefined
+            : { ...found, lock: row.lock, csrf: csrfOf(token) }
+        }),
+        csrfHolds: (token, csrf) => holds(`csrf/${token}`, csrf),
+        end: Effect.fnUntraced(function* (token, now) {
+          const row = yield* repo.findSession(sessionHashes(token), now)
+          if (row !== undefined) yield* commit.write([repo.endSession(row.token_hash, now)])
+        }),
+        // Many tabs may count at once: each wrong code is one step of the rule, in whatever order they came.
+        wrongCode: Effect.fnUntraced(function* (token, now) {
+          while (true) {
+            const row = yield* repo.findSession(sessionHashes(token), now)
+            if (row === undefined) return noLock
+            if (isLocked(row.lock, now)) return row.lock
+            const next = afterWrongCode(row.lock, now)
+            const written = yield* commit.write([repo.lockSession(row.token_hash, row.lock, next)])
+            if (written(lockSession.name).has(hexOf(row.token_hash))) return next
+          }
+        }),
+        formValue: formOf,
+        formHolds: (nonce, value) => holds(`form/${nonce}`, value),
+        newNonce: randomToken
+      })
+    })
+  )
+}
+
+const noLock: UserCodeLock = { wrong_codes: 0, wrong_codes_since: null, locked_until: null }
