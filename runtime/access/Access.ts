@@ -66,15 +66,13 @@ export const layer = Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizatio
 /** Owners of the room, for nodes that hold shards. */
 export const ownersLayer = Layer.mergeAll(EnvironmentEntityLayer, OrganizationEntityLayer).pipe(Layer.provide(repos))
 
-const sweep = (name: string, everyMs: number, table: string, column: string, keptMs: number): Job => ({
-  name,
-  everyMs,
-  run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo(table, column, now - keptMs))
-})
-
-/** What the room forgets: sessions and links when they end, device requests after 24 hours. */
+/** What the room forgets: device requests after 24 hours. */
 export const jobs: ReadonlyArray<Job> = [
-  sweep("device_authorizations.purge", 600_000, "device_authorizations", "created_at", deviceRetention),
-  sweep("sign_in_links.purge", 600_000, "sign_in_links", "expires_at", 0),
-  sweep("dashboard_sessions.purge", 600_000, "dashboard_sessions", "expires_at", 0)
+  {
+    name: "device_authorizations.purge",
+    everyMs: 600_000,
+    run: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      deleteUpTo("device_authorizations", "created_at", now - deviceRetention)
+    )
+  }
 ]

@@ -6,7 +6,7 @@ import type { SettingsValues } from "../boot/Settings.ts"
 import { giveBackStartMemory } from "../boot/StartMemory.ts"
 import packageJson from "../package.json" with { type: "json" }
 import { AdminServer } from "../platform/admin/AdminServer.ts"
-import { allOk, HealthChecks } from "../platform/admin/HealthChecks.ts"
+import { allOk, HealthChecks } from "../platform/health/HealthChecks.ts"
 import { Draining } from "../platform/http/listener/Draining.ts"
 import { HttpServer } from "../platform/http/listener/HttpServer.ts"
 

@@ -56,7 +56,7 @@ const sweeper = Layer.unwrap(
   Effect.map(Webhooks.due, (deliveries) =>
     layerSweeper({
       due: [Messages.due, deliveries],
-      jobs: [...platformJobs, ...Access.jobs, ...Feedback.jobs, ...Webhooks.jobs]
+      jobs: [...platformJobs, ...Access.jobs, ...Dashboard.jobs, ...Feedback.jobs, ...Webhooks.jobs]
     })
   )
 )

@@ -1,4 +1,5 @@
-import { Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
+import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { DeviceHttp } from "./devices/DeviceHttp.ts"
 import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
@@ -37,3 +38,12 @@ export const layer = Layer.mergeAll(
   MemberHttp,
   NotFoundHttp
 ).pipe(Layer.provide(Sessions.layer), Layer.provide(SessionRepo.layer), Layer.provideMerge(servicesLayer))
+
+const purge = (table: string): Job => ({
+  name: `${table}.purge`,
+  everyMs: 600_000,
+  run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo(table, "expires_at", now))
+})
+
+/** What the room forgets: links and sessions when they end. */
+export const jobs: ReadonlyArray<Job> = [purge("sign_in_links"), purge("dashboard_sessions")]

@@ -132,6 +132,20 @@ describe("house imports", () => {
     passes("runtime/media/asset/MediaHttp.ts", `${routes}import { MediaRepo } from "./MediaRepo.ts"`)
   })
 
+  it("reads the folders of a room and of platform downwards", () => {
+    const files = {
+      "runtime/platform/body/Body.ts": 'import { route } from "../contract/Route.ts"',
+      "runtime/platform/contract/Operation.ts": "",
+      "runtime/platform/contract/Route.ts": 'import type { Head } from "../pipeline/deep/Head.ts"',
+      "runtime/platform/pipeline/deep/Head.ts": 'import type { Bytes } from "../../body/Bytes.ts"',
+      "runtime/platform/body/Bytes.ts": ""
+    }
+    assert.deepStrictEqual(
+      houseViolations(new Map(Object.entries(files))).map(({ message }) => message),
+      ["runtime/platform/body > runtime/platform/contract > runtime/platform/pipeline/deep > runtime/platform/body"]
+    )
+  })
+
   it("keeps a folder to a dozen files", () => {
     const names = Array.from({ length: 12 }, (_, at) => `runtime/media/asset/A${at}.ts`)
     const dozen = Object.fromEntries(names.map((name) => [name, ""]))

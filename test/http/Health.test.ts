@@ -1,4 +1,4 @@
-import { failed, HealthChecks, passed } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
+import { failed, HealthChecks, passed } from "@carteiro/runtime/platform/health/HealthChecks.ts"
 import { HealthRoutes } from "@carteiro/runtime/platform/http/listener/HealthRoutes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

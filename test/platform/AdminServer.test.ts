@@ -1,5 +1,5 @@
 import { AdminServer } from "@carteiro/runtime/platform/admin/AdminServer.ts"
-import { failed, HealthChecks, passed } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
+import { failed, HealthChecks, passed } from "@carteiro/runtime/platform/health/HealthChecks.ts"
 import * as Instruments from "@carteiro/runtime/platform/telemetry/Instruments.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric } from "effect"

@@ -1,7 +1,7 @@
 import { owners, roomSettings, rooms, tenancy } from "@carteiro/runtime/app/Rooms.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
-import { HealthChecks } from "@carteiro/runtime/platform/admin/HealthChecks.ts"
 import { CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { HealthChecks } from "@carteiro/runtime/platform/health/HealthChecks.ts"
 import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
 import { HttpServer } from "@carteiro/runtime/platform/http/listener/HttpServer.ts"

@@ -1,9 +1,10 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import type { Row } from "../../platform/commit/Write.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { EnvironmentCreated } from "../../platform/tenancy/EnvironmentCreated.ts"
+import { insertOrganization, insertProject } from "./TenancyWrites.ts"
 
 /** A project about to be made; its id is minted by whoever decides to make it. */
 export interface NewProject {
@@ -34,52 +35,6 @@ export interface CreatedOrganization extends ProjectEnvironments {
   readonly member_id: string
   readonly project_id: string
 }
-
-const insertOrganization = defineWrite({
-  name: "organizations.insert",
-  columns: { id: "text", name: "text", member_id: "text", member_name: "text", email: "text", at: "timestamptz" },
-  before: [
-    {
-      name: "organizations_inserted",
-      sql: (source) => `insert into organizations (id, name, created_at) select r.id, r.name, r.at from ${source} r`
-    },
-    {
-      name: "organizations_counted",
-      sql: (source) => `insert into organization_counters (organization_id, active_projects, revision)
-        select r.id, 1, 1 from ${source} r`
-    }
-  ],
-  sql: (source) => `insert into members (organization_id, id, name, email, role, created_at)
-    select r.id, r.member_id, r.member_name, r.email, 'owner', r.at from ${source} r`
-})
-
-const insertProject = defineWrite({
-  name: "projects.insert",
-  columns: {
-    organization_id: "text",
-    id: "text",
-    name: "text",
-    slug: "text",
-    sandbox_id: "text",
-    production_id: "text",
-    at: "timestamptz"
-  },
-  before: [
-    {
-      name: "projects_inserted",
-      sql: (source) => `insert into projects (organization_id, id, name, slug, created_at, updated_at)
-        select r.organization_id, r.id, r.name, r.slug, r.at, r.at from ${source} r`
-    },
-    {
-      name: "environments_inserted",
-      sql: (source) => `insert into environments (id, organization_id, project_id, kind, created_at)
-        select e.id, r.organization_id, r.id, e.kind, r.at from ${source} r
-        cross join lateral (values (r.sandbox_id, 'sandbox'), (r.production_id, 'production')) e(id, kind)`
-    }
-  ],
-  sql: (source) => `insert into environment_counters (environment_id)
-    select e.id from ${source} r cross join lateral (values (r.sandbox_id), (r.production_id)) e(id)`
-})
 
 /** How organizations, projects and environments come to be; every way in passes here. A-CONV-02, A-PROJ-06 */
 export class Tenancy extends Context.Service<

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Context, Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
+import { allOk, HealthChecks } from "../health/HealthChecks.ts"
 import { type AddressRefused, listenAt } from "../http/listener/AddressRefused.ts"
-import { allOk, HealthChecks } from "./HealthChecks.ts"
 
 /** An answer of the admin port. */
 interface Page {

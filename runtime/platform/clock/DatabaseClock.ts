@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { failed, type HealthResult, passed } from "../admin/HealthChecks.ts"
+import { failed, type HealthResult, passed } from "../health/HealthChecks.ts"
 import { type ClockReading, type ClockStatus, firstStatus, judge, readingOf, toleranceMillis } from "./ClockReading.ts"
 import { OffsetClock } from "./OffsetClock.ts"
 

@@ -4,11 +4,12 @@ import type { Sharding } from "effect/cluster"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { ownerMetrics } from "../telemetry/Metrics.ts"
 import { Activations } from "./activation/Activations.ts"
-import type { Behaviour, Outcome } from "./activation/Behaviour.ts"
 import { type ActivationServices, type OwnerOptions, ownerLayer } from "./activation/Hosting.ts"
 import { registerWaking } from "./activation/Waking.ts"
 import { CallBatcher } from "./client/CallBatcher.ts"
 import { callLong } from "./client/LongCall.ts"
+import { resultOf } from "./client/Result.ts"
+import type { Behaviour, Outcome } from "./protocol/Behaviour.ts"
 import {
   entityOf,
   type HandlersOf,
@@ -17,8 +18,7 @@ import {
   type Operation,
   type Operations,
   type ResultOf
-} from "./client/Protocol.ts"
-import { resultOf } from "./client/Result.ts"
+} from "./protocol/Protocol.ts"
 
 /** How long a caller waits for an owner, moves and retries included, in milliseconds. */
 const callDeadlineMs = 10_000
@@ -146,5 +146,5 @@ export {
   type Outcome,
   type OwnerHandle,
   refuse
-} from "./activation/Behaviour.ts"
-export { batch, longCall } from "./client/Protocol.ts"
+} from "./protocol/Behaviour.ts"
+export { batch, longCall } from "./protocol/Protocol.ts"

@@ -1,6 +1,6 @@
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Layer } from "effect"
-import { allOk, HealthChecks } from "../../admin/HealthChecks.ts"
+import { allOk, HealthChecks } from "../../health/HealthChecks.ts"
 import { reply } from "../contract/Reply.ts"
 import { Routes } from "../contract/Routes.ts"
 import type { RouteTable } from "../contract/RouteTable.ts"

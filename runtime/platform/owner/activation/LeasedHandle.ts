@@ -1,7 +1,7 @@
 import { Deferred, Effect } from "effect"
 import type { Submitted } from "../../commit/Commit.ts"
 import type { Row } from "../../commit/Write.ts"
-import type { OwnerHandle } from "./Behaviour.ts"
+import type { OwnerHandle } from "../protocol/Behaviour.ts"
 import type { Lease } from "./Memory.ts"
 import type { OwnerCommits, OwnerUnit } from "./OwnerCommits.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, Latch, Semaphore } from "effect"
-import type { OwnerHandle } from "./Behaviour.ts"
+import type { OwnerHandle } from "../protocol/Behaviour.ts"
 
 /** The lease memory was loaded under. Once it is over nothing that was decided on that memory is written any more. */
 export interface Lease {

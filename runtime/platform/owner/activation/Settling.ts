@@ -1,6 +1,6 @@
 import { Deferred, Effect } from "effect"
 import type { Submitted } from "../../commit/Commit.ts"
-import type { Decision, Outcome } from "./Behaviour.ts"
+import type { Decision, Outcome } from "../protocol/Behaviour.ts"
 
 /** What a caller gets whose decision wrote nothing. */
 export const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type entityOf, wakeTag } from "../client/Protocol.ts"
+import { type entityOf, wakeTag } from "../protocol/Protocol.ts"
 import { Activations } from "./Activations.ts"
 
 /** Lets anyone on this node wake owners of the type, wherever they live; done by who hosts or calls them. */

@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
-import type { Outcome } from "../activation/Behaviour.ts"
+import type { Outcome } from "../protocol/Behaviour.ts"
 import { resultOf } from "./Result.ts"
 
 /** A call waiting in a batcher. */

@@ -1,6 +1,6 @@
 import { Cause, Effect } from "effect"
-import type { Outcome } from "../activation/Behaviour.ts"
-import type { LongCallOptions } from "./Protocol.ts"
+import type { Outcome } from "../protocol/Behaviour.ts"
+import type { LongCallOptions } from "../protocol/Protocol.ts"
 
 const longCallTimeoutMs = 60_000
 /** A waiting call that lasted this long had found its owner. */

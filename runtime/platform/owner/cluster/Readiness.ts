@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { Runners } from "effect/cluster"
-import { failed, type HealthCheck, passed } from "../../admin/HealthChecks.ts"
+import { failed, type HealthCheck, passed } from "../../health/HealthChecks.ts"
 import { LiveRunners } from "./LockSessions.ts"
 import { ShardEpochs } from "./ShardEpochs.ts"
 

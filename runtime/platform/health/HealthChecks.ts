@@ -24,7 +24,7 @@ export class HealthChecks extends Context.Service<
     /** Runs all at once, or only the named; one that takes over two seconds or dies has failed. */
     readonly run: (only?: ReadonlyArray<string>) => Effect.Effect<{ readonly [name: string]: HealthResult }>
   }
->()("@carteiro/runtime/platform/admin/HealthChecks") {
+>()("@carteiro/runtime/platform/health/HealthChecks") {
   static readonly layer = Layer.sync(HealthChecks, () => {
     const checks = new Map<string, HealthCheck>()
     return HealthChecks.of({

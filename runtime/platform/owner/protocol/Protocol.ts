@@ -2,7 +2,7 @@ import { ApiErrorCodec } from "@carteiro/schema/conventions/ApiError.ts"
 import { Schema, SchemaTransformation } from "effect"
 import { ClusterSchema, Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
-import type { BatchHandler, LongCallHandler, Outcome } from "../activation/Behaviour.ts"
+import type { BatchHandler, LongCallHandler, Outcome } from "./Behaviour.ts"
 
 /** One operation of an owner: the shape of an item and of its result. Between nodes both travel as these schemas. */
 export interface Operation<Item = unknown, A = unknown> {

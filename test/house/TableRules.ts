@@ -1,0 +1,82 @@
+import { placeOf, resolveImport } from "./Places.ts"
+import { holdsStatements } from "./Roles.ts"
+import { lineAt, type SourceText } from "./SourceText.ts"
+import type { TableUse } from "./Tables.ts"
+import type { Violation } from "./WordingRules.ts"
+
+type Tables = Readonly<Record<string, TableUse>>
+
+/** Relations that SQL of a file of `runtime` names without being declared for its folder. */
+export const tableProblems = (path: string, source: SourceText, tables: Tables): ReadonlyArray<Violation> => {
+  const { area, folder } = placeOf(path)
+  if (area !== "runtime") return []
+  return usesOf(path, source).flatMap(({ table, writes, line }) => {
+    const use = Object.hasOwn(tables, table) ? tables[table] : undefined
+    if (use === undefined || use.owner === folder || use.writtenBy?.[folder] !== undefined) return []
+    if (!writes && use.readBy?.[folder] !== undefined) return []
+    const doing = writes ? "written" : "read"
+    return [
+      { path, line, rule: "own-tables", message: `${table} is ${doing} by ${use.owner} only; test/house/Tables.ts` }
+    ]
+  })
+}
+
+/** Tables of the migrations that no room owns, and owned tables that no migration makes. */
+export const migrationProblems = (
+  migrations: ReadonlyMap<string, string>,
+  tables: Tables
+): ReadonlyArray<Violation> => {
+  const made = new Map<string, string>()
+  const problems: Array<Violation> = []
+  for (const [path, text] of migrations) {
+    for (const match of text.matchAll(/\b(create|drop) table (?:if (?:not )?exists )?(?:only )?([a-z_]+)/g)) {
+      const [, verb, table = ""] = match
+      if (verb === "drop") made.delete(table)
+      else made.set(table, path)
+      if (verb === "drop" || Object.hasOwn(tables, table)) continue
+      problems.push({
+        path,
+        line: lineAt(text, match.index),
+        rule: "own-tables",
+        message: `${table} belongs to no room`
+      })
+    }
+  }
+  const gone = Object.keys(tables).filter((table) => !made.has(table))
+  return [
+    ...problems,
+    ...gone.map((table) => ({
+      path: "test/house/Tables.ts",
+      line: 1,
+      rule: "own-tables",
+      message: `no migration makes ${table}`
+    }))
+  ]
+}
+
+interface Use {
+  readonly table: string
+  readonly writes: boolean
+  readonly line: number
+}
+
+const relation = /\b(delete\s+from|from|join|using|update|into)\s+(?:only\s+)?([a-z_]+)/g
+
+/** Names after the words that a relation follows, and tables handed to `deleteUpTo`. Names of a `with` are no tables. */
+const usesOf = (path: string, source: SourceText): ReadonlyArray<Use> => {
+  if (!holdsStatements(source) && !purges(path, source)) return []
+  return source.literals.flatMap(({ text, line }): ReadonlyArray<Use> => {
+    if (purges(path, source) && /^[a-z_]+$/.test(text)) return [{ table: text, writes: true, line }]
+    return [...text.matchAll(relation)].map((match) => {
+      const [, verb = "", table = ""] = match
+      const writes = verb === "update" || verb === "into" || verb.startsWith("delete")
+      return { table, writes, line: line + lineAt(text, match.index) - 1 }
+    })
+  })
+}
+
+const purges = (path: string, { imports }: SourceText): boolean =>
+  imports.some(
+    ({ specifier, values }) =>
+      values.includes("deleteUpTo") && resolveImport(path, specifier) === "runtime/platform/sql/Retention.ts"
+  )

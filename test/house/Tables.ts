@@ -1,0 +1,66 @@
+/** Who may name a table in SQL. House style (a), architecture, section 10 */
+export interface TableUse {
+  /** The folder of `runtime` it belongs to: a room, or `platform`. */
+  readonly owner: string
+  /** Rooms that read it beside its owner, with the reason. */
+  readonly readBy?: Readonly<Record<string, string>>
+  /** Rooms that write it beside its owner, with the reason; they may read it too. */
+  readonly writtenBy?: Readonly<Record<string, string>>
+}
+
+const admission =
+  "admission reads key, tenancy and idempotency records of a batch in one statement (architecture, section 3)"
+const tenancy = "one commit makes an organization, its first project and both environments (A-CONV-02, A-PROJ-06)"
+const batchFacts =
+  "the facts of a whole batch of sends come in one read, and its commit looks once more (architecture, section 2)"
+const listening =
+  "a read of the stream numbers, pages and checks what it stands on in one statement (architecture, section 4)"
+
+/** Every table of `schema/database`, once. The check holds the SQL of the source and the migrations against it. */
+export const tables: Readonly<Record<string, TableUse>> = {
+  commits: { owner: "platform" },
+  idempotency_records: { owner: "platform", readBy: { access: admission } },
+  outbox_events: {
+    owner: "platform",
+    writtenBy: { webhooks: "listening gives events their position, and the delivery log decides how long they stay" }
+  },
+  owner_levels: { owner: "platform" },
+  runner_sessions: { owner: "platform" },
+  shard_epochs: { owner: "platform", readBy: { webhooks: listening } },
+
+  api_keys: { owner: "access", readBy: { webhooks: listening } },
+  device_authorizations: { owner: "access" },
+  environment_counters: {
+    owner: "access",
+    writtenBy: {
+      webhooks: "registering moves the number of endpoints within its limit in the same statement (A-WHE-13)"
+    }
+  },
+  environments: {
+    owner: "access",
+    readBy: { projects: "a project is shown with the ids of its environments (A-PROJ-05)" }
+  },
+  members: { owner: "access" },
+  organizations: { owner: "access" },
+
+  dashboard_sessions: { owner: "dashboard" },
+  sign_in_links: { owner: "dashboard" },
+
+  organization_counters: { owner: "projects", writtenBy: { access: tenancy } },
+  projects: { owner: "projects", writtenBy: { access: `${tenancy}; ${admission}` } },
+
+  feedback_reports: { owner: "feedback" },
+  feedback_resolutions: { owner: "feedback" },
+
+  outbox_counters: { owner: "webhooks" },
+  webhook_attempts: { owner: "webhooks" },
+  webhook_endpoints: { owner: "webhooks" },
+  webhook_events: { owner: "webhooks" },
+  webhook_listen_sessions: { owner: "webhooks" },
+  webhook_listen_waits: { owner: "webhooks" },
+
+  contacts: { owner: "contacts", readBy: { messages: batchFacts } },
+  messages: { owner: "messages" },
+  phone_numbers: { owner: "phone-numbers", readBy: { messages: batchFacts } },
+  service_windows: { owner: "messages" }
+}
