@@ -7,7 +7,7 @@ import { batch, defineOwner } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { acceptAll, readSendFacts } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
-import { type NumberState, readState, writeState } from "../facts/NumberState.ts"
+import { readState, writeState } from "../facts/NumberState.ts"
 import type { NumberFacts, SendFacts } from "../facts/SendingFacts.ts"
 import { SendingRepo } from "../facts/SendingRepo.ts"
 import { SendMemory } from "../facts/SendMemory.ts"
@@ -15,7 +15,8 @@ import { type NumberLimits, numberLimits } from "../facts/Throughput.ts"
 import { captureAll } from "../receive/Inbound.ts"
 import { InboundItem } from "../receive/InboundItem.ts"
 import { SandboxUnitMs } from "../sandbox/SandboxScenario.ts"
-import { sendDue } from "../send/SendWorker.ts"
+import { makeSendQueues } from "../send/SendCalls.ts"
+import { type SendingNumber, sendDue } from "../send/SendWorker.ts"
 
 /**
  * One sending number: whatever must not interleave or exceed its rate. Many sends travel as one message and cost one
@@ -48,20 +49,24 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         rates[`phone_number.${number.environment}`].number
       )
 
+    const deps = { repo, ids, outbox, connected, limitsOf, unitMs }
+    const makeSends = yield* makeSendQueues(deps)
+
     return {
-      load: (owner, saved) =>
-        Effect.sync((): NumberState => {
+      load: (owner, saved, before: SendingNumber | undefined) =>
+        Effect.sync((): SendingNumber => {
           // What was due before this owner came to this node is looked at as soon as it is loaded.
           owner.dueAt(owner.now() + 1)
-          return readState(saved)
+          before?.sends?.follow(owner)
+          return { ...readState(saved), sends: before?.sends }
         }),
-      snapshot: (state: NumberState) => writeState(state),
-      work: (state: NumberState, owner) => sendDue(state, owner, { repo, ids, outbox, connected, limitsOf, unitMs }),
+      snapshot: (state: SendingNumber) => writeState(state),
+      work: (state: SendingNumber, owner) => sendDue(state, owner, deps, makeSends),
       handlers: {
         Accept: {
-          read: (items, state: NumberState, owner) =>
+          read: (items, state: SendingNumber, owner) =>
             readSendFacts(items, state, owner.id, owner.now(), { repo, memory }),
-          decide: (items, facts: SendFacts, state: NumberState, owner, now) =>
+          decide: (items, facts: SendFacts, state: SendingNumber, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
               repo,
               responses,
@@ -70,8 +75,8 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
             })
         },
         Inbound: {
-          read: (_items, _state: NumberState, owner) => repo.readFacts(owner.id, [], [], []),
-          decide: (items, facts: SendFacts, _state: NumberState, owner, now) =>
+          read: (_items, _state: SendingNumber, owner) => repo.readFacts(owner.id, [], [], []),
+          decide: (items, facts: SendFacts, _state: SendingNumber, owner, now) =>
             captureAll(items, facts, owner, now, { outbox, responses, memory })
         }
       }

@@ -1,172 +1,116 @@
-import type { ChatAnswer, ChatProvider, ChatSend, ChatSender } from "@carteiro/provider/ChatProvider.ts"
 import { Effect } from "effect"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
-import { levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
 import type { NumberState } from "../facts/NumberState.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
-import type { SendingRepo } from "../facts/SendingRepo.ts"
-import type { NumberLimits } from "../facts/Throughput.ts"
 import { sandboxChat } from "../sandbox/SandboxChat.ts"
-import { type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
+import { writeProgress } from "./ProgressUnit.ts"
 import {
-  applyReports,
-  beginProgress,
-  endAttempt,
-  judgeStaleAttempt,
-  type SendProgress,
-  takeTurn
-} from "./SendProgress.ts"
+  afterRefusalMs,
+  type NumberSends,
+  passLimit,
+  type SendDeps,
+  type SendingTurn,
+  sendOf,
+  spend,
+  tokensOf
+} from "./SendCalls.ts"
+import { applyReports, beginProgress, judgeStaleAttempt, type SendProgress, takeTurn } from "./SendProgress.ts"
+import { endTurn } from "./SendQueue.ts"
 
-/** What sending needs. */
-export interface SendDeps extends ProgressDeps {
-  readonly repo: SendingRepo["Service"]
-  readonly connected: (sender: ChatSender) => Effect.Effect<ChatProvider | undefined>
-  readonly limitsOf: (number: NumberFacts) => NumberLimits
-  readonly unitMs: number
+/** What the owner of a number holds beside its buckets. */
+export interface SendingNumber extends NumberState {
+  /** There once the number sent through a provider; a sandbox number never does. */
+  sends: NumberSends | undefined
 }
 
-/** Rows of one pass: enough to fill a commit, few enough that sends waiting for theirs are not held up. */
-const passLimit = 256
+/** Makes the queue of a number that sends through a provider for the first time. */
+type MakeSends = (owner: OwnerHandle) => NumberSends
+
 /** Wait for the next tokens of a number whose queue is longer than its rate, in milliseconds. */
 const trickleMs = 250
-/** Pause after rows that were not written, in milliseconds. */
-const afterRefusalMs = 1000
-/** Calls to a provider under way for one number. */
-const callsAtOnce = 32
+const never = Number.POSITIVE_INFINITY
 
 /**
  * One pass over what is due at a number: reports, releases and stale attempts, then as many queued messages as there
  * are tokens. Answers when it wants to run again. Architecture, section 5; gaps-2 D "Per-number throughput budget"
  */
-export const sendDue = Effect.fnUntraced(function* (state: NumberState, owner: OwnerHandle, deps: SendDeps) {
-  const now = owner.now()
+export const sendDue = Effect.fnUntraced(function* (
+  state: SendingNumber,
+  owner: OwnerHandle,
+  deps: SendDeps,
+  makeSends: MakeSends
+) {
   const { number, queue = never, steps = never } = yield* deps.repo.dueInstants(owner.id)
   if (number === undefined) return undefined
-  const limits = deps.limitsOf(number)
-  const tokens = queue <= now ? tokensOf(state, limits, now) : 0
-  if (steps > now && tokens === 0) {
-    const next = Math.min(steps, queue <= now ? now + trickleMs : queue)
-    return next === never ? undefined : next
-  }
-  const due = yield* deps.repo.readDue({ environment_id: number.environment_id, id: owner.id }, now, {
-    queue: Math.min(passLimit, tokens),
-    steps: steps <= now ? passLimit : 0
-  })
-  const providers = yield* providersOf(due, number, owner.id, deps)
-  const local: Array<SendProgress> = []
-  const leaving: Array<SendProgress> = []
-  let turns = 0
-  for (const message of due) {
-    const progress = beginProgress(message)
-    if (isTurn(message)) {
-      turns++
-      const provider = providers.get(message.channel)
-      const claimed = takeTurn(progress, number, provider?.name, now)
-      if (claimed.delivery.status === "sending" && provider?.inProcess === false) leaving.push(claimed)
-      else local.push(claimed)
-    } else {
-      local.push(
-        number.environment === "sandbox" ? applyReports(progress, deps.unitMs, now) : judgeStaleAttempt(progress, now)
-      )
-    }
-  }
-  spend(state, limits, turns, owner, now)
-  const settled = yield* sendInProcess(local, owner.id, deps, now)
-  // A claim is durable before anything can leave: after a crash the attempt is judged, never repeated.
-  const units = [...settled, ...leaving].map((progress) => writeProgress(progress, number, owner.id, now, deps))
-  const { statuses } = yield* owner.commit(units)
-  yield* Effect.forEach(
-    leaving.flatMap((progress, index) =>
-      statuses[settled.length + index] === "committed"
-        ? [{ ...progress, message: units[settled.length + index]?.message ?? progress.message }]
-        : []
-    ),
-    (claimed) => sendOutside(claimed, providers.get(claimed.message.channel), number, owner, deps),
-    { concurrency: callsAtOnce, discard: true }
+  const turn = { buckets: state, number, limits: deps.limitsOf(number), queue, pausedUntil: 0 }
+  if (number.environment === "sandbox") return orNever(yield* simulate(turn, steps, owner, deps))
+  state.sends ??= makeSends(owner)
+  const recovered = steps <= owner.now() ? yield* recover(number, owner, deps) : steps
+  return orNever(Math.min(recovered, yield* send(state.sends, turn, owner)))
+})
+
+const orNever = (instant: number): number | undefined => (instant === never ? undefined : instant)
+
+/** One pass of a number's queue to its provider. */
+const send = Effect.fnUntraced(function* (sends: NumberSends, turn: SendingTurn, owner: OwnerHandle) {
+  const asked = yield* sends.pass(turn)
+  const now = owner.now()
+  if (asked !== undefined || turn.pausedUntil > now) return Math.max(asked ?? 0, turn.pausedUntil)
+  if (turn.queue > now) return turn.queue
+  // An answer, or a turn with the node's budget, asks for the next pass.
+  if (sends.room === 0 || sends.isHeld) return never
+  return tokensOf(turn.buckets, turn.limits, now) === 0 ? now + trickleMs : now
+})
+
+/** Judges claims whose results never came; answers when to look again. */
+const recover = Effect.fnUntraced(function* (number: NumberFacts, owner: OwnerHandle, deps: SendDeps) {
+  const now = owner.now()
+  const place = { environment_id: number.environment_id, id: owner.id }
+  const due = yield* deps.repo.readDue(place, now, { queue: 0, steps: passLimit })
+  const { statuses } = yield* owner.commit(
+    due.map((message) => writeProgress(judgeStaleAttempt(beginProgress(message), now), number, owner.id, now, deps))
   )
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
 })
 
-const never = Number.POSITIVE_INFINITY
+/** One pass over a sandbox number: nothing leaves, so that a claim and its answer are one commit. M-MSG-59, M-SBX-25 */
+const simulate = Effect.fnUntraced(function* (
+  { buckets, limits, number, queue }: SendingTurn,
+  steps: number,
+  owner: OwnerHandle,
+  deps: SendDeps
+) {
+  const now = owner.now()
+  const tokens = queue <= now ? tokensOf(buckets, limits, now) : 0
+  if (steps > now && tokens === 0) return Math.min(steps, queue <= now ? now + trickleMs : queue)
+  const due = yield* deps.repo.readDue({ environment_id: number.environment_id, id: owner.id }, now, {
+    queue: Math.min(passLimit, tokens),
+    steps: steps <= now ? passLimit : 0
+  })
+  spend(buckets, limits, due.filter(isTurn).length, owner, now)
+  const passed = due.map((message) =>
+    isTurn(message)
+      ? takeTurn(beginProgress(message), number, sandboxChat.name, now)
+      : applyReports(beginProgress(message), deps.unitMs, now)
+  )
+  const settled = yield* answerInProcess(passed, owner.id, deps, now)
+  const { statuses } = yield* owner.commit(
+    settled.map((progress) => writeProgress(progress, number, owner.id, now, deps))
+  )
+  return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
+})
 
 const isTurn = (message: DueMessage): boolean => message.status === "queued" && message.status_reason === null
 
-const tokensOf = (state: NumberState, limits: NumberLimits, now: number): number =>
-  limits.send === undefined ? passLimit : Math.floor(levelAt(state.send, limits.send, now) + 1e-9)
-
-const spend = (state: NumberState, limits: NumberLimits, tokens: number, owner: OwnerHandle, now: number) => {
-  if (limits.send === undefined || tokens === 0) return
-  state.send = take(state.send, limits.send, now, tokens).bucket
-  owner.touch()
-}
-
-/** Who carries the queued messages of this pass, by channel. */
-const providersOf = Effect.fnUntraced(function* (
-  due: ReadonlyArray<DueMessage>,
-  number: NumberFacts,
-  business_id: string,
-  deps: SendDeps
-) {
-  const providers = new Map<string, ChatProvider | undefined>()
-  for (const message of due) {
-    if (!isTurn(message) || providers.has(message.channel)) continue
-    providers.set(
-      message.channel,
-      number.environment === "sandbox"
-        ? sandboxChat
-        : yield* deps.connected({ environment_id: number.environment_id, channel: message.channel, business_id })
-    )
-  }
-  return providers
-})
-
 /** The simulator answers in the same commit as the claim: a crash before it has sent nothing. */
-const sendInProcess = (passed: ReadonlyArray<SendProgress>, business_id: string, deps: SendDeps, now: number) => {
+const answerInProcess = (passed: ReadonlyArray<SendProgress>, business_id: string, deps: SendDeps, now: number) => {
   const isClaimed = ({ delivery, message }: SendProgress) => isTurn(message) && delivery.status === "sending"
   const claimed = passed.filter(isClaimed)
   if (claimed.length === 0) return Effect.succeed(passed)
   return Effect.map(sandboxChat.send(claimed.map(({ message }) => sendOf(message, business_id))), (answers) => {
     let index = 0
     return passed.map((one) =>
-      isClaimed(one) ? applyReports(ended(one, answers[index++] as ChatAnswer, now), deps.unitMs, now) : one
+      isClaimed(one) ? applyReports(endTurn(one, answers[index++] ?? { _tag: "Unknown" }, now), deps.unitMs, now) : one
     )
   })
 }
-
-const sendOutside = Effect.fnUntraced(function* (
-  claimed: SendProgress,
-  provider: ChatProvider | undefined,
-  number: NumberFacts,
-  owner: OwnerHandle,
-  deps: SendDeps
-) {
-  const answers = provider === undefined ? [] : yield* provider.send([sendOf(claimed.message, owner.id)])
-  const now = owner.now()
-  const progress = ended({ ...claimed, transitions: [] }, answers[0], now)
-  yield* owner.record([writeProgress(progress, number, owner.id, now, deps)])
-})
-
-const ended = (progress: SendProgress, answer: ChatAnswer | undefined, now: number): SendProgress =>
-  endAttempt(
-    progress,
-    answer ?? { _tag: "Unknown" },
-    answer?._tag === "Accepted" ? JSON.stringify(answer.response) : null,
-    now
-  )
-
-const sendOf = (message: DueMessage, business_id: string): ChatSend => ({
-  message_id: message.id,
-  channel: message.channel,
-  sender: { id: business_id, phone: message.business_phone },
-  recipient: message.customer_id,
-  type: message.type,
-  content: message.content ?? "null",
-  reply_to: quotedIdOf(message.context),
-  scenario: message.scenario
-})
-
-const quotedIdOf = (context: string | null): string | null =>
-  context === null
-    ? null
-    : ((JSON.parse(context) as { readonly reply_to: { readonly provider_message_id: string | null } | null }).reply_to
-        ?.provider_message_id ?? null)

@@ -19,6 +19,10 @@ export class Draws {
     this.onTurn = onTurn
   }
 
+  get isWaiting(): boolean {
+    return this.waitsForSocket !== undefined || this.waitsForBytes !== undefined
+  }
+
   /** A socket, or undefined: then the owner stands in line, and its turn will come. */
   socket(destination: string): Share | undefined {
     const share = this.granted.pop() ?? this.budget.sockets.take(destination, 1)

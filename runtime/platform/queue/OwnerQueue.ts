@@ -4,7 +4,7 @@ import type { OwnerHandle } from "../owner/Owner.ts"
 import { Draws } from "./Draws.ts"
 import type { Share } from "./FairPool.ts"
 import { bytesReadAtOnce, OutboundBudget } from "./OutboundBudget.ts"
-import type { QueueKind } from "./QueueKind.ts"
+import { callWithin, type QueueKind } from "./QueueKind.ts"
 import type { QueueRow, QueueRows } from "./QueueRows.ts"
 
 /** Pause after a call that this node had no means to make, in milliseconds. */
@@ -66,8 +66,18 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     return this.rows.underWay
   }
 
+  /** Places on the wire that are free. */
+  get room(): number {
+    return this.rows.room
+  }
+
+  /** True while a pass could start nothing: the owner leaves, or stands in line, and its turn asks for a pass. */
+  get isHeld(): boolean {
+    return this.closing !== undefined || this.draws.isWaiting
+  }
+
   /** Follows the owner's memory: what comes next leaves under this state and is written under its lease. */
-  follow(state: State, owner: OwnerHandle): void {
+  follow(owner: OwnerHandle, state: State | undefined = this.followed): void {
     this.followed = state
     this.owner = owner
     this.clear()
@@ -144,9 +154,10 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
       const { kind } = this.ground
       const taken: Array<{ readonly row: Row; readonly share: Share }> = []
       const allowed = kind.allowance?.(state, this.owner) ?? Number.POSITIVE_INFINITY
-      for (let next = this.next(state); next !== undefined; next = this.next(state)) {
+      while (taken.length < allowed) {
+        const next = this.next(state)
+        if (next === undefined) break
         taken.push(next)
-        if (taken.length >= allowed) break
       }
       this.draws.giveBackUnused()
       if (this.rows.unwritten > 0) this.ask()
@@ -176,20 +187,8 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     const { calls } = this
     const { activations, fork, kind } = this.ground
     activations.busy(1)
-    const { callMs } = kind
-    const made = Effect.suspend(() => kind.call(row, state, this.owner))
-    const bounded =
-      callMs === undefined
-        ? made
-        : Effect.timeoutOrElse(made, { duration: callMs, orElse: () => Effect.succeed(kind.broken(row)) })
-    const fiber = fork(
-      bounded.pipe(
-        Effect.catchDefect((defect) =>
-          Effect.as(Effect.logError("a call could not be made", { row: row.id, defect }), kind.broken(row))
-        ),
-        Effect.map((result) => this.ended(row, share, result))
-      )
-    )
+    const call = callWithin(kind, row, state, this.owner)
+    const fiber = fork(Effect.map(call, (result) => this.ended(row, share, result)))
     calls.add(fiber)
     fiber.addObserver((exit) => {
       calls.delete(fiber)

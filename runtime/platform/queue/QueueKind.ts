@@ -1,4 +1,4 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { OwnerHandle } from "../owner/Owner.ts"
 import type { Ended, QueueRow, QueueRows } from "./QueueRows.ts"
 
@@ -53,4 +53,22 @@ export interface QueueKind<State, Terms, Row extends QueueRow, Result> {
   readonly broken: (row: Row) => Result
   /** Writes what ended, in its order; false when it was not written. */
   readonly end: (batch: ReadonlyArray<Ended<Row, Result>>, state: State, owner: OwnerHandle) => Effect.Effect<boolean>
+}
+
+/** One call within its bounds: whatever goes wrong with it is a result. */
+export const callWithin = <State, Terms, Row extends QueueRow, Result>(
+  kind: QueueKind<State, Terms, Row, Result>,
+  row: Row,
+  state: State,
+  owner: OwnerHandle
+): Effect.Effect<Result | undefined> => {
+  const { callMs } = kind
+  const call = Effect.suspend(() => kind.call(row, state, owner))
+  const bounded =
+    callMs === undefined
+      ? call
+      : Effect.timeoutOrElse(call, { duration: callMs, orElse: () => Effect.succeed(kind.broken(row)) })
+  return Effect.catchDefect(bounded, (defect) =>
+    Effect.as(Effect.logError("a call could not be made", { row: row.id, defect }), kind.broken(row))
+  )
 }

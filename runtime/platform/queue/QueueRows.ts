@@ -36,8 +36,8 @@ export abstract class QueueRows<Terms, Row extends QueueRow, Result> {
     this.holdsUntilWritten = holdsUntilWritten
   }
 
-  /** The result of a row that must not leave under these terms, or undefined. */
-  protected abstract voids(row: Row, terms: Terms): Result | undefined
+  /** The result of a row that must not leave under these terms, or undefined; `at` in epoch milliseconds. */
+  protected abstract voids(row: Row, terms: Terms, at: number): Result | undefined
 
   /** True while what has ended forbids that anything starts. */
   protected stops(_terms: Terms): boolean {
@@ -100,7 +100,7 @@ export abstract class QueueRows<Terms, Row extends QueueRow, Result> {
       const row = this.head[this.next++] as Row
       this.headBytes -= row.bytes
       this.underWayBytes += row.bytes
-      const result = this.voids(row, terms)
+      const result = this.voids(row, terms, at)
       if (result === undefined) {
         this.onWire.set(row.id, row)
         return row

@@ -108,7 +108,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
           queue: before?.queue ?? queueOf(owner),
           tests: before?.tests ?? (saved === undefined ? [] : (JSON.parse(saved) as RollingWindow))
         }
-        state.queue.follow(state, owner)
+        state.queue.follow(owner, state)
         return state
       })
 
@@ -153,7 +153,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       if (stop !== undefined) rows.push(cancelRow(state, owner, stop, deliveries))
       state.endpoint = next
       state.stop = stop ?? (next.health.status === "active" ? undefined : state.stop)
-      if (stop !== undefined) state.queue.follow(state, owner)
+      if (stop !== undefined) state.queue.follow(owner, state)
       return commitAndLook(owner, rows, shown(item, next))
     }
 
@@ -167,7 +167,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       state.endpoint = undefined
       state.secret = ""
       state.stop = "deleted"
-      state.queue.follow(state, owner)
+      state.queue.follow(owner, state)
       const body = { id: endpoint.id, object: "webhook_endpoint", deleted: true }
       return commitAndLook(owner, rows, plain(reply({ traceId: item.trace_id }, 200, body)))
     }

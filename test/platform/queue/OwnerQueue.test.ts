@@ -106,7 +106,7 @@ const open = Effect.fnUntraced(function* (which: OrderKind, to: string, count: n
     }
   } as unknown as OwnerHandle
   const queue = queueOf(owner)
-  queue.follow(shop, owner)
+  queue.follow(owner, shop)
   const answer = (id: string, result: string | undefined) =>
     Effect.andThen(
       Effect.sync(() => {

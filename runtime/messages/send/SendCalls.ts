@@ -1,0 +1,157 @@
+import type { ChatProvider, ChatSend, ChatSender } from "@carteiro/provider/ChatProvider.ts"
+import { Effect } from "effect"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
+import type { QueueKind } from "../../platform/queue/QueueKind.ts"
+import { levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
+import type { NumberState } from "../facts/NumberState.ts"
+import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
+import type { SendingRepo } from "../facts/SendingRepo.ts"
+import type { NumberLimits } from "../facts/Throughput.ts"
+import { staleSendMs } from "./Dispatch.ts"
+import { type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
+import { beginProgress, takeTurn } from "./SendProgress.ts"
+import { endTurn, type QueuedSend, SendQueue, type SendResult } from "./SendQueue.ts"
+
+/** What sending needs. */
+export interface SendDeps extends ProgressDeps {
+  readonly repo: SendingRepo["Service"]
+  readonly connected: (sender: ChatSender) => Effect.Effect<ChatProvider | undefined>
+  readonly limitsOf: (number: NumberFacts) => NumberLimits
+  readonly unitMs: number
+}
+
+/** A number as one pass finds it. */
+export interface SendingTurn {
+  readonly buckets: NumberState
+  readonly number: NumberFacts
+  readonly limits: NumberLimits
+  /** When the head of the queue is due; infinite when nothing waits. */
+  readonly queue: number
+  /** Until when nothing more is claimed, since a claim was refused. */
+  pausedUntil: number
+}
+
+/** The messages of a number that go to a provider. */
+export type NumberSends = OwnerQueue<SendingTurn, NumberFacts, QueuedSend, SendResult>
+
+/** Tokens a number without a limit is taken to have: as many as one pass moves. */
+export const passLimit = 256
+/** Pause after rows that were not written, in milliseconds. */
+export const afterRefusalMs = 1000
+
+/**
+ * The queue of messages that go to a provider. A claim is durable before anything can leave: after a crash the attempt
+ * is judged, never repeated. M-DLV-22, M-DLV-23, gaps-2 D "Per-number throughput budget"
+ */
+const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSend, SendResult> => ({
+  ahead: 0,
+  writeAtOnce: 256,
+  retryMs: afterRefusalMs,
+  drainMs: 4000,
+  // An attempt that lasts longer has no result: it ends before its claim is found stale.
+  callMs: staleSendMs - 2000,
+  makeRows: () => new SendQueue(),
+  terms: ({ number }) => number,
+  // All numbers share what a provider may hold of the node.
+  destination: () => "chat",
+  allowance: ({ buckets, limits }, owner) => tokensOf(buckets, limits, owner.now()),
+  read: Effect.fnUntraced(function* ({ number, queue }, owner, { rows }) {
+    const now = owner.now()
+    if (queue > now) return { rows: [], next: undefined }
+    const place = { environment_id: number.environment_id, id: owner.id }
+    const due = yield* deps.repo.readDue(place, now, { queue: rows, steps: 0 })
+    const providers = yield* providersOf(due, number, owner.id, deps)
+    return {
+      next: undefined,
+      rows: due.map((message) => ({
+        id: message.id,
+        bytes: message.content?.length ?? 0,
+        progress: beginProgress(message),
+        provider: providers.get(message.channel)
+      }))
+    }
+  }),
+  claim: Effect.fnUntraced(function* (rows, turn, owner) {
+    const { buckets, limits, number } = turn
+    const now = owner.now()
+    const claimed = rows.map(({ progress, provider }) => takeTurn(progress, number, provider?.name, now))
+    const units = claimed.map((progress) => writeProgress(progress, number, owner.id, now, deps))
+    spend(buckets, limits, rows.length, owner, now)
+    const { statuses } = yield* owner.commit(units)
+    if (statuses.some((status) => status !== "committed")) turn.pausedUntil = owner.now() + afterRefusalMs
+    return rows.flatMap((row, index) => {
+      const progress = claimed[index]
+      const message = units[index]?.message
+      const leaves = statuses[index] === "committed" && progress?.delivery.status === "sending"
+      return leaves && message !== undefined ? [{ ...row, progress: { ...progress, message, transitions: [] } }] : []
+    })
+  }),
+  call: ({ progress, provider }, _turn, owner) =>
+    provider === undefined
+      ? Effect.succeed(unknown)
+      : Effect.map(provider.send([sendOf(progress.message, owner.id)]), ([answer]) => answer ?? unknown),
+  broken: () => unknown,
+  end: (batch, { number }, owner) =>
+    Effect.suspend(() => {
+      const ended = batch.map(({ at, result, row }) => ({ at, progress: endTurn(row.progress, result, at) }))
+      for (const { progress } of ended) if (progress.due_at !== null) owner.dueAt(progress.due_at)
+      const units = ended.map(({ at, progress }) => writeProgress(progress, number, owner.id, at, deps))
+      return Effect.as(owner.record(units), true)
+    })
+})
+
+/** Makes the queue of a number's messages, for its owner. */
+export const makeSendQueues = (deps: SendDeps) => makeOwnerQueues(sendKind(deps))
+
+const unknown = { _tag: "Unknown" } as const
+
+/** Messages that may go out now. */
+export const tokensOf = (buckets: NumberState, limits: NumberLimits, now: number): number =>
+  limits.send === undefined ? passLimit : Math.floor(levelAt(buckets.send, limits.send, now) + 1e-9)
+
+/** Takes tokens for messages that go out now. */
+export const spend = (
+  buckets: NumberState,
+  limits: NumberLimits,
+  tokens: number,
+  owner: OwnerHandle,
+  now: number
+): void => {
+  if (limits.send === undefined || tokens === 0) return
+  buckets.send = take(buckets.send, limits.send, now, tokens).bucket
+  owner.touch()
+}
+
+/** Who carries these messages, by channel. */
+const providersOf = Effect.fnUntraced(function* (
+  due: ReadonlyArray<DueMessage>,
+  number: NumberFacts,
+  business_id: string,
+  deps: SendDeps
+) {
+  const providers = new Map<string, ChatProvider | undefined>()
+  for (const { channel } of due) {
+    if (providers.has(channel)) continue
+    providers.set(channel, yield* deps.connected({ environment_id: number.environment_id, channel, business_id }))
+  }
+  return providers
+})
+
+/** A message as its provider takes it. */
+export const sendOf = (message: DueMessage, business_id: string): ChatSend => ({
+  message_id: message.id,
+  channel: message.channel,
+  sender: { id: business_id, phone: message.business_phone },
+  recipient: message.customer_id,
+  type: message.type,
+  content: message.content ?? "null",
+  reply_to: quotedIdOf(message.context),
+  scenario: message.scenario
+})
+
+const quotedIdOf = (context: string | null): string | null =>
+  context === null
+    ? null
+    : ((JSON.parse(context) as { readonly reply_to: { readonly provider_message_id: string | null } | null }).reply_to
+        ?.provider_message_id ?? null)

@@ -1,0 +1,34 @@
+import type { ChatAnswer, ChatProvider } from "@carteiro/provider/ChatProvider.ts"
+import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
+import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { endAttempt, type SendProgress, takeTurn } from "./SendProgress.ts"
+
+/** A queued message whose turn has come, and who carries it; without a provider nobody does. */
+export interface QueuedSend extends QueueRow {
+  readonly progress: SendProgress
+  readonly provider: ChatProvider | undefined
+}
+
+/** How its turn ended: with the provider's answer, or before anything left. */
+export type SendResult = ChatAnswer | { readonly _tag: "Refused"; readonly progress: SendProgress }
+
+/** Messages of one number that may be with a provider at once; the most a crash leaves ambiguous. M-DLV-23 */
+export const parallelSends = 32
+
+/** The queue of one number's messages. What acceptance judged is judged again before anything is claimed. */
+export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
+  constructor() {
+    super(parallelSends, true)
+  }
+
+  protected voids({ progress, provider }: QueuedSend, number: NumberFacts, at: number): SendResult | undefined {
+    const next = takeTurn(progress, number, provider?.name, at)
+    return next.delivery.status === "sending" ? undefined : { _tag: "Refused", progress: next }
+  }
+}
+
+/** Where a turn has brought its message. */
+export const endTurn = (progress: SendProgress, result: SendResult, at: number): SendProgress =>
+  result._tag === "Refused"
+    ? result.progress
+    : endAttempt(progress, result, result._tag === "Accepted" ? JSON.stringify(result.response) : null, at)
