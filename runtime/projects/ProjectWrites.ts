@@ -7,6 +7,11 @@ const projectAndCounter = (row: { readonly organization_id: string | null; reado
   `organization_counters/${row.organization_id}`
 ]
 
+const freePlaces = (organizations: string): string =>
+  `update organization_counters c set active_projects = c.active_projects - g.places
+    from (select o.organization_id, count(*)::int4 as places from (${organizations}) o group by 1) g
+    where c.organization_id = g.organization_id`
+
 /** Room for one more project, if nobody made one since it was looked for. gaps-1 G "Number of projects" */
 export const takeRoom = defineWrite({
   name: "organization_counters.project",
@@ -92,8 +97,3 @@ export const removeProject = defineWrite({
   ],
   sql: () => freePlaces("select organization_id from projects_to_remove where active")
 })
-
-const freePlaces = (organizations: string): string =>
-  `update organization_counters c set active_projects = c.active_projects - g.places
-    from (select o.organization_id, count(*)::int4 as places from (${organizations}) o group by 1) g
-    where c.organization_id = g.organization_id`

@@ -1,4 +1,5 @@
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
+import { rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite } from "../../platform/commit/Write.ts"
 
 /** The type of a conversation's customer, in SQL. */
@@ -7,7 +8,7 @@ export const customerTypeOf = (channel: string): string =>
     .map(([name, type]) => `when '${name}' then '${type}'`)
     .join(" ")} end`
 
-const messageTarget = (row: { readonly id: string | null }) => `messages/${row.id}`
+const messageTarget = rowOf("messages", "id")
 
 /**
  * An accepted send: the whole effect of POST /v1/messages is this one row. Constants are left to the statement. Passes
@@ -96,6 +97,7 @@ export const openWindow = defineWrite({
     customer_key: "text",
     latest_inbound_at: "timestamptz"
   },
+  target: rowOf("service_windows", "environment_id", "channel", "business_id", "customer_key"),
   sql: (source) => `insert into service_windows as w (environment_id, channel, business_id, customer_key,
       latest_inbound_at)
     select r.environment_id, r.channel, r.business_id, r.customer_key, max(r.latest_inbound_at)

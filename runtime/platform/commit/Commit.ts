@@ -16,14 +16,8 @@ import {
   type IdempotencyRow,
   noLease
 } from "./Statement.ts"
+import { type Submission, type Submitted, submissionsOf } from "./Submission.ts"
 import type { Row } from "./Write.ts"
-
-/** The outcome of one submission: a status per unit, and the keys the batch's writes handed back. */
-export interface Submitted {
-  readonly statuses: ReadonlyArray<UnitStatus>
-  /** Keys handed back by a write or a follower of this batch, neighbours' keys included. */
-  readonly keys: (name: string) => ReadonlySet<string>
-}
 
 /** SQL other rooms hang behind a write (the webhooks fan-out behind the outbox). */
 export const CommitFollowers = Context.Reference<Readonly<Record<string, ReadonlyArray<Follower>>>>(
@@ -34,16 +28,8 @@ export const CommitFollowers = Context.Reference<Readonly<Record<string, Readonl
 /** Called after each statement with the keys it handed back: wake-ups, best effort. */
 export type AfterCommit = (outcome: CommitRecord) => void
 
-interface Submission {
-  readonly owner: string
-  readonly units: ReadonlyArray<CommitUnit>
-  readonly targets: ReadonlyArray<string>
-  /** Epoch milliseconds after which its caller has been told to try again: it is not begun any more. */
-  readonly giveUpAt: number
-  readonly done: Deferred.Deferred<Submitted>
-}
-
 export type { UnitStatus } from "./Outcome.ts"
+export type { Submitted } from "./Submission.ts"
 
 const maxUnits = 512
 const retrySoon = Schedule.spaced("200 millis")
@@ -165,7 +151,7 @@ export class Commit extends Context.Service<
         for (const submission of batch) {
           const statuses = fate.statuses.slice(from, from + submission.units.length)
           from += submission.units.length
-          Deferred.doneUnsafe(submission.done, Effect.succeed({ statuses, keys }))
+          submission.end({ statuses, keys })
         }
       }
 
@@ -223,9 +209,8 @@ export class Commit extends Context.Service<
       }).pipe(Effect.forkScoped)
 
       const submit = (owner: string, units: ReadonlyArray<CommitUnit>) => {
-        const done = Deferred.makeUnsafe<Submitted>()
-        const giveUpAt = clock.currentTimeMillisUnsafe() + waitMs
-        waiting.push({ owner, units, targets: targetsOf(units), giveUpAt, done })
+        const { done, parts } = submissionsOf(owner, units, clock.currentTimeMillisUnsafe() + waitMs)
+        waiting.push(...parts)
         work.openUnsafe()
         return done
       }
@@ -271,15 +256,3 @@ const countersOf = (family: ReturnType<typeof commitMetrics>["outcomes"]) => ({
   failed: family("failed"),
   unavailable: family("unavailable")
 })
-
-const targetsOf = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<string> => {
-  const targets: Array<string> = []
-  for (const unit of units) {
-    for (const row of unit.rows) {
-      const target = row.write.target?.(row.values as never)
-      if (typeof target === "string") targets.push(target)
-      else if (target !== undefined) targets.push(...target)
-    }
-  }
-  return targets
-}

@@ -1,13 +1,16 @@
 import type { ColumnType, RowOf } from "../sql/Parameters.ts"
 
+/** What a row of a write holds, by column. */
+export type Columns = Record<string, ColumnType>
+
 /** One kind of row set: the statement it becomes and the columns it reads. */
-export interface Write<C extends Record<string, ColumnType> = Record<string, ColumnType>> {
+export interface Write<C extends Columns = Columns> {
   readonly name: string
   readonly columns: C
   /** The statement, reading from `source`, a relation of the columns and `unit`. */
   readonly sql: (source: string) => string
   /** Statements that run first and that `sql` may read by name (a counter moved within its limit). */
-  readonly before: ReadonlyArray<{ readonly name: string; readonly sql: (source: string) => string }>
+  readonly before: ReadonlyArray<Step>
   /**
    * Selects the `unit`s whose rows may be written, out of `asked`, which holds the rows before the gate; it locks what
    * it looks at (`for update`). A unit left out writes nothing: none of its rows, no idempotency record, no key handed
@@ -20,10 +23,19 @@ export interface Write<C extends Record<string, ColumnType> = Record<string, Col
    * What a row touches when it changes existing rows, one name or several. Two units of one target never travel in one
    * statement, since PostgreSQL applies only one change of a row per statement.
    */
-  readonly target?: ((row: RowOf<C>) => string | ReadonlyArray<string>) | undefined
+  readonly target?: Target<C> | undefined
   /** One row for a unit. */
   readonly row: (values: RowOf<C>) => Row
 }
+
+/** A statement that runs before the write's own. */
+export interface Step {
+  readonly name: string
+  readonly sql: (source: string) => string
+}
+
+/** Names what a row touches: table and key. */
+export type Target<C extends Columns> = (row: RowOf<C>) => string | ReadonlyArray<string>
 
 /** A row on its way into a commit. */
 export interface Row {
@@ -31,21 +43,32 @@ export interface Row {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** Declares a write. `name` is lower case with dots (`messages.insert`). */
-export const defineWrite = <const C extends Record<string, ColumnType>>(spec: {
+/** What a write in SQL of its own is declared by. */
+export interface WriteSpec<C extends Columns> {
   readonly name: string
   readonly columns: C
   readonly sql: (source: string) => string
-  readonly before?: ReadonlyArray<{ readonly name: string; readonly sql: (source: string) => string }>
-  readonly guard?: (asked: string) => string
-  readonly returns?: boolean
-  readonly target?: (row: RowOf<C>) => string | ReadonlyArray<string>
-}): Write<C> => {
+  readonly before?: ReadonlyArray<Step> | undefined
+  readonly guard?: ((asked: string) => string) | undefined
+  readonly returns?: boolean | undefined
+  readonly target?: Target<C> | undefined
+}
+
+/**
+ * Declares a write whose statement is its own; `TableWrite.ts` derives the usual ones. `name` is lower case with dots
+ * (`messages.insert`). A write that changes or deletes rows and names no target is refused as it is declared.
+ */
+export const defineWrite = <const C extends Columns>(spec: WriteSpec<C>): Write<C> => {
+  const before = spec.before ?? []
+  const statements = [spec.sql("source"), ...before.map((step) => step.sql("source"))]
+  if (spec.target === undefined && statements.some(changesRows)) {
+    throw new Error(`the write ${spec.name} changes rows: it has to name them as its target`)
+  }
   const write: Write<C> = {
     name: spec.name,
     columns: spec.columns,
     sql: spec.sql,
-    before: spec.before ?? [],
+    before,
     guard: spec.guard,
     returns: spec.returns ?? false,
     target: spec.target,
@@ -53,3 +76,7 @@ export const defineWrite = <const C extends Record<string, ColumnType>>(spec: {
   }
   return write
 }
+
+// Neither locks (`for update`) nor columns (`updated_at`).
+const changesRows = (sql: string): boolean =>
+  /(?<!\bfor\s+(?:no\s+key\s+)?)\bupdate\s|\bdelete\s+from\b|\bmerge\s+into\b/i.test(sql)

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import type { DueAttempt } from "./DeliveryQueue.ts"
@@ -208,6 +209,7 @@ const endedWrite = defineWrite({
     next_retry_at: "timestamptz",
     completed_at: "timestamptz"
   },
+  target: rowOf("webhook_attempts", "webhook_event_id"),
   sql: (source) => `update webhook_attempts a set status = r.status, status_code = r.status_code,
       failure_class = r.failure_class, response_body_redacted = r.response_body_redacted,
       error_message = r.error_message, next_retry_at = r.next_retry_at, completed_at = r.completed_at
@@ -225,6 +227,8 @@ const cancelWrite = defineWrite({
     at: "timestamptz"
   },
   returns: true,
+  // Attempts of the endpoint: whatever ends or hastens one of them names it as well.
+  target: (row) => `webhook_endpoints/${row.endpoint_id}`,
   sql: (
     source
   ) => `update webhook_attempts a set status = 'failed', error_message = w.error_message, completed_at = w.at

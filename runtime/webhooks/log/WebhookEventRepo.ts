@@ -43,6 +43,7 @@ export class WebhookEventRepo extends Context.Service<
     /** Makes a waiting attempt due at that instant. */
     hasten(place: {
       readonly environment_id: string
+      readonly endpoint_id: string
       readonly webhook_event_id: string
       readonly attempt: number
       readonly at: number
@@ -171,8 +172,14 @@ const resendWrite = defineWrite({
 
 const hastenWrite = defineWrite({
   name: "webhook_attempts.hasten",
-  columns: { environment_id: "text", webhook_event_id: "text", attempt: "int4", at: "timestamptz" },
-  target: (row) => `webhook_attempts/${row.webhook_event_id}`,
+  columns: {
+    environment_id: "text",
+    endpoint_id: "text",
+    webhook_event_id: "text",
+    attempt: "int4",
+    at: "timestamptz"
+  },
+  target: (row) => [`webhook_attempts/${row.webhook_event_id}`, `webhook_endpoints/${row.endpoint_id}`],
   sql: (source) => `update webhook_attempts a set due_at = r.at from ${source} r
     where a.environment_id = r.environment_id and a.webhook_event_id = r.webhook_event_id and a.attempt = r.attempt
       and a.status = 'pending' and a.due_at > r.at`

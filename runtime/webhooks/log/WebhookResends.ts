@@ -79,9 +79,7 @@ export class WebhookResends extends Context.Service<
           const place = { environment_id, endpoint_id: event.for_endpoint_id, webhook_event_id: event.id }
           endpoints.add(event.for_endpoint_id)
           if (event.attempts.some(({ id }) => id === attempt.id)) {
-            rows.push(
-              events.hasten({ environment_id, webhook_event_id: event.id, attempt: attempt.attempt, at: call.now })
-            )
+            rows.push(events.hasten({ ...place, attempt: attempt.attempt, at: call.now }))
           } else {
             numbered.push(event.id)
             rows.push(events.resend({ environment_id, id: event.id, resends: event.resends }))

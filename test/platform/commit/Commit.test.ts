@@ -1,16 +1,34 @@
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { type IdempotencyRow, noLease } from "@carteiro/runtime/platform/commit/Statement.ts"
+import { defineUpdate, rowOf } from "@carteiro/runtime/platform/commit/TableWrite.ts"
 import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestDatabase } from "../support/TestDatabase.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
 
 const insertNote = defineWrite({
   name: "notes.insert",
   columns: { id: "text" },
   sql: (source) => `insert into notes (id) select r.id from ${source} r`
+})
+
+const addOne = defineUpdate({
+  name: "counts.add",
+  table: "counts",
+  key: { id: "text" },
+  values: { n: "t.n + 1" },
+  target: rowOf("counts", "id"),
+  returning: "t.id"
+})
+
+const setNote = defineUpdate({
+  name: "counts.note",
+  table: "counts",
+  key: { id: "text" },
+  set: { note: "text" },
+  target: rowOf("counts", "id")
 })
 
 const complaints: Array<string> = []
@@ -72,6 +90,35 @@ it.layer(ground, { excludeTestServices: true })("one statement", (it) => {
       assert.deepStrictEqual(complaints, [])
       const commits = yield* sql`select id from commits`
       assert.strictEqual(commits.length, 1)
+    })
+  )
+
+  it.effect("never holds two units that change one row, whoever submitted them and by whichever writes", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const commit = yield* Commit
+      yield* sql`create table counts (id text primary key, n int4 not null, note text)`
+      yield* sql`insert into counts (id, n) values ('x', 0), ('y', 0)`
+      const before = (yield* sql`select id from commits`).length
+      const add = (id: string) => ({ ...noLease, rows: [addOne.row({ id })] })
+      const note = (id: string, note: string) => ({ ...noLease, rows: [setNote.row({ id, note })] })
+      const results = yield* Effect.forEach(
+        [
+          commit.submit("one", [add("x"), add("y"), { ...note("x", "first"), shard: 1, epoch: 99 }, add("x")]),
+          commit.submit("two", [note("x", "second")])
+        ],
+        Deferred.await
+      )
+      assert.deepStrictEqual(
+        results.map(({ statuses }) => statuses),
+        [["committed", "committed", "fenced", "committed"], ["committed"]]
+      )
+      assert.deepStrictEqual([...(results[0]?.keys(addOne.name) ?? [])].sort(), ["x", "y"])
+      assert.deepStrictEqual(yield* sql`select id, n, note from counts order by id`, [
+        { id: "x", n: 2, note: "second" },
+        { id: "y", n: 1, note: null }
+      ])
+      assert.strictEqual((yield* sql`select id from commits`).length - before, 4)
     })
   )
 

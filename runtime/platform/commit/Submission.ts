@@ -1,0 +1,81 @@
+import { Deferred, Effect } from "effect"
+import type { UnitStatus } from "./Outcome.ts"
+import type { CommitUnit } from "./Statement.ts"
+
+/** The outcome of one submission: a status per unit, and the keys the batch's writes handed back. */
+export interface Submitted {
+  readonly statuses: ReadonlyArray<UnitStatus>
+  /** Keys handed back by a write or a follower of this batch, neighbours' keys included. */
+  readonly keys: (name: string) => ReadonlySet<string>
+}
+
+/** Units of one owner that wait for a statement together; no two of them share a target. */
+export interface Submission {
+  readonly owner: string
+  readonly units: ReadonlyArray<CommitUnit>
+  readonly targets: ReadonlyArray<string>
+  /** Epoch milliseconds after which its caller has been told to try again: it is not begun any more. */
+  readonly giveUpAt: number
+  readonly end: (submitted: Submitted) => void
+}
+
+/**
+ * Splits the units of one owner where two of them share a target, in their order, and puts the outcomes together: the
+ * deferred completes with the last part.
+ */
+export const submissionsOf = (
+  owner: string,
+  units: ReadonlyArray<CommitUnit>,
+  giveUpAt: number
+): { readonly parts: ReadonlyArray<Submission>; readonly done: Deferred.Deferred<Submitted> } => {
+  const done = Deferred.makeUnsafe<Submitted>()
+  const ended: Array<Submitted> = []
+  const end = (submitted: Submitted) => {
+    ended.push(submitted)
+    if (ended.length === parts.length) Deferred.doneUnsafe(done, Effect.succeed(joined(ended)))
+  }
+  const parts = split(units).map(
+    ({ targets, units }): Submission => ({ owner, units, targets: [...targets], giveUpAt, end })
+  )
+  return { parts, done }
+}
+
+interface Part {
+  readonly units: Array<CommitUnit>
+  readonly targets: Set<string>
+}
+
+const split = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<Part> => {
+  let part: Part = { units: [], targets: new Set() }
+  const parts = [part]
+  for (const unit of units) {
+    const targets = targetsOf(unit)
+    if (targets.some((target) => part.targets.has(target))) {
+      part = { units: [], targets: new Set() }
+      parts.push(part)
+    }
+    part.units.push(unit)
+    for (const target of targets) part.targets.add(target)
+  }
+  return parts
+}
+
+const targetsOf = (unit: CommitUnit): ReadonlyArray<string> => {
+  const targets: Array<string> = []
+  for (const row of unit.rows) {
+    const target = row.write.target?.(row.values as never)
+    if (typeof target === "string") targets.push(target)
+    else if (target !== undefined) targets.push(...target)
+  }
+  return targets
+}
+
+// The parts of an owner end in their order, so that statuses stand where their units stood.
+const joined = (ended: ReadonlyArray<Submitted>): Submitted => {
+  const [only, ...others] = ended
+  if (only !== undefined && others.length === 0) return only
+  return {
+    statuses: ended.flatMap(({ statuses }) => statuses),
+    keys: (name) => new Set(ended.flatMap(({ keys }) => [...keys(name)]))
+  }
+}
