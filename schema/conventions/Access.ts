@@ -86,11 +86,11 @@ export interface OperationTraits {
   readonly softBodyBytes?: number
   /** The body is validated before the rate limit (sandbox inbound simulation). gaps-2 A */
   readonly bodyBeforeRate?: boolean
-  /** The handler draws its own token: feedback, endpoint test, listen session create. gaps-1 A "Order of checks" */
+  /** The handler draws its own token: feedback, endpoint test, listen session create. gaps-1 A "Order of checks in one request" */
   readonly rateInHandler?: boolean
-  /** The handler looks the idempotency key up, after its own checks (endpoint test). gaps-1 A "Order of checks" */
+  /** The handler looks the idempotency key up, after its own checks (endpoint test). gaps-1 A "Order of checks in one request" */
   readonly idempotencyInHandler?: boolean
-  /** The token is drawn after the idempotency step, so that replays are free (feedback). gaps-1 A "Order of checks" */
+  /** The token is drawn after the idempotency step, so that replays are free (feedback). gaps-1 A "Order of checks in one request" */
   readonly rateAfterIdempotency?: boolean
   /** HEAD is answered as GET unless this is true (listen). gaps-1 A */
   readonly noHead?: boolean

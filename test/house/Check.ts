@@ -24,7 +24,7 @@ const steps: Readonly<Record<string, () => ReadonlyArray<Step>>> = {
   lint: () => [{ name: "lint and format", arguments: [biome, "check", "."] }],
   house: () => [
     { name: "house rules", arguments: ["test/house/ImportRules.ts"] },
-    { name: "requirement IDs in tests", arguments: ["test/house/RequirementCoverage.ts", "--unknown"] }
+    { name: "requirement IDs and headings", arguments: ["test/house/RequirementCoverage.ts", "--unknown"] }
   ],
   codegen: () => (existsSync(codegen) ? [{ name: "generated files", arguments: [codegen, "--check"] }] : [])
 }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { areasOf, coverageOf, foldIds, idsIn, report } from "./RequirementCoverage.ts"
+import { headingsOf } from "./Headings.ts"
+import { areasOf, coverageOf, foldIds, idsIn, report, unknownIn } from "./RequirementCoverage.ts"
 
 const areas = areasOf(
   "requirements-9.md",
@@ -17,7 +18,12 @@ const areas = areasOf(
   ].join("\n")
 )
 
+const gaps = new Map([
+  ["gaps-9", headingsOf("## A. Shared\n### Key shape\n### Order of checks\n## B. Other\n### Fanout\n")]
+])
+
 const cover = (text: string) => coverageOf(areas, new Map([["test/x/X.test.ts", text]]))
+const unknown = (text: string) => unknownIn(areas, gaps, new Map([["runtime/x/X.ts", text]]))
 
 describe("requirement coverage", () => {
   it("reads areas and rows of a document, not the IDs its prose mentions", () => {
@@ -46,12 +52,35 @@ describe("requirement coverage", () => {
   })
 
   it.each(["A-CONV-04", "A-CONV-1", "A-NONE-01", "A-CONV-02..09", "A-CONV-02..01"])("finds %s unknown", (name) => {
-    const { unknown } = cover(`\nit("promises ${name}", () => {})`)
-    assert.deepStrictEqual(unknown, [{ path: "test/x/X.test.ts", line: 2, name }])
+    assert.deepStrictEqual(unknown(`\n/** Promises it. ${name} */`), [{ path: "runtime/x/X.ts", line: 2, name }])
+  })
+
+  it.each([
+    ['gaps-9 A "Key form"', 'gaps-9 A "Key form"'],
+    ['gaps-9 A "Key shape", "Order"', 'gaps-9 A "Order"'],
+    ['gaps-9 B "Key shape"', 'gaps-9 B "Key shape"'],
+    ["gaps-9 A, C", "gaps-9 C"],
+    ["gaps-8 A", "gaps-8 A"],
+    ["architecture, section 11", "architecture, section 11"],
+    ["House style (h)", "House style (h)"]
+  ])("finds a quote that leads nowhere: %s", (quoted, name) => {
+    assert.deepStrictEqual(
+      unknown(`/** Decided. ${quoted} */`).map((found) => found.name),
+      [name]
+    )
+  })
+
+  it("follows a quote over the end of a line and through a test's name", () => {
+    const found = [
+      '/** Decided. gaps-9 A "Key\n * shape", "Order of checks", B "Fanout" */',
+      '// gaps-9 A\n// "Key shape", which is B. Architecture, section 10, house style (a)',
+      'it("is decided gaps-9 A \\"Key shape\\"", () => {})'
+    ]
+    assert.deepStrictEqual(found.flatMap(unknown), [])
   })
 
   it("leaves other words with hyphens alone", () => {
-    assert.deepStrictEqual(cover('it("sends X-REQUEST-1, AA-CONV-04 and a-conv-04", () => {})').unknown, [])
+    assert.deepStrictEqual(unknown('it("sends X-REQUEST-1, AA-CONV-04 and a-conv-04", () => {})'), [])
   })
 
   it("reports by document and area, unnamed neighbours drawn together", () => {

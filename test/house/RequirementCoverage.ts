@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
 import { parseArgs } from "node:util"
+import { type Headings, headingsOf, quotesIn, unknownQuote, unknownSections } from "./Headings.ts"
 import { sourceFiles } from "./SourceFiles.ts"
-import { readSource } from "./SourceText.ts"
+import { lineAt, readSource } from "./SourceText.ts"
 
 /** A group of requirements of one document: `A-CONV`, "Conventions". */
 export interface Area {
@@ -12,7 +14,7 @@ export interface Area {
   readonly ids: ReadonlyArray<string>
 }
 
-/** An ID or a range as a test wrote it, naming a requirement that no document has. */
+/** An ID, a range or a heading as a source wrote it, leading to nothing that a document has. */
 export interface UnknownName {
   readonly path: string
   readonly line: number
@@ -22,7 +24,6 @@ export interface UnknownName {
 /** Which requirements the tests name. */
 export interface Coverage {
   readonly named: ReadonlySet<string>
-  readonly unknown: ReadonlyArray<UnknownName>
 }
 
 /** The areas of one requirements document: a heading, then rows that open with an ID. */
@@ -55,19 +56,32 @@ export const idsIn = (text: string): ReadonlyArray<{ readonly name: string; read
 /** Reads the names in test sources. Names stand in string literals; comments do not count. */
 export const coverageOf = (areas: ReadonlyArray<Area>, tests: ReadonlyMap<string, string>): Coverage => {
   const known = new Set(areas.flatMap(({ ids }) => ids))
-  const documents = new Set(areas.map(({ code }) => code.slice(0, 2)))
-  const named = new Set<string>()
-  const unknown: Array<UnknownName> = []
-  for (const [path, text] of tests) {
-    for (const literal of readSource(text).literals) {
-      for (const { name, ids } of idsIn(literal.text)) {
-        if (!documents.has(name.slice(0, 2))) continue
-        if (ids.length === 0 || ids.some((id) => !known.has(id))) unknown.push({ path, line: literal.line, name })
-        for (const id of ids) if (known.has(id)) named.add(id)
-      }
-    }
-  }
-  return { named, unknown }
+  const literals = [...tests.values()].flatMap((text) => readSource(text).literals)
+  const ids = literals.flatMap(({ text }) => idsIn(text).flatMap((found) => found.ids))
+  return { named: new Set(ids.filter((id) => known.has(id))) }
+}
+
+/** IDs and headings that a source quotes anywhere, comments included, and that no document has. */
+export const unknownIn = (
+  areas: ReadonlyArray<Area>,
+  gaps: ReadonlyMap<string, Headings>,
+  sources: ReadonlyMap<string, string>
+): ReadonlyArray<UnknownName> => {
+  const known = new Set(areas.flatMap(({ ids }) => ids))
+  const codes = new Set(areas.map(({ code }) => code.slice(0, 2)))
+  return [...sources].flatMap(([path, text]) => {
+    const ids = [...text.matchAll(written)].flatMap(({ 0: name, index }) => {
+      const all = idsIn(name).flatMap((found) => found.ids)
+      const fine = !codes.has(name.slice(0, 2)) || (all.length > 0 && all.every((id) => known.has(id)))
+      return fine ? [] : [{ path, line: lineAt(text, index), name }]
+    })
+    const headings = quotesIn(text).flatMap((quote) => {
+      const name = unknownQuote(quote, gaps)
+      return name === undefined ? [] : [{ path, line: lineAt(text, quote.offset), name }]
+    })
+    const sections = unknownSections(text).map(({ offset, name }) => ({ path, line: lineAt(text, offset), name }))
+    return [...ids, ...headings, ...sections]
+  })
 }
 
 /** `A-CONV-03..05, A-CONV-09`: neighbours in the document are drawn together. */
@@ -99,9 +113,9 @@ export const report = (areas: ReadonlyArray<Area>, { named }: Coverage): string 
 }
 
 /**
- * `--area A-CONV,A-IDEM` narrows, `--strict` fails on anything unnamed, `--unknown` prints nothing but the IDs that no
- * document has. Tests of the house itself are not read: their IDs are samples. Exit code 1 for an unknown ID, 2 for an
- * unknown area.
+ * `--area A-CONV,A-IDEM` narrows, `--strict` fails on anything unnamed, `--unknown` prints nothing but the IDs and
+ * headings that no document has, in the names of tests and wherever schema, runtime and packages quote them. Tests of the
+ * house itself are not read: their IDs are samples. Exit code 1 for an unknown ID or heading, 2 for an unknown area.
  */
 const main = () => {
   const { values } = parseArgs({
@@ -117,11 +131,17 @@ const main = () => {
   }
   const tests = sourceFiles(["test"]).filter((path) => !path.startsWith("test/house/"))
   const coverage = coverageOf(areas, new Map(tests.map((path) => [path, readFileSync(path, "utf8")])))
+  const gaps = globSync("docs/requirements/gaps-*.md").map(
+    (path) => [basename(path).slice(0, "gaps-1".length), headingsOf(readFileSync(path, "utf8"))] as const
+  )
+  const shipped = [...sourceFiles(["schema", "runtime", "packages"]), ...globSync("schema/database/*.sql"), ...tests]
+  const sources = new Map(shipped.map((path) => [path, readFileSync(path, "utf8")]))
+  const unknown = unknownIn(areas, new Map(gaps), sources)
   const chosen = areas.filter(({ code }) => codes?.includes(code) ?? true)
   if (values.unknown !== true) process.stdout.write(report(chosen, coverage))
-  for (const { path, line, name } of coverage.unknown) process.stdout.write(`${path}:${line} unknown ${name}\n`)
+  for (const { path, line, name } of unknown) process.stdout.write(`${path}:${line} unknown ${name}\n`)
   const unnamed = chosen.some(({ ids }) => ids.some((id) => !coverage.named.has(id)))
-  return coverage.unknown.length > 0 || (values.strict === true && unnamed) ? 1 : 0
+  return unknown.length > 0 || (values.strict === true && unnamed) ? 1 : 0
 }
 
 if (import.meta.main) process.exitCode = main()

@@ -8,7 +8,7 @@ const key = (...values: ReadonlyArray<string>) => values.map((value) => ["Idempo
 const codeOf = (line: string, options: WireRequest) => Effect.map(call(line, options), ({ json }) => json.error?.code)
 const lastAsked = Effect.map(Door, (door) => door.asked.at(-1))
 
-it.layer(SampleServer, { excludeTestServices: true })("Order of checks", (it) => {
+it.layer(SampleServer, { excludeTestServices: true })("Order of checks in one request", (it) => {
   it.effect("lets admission refuse before any fault of the body or key A-AUTH-03 A-ERR-09", () =>
     Effect.gen(function* () {
       const door = yield* Door

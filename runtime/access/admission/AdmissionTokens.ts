@@ -41,7 +41,7 @@ export const countWanted = (
 
 /**
  * Takes a token from the key's bucket, the environment's and what the organization granted. A refusal by any of them
- * draws from none, so that whoever waits as long as it says finds the other tokens still there. gaps-1 M "Algorithm"
+ * draws from none, so that whoever waits as long as it says finds the other tokens still there. gaps-1 M "Algorithm and 429 fields"
  */
 export const spendToken = (
   rates: RateTable,

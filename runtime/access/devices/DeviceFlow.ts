@@ -100,7 +100,7 @@ export interface MintFacts {
   readonly project_active: boolean
 }
 
-/** Whether an approval still carries a mint; otherwise the poll answers `authorization_denied`. gaps-1 E "Minting moment" */
+/** Whether an approval still carries a mint; otherwise the poll answers `authorization_denied`. gaps-1 E "Minting moment and lost answers" */
 export const approvalHolds = (facts: MintFacts): boolean =>
   facts.approver_role !== undefined &&
   mayDecide(facts.approver_role) &&

@@ -26,7 +26,7 @@ export interface DeviceRow {
   readonly granted_scopes: string | null
 }
 
-/** How an approval stands at the moment of minting. gaps-1 E "Minting moment" */
+/** How an approval stands at the moment of minting. gaps-1 E "Minting moment and lost answers" */
 export interface ApprovalRow {
   readonly approver_role: string | null
   readonly organization_active: boolean

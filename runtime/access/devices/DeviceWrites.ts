@@ -89,7 +89,7 @@ export const redeemDevice = defineWrite({
     returning d.id as key`
 })
 
-/** An approval that no longer holds ends as a denial. gaps-1 E "Minting moment", A-DEV-24 */
+/** An approval that no longer holds ends as a denial. gaps-1 E "Minting moment and lost answers", A-DEV-24 */
 export const lapseDevice = defineWrite({
   name: "device_authorizations.lapse",
   columns: { id: "text" },

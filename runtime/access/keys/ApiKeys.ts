@@ -25,7 +25,7 @@ export class ApiKeys extends Context.Service<
   {
     /** Mints for a calling key, into its own project or a sibling. A-KEY-08..21 */
     create(call: KeyCall, body: CreateApiKey): Effect.Effect<Reply, ApiError>
-    /** Mints what a member of the organization decided (the dashboard, the seed). gaps-1 C "First administrative key" */
+    /** Mints what a member of the organization decided (the dashboard, the seed). gaps-1 C "First administrative key and bootstrap" */
     mint(plan: NewApiKey, now: number): Effect.Effect<ApiKeyWithSecret, ApiError>
     find(environmentId: string, id: string): Effect.Effect<ApiKey | undefined>
     /** Newest first, after the key with that id. */

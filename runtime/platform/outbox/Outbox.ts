@@ -86,7 +86,7 @@ export interface EnvelopeFacts {
 
 /**
  * The envelope's text, serialized once and stored: its UTF-8 bytes are what every attempt, preview and resend sends. It
- * holds neither a NUL nor an unpaired surrogate, so a text column keeps it whole. A-SIG-01..06, gaps-1 K "Raw body"
+ * holds neither a NUL nor an unpaired surrogate, so a text column keeps it whole. A-SIG-01..06, gaps-1 K "Raw body and timestamp"
  */
 export const envelopeText = (id: string, event: EnvelopeFacts): string =>
   JSON.stringify({

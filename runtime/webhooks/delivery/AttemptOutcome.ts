@@ -25,7 +25,7 @@ export const judge = (result: OutboundResult): AttemptOutcome => {
   }
 }
 
-/** The end of an attempt that was never sent. gaps-1 J "Deliveries waiting" */
+/** The end of an attempt that was never sent. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
 export const neverSent = (error_message: string): AttemptOutcome => ({
   succeeded: false,
   status_code: null,

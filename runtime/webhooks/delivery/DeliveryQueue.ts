@@ -31,7 +31,7 @@ export interface EndpointNow {
   readonly stopped_at: number | null
 }
 
-/** Why an attempt must not be sent, as its `error_message`, or undefined. gaps-1 J "Deliveries waiting" */
+/** Why an attempt must not be sent, as its `error_message`, or undefined. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
 export const voided = (attempt: DueAttempt, endpoint: EndpointNow | undefined): string | undefined => {
   if (endpoint === undefined) return "endpoint_deleted"
   if (attempt.envelope === null) return "payload_unavailable"

@@ -139,12 +139,12 @@ export const complete = (
 /** Why waiting deliveries end. */
 export type Stop = "breaker" | "manual" | "deleted"
 
-/** The `error_message` of what a stop ended. gaps-1 J "Deliveries waiting" */
+/** The `error_message` of what a stop ended. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
 export const stopMessage = (stop: Stop): string => (stop === "deleted" ? "endpoint_deleted" : "endpoint_disabled")
 
 /**
  * The row after its endpoint stopped: waiting attempts end failed, one on the wire finishes and keeps its row pending.
- * A breaker-disabled endpoint still takes probes, so the breaker leaves those waiting. gaps-1 J "Deliveries waiting"
+ * A breaker-disabled endpoint still takes probes, so the breaker leaves those waiting. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted"
  */
 export const cancel = (delivery: Delivery, stop: Stop): Delivery => {
   if (stop === "breaker" && isProbe(delivery)) return delivery

@@ -52,7 +52,7 @@ export class WebhookDeliveryRepo extends Context.Service<
     attempt(place: AttemptPlace, attempt: Attempt): Row
     /** An attempt's end; one that has ended already stays as it is. */
     ended(place: AttemptPlace, attempt: Attempt, at: number): Row
-    /** Ends waiting attempts of a stopped endpoint but those in `keep`. gaps-1 J "Deliveries waiting" */
+    /** Ends waiting attempts of a stopped endpoint but those in `keep`. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
     cancel(endpointId: string, stop: Stop, keep: ReadonlyArray<string>, at: number): Row
   }
 >()("@carteiro/runtime/webhooks/delivery/WebhookDeliveryRepo") {

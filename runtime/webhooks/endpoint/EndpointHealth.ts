@@ -101,7 +101,7 @@ export const patchHealth = (
   return change.status === "active" ? activate(counted) : disable(counted)
 }
 
-/** Why the endpoint takes no deliveries, for what must be cancelled. gaps-1 J "Deliveries waiting" */
+/** Why the endpoint takes no deliveries, for what must be cancelled. gaps-1 J "Deliveries waiting when an endpoint is disabled or deleted" */
 export const stoppedBy = (before: EndpointHealth, after: EndpointHealth): "breaker" | "manual" | undefined =>
   after.status === "active" || before.disabled_reason === after.disabled_reason
     ? undefined

@@ -106,7 +106,7 @@ export const ListenHttp = Routes.group(
     return Routes.handlers(WebhookListenApi, {
       listen: Effect.fnUntraced(function* (request) {
         const { caller, query, traceId } = request
-        // The query is judged whole before anything is looked up. gaps-1 A "Order of checks"
+        // The query is judged whole before anything is looked up. gaps-1 A "Order of checks in one request"
         const after = query.cursor === undefined ? undefined : yield* positionOf(caller.environment_id, query.cursor)
         const refusal = sessionParameterRefusal(caller.environment, query.listen_session_id)
         if (refusal !== undefined) return yield* refusal

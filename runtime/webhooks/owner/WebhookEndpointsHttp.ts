@@ -90,7 +90,7 @@ export const WebhookEndpointsHttp = Routes.group(
         return answered(yield* owners.RotateSecret(id, { ...from(request), claim: request.idempotency }))
       }),
 
-      // The 404 comes first, then the test limit, replays included, then the idempotency key. gaps-1 A "Order of checks"
+      // The 404 comes first, then the test limit, replays included, then the idempotency key. gaps-1 A "Order of checks in one request"
       test: Effect.fnUntraced(function* (request) {
         const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
         yield* owners.AdmitTest(id, from(request))

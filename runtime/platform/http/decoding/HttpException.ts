@@ -1,6 +1,6 @@
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 
-/** A refusal of the framework itself; the type follows the status. A-ERR-22, A-ERR-23, gaps-1 A "Types for statuses" */
+/** A refusal of the framework itself; the type follows the status. A-ERR-22, A-ERR-23, gaps-1 A "Types for statuses outside the category table" */
 export const httpException = (status: number, message: string): ApiError =>
   new ApiError({
     _tag: "http_exception",
