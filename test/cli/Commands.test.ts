@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { told } from "../support/Told.ts"
 import { CliTest, json, run } from "./Commands.ts"
@@ -29,6 +30,34 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
       assert.include(me.body.api_key.scopes, "api_keys:admin")
       const text = yield* run("bootstrap", "--name", "B", "--email", "b@b.test")
       assert.match(text.text, /Sign in once, within 15 minutes/)
+    })
+  )
+
+  it.effect("bootstrap again, or twice at once, makes nothing and tells where the first one is (gaps-1 C)", () =>
+    Effect.gen(function* () {
+      const sol = ["--name", "Padaria Lua", "--email"]
+      const [first, second] = yield* Effect.all(
+        [json("bootstrap", ...sol, "ana@lua.test"), json("bootstrap", ...sol, "Ana@Lua.test")],
+        { concurrency: 2 }
+      )
+      assert.deepStrictEqual(new Set([first.created, second.created]), new Set([true, false]))
+      const places = ({ organization_id, member_id, project_id, sandbox, production }: typeof first) =>
+        [organization_id, member_id, project_id, sandbox.environment_id, production.environment_id].join(" ")
+      assert.strictEqual(places(first), places(second))
+      assert.notStrictEqual(first.sign_in_url, second.sign_in_url)
+      const told = yield* run("bootstrap", ...sol, "ana@lua.test", "--project", "Another")
+      assert.isTrue(told.ok)
+      assert.match(told.text, /^An organization of this name knows this address already; nothing was made\./)
+      assert.include(told.text, first.organization_id)
+      assert.lengthOf((yield* json("projects", "list", "-o", first.organization_id)).data, 1)
+      const other = yield* json("bootstrap", ...sol, "rui@lua.test")
+      assert.isTrue(other.created)
+      assert.notStrictEqual(other.organization_id, first.organization_id)
+
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update members set active = false where id = ${other.member_id}`
+      const left = yield* json("bootstrap", ...sol, "rui@lua.test")
+      assert.deepStrictEqual([left.created, left.member_id, left.sign_in_url], [false, other.member_id, null])
     })
   )
 

@@ -11,12 +11,30 @@ export interface Seeded {
   readonly production_id: string
 }
 
-/** What the seed of a development server asks before it makes anything. Boot contract, "Ready" */
+/** Where an organization lives that is there already; its projects may be gone. */
+export interface FoundTenant {
+  readonly organization_id: string
+  readonly member_id: string
+  /** Whether the member may sign in. */
+  readonly active: boolean
+  readonly project_id: string | null
+  readonly sandbox_id: string | null
+  readonly production_id: string | null
+}
+
+// "bootstrp" as eight bytes: any number serves, as long as every release takes the same.
+const bootstrapLock = "7093856536046400112"
+
+/** What seed and bootstrap ask before they make anything. Boot contract, "Ready"; gaps-1 C */
 export class SeedRepo extends Context.Service<
   SeedRepo,
   {
     /** The first project of the oldest organization this address owns. */
     find(ownerEmail: string): Effect.Effect<Seeded | undefined>
+    /** The oldest organization of this name that knows this address, with its first project. */
+    findTenant(name: string, email: string): Effect.Effect<FoundTenant | undefined>
+    /** Runs one such work at a time, whatever processes begin it: who comes second finds what the first has made. */
+    runAlone<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
     /** Whether a key would be let in now, in the environment it is said to belong to. */
     keyWorks(environmentId: string, secret: string, now: number): Effect.Effect<boolean>
   }
@@ -38,6 +56,32 @@ export class SeedRepo extends Context.Service<
                 where m.email = ${ownerEmail} and m.role = 'owner'
                 order by m.organization_id, p.id limit 1`,
               (rows) => rows[0]
+            )
+          ),
+        findTenant: (name, email) =>
+          Effect.orDie(
+            Effect.map(
+              sql<FoundTenant>`select o.id as organization_id, m.id as member_id, m.active, p.id as project_id,
+                  s.id as sandbox_id, l.id as production_id
+                from organizations o
+                join members m on m.organization_id = o.id and lower(m.email) = lower(${email})
+                left join projects p on p.organization_id = o.id and p.deleted_at is null
+                left join environments s on s.project_id = p.id and s.kind = 'sandbox'
+                left join environments l on l.project_id = p.id and l.kind = 'production'
+                where o.name = ${name} and o.removed_at is null
+                order by o.id, p.id limit 1`,
+              (rows) => rows[0]
+            )
+          ),
+        runAlone: (work) =>
+          Effect.flatten(
+            Effect.orDie(
+              sql.withTransaction(
+                Effect.andThen(
+                  sql`select pg_advisory_xact_lock(${bootstrapLock}::int8)::text as locked`,
+                  Effect.exit(work)
+                )
+              )
             )
           ),
         keyWorks: (environmentId, secret, now) =>

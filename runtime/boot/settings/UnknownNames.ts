@@ -1,5 +1,5 @@
-import { nearestName } from "@carteiro/schema/conventions/NearestName.ts"
 import { ConfigProvider, Effect } from "effect"
+import { findNearest } from "../../platform/http/decoding/Nearest.ts"
 import { StartRefused } from "../StartRefused.ts"
 import { settingsTable } from "./SettingsTable.ts"
 
@@ -35,9 +35,10 @@ export const refuseUnknownNames: Effect.Effect<void, StartRefused> = Effect.gen(
 export const unknownName = (name: string): string => {
   // Somebody may also have put the prefix before PORT, HOST or DATABASE_URL, so it counts for nothing.
   const bare = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text)
-  const meant = nearestName(bare(name), [...knownNames].map(bare), Number.MAX_SAFE_INTEGER)
+  const meant = findNearest(bare(name), [...knownNames].map(bare), name.length)
   const full = [...knownNames].find((known) => bare(known) === meant)
-  return `${name}: no setting has this name; did you mean ${full}? (npm start -- --help lists all)`
+  const way = full === undefined ? "" : `; did you mean ${full}?`
+  return `${name}: no setting has this name${way} (npm start -- --help lists all)`
 }
 
 /** The variables of the environment that begin with these words; the provider tells names word by word. */

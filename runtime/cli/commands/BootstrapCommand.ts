@@ -2,12 +2,21 @@ import { EmailAddress } from "@carteiro/schema/access/Member.ts"
 import { clean, label } from "@carteiro/schema/conventions/Text.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Tenancy } from "../../access/Access.ts"
+import { SeedRepo, Tenancy } from "../../access/Access.ts"
 import { SignIn } from "../../dashboard/Dashboard.ts"
 import { deriveSlug } from "../../projects/Projects.ts"
 import { facts, print } from "../kit/Output.ts"
 
-/** An organization with its owner, first project and a sign-in link. gaps-1 C "First administrative key and bootstrap" */
+const alreadyThere = "An organization of this name knows this address already; nothing was made.\n\n"
+const signInFirst = "Sign in once, within 15 minutes, and create the first key there:"
+const signInAgain = "Sign in once, within 15 minutes:"
+const deactivated = "This member is deactivated; carteiro members activate lets them in again."
+
+/**
+ * Makes an organization with its owner, first project and a sign-in link. Where one of this name knows this address
+ * already, it makes none and tells where that one is, so that a script may run it again.
+ * gaps-1 C "First administrative key and bootstrap"
+ */
 export const bootstrap = Command.make(
   "bootstrap",
   {
@@ -26,17 +35,25 @@ export const bootstrap = Command.make(
   },
   Effect.fnUntraced(function* ({ name, email, ownerName, project }) {
     const now = yield* Clock.currentTimeMillis
-    const made = yield* (yield* Tenancy).createOrganization(
-      {
-        name: clean(name),
-        owner: { name: clean(ownerName), email },
-        project: { name: clean(project), slug: deriveSlug(clean(project)) }
-      },
-      now
+    const tenancy = yield* Tenancy
+    const repo = yield* SeedRepo
+    const plan = {
+      name: clean(name),
+      owner: { name: clean(ownerName), email },
+      project: { name: clean(project), slug: deriveSlug(clean(project)) }
+    }
+    const { active, created, ...made } = yield* repo.runAlone(
+      Effect.gen(function* () {
+        const found = yield* repo.findTenant(plan.name, email)
+        if (found !== undefined) return { created: false, ...found }
+        return { created: true, active: true, ...(yield* tenancy.createOrganization(plan, now)) }
+      })
     )
-    const sign_in_url = yield* (yield* SignIn).link(made.organization_id, made.member_id, now)
+    const sign_in_url = active ? yield* (yield* SignIn).link(made.organization_id, made.member_id, now) : null
+    const signIn = `${created ? signInFirst : signInAgain}\n${sign_in_url}`
     yield* print(
       {
+        created,
         organization_id: made.organization_id,
         member_id: made.member_id,
         project_id: made.project_id,
@@ -44,13 +61,13 @@ export const bootstrap = Command.make(
         production: { environment_id: made.production_id },
         sign_in_url
       },
-      `${facts({
+      `${created ? "" : alreadyThere}${facts({
         organization: made.organization_id,
         owner: `${made.member_id} (${email})`,
         project: made.project_id,
         sandbox: made.sandbox_id,
         production: made.production_id
-      })}\n\nSign in once, within 15 minutes, and create the first key there:\n${sign_in_url}`
+      })}\n\n${active ? signIn : deactivated}`
     )
   })
 ).pipe(

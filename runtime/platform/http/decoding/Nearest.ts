@@ -2,13 +2,17 @@
 const longestCompared = 64
 
 /**
- * The known name a caller most likely meant, or undefined when none is near: at most one edit for every four
- * characters, a change of case or of neighbouring characters counting as one.
+ * The known name a caller most likely meant, or undefined when none is near: at most so many edits, by default one for
+ * every four characters. Case counts for nothing, a swap of neighbouring characters as one.
  */
-export const findNearest = (sent: string, known: ReadonlyArray<string>): string | undefined => {
+export const findNearest = (
+  sent: string,
+  known: ReadonlyArray<string>,
+  most: number = Math.max(1, Math.floor(sent.length / 4))
+): string | undefined => {
   if (sent.length === 0 || sent.length > longestCompared) return undefined
   let nearest: string | undefined
-  let least = Math.max(1, Math.floor(sent.length / 4)) + 1
+  let least = most + 1
   for (const name of known) {
     const edits = countEdits(sent.toLowerCase(), name.toLowerCase(), least)
     if (edits < least) {
