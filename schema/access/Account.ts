@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { EnvironmentKind, type OperationTraits, Traits } from "../conventions/Access.ts"
-import { id } from "../conventions/Ids.ts"
+import { id, TraceId } from "../conventions/Ids.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { DefaultLanguage } from "../projects/Project.ts"
 import { ApiKey } from "./ApiKey.ts"
@@ -11,21 +11,28 @@ const accountFields = {
   organization: Schema.Struct({
     id: id("org"),
     object: Schema.Literal("organization"),
-    name: Schema.String,
+    name: Schema.String.annotateKey({ description: "Its name." }),
     created_at: Timestamp
-  }),
+  }).annotateKey({ description: "The organization that pays for the key's use." }),
   project: Schema.Struct({
     id: id("prj"),
     object: Schema.Literal("project"),
-    name: Schema.String,
-    slug: Schema.String,
+    name: Schema.String.annotateKey({ description: "Its name." }),
+    slug: Schema.String.annotateKey({ description: "Its short name, unique in the organization." }),
     default_language: DefaultLanguage
-  }),
-  environment: Schema.Struct({ id: id("env"), object: Schema.Literal("environment"), kind: EnvironmentKind }),
-  api_key: ApiKey,
-  dashboard_owner: Schema.NullOr(Schema.Struct({ name: Schema.String, email: Schema.String })).annotate({
-    description: "The earliest-created active owner, for matching an account"
-  })
+  }).annotateKey({ description: "The project the key is bound to." }),
+  environment: Schema.Struct({
+    id: id("env"),
+    object: Schema.Literal("environment"),
+    kind: EnvironmentKind
+  }).annotateKey({ description: "The environment the key is bound to." }),
+  api_key: ApiKey.annotateKey({ description: "The calling key itself." }),
+  dashboard_owner: Schema.NullOr(
+    Schema.Struct({
+      name: Schema.String.annotateKey({ description: "The owner's name." }),
+      email: Schema.String.annotateKey({ description: "The owner's address." })
+    })
+  ).annotate({ description: "The organization's first active owner, to match the account with a person." })
 }
 
 /** Who a key speaks for: no secret, no member list. A-ACCT-01..07, gaps-1 D */
@@ -34,7 +41,7 @@ export type AccountProfile = typeof AccountProfile.Type
 
 /** No body and no strict query exist here, so the validation code can never be answered. */
 const traits: OperationTraits = { scopes: [], rate: "read", validation: "invalid_query" }
-const success = Schema.Struct({ ...accountFields, trace_id: Schema.String })
+const success = Schema.Struct({ ...accountFields, trace_id: TraceId })
 
 /** Identity of the calling key; any valid key, no scope. A-ACCT-03 */
 export class AccountApi extends HttpApiGroup.make("account")
@@ -48,8 +55,8 @@ export class AccountApi extends HttpApiGroup.make("account")
       ),
     HttpApiEndpoint.get("me", "/me", { success })
       .annotate(Traits, traits)
-      .annotate(OpenApi.Summary, "Alias of GET /v1/account")
-      .annotate(OpenApi.Description, "Answers the same profile under a second name.")
+      .annotate(OpenApi.Summary, "Read the account profile, under its second name")
+      .annotate(OpenApi.Description, "Answers what GET /v1/account answers.")
   )
   .prefix("/v1")
   .annotate(OpenApi.Title, "Account")

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EnvironmentKind, KeyScope, type OperationTraits, Traits } from "../conventions/Access.ts"
-import { id, pathId } from "../conventions/Ids.ts"
+import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
 import {
   IdempotencyKeyConflict,
@@ -25,19 +25,27 @@ export const RequestedScopes = Schema.Array(GrantableScope).check(Schema.isMaxLe
 const apiKeyFields = {
   id: id("key"),
   object: Schema.Literal("api_key"),
-  name: Schema.String,
-  key_prefix: Schema.String.annotate({ description: "Environment marker and the first 8 characters of the secret" }),
-  scopes: Schema.Array(KeyScope),
-  kind: Schema.Literals(["standard", "agent"]),
-  status: Schema.Literals(["active", "revoked"]),
+  name: Schema.String.annotateKey({ description: "What people call it." }),
+  key_prefix: Schema.String.annotate({
+    description: "How the secret begins: the marker of its environment and 8 characters."
+  }),
+  scopes: Schema.Array(KeyScope).annotate({ description: "What the key may do. Write does not include read." }),
+  kind: Schema.Literals(["standard", "agent"]).annotate({
+    description: "agent: issued through a device authorization."
+  }),
+  status: Schema.Literals(["active", "revoked"]).annotate({
+    description: "An active key may still have expired; see expires_at."
+  }),
   environment: EnvironmentKind,
-  last_used_at: Schema.NullOr(Timestamp),
-  expires_at: Schema.NullOr(Timestamp),
+  last_used_at: Schema.NullOr(Timestamp).annotate({ description: "Null before its first use." }),
+  expires_at: Schema.NullOr(Timestamp).annotate({ description: "When it stops working; null for never." }),
   created_at: Timestamp,
-  revoked_at: Schema.NullOr(Timestamp)
+  revoked_at: Schema.NullOr(Timestamp).annotate({ description: "Null while it is not revoked." })
 }
-const secret = Schema.String.annotate({ description: "The whole key, shown in this answer only" })
-const trace_id = Schema.String
+const secret = Schema.String.annotate({
+  description: "The whole key, shown in this answer only. Send it as a bearer token."
+})
+const trace_id = TraceId
 
 /** A key as reads show it; the secret is never here. A-KEY-01..07 */
 export const ApiKey = Schema.Struct(apiKeyFields).annotate({ identifier: "ApiKey" })
@@ -49,16 +57,24 @@ export type ApiKeyWithSecret = typeof ApiKeyWithSecret.Type
 
 /** Body of POST /v1/api-keys, in the order its fields are checked. A-KEY-10..13 */
 export const CreateApiKey = Schema.Struct({
-  name: label(1, 255),
-  environment: EnvironmentKind.annotate({ description: "Must equal the environment of the calling key" }),
-  project_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  scopes: RequestedScopes,
-  expires_at: Schema.optionalKey(Schema.NullOr(TimestampInput))
+  name: label(1, 255).annotate({ description: "What people call it, 1 to 255 characters after trimming." }),
+  environment: EnvironmentKind.annotate({ description: "Must equal the environment of the calling key." }),
+  project_id: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+    description: "A project of the same organization; left out for the calling key's own."
+  }),
+  scopes: RequestedScopes.annotate({ description: "What the key may do, at most 64 scopes; may be empty." }),
+  expires_at: Schema.optionalKey(Schema.NullOr(TimestampInput)).annotate({
+    description: "When it stops working, at most five years ahead. RFC 3339 with a timezone."
+  })
+}).annotate({
+  examples: [{ name: "Order service", environment: "sandbox", scopes: ["messages:read", "messages:write"] }]
 })
 export type CreateApiKey = typeof CreateApiKey.Type
 
 /** Body of PATCH /v1/api-keys/{api_key_id}. A-KEY-25, A-LIM-07 */
-export const RenameApiKey = Schema.Struct({ name: label(3, 80) })
+export const RenameApiKey = Schema.Struct({
+  name: label(3, 80).annotate({ description: "The new name, 3 to 80 characters after trimming." })
+}).annotate({ examples: [{ name: "Order service" }] })
 export type RenameApiKey = typeof RenameApiKey.Type
 
 const keyRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
@@ -111,7 +127,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     })
       .annotate(Traits, keyRoute({ strictBody: true }))
       .annotate(OpenApi.Summary, "Rename an API key")
-      .annotate(OpenApi.Description, "Works in any status."),
+      .annotate(OpenApi.Description, "Changes the name only; a key in any status can be renamed."),
     HttpApiEndpoint.post("rotate", "/:api_key_id/rotate", {
       params,
       success: withSecret,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EnvironmentKind, Traits } from "../conventions/Access.ts"
-import { id } from "../conventions/Ids.ts"
+import { id, TraceId } from "../conventions/Ids.ts"
 import { label } from "../conventions/Text.ts"
 import { TimestampInput } from "../conventions/Timestamp.ts"
 import {
@@ -19,12 +19,16 @@ export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
 /** Body of the create route, in the order its fields are checked. A-DEV-03..06 */
 export const CreateDeviceAuthorization = Schema.Struct({
-  client_name: label(1, 80),
+  client_name: label(1, 80).annotate({
+    description: "Who asks, as the approving person will read it: 1 to 80 characters after trimming."
+  }),
   environment: EnvironmentKind,
-  scopes: RequestedScopes,
+  scopes: RequestedScopes.annotate({ description: "What the key shall be allowed to do, at most 64 scopes." }),
   expires_at: Schema.optionalKey(Schema.NullOr(TimestampInput)).annotate({
-    description: "Expiry of the key to be issued"
+    description: "When the issued key stops working. RFC 3339 with a timezone."
   })
+}).annotate({
+  examples: [{ client_name: "Support agent", environment: "sandbox", scopes: ["messages:read"] }]
 })
 export type CreateDeviceAuthorization = typeof CreateDeviceAuthorization.Type
 
@@ -32,48 +36,51 @@ export type CreateDeviceAuthorization = typeof CreateDeviceAuthorization.Type
 export const DeviceAuthorization = Schema.Struct({
   id: id("dva"),
   object: Schema.Literal("agent_api_key_device_authorization"),
-  device_code: Schema.NonEmptyString,
-  user_code: Schema.NonEmptyString,
-  verification_uri: Schema.String,
-  verification_uri_complete: Schema.String,
-  expires_in: Schema.Int,
-  interval: Schema.Int
+  device_code: Schema.NonEmptyString.annotateKey({ description: "Poll with it; keep it secret." }),
+  user_code: Schema.NonEmptyString.annotateKey({ description: "What the approving person types or compares." }),
+  verification_uri: Schema.String.annotateKey({ description: "Where the person types the code." }),
+  verification_uri_complete: Schema.String.annotateKey({ description: "The same address with the code in it." }),
+  expires_in: Schema.Int.annotateKey({ description: "Seconds until it can no longer be approved." }),
+  interval: Schema.Int.annotateKey({ description: "Seconds to wait between polls." })
 }).annotate({ identifier: "DeviceAuthorization" })
 export type DeviceAuthorization = typeof DeviceAuthorization.Type
 
 /** Body of the token route; OAuth clients may add fields, which are ignored. A-DEV-13, A-DEV-14 */
 export const PollDeviceAuthorization = Schema.Struct({
   grant_type: Schema.Literal(deviceGrantType),
-  device_code: Schema.NonEmptyString
-})
+  device_code: Schema.NonEmptyString.annotate({ description: "As the create route answered it." })
+}).annotate({ examples: [{ grant_type: deviceGrantType, device_code: "dvc_from_the_create_route" }] })
 export type PollDeviceAuthorization = typeof PollDeviceAuthorization.Type
 
 /** Still waiting for the owner or an admin. A-DEV-15; interval and expires_in in seconds, as they stand now. */
 export const DeviceAuthorizationStatus = Schema.Struct({
   object: Schema.Literal("agent_api_key_device_authorization_status"),
   status: Schema.Literal("pending"),
-  interval: Schema.Int,
-  expires_in: Schema.Int
+  interval: Schema.Int.annotateKey({ description: "Seconds to wait between polls; it grows after polling too fast." }),
+  expires_in: Schema.Int.annotateKey({ description: "Seconds until it can no longer be approved." })
 }).annotate({ identifier: "DeviceAuthorizationStatus" })
 export type DeviceAuthorizationStatus = typeof DeviceAuthorizationStatus.Type
 
 /** What the issued key will meet when it is used. gaps-1 E "200 body" */
 export const PreflightCheck = Schema.Struct({
-  code: Schema.String,
-  status: Schema.Literals(["pass", "warn", "fail", "skipped"]),
-  message: Schema.String
+  code: Schema.String.annotateKey({ description: "What was looked at. New checks may appear." }),
+  status: Schema.Literals(["pass", "warn", "fail", "skipped"]).annotate({ description: "How it went." }),
+  message: Schema.String.annotateKey({ description: "The outcome in a sentence." })
 }).annotate({ identifier: "PreflightCheck" })
 export type PreflightCheck = typeof PreflightCheck.Type
 
 /** The issued key, shown once, and its preflight checks. A-DEV-16, A-DEV-17 */
 export const DeviceAuthorizationToken = Schema.Struct({
   object: Schema.Literal("agent_api_key_device_authorization_token"),
-  api_key: ApiKeyWithSecret,
-  preflight: Schema.Struct({ ready: Schema.Boolean, checks: Schema.Array(PreflightCheck) })
+  api_key: ApiKeyWithSecret.annotateKey({ description: "The issued key with its secret, shown once." }),
+  preflight: Schema.Struct({
+    ready: Schema.Boolean.annotateKey({ description: "Whether no check failed." }),
+    checks: Schema.Array(PreflightCheck).annotateKey({ description: "Each check with its outcome." })
+  }).annotateKey({ description: "What the key will meet when it is used." })
 }).annotate({ identifier: "DeviceAuthorizationToken" })
 export type DeviceAuthorizationToken = typeof DeviceAuthorizationToken.Type
 
-const trace_id = Schema.String
+const trace_id = TraceId
 const open = { authentication: "none", scopes: [], validation: InvalidDeviceAuthorizationRequest.code } as const
 
 /** The two routes of the device flow; an Authorization header is ignored. A-DEV-01, A-DEV-12 */
@@ -104,7 +111,10 @@ export class DeviceAuthorizationsApi extends HttpApiGroup.make("deviceAuthorizat
     })
       .annotate(Traits, { ...open, rate: "device_token" })
       .annotate(OpenApi.Summary, "Poll for the approved key")
-      .annotate(OpenApi.Description, "202 while pending; 200 once with the key. Wait `interval` seconds between polls.")
+      .annotate(
+        OpenApi.Description,
+        "Answers 202 while a person has not decided, then 200 once with the key. Wait `interval` seconds between polls."
+      )
   )
   .prefix("/v1/agent-api-key-device-authorizations")
   .annotate(OpenApi.Title, "Agent device authorization")

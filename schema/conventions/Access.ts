@@ -28,7 +28,9 @@ export const KeyScope = Schema.Literals([
 export type KeyScope = typeof KeyScope.Type
 
 /** `sandbox` or `production`. A-CONV-01 */
-export const EnvironmentKind = Schema.Literals(["sandbox", "production"])
+export const EnvironmentKind = Schema.Literals(["sandbox", "production"]).annotate({
+  description: "sandbox: simulated, free, nothing leaves. production: real customers."
+})
 export type EnvironmentKind = typeof EnvironmentKind.Type
 
 /** Capability families an owner or admin can switch off per environment. gaps-1 N */

@@ -94,7 +94,7 @@ export const ErrorEnvelope = Schema.Struct({
     discovery: Schema.optionalKey(
       Schema.Struct({ openapi: Schema.Literal("/openapi.json"), well_known: Schema.Literal("/.well-known/svc.json") })
     ).annotate({ description: "Where the routes of this service are described." })
-  })
+  }).annotateKey({ description: "What was refused or went wrong." })
 }).annotate({ identifier: "Error" })
 
 /** One code with what is fixed for it, as the description tells it. */

@@ -1,9 +1,17 @@
 import { Schema } from "effect"
+import { TraceId } from "./Ids.ts"
+
+/** Page size used when `limit` is absent. A-CONV-14 */
+export const defaultPageSize = 20
 
 /** List query: page size and position. A-CONV-14..17 */
 export const pageQuery = (max = 100) => ({
-  limit: Schema.optionalKey(integerParam(1, max)),
-  starting_after: Schema.optionalKey(Schema.String)
+  limit: Schema.optionalKey(integerParam(1, max)).annotate({
+    description: `How many rows a page holds, 1 to ${max}; ${defaultPageSize} when left out.`
+  }),
+  starting_after: Schema.optionalKey(Schema.String).annotate({
+    description: "next_cursor of the page before; left out for the first page."
+  })
 })
 
 /** An integer written in a query string, within bounds (both included). */
@@ -13,17 +21,16 @@ export const integerParam = (minimum: number, maximum: number) =>
       expected: `an integer from ${minimum} to ${maximum}`,
       toJsonSchema: () => [{ minimum, maximum }, true]
     })
-  ).annotate({ description: `Integer ${minimum}..${maximum}` })
+  ).annotate({ description: `An integer from ${minimum} to ${maximum}.` })
 
 /** The list envelope. A-CONV-13, A-CONV-22 */
 export const pageOf = <S extends Schema.Top>(item: S) =>
   Schema.Struct({
     object: Schema.Literal("list"),
-    data: Schema.Array(item),
-    has_more: Schema.Boolean,
-    next_cursor: Schema.NullOr(Schema.String),
-    trace_id: Schema.String
+    data: Schema.Array(item).annotateKey({ description: "The rows of this page." }),
+    has_more: Schema.Boolean.annotateKey({ description: "Whether another page follows." }),
+    next_cursor: Schema.NullOr(Schema.String).annotateKey({
+      description: "Where the next page starts; null on the last."
+    }),
+    trace_id: TraceId
   })
-
-/** Page size used when `limit` is absent. A-CONV-14 */
-export const defaultPageSize = 20

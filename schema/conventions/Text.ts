@@ -28,7 +28,7 @@ export const text = (minimum: number, maximum: number) =>
         toJsonSchema: () => ({ minLength: minimum, maxLength: maximum })
       }
     )
-  ).annotate({ description: `${minimum}..${maximum} characters` })
+  ).annotate({ description: `${minimum} to ${maximum} characters.` })
 
 /** Names and labels: trimmed before counting and never blank; what is stored of one is `clean`. */
 export const label = (minimum: number, maximum: number) =>
@@ -44,7 +44,7 @@ export const label = (minimum: number, maximum: number) =>
         toJsonSchema: () => [{ minLength: Math.max(1, minimum) }, true]
       }
     )
-  ).annotate({ description: `${minimum}..${maximum} characters after trimming` })
+  ).annotate({ description: `${minimum} to ${maximum} characters after trimming.` })
 
 /** The stored form of a label. */
 export const clean = (value: string): string => value.trim().normalize("NFC")

@@ -3,7 +3,8 @@ import { Schema } from "effect"
 /** Output form `YYYY-MM-DDTHH:MM:SS.mmmZ`, always UTC. A-CONV-10, gaps-1 A "Timestamp format" */
 export const Timestamp = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)).annotate({
   format: "date-time",
-  description: "ISO-8601, UTC, milliseconds"
+  description: "ISO 8601 in UTC with milliseconds.",
+  examples: ["2026-01-01T12:00:00.000Z"]
 })
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
@@ -39,7 +40,7 @@ export const TimestampInput = Schema.String.check(
     expected: "an RFC 3339 timestamp with a timezone",
     toJsonSchema: () => [{ format: "date-time" }, true]
   })
-).annotate({ description: "RFC 3339 with a timezone" })
+).annotate({ description: "RFC 3339 with a timezone." })
 
 /** Writes an instant in the output form. */
 export const formatTimestamp = (millis: number): string => new Date(millis).toISOString()

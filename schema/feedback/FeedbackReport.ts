@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
-import { id, pathId } from "../conventions/Ids.ts"
+import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { integerParam, pageOf } from "../conventions/Page.ts"
 import { IdempotencyKeyConflict, InvalidCursor } from "../conventions/SharedErrors.ts"
 import { label, text } from "../conventions/Text.ts"
@@ -16,17 +16,27 @@ import { ReportContext } from "./ReportContext.ts"
 
 /** Pointers to the refusal a report is about: text, trusted for nothing. A-FBK-10, A-FBK-11 */
 export const RelatedError = Schema.Struct({
-  code: Schema.optionalKey(text(1, 128)),
-  request_id: Schema.optionalKey(text(1, 128)),
-  trace_id: Schema.optionalKey(text(1, 128))
-})
+  code: Schema.optionalKey(text(1, 128).annotate({ description: "error.code of the answer." })),
+  request_id: Schema.optionalKey(text(1, 128).annotate({ description: "error.request_id of the answer." })),
+  trace_id: Schema.optionalKey(text(1, 128).annotate({ description: "error.trace_id of the answer." }))
+}).annotate({ description: "The error the report is about." })
 export type RelatedError = typeof RelatedError.Type
 
 /** Body of POST /v1/feedback; null stands for nothing here. A-FBK-08..16, gaps-1 A "Null for an optional field" */
 export const CreateFeedbackReport = Schema.Struct({
-  message: label(1, 2000),
+  message: label(1, 2000).annotate({
+    description: "What happened and what you expected, 1 to 2000 characters. Leave secrets out."
+  }),
   related_error: Schema.optionalKey(RelatedError),
   context: Schema.optionalKey(ReportContext)
+}).annotate({
+  examples: [
+    {
+      message: "Listing messages by recipient misses the newest one.",
+      related_error: { code: "invalid_cursor", request_id: "req_01kah7v3m8q6x2r9d4t5w0y1z3" },
+      context: { route: "GET /v1/messages" }
+    }
+  ]
 })
 export type CreateFeedbackReport = typeof CreateFeedbackReport.Type
 
@@ -35,7 +45,7 @@ export const FeedbackReceipt = Schema.Struct({
   id: id("fbk"),
   object: Schema.Literal("feedback_receipt"),
   received_at: Timestamp,
-  redacted: Schema.Boolean.annotate({ description: "Whether credentials were taken out before storage" })
+  redacted: Schema.Boolean.annotate({ description: "Whether credentials were taken out before storage." })
 }).annotate({ identifier: "FeedbackReceipt" })
 export type FeedbackReceipt = typeof FeedbackReceipt.Type
 
@@ -43,22 +53,22 @@ export type FeedbackReceipt = typeof FeedbackReceipt.Type
 export const FeedbackReport = Schema.Struct({
   id: id("fbk"),
   object: Schema.Literal("feedback_report"),
-  status: Schema.String.annotate({ description: "Open set: received, in_review, resolved, closed" }),
-  message_excerpt: Schema.String.annotate({ description: "At most 160 characters" }),
+  status: Schema.String.annotate({ description: "received, in_review, resolved or closed; more may follow." }),
+  message_excerpt: Schema.String.annotate({ description: "How the report begins, at most 160 characters." }),
   created_at: Timestamp,
   latest_resolution: Schema.NullOr(
     Schema.Struct({
       disposition: Schema.String.annotate({
-        description: "Open set: fixed, documented, already_supported, duplicate, not_planned"
+        description: "fixed, documented, already_supported, duplicate or not_planned; more may follow."
       }),
-      public_summary: Schema.String,
+      public_summary: Schema.String.annotateKey({ description: "The answer of the operators." }),
       published_at: Timestamp
     })
-  )
+  ).annotate({ description: "What came of it; null until that is published." })
 }).annotate({ identifier: "FeedbackReport" })
 export type FeedbackReport = typeof FeedbackReport.Type
 
-const trace_id = Schema.String
+const trace_id = TraceId
 const reading: OperationTraits = { scopes: ["messages:read"], rate: "read", validation: InvalidQuery.code }
 
 /** Feedback to the operators of the service. A-FBK-01, gaps-1 C "Scope of each document 1 route" */
@@ -87,7 +97,9 @@ export class FeedbackApi extends HttpApiGroup.make("feedback")
     HttpApiEndpoint.get("list", "/", {
       query: {
         limit: Schema.optionalKey(integerParam(1, 50)),
-        after: Schema.optionalKey(Schema.String)
+        after: Schema.optionalKey(Schema.String).annotate({
+          description: "next_cursor of the page before; left out for the first page."
+        })
       },
       success: pageOf(FeedbackReport),
       error: [InvalidQuery.wire, InvalidCursor.wire]

@@ -8,6 +8,9 @@ const isKey = Schema.is(text(0, contextLimits.keyCharacters))
 
 /** A flat map of text to text; one bound broken is one issue, at the map or at the entry that broke it. A-FBK-12..16 */
 export const ReportContext = Schema.Record(Schema.String, text(0, contextLimits.valueCharacters))
+  .annotate({
+    description: "What else may help: at most 32 entries, keys to 64, values to 1024 characters, 16 KiB as JSON."
+  })
   .check(
     Schema.makeFilter((context) => {
       const keys = Object.keys(context)
@@ -19,4 +22,3 @@ export const ReportContext = Schema.Record(Schema.String, text(0, contextLimits.
         : `at most ${contextLimits.bytes} bytes as JSON`
     })
   )
-  .annotate({ description: "At most 32 entries, keys to 64, values to 1024 characters, 16 KiB as JSON" })

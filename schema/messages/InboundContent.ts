@@ -14,10 +14,20 @@ export const MediaDescriptor = Schema.Struct({
   status: Schema.Literals(["pending", "ready", "consumed", "failed", "expired", "deleted"]).annotate({
     description: "ready: it can be downloaded. pending: it is still being fetched."
   }),
-  failure: Schema.NullOr(Schema.Struct({ code: Schema.String, message: Schema.String })).annotate({
+  failure: Schema.NullOr(
+    Schema.Struct({
+      code: Schema.String.annotateKey({ description: "What went wrong; more codes may follow." }),
+      message: Schema.String.annotateKey({ description: "The same in a sentence." })
+    })
+  ).annotate({
     description: "Why the file could not be had."
   }),
-  download: Schema.NullOr(Schema.Struct({ method: Schema.Literal("GET"), path: Schema.String })).annotate({
+  download: Schema.NullOr(
+    Schema.Struct({
+      method: Schema.Literal("GET"),
+      path: Schema.String.annotateKey({ description: "Path of this service." })
+    })
+  ).annotate({
     description: "The request that downloads it, when it is ready."
   })
 }).annotate({ identifier: "MediaDescriptor" })
@@ -46,7 +56,12 @@ export type InteractiveReply = typeof InteractiveReply.Type
 /** A message the provider refused to deliver; its content never arrives. M-INB-13..15 */
 export const UnsupportedContent = Schema.Struct({
   provider_type: Schema.NullOr(Schema.String).annotate({ description: "The provider's name of the type." }),
-  reason: Schema.NullOr(Schema.Struct({ code: Schema.Int, message: Schema.String })).annotate({
+  reason: Schema.NullOr(
+    Schema.Struct({
+      code: Schema.Int.annotateKey({ description: "The provider's number of the reason." }),
+      message: Schema.String.annotateKey({ description: "The provider's sentence." })
+    })
+  ).annotate({
     description: "The provider's reason."
   })
 })

@@ -80,7 +80,7 @@ export type RecipientAddress = typeof RecipientAddress.Type
 export const TextContent = Schema.Struct({
   body: text(1, 4096).annotate({ description: "The text, 1 to 4096 characters." }),
   preview_url: optional(Schema.Boolean.annotate({ description: "Whether the first link is shown with a preview." }))
-})
+}).annotate({ description: "Free text; the customer must have written within the last 24 hours." })
 export type TextContent = typeof TextContent.Type
 
 /** Message types this deployment sends; the named object must come with its type. M-MSG-18, M-MSG-21 */

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EnvironmentKind, Traits } from "../conventions/Access.ts"
-import { id, pathId } from "../conventions/Ids.ts"
+import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
 import {
   IdempotencyKeyConflict,
@@ -14,7 +14,9 @@ import { Timestamp } from "../conventions/Timestamp.ts"
 import { InvalidProjectBody, ProjectLimitReached, ProjectSlugTaken } from "./ProjectErrors.ts"
 
 /** Languages a project may start its templates in. A-PROJ-02 */
-export const DefaultLanguage = Schema.Literals(["pt_BR", "en_US", "es_ES"])
+export const DefaultLanguage = Schema.Literals(["pt_BR", "en_US", "es_ES"]).annotate({
+  description: "The language new templates start in."
+})
 export type DefaultLanguage = typeof DefaultLanguage.Type
 
 /** One of the two environments of a project. gaps-1 G "Environment items" */
@@ -29,14 +31,16 @@ export type Environment = typeof Environment.Type
 const projectFields = {
   id: id("prj"),
   object: Schema.Literal("project"),
-  name: Schema.String,
-  slug: Schema.String,
+  name: Schema.String.annotateKey({ description: "What people call it." }),
+  slug: Schema.String.annotateKey({ description: "Its short name, unique in the organization." }),
   default_language: DefaultLanguage,
-  profile: Schema.Record(Schema.String, Schema.Unknown),
-  archived_at: Schema.NullOr(Timestamp),
+  profile: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "The business profile; may be empty."
+  }),
+  archived_at: Schema.NullOr(Timestamp).annotate({ description: "Null while it is in use." }),
   created_at: Timestamp,
   updated_at: Timestamp,
-  environments: Schema.Array(Environment).annotate({ description: "The sandbox, then the production environment" })
+  environments: Schema.Array(Environment).annotate({ description: "The sandbox, then the production environment." })
 }
 
 /** A project as reads show it. A-PROJ-01..04 */
@@ -44,16 +48,18 @@ export const Project = Schema.Struct(projectFields).annotate({ identifier: "Proj
 export type Project = typeof Project.Type
 
 /** A name for addresses, unique within the organization. A-PROJ-08 */
-export const ProjectSlug = Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,80}$/u))
+export const ProjectSlug = Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,80}$/u)).annotate({
+  description: "Lowercase letters, digits and hyphens, unique in the organization; made from the name when left out."
+})
 
 /** Body of POST /v1/projects; without a slug one is derived from the name. A-PROJ-07, A-PROJ-08 */
 export const CreateProject = Schema.Struct({
-  name: label(1, 120),
+  name: label(1, 120).annotate({ description: "What people call it, 1 to 120 characters after trimming." }),
   slug: Schema.optionalKey(Schema.NullOr(ProjectSlug))
-})
+}).annotate({ examples: [{ name: "Bakery", slug: "bakery" }] })
 export type CreateProject = typeof CreateProject.Type
 
-const success = Schema.Struct({ ...projectFields, trace_id: Schema.String })
+const success = Schema.Struct({ ...projectFields, trace_id: TraceId })
 
 /** Projects of the calling key's organization. A-PROJ-05, A-PROJ-14, A-PROJ-19 */
 export class ProjectsApi extends HttpApiGroup.make("projects")

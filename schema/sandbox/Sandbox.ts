@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { SandboxOnlyRoute } from "../access/AccessErrors.ts"
 import { EnvironmentKind, KeyScope, Traits } from "../conventions/Access.ts"
+import { TraceId } from "../conventions/Ids.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { MessageRecipient, MessageSender } from "../messages/Message.ts"
 import { InvalidMessageRequest, InvalidPhoneE164 } from "../messages/MessageErrors.ts"
@@ -15,38 +16,49 @@ export class SandboxQuickstart extends Schema.Class<SandboxQuickstart>("SandboxQ
   object: Schema.Literal("sandbox_quickstart"),
   environment: EnvironmentKind,
   api_key: Schema.Struct({
-    id: Schema.String,
-    name: Schema.String,
-    key_prefix: Schema.String,
-    scopes: Schema.Array(KeyScope)
-  }),
+    id: Schema.String.annotateKey({ description: "Id of the key." }),
+    name: Schema.String.annotateKey({ description: "What people call it." }),
+    key_prefix: Schema.String.annotateKey({ description: "How its secret begins." }),
+    scopes: Schema.Array(KeyScope).annotateKey({ description: "What it may do." })
+  }).annotate({ description: "The calling key." }),
   sender: Schema.Struct({
-    phone_number_id: Schema.NullOr(Schema.String),
-    phone: Schema.NullOr(Schema.String),
-    display_name: Schema.NullOr(Schema.String),
+    phone_number_id: Schema.NullOr(Schema.String).annotate({
+      description: "Send it as sender.id; null while the sandbox has no number."
+    }),
+    phone: Schema.NullOr(Schema.String).annotate({ description: "The number itself, which nobody owns." }),
+    display_name: Schema.NullOr(Schema.String).annotate({ description: "The name customers see." }),
     type: Schema.Literal("chatapp_phone_number"),
-    status: Schema.NullOr(Schema.String)
-  }),
-  webhooks: Schema.Struct({ endpoint_count: Schema.Int, listen_path: Schema.String }),
+    status: Schema.NullOr(Schema.String).annotate({ description: "active when it can send." })
+  }).annotate({ description: "The number to send from." }),
+  webhooks: Schema.Struct({
+    endpoint_count: Schema.Int.annotateKey({ description: "Endpoints registered in this sandbox." }),
+    listen_path: Schema.String.annotateKey({ description: "Where events can be read without an endpoint." })
+  }).annotate({ description: "How to hear of events." }),
   templates: Schema.Struct({
     items: Schema.Array(
       Schema.Struct({
-        id: Schema.String,
-        name: Schema.String,
-        language: Schema.String,
-        category: Schema.String,
-        status: Schema.String
+        id: Schema.String.annotateKey({ description: "Id of the template." }),
+        name: Schema.String.annotateKey({ description: "Its name." }),
+        language: Schema.String.annotateKey({ description: "Its language." }),
+        category: Schema.String.annotateKey({ description: "Its category, such as marketing." }),
+        status: Schema.String.annotateKey({ description: "approved when it can be sent." })
       })
-    )
-  }),
+    ).annotateKey({ description: "The templates." })
+  }).annotate({ description: "Templates of this sandbox." }),
   capabilities: Schema.Struct({
-    channels: Schema.Array(Schema.String),
-    inbound_types: Schema.Array(Schema.String),
-    scenarios: Schema.Array(Schema.String),
-    llm_failure: Schema.Array(Schema.String)
+    channels: Schema.Array(Schema.String).annotateKey({ description: "Channels that are simulated." }),
+    inbound_types: Schema.Array(Schema.String).annotateKey({
+      description: "Types that POST /v1/sandbox/inbound-messages takes."
+    }),
+    scenarios: Schema.Array(Schema.String).annotateKey({ description: "Outcomes that a send can ask for." }),
+    llm_failure: Schema.Array(Schema.String).annotateKey({
+      description: "Failures of a language model that can be asked for."
+    })
+  }).annotate({ description: "What this sandbox can play." }),
+  missing_scopes: Schema.Array(KeyScope).annotate({
+    description: "Scopes that the first steps need and the calling key lacks."
   }),
-  missing_scopes: Schema.Array(KeyScope),
-  trace_id: Schema.String
+  trace_id: TraceId
 }) {}
 
 /** Scopes the quickstart expects of a key, in the order it reports the missing ones. gaps-2 J "Quickstart content" */
@@ -62,7 +74,7 @@ export const quickstartScopes = [
 
 /** The 202 of an inbound simulation: exactly these members of a message read. M-SBX-16 */
 export class SimulatedInbound extends Schema.Class<SimulatedInbound>("SimulatedInbound")({
-  id: Schema.String,
+  id: Schema.String.annotateKey({ description: "Id of the message." }),
   object: Schema.Literal("message"),
   direction: Schema.Literal("inbound"),
   channel: Channel,
@@ -71,10 +83,10 @@ export class SimulatedInbound extends Schema.Class<SimulatedInbound>("SimulatedI
   environment: EnvironmentKind,
   sender: MessageSender,
   recipient: MessageRecipient,
-  provider: Schema.NullOr(Schema.String),
-  provider_message_id: Schema.NullOr(Schema.String),
-  payload: Schema.Unknown,
-  trace_id: Schema.String,
+  provider: Schema.NullOr(Schema.String).annotate({ description: "Who brought it: the sandbox." }),
+  provider_message_id: Schema.NullOr(Schema.String).annotate({ description: "Its id at the provider." }),
+  payload: Schema.Unknown.annotateKey({ description: "What the provider would have told." }),
+  trace_id: TraceId,
   created_at: Timestamp
 }) {}
 
@@ -87,7 +99,7 @@ export class SandboxApi extends HttpApiGroup.make("sandbox")
     })
       .annotate(Traits, { scopes: [], rate: "read", validation: InvalidSandboxRequest.code, sandboxOnly: true })
       .annotate(OpenApi.Summary, "Read what a first send needs")
-      .annotate(OpenApi.Description, "Any sandbox key. Says which sender to use and which scopes the key misses.")
+      .annotate(OpenApi.Description, "Tells any sandbox key which number to send from and which scopes it misses.")
   )
   .add(
     HttpApiEndpoint.post("simulateInbound", "/v1/sandbox/inbound-messages", {
@@ -104,7 +116,10 @@ export class SandboxApi extends HttpApiGroup.make("sandbox")
         bodyBeforeRate: true
       })
       .annotate(OpenApi.Summary, "Simulate an inbound message")
-      .annotate(OpenApi.Description, "Arrives as a customer's message would, with its window, its events and webhooks.")
+      .annotate(
+        OpenApi.Description,
+        "Arrives as a customer's message would: it opens the service window and raises its events."
+      )
   )
   .annotate(OpenApi.Title, "Sandbox")
   .annotate(OpenApi.Description, "Tools of sandbox keys; production keys are refused.") {}

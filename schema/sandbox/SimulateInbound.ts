@@ -19,13 +19,15 @@ const choiceTitle = text(1, 256).annotate({ description: "The title the customer
 /** A tap as the customer's app would report it. M-INB-10, M-INB-11, gaps-2 J "Inbound simulation shapes" */
 export const SimulatedInteractive = Schema.Struct({
   type: Schema.Literals(["button_reply", "list_reply"]).annotate({ description: "What the customer tapped." }),
-  button_reply: nullableOptional(Schema.Struct({ id: choiceId, title: choiceTitle })),
+  button_reply: nullableOptional(
+    Schema.Struct({ id: choiceId, title: choiceTitle }).annotate({ description: "The button that is tapped." })
+  ),
   list_reply: nullableOptional(
     Schema.Struct({
       id: choiceId,
       title: choiceTitle,
       description: nullableOptional(text(0, 1024).annotate({ description: "The second line of the row." }))
-    })
+    }).annotate({ description: "The row that is chosen." })
   )
 })
   .annotate({
@@ -56,7 +58,9 @@ export const SimulateInbound = Schema.Struct({
     description: "What the customer sends; the member of the same name holds it."
   }),
   text: nullableOptional(
-    Schema.Struct({ body: text(1, 4096).annotate({ description: "The text, 1 to 4096 characters." }) })
+    Schema.Struct({ body: text(1, 4096).annotate({ description: "The text, 1 to 4096 characters." }) }).annotate({
+      description: "What the customer writes."
+    })
   ),
   interactive: nullableOptional(SimulatedInteractive),
   flow: nullableOptional(
@@ -66,10 +70,18 @@ export const SimulateInbound = Schema.Struct({
         description: "What the customer filled in."
       }),
       flow_token: nullableOptional(text(1, 256).annotate({ description: "The token the flow was sent with." }))
+    }).annotate({ description: "The flow the customer completed." })
+  ),
+  unsupported: nullableOptional(
+    Schema.Struct({ provider_type: nullableOptional(ProviderType) }).annotate({
+      description: "What the provider would not deliver."
     })
   ),
-  unsupported: nullableOptional(Schema.Struct({ provider_type: nullableOptional(ProviderType) })),
-  unknown: nullableOptional(Schema.Struct({ provider_type: nullableOptional(ProviderType) })),
+  unknown: nullableOptional(
+    Schema.Struct({ provider_type: nullableOptional(ProviderType) }).annotate({
+      description: "What is not understood here."
+    })
+  ),
   metadata: nullableOptional(Metadata),
   profile_name: nullableOptional(text(1, 255).annotate({ description: "The name on the customer's profile." }))
 })

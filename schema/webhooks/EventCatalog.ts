@@ -46,7 +46,8 @@ const subscribable = [
 
 /** The types an endpoint can subscribe to. */
 export const SubscribableEventType = Schema.Literals(typesOf(subscribable)).annotate({
-  identifier: "SubscribableEventType"
+  identifier: "SubscribableEventType",
+  description: "A type of event that an endpoint can subscribe to."
 })
 export type SubscribableEventType = typeof SubscribableEventType.Type
 

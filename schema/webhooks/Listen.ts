@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
-import { id, pathId } from "../conventions/Ids.ts"
+import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { integerParam } from "../conventions/Page.ts"
 import { nullableOptional } from "../conventions/RequestValidation.ts"
 import { InvalidCursor, RateLimited } from "../conventions/SharedErrors.ts"
@@ -20,45 +20,55 @@ import {
 } from "./WebhookErrors.ts"
 import { eventTypeQuery, SignaturePreview } from "./WebhookEvent.ts"
 
-const trace_id = Schema.String
+const trace_id = TraceId
 
 /** One event of the stream; `id` is the outbox event's, `payload` the envelope as delivered. A-LSN-15, gaps-1 L */
 export const ListenEvent = Schema.Struct({
   id: id("evt"),
   object: Schema.Literal("webhook_listen_event"),
-  type: Schema.String,
+  type: Schema.String.annotateKey({ description: "Type of the event." }),
   created_at: Timestamp,
-  trace_id: Schema.String,
-  payload: Schema.Unknown,
-  signature_preview: Schema.optionalKey(SignaturePreview)
+  trace_id,
+  payload: Schema.Unknown.annotateKey({ description: "The envelope as a delivery would carry it." }),
+  signature_preview: Schema.optionalKey(SignaturePreview).annotateKey({
+    description: "What the endpoint would be sent; there when webhook_endpoint_id is given."
+  })
 }).annotate({ identifier: "WebhookListenEvent" })
 export type ListenEvent = typeof ListenEvent.Type
 
 /** One page of the stream, oldest first; the cursor is always there, also on an empty page. A-LSN-01..03, gaps-1 L */
 export const ListenPage = Schema.Struct({
   object: Schema.Literal("webhook_event_listen"),
-  data: Schema.Array(ListenEvent),
-  has_more: Schema.Boolean,
-  next_cursor: Schema.String,
-  next_poll_after_ms: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  data: Schema.Array(ListenEvent).annotateKey({ description: "The events after the cursor, oldest first." }),
+  has_more: Schema.Boolean.annotateKey({ description: "Whether more are there already." }),
+  next_cursor: Schema.String.annotateKey({ description: "Send it as cursor with the next poll." }),
+  next_poll_after_ms: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotateKey({
+    description: "Milliseconds to wait before the next poll."
+  }),
   trace_id
 }).annotate({ identifier: "WebhookEventListen" })
 export type ListenPage = typeof ListenPage.Type
 
 const sessionQuery = {
   webhook_endpoint_id: Schema.optionalKey(Schema.String).annotate({
-    description: "Limits to this endpoint's subscription and adds signature_preview"
+    description: "Only events this endpoint subscribes to, each with its signature_preview."
   }),
-  listen_session_id: Schema.optionalKey(Schema.String).annotate({ description: "Required for production keys" })
+  listen_session_id: Schema.optionalKey(Schema.String).annotate({
+    description: "The listen session; production keys need one."
+  })
 }
 
 /** Query of GET /v1/webhook-events/listen. A-LSN-04..14 */
 export const ListenQuery = {
   limit: Schema.optionalKey(integerParam(1, 100)),
-  cursor: Schema.optionalKey(Schema.String),
-  start_at: Schema.optionalKey(Schema.Literals(["oldest", "tail"])),
+  cursor: Schema.optionalKey(Schema.String).annotate({ description: "next_cursor of the poll before." }),
+  start_at: Schema.optionalKey(Schema.Literals(["oldest", "tail"])).annotate({
+    description: "Without a cursor: from the oldest retained event, or from now on."
+  }),
   ...eventTypeQuery,
-  wait_ms: Schema.optionalKey(integerParam(0, 25_000)),
+  wait_ms: Schema.optionalKey(integerParam(0, 25_000)).annotateKey({
+    description: "Milliseconds to hold the request open until there is an event, 0 to 25000."
+  }),
   ...sessionQuery
 }
 
@@ -67,11 +77,11 @@ export const ListenSession = Schema.Struct({
   id: id("wls"),
   object: Schema.Literal("webhook_listen_session"),
   environment: Schema.Literal("production"),
-  status: Schema.Literals(["active", "disabled", "expired"]),
+  status: Schema.Literals(["active", "disabled", "expired"]).annotate({ description: "Only an active one listens." }),
   expires_at: Timestamp,
-  disabled_at: Schema.NullOr(Timestamp),
+  disabled_at: Schema.NullOr(Timestamp).annotate({ description: "When it was ended; null before." }),
   created_at: Timestamp,
-  trace_id: Schema.String,
+  trace_id,
   poll_endpoint: Schema.Literal("/v1/webhook-events/listen"),
   retrieve_endpoint: Schema.Literal("/v1/webhook-events/listen/:outbox_event_id")
 }).annotate({ identifier: "WebhookListenSession" })
@@ -79,9 +89,13 @@ export type ListenSession = typeof ListenSession.Type
 
 /** Body of POST /v1/webhook-events/listen-sessions; the body itself may be left out. A-LSS-02, A-LSS-03 */
 export const CreateListenSession = Schema.Struct({
-  ttl_seconds: nullableOptional(Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 300 }))),
-  reason: nullableOptional(label(1, 200))
-})
+  ttl_seconds: nullableOptional(
+    Schema.Int.check(Schema.isBetween({ minimum: 30, maximum: 300 })).annotate({
+      description: "Seconds it lasts, 30 to 300; 300 when left out."
+    })
+  ),
+  reason: nullableOptional(label(1, 200).annotate({ description: "Why you listen." }))
+}).annotate({ examples: [{ ttl_seconds: 120, reason: "Debugging a missing event" }] })
 export type CreateListenSession = typeof CreateListenSession.Type
 
 const listenRoute = (traits: Partial<OperationTraits>): OperationTraits => ({

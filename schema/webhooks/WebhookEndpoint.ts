@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { EnvironmentKind, type OperationTraits, Traits } from "../conventions/Access.ts"
-import { id, pathId } from "../conventions/Ids.ts"
+import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
 import { nullableOptional } from "../conventions/RequestValidation.ts"
 import { IdempotencyKeyConflict, InvalidCursor, RateLimited } from "../conventions/SharedErrors.ts"
@@ -18,15 +18,18 @@ import {
 
 /** Why an attempt failed, where a class is known. A-WHV-07 */
 export const FailureClass = Schema.Literals(["auth_rejected", "server_error", "unreachable", "timeout"]).annotate({
-  identifier: "WebhookFailureClass"
+  identifier: "WebhookFailureClass",
+  description: "Why an attempt failed, where that is known."
 })
 export type FailureClass = typeof FailureClass.Type
 
 /** What the breaker last saw. No counter, internal event or secret is ever here. A-WHE-06, A-WHE-07, A-WHE-09 */
 export const DisabledDetail = Schema.Struct({
-  last_status_code: Schema.NullOr(Schema.Int),
-  failure_class: Schema.NullOr(FailureClass),
-  probation_retrip: Schema.optionalKey(Schema.Literal(true))
+  last_status_code: Schema.NullOr(Schema.Int).annotate({ description: "Status of the last answer; null for none." }),
+  failure_class: Schema.NullOr(FailureClass).annotate({ description: "Why the last attempt failed." }),
+  probation_retrip: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description: "There when it was disabled again during probation."
+  })
 }).annotate({ identifier: "WebhookDisabledDetail" })
 export type DisabledDetail = typeof DisabledDetail.Type
 
@@ -34,40 +37,50 @@ export type DisabledDetail = typeof DisabledDetail.Type
 const blank = /[\s\u0000-\u001f\u007f-\u009f]/
 
 /** An absolute URL as sent, at most 2048 characters and without a fragment; whether it is safe is decided later. gaps-1 J */
-export const WebhookUrl = Schema.String.check(
+export const WebhookUrl = Schema.String.annotate({
+  description: "Absolute https URL that the internet can reach, at most 2048 characters, without a fragment.",
+  format: "uri"
+}).check(
   Schema.makeFilter(
     (url: string) =>
       url.isWellFormed() && codePoints(url) <= 2048 && !blank.test(url) && !url.includes("#") && URL.canParse(url),
     { expected: "an absolute URL of at most 2048 characters without a fragment" }
   )
-).annotate({ format: "uri", description: "Absolute https URL, at most 2048 characters, no fragment" })
+)
 
 /** 1..100 types of the catalog; duplicates collapse later. gaps-1 J "subscribed_events values" */
-export const SubscribedEvents = Schema.Array(SubscribableEventType).check(
-  Schema.isMinLength(1),
-  Schema.isMaxLength(100)
-)
+export const SubscribedEvents = Schema.Array(SubscribableEventType)
+  .check(Schema.isMinLength(1), Schema.isMaxLength(100))
+  .annotate({ description: "Types of events to deliver, 1 to 100." })
+
+const note = "Your note about it, 1 to 255 characters after trimming."
 
 const endpointFields = {
   id: id("we"),
   object: Schema.Literal("webhook_endpoint"),
-  url: Schema.String,
-  description: Schema.NullOr(Schema.String),
-  subscribed_events: Schema.Array(Schema.String),
-  status: Schema.Literals(["active", "disabled"]),
-  probation: Schema.Boolean.annotate({
-    description: "True from breaker recovery until the first successful real delivery"
+  url: Schema.String.annotateKey({ description: "Where deliveries go." }),
+  description: Schema.NullOr(Schema.String).annotate({ description: "Your note about it." }),
+  subscribed_events: Schema.Array(Schema.String).annotate({ description: "Types of events that are delivered to it." }),
+  status: Schema.Literals(["active", "disabled"]).annotate({
+    description: "disabled: nothing is delivered; see disabled_reason."
   }),
-  disabled_reason: Schema.NullOr(Schema.String).annotate({ description: "`consecutive_failures` or `manual`" }),
-  disabled_detail: Schema.NullOr(DisabledDetail),
-  last_failure_at: Schema.NullOr(Timestamp),
-  last_success_at: Schema.NullOr(Timestamp),
+  probation: Schema.Boolean.annotate({
+    description: "True from its recovery until the first delivery that succeeds."
+  }),
+  disabled_reason: Schema.NullOr(Schema.String).annotate({
+    description: "consecutive_failures or manual; null while it is active."
+  }),
+  disabled_detail: Schema.NullOr(DisabledDetail).annotate({
+    description: "The last failure before it was disabled by failures."
+  }),
+  last_failure_at: Schema.NullOr(Timestamp).annotate({ description: "Null before its first failure." }),
+  last_success_at: Schema.NullOr(Timestamp).annotate({ description: "Null before its first success." }),
   environment: EnvironmentKind,
   created_at: Timestamp,
   updated_at: Timestamp
 }
-const signing_secret = Schema.String.annotate({ description: "Key of the signatures, shown in this answer only" })
-const trace_id = Schema.String
+const signing_secret = Schema.String.annotate({ description: "Key of the signatures, shown in this answer only." })
+const trace_id = TraceId
 
 /** A registered receiver as reads show it; the signing secret is never here. A-WHE-01..12 */
 export const WebhookEndpoint = Schema.Struct(endpointFields).annotate({ identifier: "WebhookEndpoint" })
@@ -82,18 +95,30 @@ export type WebhookEndpointWithSecret = typeof WebhookEndpointWithSecret.Type
 /** Body of POST /v1/webhook-endpoints, in the order its fields are checked. A-WHE-13 */
 export const CreateWebhookEndpoint = Schema.Struct({
   url: WebhookUrl,
-  description: nullableOptional(label(1, 255)),
+  description: nullableOptional(label(1, 255).annotate({ description: note })),
   subscribed_events: SubscribedEvents
+}).annotate({
+  examples: [
+    {
+      url: "https://hooks.example.com/carteiro",
+      description: "Order service",
+      subscribed_events: ["message.received", "message.failed"]
+    }
+  ]
 })
 export type CreateWebhookEndpoint = typeof CreateWebhookEndpoint.Type
 
 /** Body of PATCH /v1/webhook-endpoints/{id}: at least one field; null for description only. A-WHE-17, gaps-1 J */
 export const UpdateWebhookEndpoint = Schema.Struct({
   url: Schema.optionalKey(WebhookUrl),
-  description: Schema.optionalKey(Schema.NullOr(label(1, 255))),
+  description: Schema.optionalKey(Schema.NullOr(label(1, 255))).annotate({ description: note }),
   subscribed_events: Schema.optionalKey(SubscribedEvents),
-  status: Schema.optionalKey(Schema.Literals(["active", "disabled"]))
-}).check(Schema.makeFilter((body) => Object.keys(body).length > 0, { expected: "at least one field to change" }))
+  status: Schema.optionalKey(Schema.Literals(["active", "disabled"])).annotate({
+    description: "active recovers it, disabled stops it; deliveries of the meantime are not made up for."
+  })
+})
+  .annotate({ examples: [{ subscribed_events: ["message.received", "message.failed", "message.delivered"] }] })
+  .check(Schema.makeFilter((body) => Object.keys(body).length > 0, { expected: "at least one field to change" }))
 export type UpdateWebhookEndpoint = typeof UpdateWebhookEndpoint.Type
 
 /** The answer to DELETE. gaps-1 J "Paths of delete and secret rotation" */
@@ -155,7 +180,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     HttpApiEndpoint.get("get", "/:webhook_endpoint_id", { params, success: read, error: WebhookEndpointNotFound.wire })
       .annotate(Traits, endpointRoute({ scopes: ["webhooks:read"], rate: "read" }))
       .annotate(OpenApi.Summary, "Read a webhook endpoint")
-      .annotate(OpenApi.Description, "An endpoint with its health; never its signing secret."),
+      .annotate(OpenApi.Description, "Shows the endpoint with its health, never its signing secret."),
     HttpApiEndpoint.patch("update", "/:webhook_endpoint_id", {
       params,
       payload: UpdateWebhookEndpoint,

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
-import { id, pathId } from "../conventions/Ids.ts"
+import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
 import { nullableOptional } from "../conventions/RequestValidation.ts"
 import { IdempotencyKeyConflict, InvalidCursor } from "../conventions/SharedErrors.ts"
@@ -22,37 +22,43 @@ import {
 
 /** Headers of every delivery and preview. A-SIG-07..09 */
 export const SignatureHeaders = Schema.Struct({
-  "svc-webhook-id": Schema.String,
-  "svc-webhook-timestamp": Schema.String.annotate({ description: "Epoch seconds" }),
-  "svc-webhook-signature": Schema.String.annotate({ description: "64 lowercase hex characters" })
+  "svc-webhook-id": Schema.String.annotateKey({ description: "The event's id; deduplicate by it." }),
+  "svc-webhook-timestamp": Schema.String.annotate({ description: "Seconds since 1970." }),
+  "svc-webhook-signature": Schema.String.annotate({
+    description: "HMAC-SHA256 of timestamp, dot and raw body, as 64 lowercase hex characters."
+  })
 })
 export type SignatureHeaders = typeof SignatureHeaders.Type
 
 /** What a listener forwards unchanged so that a local receiver can verify it. A-LSN-19, gaps-1 L */
 export const SignaturePreview = Schema.Struct({
-  raw_body: Schema.String.annotate({ description: "Send byte for byte" }),
-  timestamp: Schema.String,
-  signature: Schema.String,
-  headers: SignatureHeaders
+  raw_body: Schema.String.annotate({ description: "The body to send, byte for byte." }),
+  timestamp: Schema.String.annotateKey({ description: "Seconds since 1970." }),
+  signature: Schema.String.annotateKey({ description: "The signature of that body at that time." }),
+  headers: SignatureHeaders.annotateKey({ description: "The headers to send with it." })
 }).annotate({ identifier: "WebhookSignaturePreview" })
 export type SignaturePreview = typeof SignaturePreview.Type
 
 /** `pending`, then `delivered` or `failed`. A-WHV-02 */
-export const WebhookEventStatus = Schema.Literals(["pending", "delivered", "failed"])
+export const WebhookEventStatus = Schema.Literals(["pending", "delivered", "failed"]).annotate({
+  description: "pending while attempts go on, then delivered or failed."
+})
 export type WebhookEventStatus = typeof WebhookEventStatus.Type
 
 const attemptFields = {
   id: id("att"),
-  status: Schema.Literals(["pending", "succeeded", "failed"]),
-  attempt: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
-  status_code: Schema.NullOr(Schema.Int),
-  failure_class: Schema.NullOr(FailureClass),
-  response_body_redacted: Schema.NullOr(Schema.String),
-  error_message: Schema.NullOr(Schema.String),
-  next_retry_at: Schema.NullOr(Timestamp),
+  status: Schema.Literals(["pending", "succeeded", "failed"]).annotate({ description: "How the attempt went." }),
+  attempt: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotateKey({ description: "1 for the first." }),
+  status_code: Schema.NullOr(Schema.Int).annotate({ description: "Status of the receiver's answer; null for none." }),
+  failure_class: Schema.NullOr(FailureClass).annotate({ description: "Why it failed, where that is known." }),
+  response_body_redacted: Schema.NullOr(Schema.String).annotate({
+    description: "How the receiver's answer begins, without what looks like a secret."
+  }),
+  error_message: Schema.NullOr(Schema.String).annotate({ description: "Why it failed, in a sentence." }),
+  next_retry_at: Schema.NullOr(Timestamp).annotate({ description: "When the next attempt is due; null for none." }),
   created_at: Timestamp
 }
-const trace_id = Schema.String
+const trace_id = TraceId
 
 /** One try at delivering one event. A-WHV-05..10 */
 export const WebhookAttempt = Schema.Struct(attemptFields).annotate({ identifier: "WebhookAttempt" })
@@ -62,42 +68,48 @@ export type WebhookAttempt = typeof WebhookAttempt.Type
 export const WebhookEvent = Schema.Struct({
   id: id("whe"),
   object: Schema.Literal("webhook_event"),
-  endpoint_id: Schema.NullOr(Schema.String).annotate({ description: "Null once the endpoint is deleted" }),
-  type: Schema.String,
-  source_type: Schema.String,
-  source_id: Schema.String,
+  endpoint_id: Schema.NullOr(Schema.String).annotate({ description: "Id of the endpoint; null once it is deleted." }),
+  type: Schema.String.annotateKey({ description: "Type of the event." }),
+  source_type: Schema.String.annotateKey({ description: "What it happened to, such as message." }),
+  source_id: Schema.String.annotateKey({ description: "Id of what it happened to." }),
   payload: Schema.NullOr(Schema.Unknown).annotate({
-    description: "The envelope as delivered; null once erasure or retention cleared it"
+    description: "The envelope as delivered; null once erasure or retention cleared it."
   }),
   status: WebhookEventStatus,
-  trace_id: Schema.String,
+  trace_id: TraceId,
   created_at: Timestamp,
-  attempts: Schema.Array(WebhookAttempt),
-  signature_preview: Schema.optionalKey(SignaturePreview)
+  attempts: Schema.Array(WebhookAttempt).annotate({ description: "Every attempt, oldest first." }),
+  signature_preview: Schema.optionalKey(SignaturePreview).annotateKey({ description: "What the receiver is sent." })
 }).annotate({ identifier: "WebhookEvent" })
 export type WebhookEvent = typeof WebhookEvent.Type
 
 /** A type filter: any text, an unknown type matches nothing. gaps-1 K "event_type and event_types together" */
-export const EventTypeFilter = text(1, 100)
+export const EventTypeFilter = text(1, 100).annotate({
+  description: "A type of event; an unknown one matches nothing."
+})
 
 /** Both forms of the type filter; given together they are a union. `event_types` is repeated, also as `event_types[]`. A-WHV-12, A-WHV-13, A-LSN-09 */
 export const eventTypeQuery = {
   event_type: Schema.optionalKey(EventTypeFilter),
-  event_types: Schema.optionalKey(Schema.Array(EventTypeFilter))
+  event_types: Schema.optionalKey(Schema.Array(EventTypeFilter)).annotate({
+    description: "Several types; write the parameter once for each."
+  })
 }
 
 /** Query of GET /v1/webhook-events. A-WHV-11..15 */
 export const WebhookEventsQuery = {
   ...pageQuery(),
   ...eventTypeQuery,
-  webhook_endpoint_id: Schema.optionalKey(Schema.String),
+  webhook_endpoint_id: Schema.optionalKey(Schema.String).annotate({ description: "Deliveries to this endpoint." }),
   status: Schema.optionalKey(WebhookEventStatus)
 }
 
 /** Body of POST /v1/webhook-events/bulk-resend; the selections given are combined with AND. A-WHV-18, gaps-1 K */
 export const BulkResend = Schema.Struct({
   webhook_event_ids: nullableOptional(
-    Schema.UniqueArray(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(100))
+    Schema.UniqueArray(Schema.String)
+      .check(Schema.isMinLength(1), Schema.isMaxLength(100))
+      .annotate({ description: "These deliveries, 1 to 100 ids." })
   ),
   event_type: nullableOptional(
     EventTypeFilter.check(
@@ -105,22 +117,28 @@ export const BulkResend = Schema.Struct({
     )
   ),
   status: nullableOptional(WebhookEventStatus),
-  limit: nullableOptional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
-}).check(
-  Schema.makeFilter(
-    (body) => body.webhook_event_ids !== undefined || body.event_type !== undefined || body.status !== undefined,
-    { expected: "at least one of webhook_event_ids, event_type and status" }
+  limit: nullableOptional(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
+      description: "At most this many, 1 to 100."
+    })
   )
-)
+})
+  .annotate({ examples: [{ event_type: "message.failed", status: "failed", limit: 50 }] })
+  .check(
+    Schema.makeFilter(
+      (body) => body.webhook_event_ids !== undefined || body.event_type !== undefined || body.status !== undefined,
+      { expected: "at least one of webhook_event_ids, event_type and status" }
+    )
+  )
 export type BulkResend = typeof BulkResend.Type
 
 /** The answer to a bulk resend: `requested` is always `enqueued` plus `skipped`. A-WHV-19 */
 export const BulkResendResult = Schema.Struct({
   object: Schema.Literal("webhook_bulk_resend"),
-  requested: Schema.Int,
-  enqueued: Schema.Int,
-  skipped: Schema.Int,
-  attempts: Schema.Array(WebhookAttempt),
+  requested: Schema.Int.annotateKey({ description: "enqueued and skipped together." }),
+  enqueued: Schema.Int.annotateKey({ description: "How many will be delivered again." }),
+  skipped: Schema.Int.annotateKey({ description: "How many will not." }),
+  attempts: Schema.Array(WebhookAttempt).annotate({ description: "The attempts that were made due." }),
   trace_id
 }).annotate({ identifier: "WebhookBulkResend" })
 

@@ -12,7 +12,7 @@ export interface DescribedParameter {
 }
 
 interface Content {
-  readonly content?: { readonly "application/json"?: { readonly schema: JsonSchema } }
+  readonly content?: { readonly "application/json"?: { readonly schema: JsonSchema; readonly example?: unknown } }
 }
 
 /** A response as /openapi.json writes it; what is said once for many operations is looked up. */

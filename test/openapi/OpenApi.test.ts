@@ -153,7 +153,7 @@ it("describes numbers in a query as numbers and strict bodies as closed A-CONV-1
   assert.deepInclude(
     list?.parameters.find(({ name }) => name === "limit"),
     {
-      description: "Integer 1..100",
+      description: "How many rows a page holds, 1 to 100; 20 when left out.",
       schema: { type: "integer", minimum: 1, maximum: 100 }
     }
   )

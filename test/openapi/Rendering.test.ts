@@ -114,6 +114,25 @@ it("writes titles and summaries as plain text", () => {
   }
 })
 
+it("says of every member and parameter what it means, but of those that have one value only A-VER-02", () => {
+  const described = (schema: Schema): boolean => {
+    const named = schemas[String(schema.$ref).split("/").at(-1) ?? ""]
+    const choices = schema.anyOf ?? []
+    return "description" in schema || (named !== undefined && described(named)) || choices.some(described)
+  }
+  const members = [...everywhere(description.components.schemas), ...everywhere(description.paths)]
+    .filter(([at]) => !/^\/(Group|Inbound|\w+(Event|Data|Reply)\b)/.test(at))
+    .flatMap(([at, { properties }]) =>
+      Object.entries(properties ?? {}).map(([name, member]) => [`${at} ${name}`, member] as const)
+    )
+    .filter(
+      ([, { const: only, enum: values }]) => only === undefined && !(Array.isArray(values) && values.length === 1)
+    )
+  assert.isAbove(members.length, 400)
+  for (const [at, member] of members) assert.isTrue(described(member), at)
+  for (const [at, one] of all) if ("in" in one && "name" in one) assert.isTrue(described(one), at)
+})
+
 it("leaves a choice of several types and an intersection as they are", () => {
   const kept = { anyOf: [{ type: "string" }, { type: "integer" }] }
   assert.deepStrictEqual(rendered(kept), kept)

@@ -7,7 +7,11 @@ import { refusalResponses, takesKey } from "./Refusals.ts"
  * Completes one generated operation with what its traits say: scopes, security, the idempotency header exactly where it
  * is honored, strictness of its body, and one shape for every error. gaps-1 A "Machine-readable description", A-IDEM-02
  */
-export const describeOperation = (operation: ContractOperation, generated: OpenApi.OpenAPISpecOperation): Json => {
+export const describeOperation = (
+  operation: ContractOperation,
+  generated: OpenApi.OpenAPISpecOperation,
+  schemas: Json
+): Json => {
   const { traits } = operation
   const isPublic = traits.authentication === "none"
   return {
@@ -17,7 +21,7 @@ export const describeOperation = (operation: ContractOperation, generated: OpenA
     "x-required-scopes": isPublic ? [] : traits.scopes,
     security: isPublic ? [] : [{ bearer: [] }],
     parameters: [...generated.parameters.map(parameter), ...idempotencyHeader(operation)],
-    ...defined({ requestBody: requestBody(operation, generated.requestBody) }),
+    ...defined({ requestBody: requestBody(operation, generated.requestBody, schemas) }),
     responses: { ...successes(generated.responses), ...refusalResponses(operation) }
   }
 }
@@ -48,11 +52,21 @@ const idempotencyHeader = ({ traits }: ContractOperation): ReadonlyArray<Json> =
 
 const requestBody = (
   { bodyOptional, traits }: ContractOperation,
-  generated: OpenApi.OpenAPISpecRequestBody | undefined
+  generated: OpenApi.OpenAPISpecRequestBody | undefined,
+  schemas: Json
 ): unknown => {
   if (generated === undefined) return undefined
-  const described = traits.strictBody === true ? generated : (open(generated) as Json)
-  return { ...described, required: !bodyOptional }
+  const described = (traits.strictBody === true ? generated : open(generated)) as OpenApi.OpenAPISpecRequestBody
+  const content = Object.entries(described.content).map(([type, one]) => [type, withExample(one.schema, schemas)])
+  return { content: Object.fromEntries(content), required: !bodyOptional }
+}
+
+// Tools send the example of a media type; what stands in a schema they only show.
+const withExample = (schema: Json, schemas: Json): Json => {
+  const { examples, ...shape } = schema
+  const named = schemas[String(schema.$ref).split("/").at(-1) ?? ""] as Json | undefined
+  const [example] = (examples ?? named?.examples ?? []) as ReadonlyArray<unknown>
+  return { schema: shape, ...defined({ example }) }
 }
 
 const successes = (generated: OpenApi.OpenAPISpecResponses): Json =>

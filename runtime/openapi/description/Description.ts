@@ -38,7 +38,7 @@ const complete = (
     if (described === undefined) throw new Error(`${operation.operationId} is not described`)
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method]: describeOperation(operation, described)
+      [operation.method]: describeOperation(operation, described, spec.components.schemas as Json)
     }
   }
   const refusals = knownRefusals(operations)
