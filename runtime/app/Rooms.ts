@@ -51,12 +51,13 @@ export const rooms = Layer.mergeAll(Messages.layer, Sandbox.layer, Openapi.layer
   Layer.provideMerge(Layer.merge(Access.layer, PhoneNumbers.layer))
 )
 
-/** Wakes owners whose work is due, and forgets what is past its time. */
+/** Wakes owners whose work is due, forgets what is past its time, and tells how much waits. */
 const sweeper = Layer.unwrap(
   Effect.map(Webhooks.due, (deliveries) =>
     layerSweeper({
       due: [Messages.due, deliveries],
-      jobs: [...platformJobs, ...Access.jobs, ...Dashboard.jobs, ...Feedback.jobs, ...Webhooks.jobs]
+      jobs: [...platformJobs, ...Access.jobs, ...Dashboard.jobs, ...Feedback.jobs, ...Webhooks.jobs],
+      gauges: [...Messages.gauges, ...Webhooks.gauges]
     })
   )
 )

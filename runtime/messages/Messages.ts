@@ -9,6 +9,7 @@ export { suspendedContent } from "./receive/SuspendedContentRepo.ts"
 export { sandboxMessageId } from "./sandbox/SandboxChat.ts"
 export { SandboxUnitMs, scenarios } from "./sandbox/SandboxScenario.ts"
 export { simulatedContent, simulatedCustomer, simulatedPayload } from "./sandbox/SimulatedInbound.ts"
+export { gauges } from "./send/SendGaugesRepo.ts"
 
 /** Routes of the room. */
 export const layer = MessagesHttp.pipe(Layer.provide(MessageRepo.layer))

@@ -17,6 +17,7 @@ import { WebhookEndpointEntity, WebhookEndpointEntityLayer } from "./owner/Webho
 import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
 
 export { DeliverySettings } from "./delivery/DeliverySettings.ts"
+export { gauges } from "./delivery/WebhookGaugesRepo.ts"
 export { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
 export { WebhookAdmin } from "./log/WebhookAdmin.ts"
 export { SuspendedContent } from "./log/WebhookEventRepo.ts"

@@ -5,6 +5,7 @@ import { SqlClient, Statement } from "effect/sql"
 export interface PlanNode {
   readonly "Node Type": string
   readonly "Relation Name"?: string
+  readonly "Index Name"?: string
   readonly "Parent Relationship"?: string
   readonly Plans?: ReadonlyArray<PlanNode>
 }

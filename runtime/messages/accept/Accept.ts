@@ -10,6 +10,7 @@ import { type AskedCustomer, customerOf, type SendFacts } from "../facts/Sending
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
+import type { CountMessage } from "../message/MessageMetrics.ts"
 import { acceptedBody } from "../message/MessageRead.ts"
 import { accepted, type Delivery } from "../message/MessageState.ts"
 import { insertOutbound } from "../message/MessageWrites.ts"
@@ -24,6 +25,7 @@ export interface AcceptDeps {
   readonly responses: CompletedResponses["Service"]
   readonly memory: SendMemory
   readonly unitMs: number
+  readonly count: CountMessage
 }
 
 /**
@@ -165,6 +167,7 @@ const acceptOne = (
         return { retry: "changed" }
       }
       deps.memory.stored(item.id)
+      deps.count(own.environment, "outbound", delivery.status)
       if (!waking.told) {
         waking.told = true
         owner.dueAt(waking.due)

@@ -5,6 +5,7 @@ import { Ids } from "../../platform/ids/Ids.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { batch, defineOwner } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
+import { Instruments } from "../../platform/telemetry/Instruments.ts"
 import { acceptAll, readSendFacts } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
 import { readState, writeState } from "../facts/NumberState.ts"
@@ -12,6 +13,7 @@ import type { NumberFacts, SendFacts } from "../facts/SendingFacts.ts"
 import { SendingRepo } from "../facts/SendingRepo.ts"
 import { SendMemory } from "../facts/SendMemory.ts"
 import { type NumberLimits, numberLimits } from "../facts/Throughput.ts"
+import { countMessages } from "../message/MessageMetrics.ts"
 import { captureAll } from "../receive/Inbound.ts"
 import { InboundItem } from "../receive/InboundItem.ts"
 import { SandboxUnitMs } from "../sandbox/SandboxScenario.ts"
@@ -40,6 +42,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const connected = yield* ConnectedChat
     const unitMs = yield* SandboxUnitMs
     const memory = new SendMemory()
+    const count = countMessages(yield* Instruments)
 
     const limitsOf = (number: NumberFacts): NumberLimits =>
       numberLimits(
@@ -49,7 +52,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         rates[`phone_number.${number.environment}`].number
       )
 
-    const deps = { repo, ids, outbox, connected, limitsOf, unitMs }
+    const deps = { repo, ids, outbox, connected, limitsOf, unitMs, count }
     const makeSends = yield* makeSendQueues(deps)
 
     return {
@@ -71,13 +74,14 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
               repo,
               responses,
               memory,
-              unitMs
+              unitMs,
+              count
             })
         },
         Inbound: {
           read: (_items, _state: SendingNumber, owner) => repo.readFacts(owner.id, [], [], []),
           decide: (items, facts: SendFacts, _state: SendingNumber, owner, now) =>
-            captureAll(items, facts, owner, now, { outbox, responses, memory })
+            captureAll(items, facts, owner, now, { outbox, responses, memory, count })
         }
       }
     }

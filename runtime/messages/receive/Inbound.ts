@@ -9,6 +9,7 @@ import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { customerOf, type SendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
+import type { CountMessage } from "../message/MessageMetrics.ts"
 import { type CapturedRow, receivedData, simulatedBody } from "../message/MessageRead.ts"
 import { insertInbound, openWindow } from "../message/MessageWrites.ts"
 import { opensWindow } from "../message/ServiceWindow.ts"
@@ -20,6 +21,7 @@ export interface InboundDeps {
   readonly outbox: Outbox["Service"]
   readonly responses: CompletedResponses["Service"]
   readonly memory: SendMemory
+  readonly count: CountMessage
 }
 
 /**
@@ -90,7 +92,8 @@ const captureOne = (
     ],
     idempotency: deps.responses.record(item.idempotency, { status: 202, body: text }, now),
     // A repeated call finds the first one's row and writes nothing: its answer is the same.
-    settle: () => {
+    settle: (_keys, passed) => {
+      if (passed) deps.count(number.environment, "inbound", "received")
       noteWindow(item, owner.id, deps.memory)
       return { ok: text }
     }

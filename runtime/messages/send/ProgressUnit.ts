@@ -1,8 +1,11 @@
 import { messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
+import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Submitted } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Ids } from "../../platform/ids/Ids.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
+import type { CountMessage } from "../message/MessageMetrics.ts"
 import { appendEvent, eventItem, firstEvents, progressData } from "../message/MessageRead.ts"
 import type { Delivery } from "../message/MessageState.ts"
 import { advance } from "../message/MessageWrites.ts"
@@ -19,6 +22,8 @@ export interface ProgressUnit {
   readonly rows: ReadonlyArray<Row>
   /** The message as those rows leave it, for a second commit of the same pass. */
   readonly message: DueMessage
+  /** The statuses it passed through and reached, oldest first. */
+  readonly reached: ReadonlyArray<MessageStatus>
 }
 
 /** Makes the rows that write down where a message went; `now` in epoch milliseconds. gaps-2 B "Message event fields" */
@@ -79,8 +84,31 @@ export const writeProgress = (
       status_reason: delivery.status_reason,
       provider: progress.provider,
       events
-    }
+    },
+    reached: statusesOf(progress)
   }
+}
+
+/** Counts the messages of units that a commit has written. */
+export const countReached = (
+  units: ReadonlyArray<ProgressUnit>,
+  { statuses }: Pick<Submitted, "statuses">,
+  { environment }: NumberFacts,
+  count: CountMessage
+): void => {
+  for (const [index, { reached }] of units.entries()) {
+    if (statuses[index] === "committed") for (const status of reached) count(environment, "outbound", status)
+  }
+}
+
+const statusesOf = ({ message, transitions }: SendProgress): ReadonlyArray<MessageStatus> => {
+  const reached: Array<MessageStatus> = []
+  let last = message.status
+  for (const { delivery } of transitions) {
+    if (delivery.status !== last) reached.push(delivery.status)
+    last = delivery.status
+  }
+  return reached
 }
 
 const announcedRow = (message: DueMessage, business_id: string, delivery: Delivery) => ({

@@ -8,8 +8,9 @@ import type { NumberState } from "../facts/NumberState.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
+import type { CountMessage } from "../message/MessageMetrics.ts"
 import { staleSendMs } from "./Dispatch.ts"
-import { type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
+import { countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
 import { beginProgress, takeTurn } from "./SendProgress.ts"
 import { endTurn, type QueuedSend, SendQueue, type SendResult } from "./SendQueue.ts"
 
@@ -19,6 +20,7 @@ export interface SendDeps extends ProgressDeps {
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatProvider | undefined>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
   readonly unitMs: number
+  readonly count: CountMessage
 }
 
 /** A number as one pass finds it. */
@@ -79,6 +81,7 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
     const units = claimed.map((progress) => writeProgress(progress, number, owner.id, now, deps))
     spend(buckets, limits, rows.length, owner, now)
     const { statuses } = yield* owner.commit(units)
+    countReached(units, { statuses }, number, deps.count)
     if (statuses.some((status) => status !== "committed")) turn.pausedUntil = owner.now() + afterRefusalMs
     return rows.flatMap((row, index) => {
       const progress = claimed[index]
@@ -97,7 +100,10 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
       const ended = batch.map(({ at, result, row }) => ({ at, progress: endTurn(row.progress, result, at) }))
       for (const { progress } of ended) if (progress.due_at !== null) owner.dueAt(progress.due_at)
       const units = ended.map(({ at, progress }) => writeProgress(progress, number, owner.id, at, deps))
-      return Effect.as(owner.record(units), true)
+      return Effect.map(owner.record(units), (written) => {
+        countReached(units, written, number, deps.count)
+        return true
+      })
     })
 })
 

@@ -3,7 +3,7 @@ import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { NumberState } from "../facts/NumberState.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import { sandboxChat } from "../sandbox/SandboxChat.ts"
-import { writeProgress } from "./ProgressUnit.ts"
+import { countReached, writeProgress } from "./ProgressUnit.ts"
 import {
   afterRefusalMs,
   type NumberSends,
@@ -67,9 +67,11 @@ const recover = Effect.fnUntraced(function* (number: NumberFacts, owner: OwnerHa
   const now = owner.now()
   const place = { environment_id: number.environment_id, id: owner.id }
   const due = yield* deps.repo.readDue(place, now, { queue: 0, steps: passLimit })
-  const { statuses } = yield* owner.commit(
-    due.map((message) => writeProgress(judgeStaleAttempt(beginProgress(message), now), number, owner.id, now, deps))
+  const units = due.map((message) =>
+    writeProgress(judgeStaleAttempt(beginProgress(message), now), number, owner.id, now, deps)
   )
+  const { statuses } = yield* owner.commit(units)
+  countReached(units, { statuses }, number, deps.count)
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
 })
 
@@ -94,9 +96,9 @@ const simulate = Effect.fnUntraced(function* (
       : applyReports(beginProgress(message), deps.unitMs, now)
   )
   const settled = yield* answerInProcess(passed, owner.id, deps, now)
-  const { statuses } = yield* owner.commit(
-    settled.map((progress) => writeProgress(progress, number, owner.id, now, deps))
-  )
+  const units = settled.map((progress) => writeProgress(progress, number, owner.id, now, deps))
+  const { statuses } = yield* owner.commit(units)
+  countReached(units, { statuses }, number, deps.count)
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
 })
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Context, Effect, Layer } from "effect"
-import { PrometheusMetrics } from "effect/observability"
 import { allOk, HealthChecks } from "../health/HealthChecks.ts"
 import { type AddressRefused, listenAt } from "../http/listener/AddressRefused.ts"
+import { exposition } from "../telemetry/Exposition.ts"
 
 /** An answer of the admin port. */
 interface Page {
@@ -30,7 +30,7 @@ export class AdminServer extends Context.Service<AdminServer, { readonly url: st
           "/metrics": Effect.sync(() => ({
             status: 200,
             type: "text/plain; version=0.0.4; charset=utf-8",
-            body: PrometheusMetrics.formatUnsafe(services)
+            body: exposition(services)
           })),
           "/health": Effect.map(health.run(), (checks) => healthPage(200, checks)),
           "/health/ready": Effect.map(health.run(), (checks) => healthPage(allOk(checks) ? 200 : 503, checks))

@@ -24,11 +24,13 @@ export interface Instruments {
   histogram(description: Description & { readonly bounds: ReadonlyArray<number> }): Family
   gauge(description: Description): Family
   /** A gauge that is asked for its value at every scrape, until the scope closes. */
-  reading(
-    description: Omit<Description, "labels"> & { readonly labels?: Readonly<Record<string, string>> },
-    read: () => number
-  ): Effect.Effect<void, never, Scope.Scope>
+  reading(description: ReadingDescription, read: () => number): Effect.Effect<void, never, Scope.Scope>
+  /** The same of something that only grows: a counter. */
+  growing(description: ReadingDescription, read: () => number): Effect.Effect<void, never, Scope.Scope>
 }
+
+/** One series, with the values of its labels. */
+type ReadingDescription = Omit<Description, "labels"> & { readonly labels?: Readonly<Record<string, string>> }
 
 const make = (context: Context.Context<never>): Instruments => {
   const family = (
@@ -49,6 +51,15 @@ const make = (context: Context.Context<never>): Instruments => {
       return found
     }
   }
+  const asked = <State>(metric: Metric.Metric<number, State>, get: () => State) =>
+    Effect.asVoid(
+      Effect.acquireRelease(
+        Effect.sync(() =>
+          Metric.registerUnsafe(metric, context, { get, update: () => undefined, modify: () => undefined })
+        ),
+        (registration) => Effect.sync(() => registration.remove())
+      )
+    )
   return {
     counter: (it) =>
       family(it, (attributes) => Metric.counter(it.name, { description: it.help, attributes, incremental: true })),
@@ -58,22 +69,12 @@ const make = (context: Context.Context<never>): Instruments => {
       ),
     gauge: (it) => family(it, (attributes) => Metric.gauge(it.name, { description: it.help, attributes })),
     reading: (it, read) =>
-      Effect.asVoid(
-        Effect.acquireRelease(
-          Effect.sync(() =>
-            Metric.registerUnsafe(
-              Metric.gauge(it.name, { description: it.help, attributes: it.labels ?? {} }),
-              context,
-              {
-                get: () => ({ value: read() }),
-                update: () => undefined,
-                modify: () => undefined
-              }
-            )
-          ),
-          (registration) => Effect.sync(() => registration.remove())
-        )
-      )
+      asked(Metric.gauge(it.name, { description: it.help, attributes: it.labels ?? {} }), () => ({ value: read() })),
+    growing: (it, read) =>
+      asked(Metric.counter(it.name, { description: it.help, attributes: it.labels ?? {}, incremental: true }), () => ({
+        count: read(),
+        incremental: true
+      }))
   }
 }
 

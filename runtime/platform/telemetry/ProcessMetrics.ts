@@ -17,10 +17,26 @@ export const layer = Layer.effectDiscard(
     const readings: ReadonlyArray<readonly [name: string, help: string, read: () => number]> = [
       ["process_resident_memory_bytes", "Activation memory", () => process.memoryUsage.rss()],
       ["nodejs_heap_size_used_bytes", "Heap in use", () => process.memoryUsage().heapUsed],
-      ["process_cpu_user_seconds", "Processor time in user code", () => process.cpuUsage().user / 1e6],
-      ["process_cpu_system_seconds", "Processor time in the kernel", () => process.cpuUsage().system / 1e6],
       ["nodejs_eventloop_lag_p99_seconds", "Delay of timers since the start", () => delay.percentile(99) / 1e9]
     ]
     for (const [name, help, read] of readings) yield* instruments.reading({ name, help }, read)
+    const processor = "Processor time in"
+    yield* instruments.growing(
+      { name: "process_cpu_user_seconds_total", help: `${processor} user code` },
+      () => process.cpuUsage().user / 1e6
+    )
+    yield* instruments.growing(
+      { name: "process_cpu_system_seconds_total", help: `${processor} the kernel` },
+      () => process.cpuUsage().system / 1e6
+    )
   })
 )
+
+/** `carteiro_build_info`, always 1: which release runs here, on which Node.js, in which role. */
+export const buildInfo = (version: string, role: string) =>
+  Layer.effectDiscard(
+    Effect.flatMap(Instruments, (instruments) => {
+      const labels = { version, node_version: process.versions.node, role }
+      return instruments.reading({ name: "carteiro_build_info", help: "The release, always 1", labels }, () => 1)
+    })
+  )

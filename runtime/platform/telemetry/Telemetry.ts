@@ -4,7 +4,7 @@ import { Instruments } from "./Instruments.ts"
 import { type LoggingOptions, layer as logging } from "./Logging.ts"
 import { requestMetrics } from "./Metrics.ts"
 import { layer as otlp } from "./Otlp.ts"
-import { layer as processMetrics } from "./ProcessMetrics.ts"
+import { buildInfo, layer as processMetrics } from "./ProcessMetrics.ts"
 import { makeRequestLog } from "./RequestLog.ts"
 
 /** What a process tells about itself, out of its settings. Boot contract, "Settings" */
@@ -28,7 +28,8 @@ export const observedRequests = Layer.effect(
 
 /** Logs, request and process metrics, and the collector when one is set; goes below every other layer. */
 export const layer = (options: TelemetryOptions): Layer.Layer<never> => {
-  const local = Layer.mergeAll(observedRequests, processMetrics).pipe(Layer.provideMerge(logging(options)))
+  const build = buildInfo(options.version, String(options.base?.role ?? "none"))
+  const local = Layer.mergeAll(observedRequests, processMetrics, build).pipe(Layer.provideMerge(logging(options)))
   if (options.otlpEndpoint === undefined) return local
   const attributes = Object.fromEntries(Object.entries(options.base ?? {}).map(([key, value]) => [key, String(value)]))
   const collector = otlp({ endpoint: options.otlpEndpoint, version: options.version, attributes })

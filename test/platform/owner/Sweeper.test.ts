@@ -45,6 +45,7 @@ const sweeper = layerSweeper({
         })
     }
   ],
+  gauges: [],
   jobs: [
     { name: "broken", everyMs: 1000, run: Effect.asVoid(once([])) },
     { name: "counted", everyMs: 60_000, run: Effect.sync(() => void runs++) }

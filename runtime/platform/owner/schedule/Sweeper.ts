@@ -2,6 +2,7 @@ import { Clock, Effect, Layer, Schedule, Semaphore } from "effect"
 import { Singleton } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
 import type { Job } from "../../sql/Retention.ts"
+import { sampleTables, type TableGauge } from "../../telemetry/TableGauges.ts"
 import { Activations } from "../activation/Activations.ts"
 
 /** How to find the owners of one type that have something due. */
@@ -17,9 +18,13 @@ const sweepTimeout = "10 seconds"
 
 /**
  * One in the whole cluster: wakes owners whose work is due, so that nothing depends on a wake-up that got lost or on a
- * timer of a node that is gone; and runs the periodic jobs one after another. Architecture, section 2 rule 2
+ * timer of a node that is gone; runs the periodic jobs one after another; and reads the gauges over tables. Architecture, section 2 rule 2
  */
-export const layerSweeper = (options: { readonly due: ReadonlyArray<DueOwners>; readonly jobs: ReadonlyArray<Job> }) =>
+export const layerSweeper = (options: {
+  readonly due: ReadonlyArray<DueOwners>
+  readonly jobs: ReadonlyArray<Job>
+  readonly gauges: ReadonlyArray<TableGauge>
+}) =>
   Layer.unwrap(
     Effect.map(Activations, (activations) => {
       const sweep = ({ due, type }: DueOwners) =>
@@ -36,9 +41,10 @@ export const layerSweeper = (options: { readonly due: ReadonlyArray<DueOwners>; 
         one
           .withPermits(1)(surviving("a periodic job failed", name)(run))
           .pipe(Effect.repeat(Schedule.spaced(everyMs)))
-      return Layer.merge(
+      return Layer.mergeAll(
         Singleton.make("Sweeper", Effect.asVoid(Effect.repeat(sweeps, Schedule.spaced(sweepEvery)))),
-        Singleton.make("Jobs", Effect.forEach(options.jobs, job, { concurrency: "unbounded", discard: true }))
+        Singleton.make("Jobs", Effect.forEach(options.jobs, job, { concurrency: "unbounded", discard: true })),
+        Singleton.make("Gauges", sampleTables(options.gauges))
       )
     })
   )

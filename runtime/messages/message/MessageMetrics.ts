@@ -1,0 +1,20 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Instruments } from "../../platform/telemetry/Instruments.ts"
+
+/** Counts messages that a commit has brought to a status. */
+export type CountMessage = (
+  environment: EnvironmentKind,
+  direction: "inbound" | "outbound",
+  status: MessageStatus
+) => void
+
+/** `messages_total`: what was written by this node, each message once for each status it reaches. */
+export const countMessages = (instruments: Instruments): CountMessage => {
+  const family = instruments.counter({
+    name: "messages_total",
+    help: "Messages by the status they reached: one is counted at each status on its way",
+    labels: ["environment", "direction", "status"]
+  })
+  return (environment, direction, status) => family(environment, direction, status)(1)
+}
