@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Commit } from "../platform/commit/Commit.ts"
+import { EventBodies } from "../platform/outbox/EventBodies.ts"
 import { outboxInsert } from "../platform/outbox/Outbox.ts"
 import { Activations } from "../platform/owner/activation/Activations.ts"
 import { followers as fanOut, wokenEndpoints } from "./delivery/FanOutRepo.ts"
@@ -23,7 +24,12 @@ export { WebhookAdmin } from "./log/WebhookAdmin.ts"
 export { SuspendedContent } from "./log/WebhookEventRepo.ts"
 export { WebhookResends } from "./log/WebhookResends.ts"
 
-const repos = Layer.mergeAll(WebhookEndpointRepo.layer, WebhookDeliveryRepo.layer, WebhookEventRepo.layer)
+const repos = Layer.mergeAll(
+  WebhookEndpointRepo.layer,
+  WebhookDeliveryRepo.layer,
+  WebhookEventRepo.layer,
+  EventBodies.layer
+)
 
 /** Wakes the owners whose queues a commit filled; best effort, the sweeper is the guarantee. Architecture, section 4 */
 const waking = Layer.effectDiscard(

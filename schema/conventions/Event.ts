@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { EnvironmentKind } from "./Access.ts"
 import { id } from "./Ids.ts"
+import type { SecretMember } from "./SecretMembers.ts"
 import { Timestamp } from "./Timestamp.ts"
 
 /** What an event is about. gaps-1 K "source_type values" */
@@ -39,7 +40,7 @@ export interface EventDefinition<
    * Members of `data` that only the receiver may see: the event is sealed at rest, and pages and logs show a mask.
    * gaps-3 B "Invite link secrecy"
    */
-  readonly secrets: ReadonlyArray<string>
+  readonly secrets: ReadonlyArray<SecretMember>
 }
 
 /** Any declared event. */
@@ -63,7 +64,7 @@ export const defineEvent = <
     readonly source_type: EventSource
     readonly description: string
     readonly timed?: Timed
-    readonly secrets?: ReadonlyArray<keyof Data["fields"] & string>
+    readonly secrets?: ReadonlyArray<keyof Data["fields"] & SecretMember>
   }
 ): EventDefinition<Type, Data, Data, Timed> => ({
   type,
@@ -88,7 +89,7 @@ export const defineRenderedEvent = <
     readonly source_type: EventSource
     readonly description: string
     readonly kept: Kept
-    readonly secrets?: ReadonlyArray<keyof Data["fields"] & string>
+    readonly secrets?: ReadonlyArray<keyof Data["fields"] & SecretMember>
   }
 ): EventDefinition<Type, Data, Kept> => ({
   type,

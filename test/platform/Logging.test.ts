@@ -73,7 +73,16 @@ describe("Logging", () => {
   })
 
   it("hides members by name, and shows those that only name a secret", () => {
-    const hidden = ["authorization", "Authorization", "api_key", "apiKey", "set-cookie", "client_secret", "masterKey"]
+    const hidden = [
+      "authorization",
+      "Authorization",
+      "api_key",
+      "apiKey",
+      "set-cookie",
+      "client_secret",
+      "masterKey",
+      "invite_link"
+    ]
     for (const key of hidden) {
       assert.isTrue(isSecretKey(key), key)
       assert.deepStrictEqual(redactedValue({ [key]: { any: "thing" } }), { [key]: "[REDACTED]" })

@@ -11,6 +11,7 @@ import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/delivery/Retry
 import { WebhookRegistry } from "@carteiro/runtime/webhooks/endpoint/WebhookRegistry.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import type { MessageEventType } from "@carteiro/schema/messages/MessageEvents.ts"
+import type { SubscribableEventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import type { WebhookEndpointWithSecret } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -102,7 +103,7 @@ const respond = (how: Answer, socket: Socket, response: ServerResponse): void =>
 export const register = Effect.fnUntraced(function* (
   environment: Pick<TestEnvironment, "id" | "kind">,
   url: string,
-  subscribed_events: ReadonlyArray<"message.received" | "message.sent" | "payment.paid"> = ["message.received"]
+  subscribed_events: ReadonlyArray<SubscribableEventType> = ["message.received"]
 ) {
   const registry = yield* WebhookRegistry
   const answer = yield* registry.register(

@@ -1,9 +1,11 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { AnyEvent, KeptData } from "@carteiro/schema/conventions/Event.ts"
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Context, Effect, Layer } from "effect"
 import { defineWrite, type Row } from "../commit/Write.ts"
 import { Ids } from "../ids/Ids.ts"
+import { Secrets } from "../secrets/Secrets.ts"
+import { eventBinding } from "./EventBodies.ts"
+import { type EnvelopeFacts, envelopeText, sealedText, unrenderedText } from "./EventText.ts"
 
 /**
  * An event of a declaration, about to be written in the commit of the change that caused it; `data` is what the
@@ -44,7 +46,10 @@ export const outboxInsert = defineWrite({
     returning environment_id as key`
 })
 
-/** Makes rows of events: the envelope is serialized here, once, and every delivery, preview and resend sends its bytes. */
+/**
+ * Makes rows of events. The envelope is serialized here, once, and every delivery, preview and resend sends its bytes;
+ * one that is declared so is rendered at each attempt instead, and one with secrets is sealed.
+ */
 export class Outbox extends Context.Service<
   Outbox,
   {
@@ -54,10 +59,15 @@ export class Outbox extends Context.Service<
 >()("@carteiro/runtime/platform/outbox/Outbox") {
   static readonly layer = Layer.effect(
     Outbox,
-    Effect.map(Ids, (ids) =>
-      Outbox.of({
+    Effect.gen(function* () {
+      const ids = yield* Ids
+      const secrets = yield* Secrets
+      return Outbox.of({
         event: (declared, event) => {
           const id = ids.mint("evt", event.at)
+          const facts: EnvelopeFacts = { ...event, type: declared.type }
+          const whole = envelopeText(id, facts)
+          const text = declared.rendered === "with change" ? whole : unrenderedText(event.source_id, whole)
           return outboxInsert.row({
             environment_id: event.environment_id,
             id,
@@ -66,35 +76,13 @@ export class Outbox extends Context.Service<
             source_id: event.source_id,
             trace_id: event.trace_id,
             created_at: event.at,
-            envelope: envelopeText(id, { ...event, type: declared.type })
+            envelope:
+              declared.secrets.length === 0
+                ? text
+                : sealedText(secrets.seal("event", text, eventBinding(event.environment_id, id)))
           })
         }
       })
-    )
+    })
   )
 }
-
-/** What an envelope says beside its id; instants are epoch milliseconds. */
-export interface EnvelopeFacts {
-  readonly type: string
-  readonly at: number
-  readonly occurred_at?: number
-  readonly environment: EnvironmentKind
-  readonly trace_id: string
-  readonly data: unknown
-}
-
-/**
- * The envelope's text, serialized once and stored: its UTF-8 bytes are what every attempt, preview and resend sends. It
- * holds neither a NUL nor an unpaired surrogate, so a text column keeps it whole. A-SIG-01..06, gaps-1 K "Raw body and timestamp"
- */
-export const envelopeText = (id: string, event: EnvelopeFacts): string =>
-  JSON.stringify({
-    id,
-    type: event.type,
-    created_at: formatTimestamp(event.at),
-    ...(event.occurred_at === undefined ? {} : { occurred_at: formatTimestamp(event.occurred_at) }),
-    environment: event.environment,
-    trace_id: event.trace_id,
-    data: event.data
-  })

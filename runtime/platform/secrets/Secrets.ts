@@ -16,6 +16,7 @@ export type Purpose =
   | "capability_url"
   | "sign_in"
   | "device_code"
+  | "event"
 
 /** One text for each master key, the present one's first. */
 export type MacTexts = readonly [string, ...ReadonlyArray<string>]

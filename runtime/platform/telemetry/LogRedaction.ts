@@ -1,3 +1,4 @@
+import { isSecretMember } from "@carteiro/schema/conventions/SecretMembers.ts"
 import { Redacted as Wrapped } from "effect"
 import { isSensitiveKey, redactText, replacement } from "../redaction/Redaction.ts"
 
@@ -10,7 +11,7 @@ const namesOnly = /(?:_id|_ids|_prefix)$/
 
 /** Whether a member of this name is never logged, whatever it holds. */
 export const isSecretKey = (key: string): boolean =>
-  (isSensitiveKey(key) && !namesOnly.test(key)) || /master_?key/i.test(key)
+  (isSensitiveKey(key) && !namesOnly.test(key)) || /master_?key/i.test(key) || isSecretMember(key)
 
 /** The text without the credentials it holds, cut when it is very long. */
 export const redactedText = (text: string): string =>

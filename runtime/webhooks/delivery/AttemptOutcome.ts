@@ -33,3 +33,6 @@ export const neverSent = (error_message: string): AttemptOutcome => ({
   response_body_redacted: null,
   error_message
 })
+
+/** The end of an attempt whose event had nothing left to show when its turn came; it says nothing of the endpoint. */
+export const nothingToSend: AttemptOutcome = neverSent("payload_unavailable")

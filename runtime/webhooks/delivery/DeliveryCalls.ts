@@ -3,6 +3,7 @@ import type { Row } from "../../platform/commit/Write.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { failed, type OutboundResult } from "../../platform/outbound/Attempt.ts"
 import { Outbound } from "../../platform/outbound/Outbound.ts"
+import { EventBodies } from "../../platform/outbox/EventBodies.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
@@ -10,7 +11,7 @@ import { Instruments } from "../../platform/telemetry/Instruments.ts"
 import { attemptMetrics } from "../../platform/telemetry/Metrics.ts"
 import { signatureHeaders } from "../endpoint/Signature.ts"
 import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
-import { type AttemptOutcome, judge } from "./AttemptOutcome.ts"
+import { type AttemptOutcome, judge, nothingToSend } from "./AttemptOutcome.ts"
 import { DeliveryQueue, type DueAttempt, type EndedAttempt, type EndpointNow, settle } from "./DeliveryQueue.ts"
 import { DeliverySettings, parallelAttempts } from "./DeliverySettings.ts"
 import type { Stop } from "./DeliveryState.ts"
@@ -44,6 +45,7 @@ interface DeliveryGround {
  */
 const deliveryKind = Effect.gen(function* () {
   const outbound = yield* Outbound
+  const bodies = yield* EventBodies
   const metrics = attemptMetrics(yield* Instruments, "webhook")
   const ground: DeliveryGround = {
     deliveries: yield* WebhookDeliveryRepo,
@@ -67,9 +69,10 @@ const deliveryKind = Effect.gen(function* () {
         next
       })),
     call: (attempt, state, owner) =>
-      Effect.suspend(() => {
+      Effect.flatMap(bodies.readOne(storedEvent(attempt)), (body) => {
+        if (body === undefined) return Effect.succeed(nothingToSend)
         const started = owner.now()
-        return Effect.map(outbound.post(requestOf(attempt, state, started, ground.settings)), (result) => {
+        return Effect.map(outbound.post(requestOf(attempt, body, state, started, ground.settings)), (result) => {
           if (result.exhausted) return undefined
           const outcome = outcomeOf(result)
           metrics.attempts(outcome)(1)
@@ -148,13 +151,20 @@ const cancelMore = (state: EndpointState, owner: OwnerHandle, { deliveries }: De
   })
 }
 
+// One without an envelope never gets here: it is void.
+const storedEvent = ({ environment_id, envelope, event_id }: DueAttempt) => ({
+  environment_id,
+  id: event_id,
+  envelope: envelope ?? ""
+})
+
 const requestOf = (
   attempt: DueAttempt,
+  body: string,
   { endpoint, secret }: EndpointState,
   now: number,
   { connectTimeoutMs, totalTimeoutMs }: DeliveryGround["settings"]
 ) => {
-  const body = attempt.envelope ?? ""
   return {
     url: endpoint?.url ?? "",
     headers: {

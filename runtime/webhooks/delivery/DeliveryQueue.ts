@@ -2,7 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import { type EndpointHealth, recordDelivery, recordProbe, stoppedBy } from "../endpoint/EndpointHealth.ts"
-import { type AttemptOutcome, neverSent } from "./AttemptOutcome.ts"
+import { type AttemptOutcome, neverSent, nothingToSend } from "./AttemptOutcome.ts"
 import { type Attempt, cancel, complete, type Delivery, pendingAttempt } from "./DeliveryState.ts"
 import { defaultRetrySchedules, type RetryDelays, type RetrySchedules } from "./RetrySchedule.ts"
 
@@ -88,11 +88,12 @@ const unspent: RetryDraw = { draw: 0, nextAttemptId: "" }
 
 /** One ended attempt: its delivery, and the endpoint's health, after it. */
 const judge = (
-  { at, result: outcome, row: attempt, sent }: EndedAttempt,
+  { at, result: outcome, row: attempt, sent: taken }: EndedAttempt,
   health: EndpointHealth | undefined,
   delays: RetryDelays,
   retry: RetryDraw
 ): { readonly delivery: Delivery; readonly health: EndpointHealth | undefined } => {
+  const sent = taken && outcome !== nothingToSend
   const endpoint = health === undefined ? "deleted" : sent ? health.status : "disabled"
   const { delivery, fact } = complete(asDelivery(attempt), {
     attempt_id: attempt.id,

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { EventBodies } from "../../platform/outbox/EventBodies.ts"
 import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
 import { ListenEntityLayer } from "./ListenBehaviour.ts"
 import { ListenEndpoints } from "./ListenEndpointRepo.ts"
@@ -12,7 +13,9 @@ export { listenJobs } from "./ListenRetentionRepo.ts"
 const repos = Layer.merge(ListenRepo.layer, ListenSessionRepo.layer)
 
 /** The routes of listening, for the room's door. */
-export const listenLayer = ListenHttp.pipe(Layer.provide(Layer.merge(repos, ListenEndpoints.layer)))
+export const listenLayer = ListenHttp.pipe(
+  Layer.provide(Layer.mergeAll(repos, ListenEndpoints.layer, EventBodies.layer))
+)
 
 /** The owners of listening, for nodes that hold shards; `listenFollower` belongs behind the outbox of every node. */
 export const listenOwnersLayer = ListenEntityLayer.pipe(Layer.provide(Layer.merge(repos, ListenNotifier.layer)))

@@ -6,6 +6,7 @@ import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { type RequestOf, Routes } from "../../platform/http/contract/Routes.ts"
 import { Draining } from "../../platform/http/listener/Draining.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
+import { EventBodies } from "../../platform/outbox/EventBodies.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
 import { listenTypes, shows, wantedTypes } from "../endpoint/EventFilter.ts"
 import { signaturePreview } from "../endpoint/Signature.ts"
@@ -20,7 +21,7 @@ import {
 import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
 import { type ListenEndpoint, ListenEndpoints } from "./ListenEndpointRepo.ts"
 import { type Found, ListenEntity, type ListenItem } from "./ListenEntity.ts"
-import { defaultListenLimit, retentionMillis } from "./ListenPage.ts"
+import { defaultListenLimit, type ListenRow, retentionMillis } from "./ListenPage.ts"
 import { listenEventText, listenPageText, type Preview } from "./ListenRead.ts"
 import { ListenRepo } from "./ListenRepo.ts"
 
@@ -37,6 +38,7 @@ export const ListenHttp = Routes.group(
     const events = yield* ListenRepo
     const sessions = yield* ListenSessionRepo
     const endpoints = yield* ListenEndpoints
+    const bodies = yield* EventBodies
     const cursors = yield* Cursors
     const draining = yield* Draining
     const ids = yield* Ids
@@ -96,6 +98,18 @@ export const ListenHttp = Routes.group(
       return yield* poll(id, { ...item, poll_id: ids.mint("req", now), after: from, deadline: now + wait })
     })
 
+    /** Events as they are served now; one that has nothing left to show is passed over. */
+    const open = <Row extends Pick<ListenRow, "id" | "envelope">>(
+      environment_id: string,
+      rows: ReadonlyArray<Row>
+    ): Effect.Effect<ReadonlyArray<Row>> =>
+      Effect.map(bodies.read(rows.map(({ envelope, id }) => ({ environment_id, id, envelope }))), (texts) =>
+        rows.flatMap((row, n) => {
+          const envelope = texts[n]
+          return envelope === undefined ? [] : envelope === row.envelope ? [row] : [{ ...row, envelope }]
+        })
+      )
+
     const previewOf = (endpoint: ListenEndpoint | undefined): Effect.Effect<Preview | undefined> =>
       endpoint === undefined
         ? Effect.undefined
@@ -113,7 +127,8 @@ export const ListenHttp = Routes.group(
         const endpoint = yield* endpointOf(caller.environment_id, query.webhook_endpoint_id)
         const found = yield* find(request, endpoint, after)
         const cursor = cursors.encode("listen", caller.environment_id, [String(found.position)])
-        return rawReply(200, listenPageText(found, cursor, traceId, yield* previewOf(endpoint)))
+        const data = yield* open(caller.environment_id, found.data)
+        return rawReply(200, listenPageText({ ...found, data }, cursor, traceId, yield* previewOf(endpoint)))
       }),
 
       listenEvent: Effect.fnUntraced(function* ({ caller, params, query, now }) {
@@ -134,8 +149,9 @@ export const ListenHttp = Routes.group(
           event.created_at >= now - retentionMillis &&
           (session === undefined || inWindow(session, event.created_at)) &&
           shows(listenTypes(undefined, endpoint?.subscribed_events), event.type)
-        if (!visible) return yield* new WebhookEventNotFound()
-        return rawReply(200, listenEventText(event, yield* previewOf(endpoint)))
+        const [opened] = visible ? yield* open(caller.environment_id, [event]) : []
+        if (opened === undefined) return yield* new WebhookEventNotFound()
+        return rawReply(200, listenEventText(opened, yield* previewOf(endpoint)))
       }),
 
       createSession: Effect.fnUntraced(function* (request) {

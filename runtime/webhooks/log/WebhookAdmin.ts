@@ -1,17 +1,26 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import type { WebhookEndpoint } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
 import { WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import type { WebhookEvent, WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Context, Effect, Layer } from "effect"
 import { parseId } from "../../platform/ids/Ids.ts"
+import { EventBodies } from "../../platform/outbox/EventBodies.ts"
+import { maskEvents } from "../../platform/outbox/EventMask.ts"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
 import { maxEndpoints, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
+import { openEvents } from "./OpenedEvents.ts"
 import { readWebhookEvent } from "./WebhookEventRead.ts"
-import { WebhookEventRepo } from "./WebhookEventRepo.ts"
+import { type StoredWebhookEvent, WebhookEventRepo } from "./WebhookEventRepo.ts"
 
-/** Receivers, deliveries and attempts as people look at them, within one environment. A-WHE-01..11, A-WHV-01..10 */
+const mask = maskEvents(eventCatalog)
+
+/**
+ * Receivers, deliveries and attempts as people look at them, within one environment; payloads show a mask where their
+ * event declares a secret. A-WHE-01..11, A-WHV-01..10
+ */
 export class WebhookAdmin extends Context.Service<
   WebhookAdmin,
   {
@@ -43,6 +52,11 @@ export class WebhookAdmin extends Context.Service<
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpointRepo
       const events = yield* WebhookEventRepo
+      const bodies = yield* EventBodies
+      const shown = (rows: ReadonlyArray<StoredWebhookEvent>): Effect.Effect<ReadonlyArray<WebhookEvent>> =>
+        Effect.map(openEvents(bodies, rows), (opened) =>
+          opened.map(readWebhookEvent).map((event) => ({ ...event, payload: mask(event.type, event.payload) }))
+        )
       const owners = yield* WebhookEndpointEntity.client
       const found = (environmentId: string, id: string) =>
         parseId("we", id) ? endpoints.find(environmentId, id) : Effect.undefined
@@ -54,10 +68,10 @@ export class WebhookAdmin extends Context.Service<
         endpoint: (environmentId, kind, id) =>
           Effect.map(found(environmentId, id), (row) => (row === undefined ? undefined : readEndpoint(row, kind))),
         deliveries: (environmentId, wanted, count) =>
-          Effect.map(events.select(environmentId, wanted, count), (rows) => rows.map(readWebhookEvent)),
+          Effect.flatMap(events.select(environmentId, wanted, count), shown),
         delivery: (environmentId, id) =>
           parseId("whe", id)
-            ? Effect.map(events.select(environmentId, { ids: [id] }, 1), (rows) => rows.map(readWebhookEvent)[0])
+            ? Effect.map(Effect.flatMap(events.select(environmentId, { ids: [id] }, 1), shown), ([event]) => event)
             : Effect.undefined,
         setStatus: Effect.fnUntraced(function* (environment_id, id, status, trace_id) {
           if ((yield* found(environment_id, id)) === undefined) return yield* new WebhookEndpointNotFound()

@@ -10,6 +10,9 @@ import type { WebhookEventRow } from "./WebhookEventRead.ts"
 export interface StoredWebhookEvent extends WebhookEventRow {
   /** The endpoint it was made for, deleted or not. */
   readonly for_endpoint_id: string
+  readonly environment_id: string
+  /** The outbox event's id. */
+  readonly event_id: string
   readonly endpoint: EndpointState
   readonly attempts: ReadonlyArray<Attempt>
   /** Resends so far: a resend decided on an older count is refused. */
@@ -144,7 +147,7 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
           cross join lateral (select w.* from webhook_events w
             where w.environment_id = $1 and w.id = c.webhook_event_id${filter} offset 0) w
           order by c.webhook_event_id desc limit $3`
-  const text = `select w.id, w.type, w.source_type, w.source_id, w.trace_id, w.created_at, w.resends,
+  const text = `select w.environment_id, w.id, w.event_id, w.type, w.source_type, w.source_id, w.trace_id, w.created_at, w.resends,
       w.endpoint_id as for_endpoint_id, e.id as endpoint_id, coalesce(e.status, 'deleted') as endpoint,
       case when w.payload_cleared then null else coalesce(w.payload, o.envelope) end as envelope, ${attemptsSql}
     from (${rows}) w

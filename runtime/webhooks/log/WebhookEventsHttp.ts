@@ -4,9 +4,11 @@ import { Effect } from "effect"
 import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
+import { EventBodies } from "../../platform/outbox/EventBodies.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
 import { idPage, pageSize } from "../../platform/paging/Page.ts"
 import { wantedTypes } from "../endpoint/EventFilter.ts"
+import { openEvents } from "./OpenedEvents.ts"
 import { readWebhookEvent } from "./WebhookEventRead.ts"
 import { WebhookEventRepo } from "./WebhookEventRepo.ts"
 import { WebhookResends } from "./WebhookResends.ts"
@@ -16,6 +18,7 @@ export const WebhookEventsHttp = Routes.group(
   WebhookEventsApi,
   Effect.gen(function* () {
     const repo = yield* WebhookEventRepo
+    const bodies = yield* EventBodies
     const resends = yield* WebhookResends
     const cursors = yield* Cursors
 
@@ -27,7 +30,8 @@ export const WebhookEventsHttp = Routes.group(
         const wanted = { types: wantedTypes(query), endpoint_id, status }
         const page = yield* idPage(
           { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
-          (before, count) => repo.select(scope, { before, ...wanted }, count),
+          (before, count) =>
+            Effect.flatMap(repo.select(scope, { before, ...wanted }, count), (rows) => openEvents(bodies, rows)),
           readWebhookEvent
         )
         return reply(request, 200, page)
@@ -37,7 +41,8 @@ export const WebhookEventsHttp = Routes.group(
         const id = params.webhook_event_id
         const [event] = parseId("whe", id) ? yield* repo.select(caller.environment_id, { ids: [id] }, 1) : []
         if (event === undefined) return yield* new WebhookEventNotFound()
-        return reply({ traceId }, 200, readWebhookEvent(event))
+        const [opened = event] = yield* openEvents(bodies, [event])
+        return reply({ traceId }, 200, readWebhookEvent(opened))
       }),
 
       resend: (request) => resends.one(request, request.params.webhook_event_id),

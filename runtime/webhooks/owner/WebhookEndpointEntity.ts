@@ -7,7 +7,7 @@ import type { Row } from "../../platform/commit/Write.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
 import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
-import { envelopeText } from "../../platform/outbox/Outbox.ts"
+import { envelopeText } from "../../platform/outbox/EventText.ts"
 import {
   answer,
   batch,
