@@ -12,7 +12,6 @@ import { Draining } from "../platform/http/listener/Draining.ts"
 import { HttpServer } from "../platform/http/listener/HttpServer.ts"
 import { PublicUrl } from "../platform/http/listener/PublicUrl.ts"
 import { Pipeline } from "../platform/http/pipeline/Pipeline.ts"
-import { CompletedResponses } from "../platform/idempotency/Completed.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { Outbox } from "../platform/outbox/Outbox.ts"
 import { Activations } from "../platform/owner/activation/Activations.ts"
@@ -55,7 +54,7 @@ const checks = Layer.effectDiscard(
 
 /** Services without a word of business, by what they need. */
 const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
-  Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer, Cursors.layer).pipe(
+  Layer.mergeAll(Commit.layer, Outbox.layer, Cursors.layer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Ids.layer,

@@ -7,7 +7,6 @@ import { Context, Effect, Layer } from "effect"
 import { Tenancy } from "../access/Access.ts"
 import { Commit } from "../platform/commit/Commit.ts"
 import { type Reply, reply } from "../platform/http/contract/Reply.ts"
-import { CompletedResponses } from "../platform/idempotency/Completed.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import type { ApiCall } from "../platform/tenancy/ApiCall.ts"
 import { projectLimit, readProject } from "./ProjectRead.ts"
@@ -39,7 +38,6 @@ export class ProjectActions extends Context.Service<
       const tenancy = yield* Tenancy
       const commit = yield* Commit
       const ids = yield* Ids
-      const responses = yield* CompletedResponses
 
       const known = Effect.fnUntraced(function* (organizationId: string, id: string) {
         return (yield* repo.find(organizationId, id)) ?? (yield* new ProjectNotFound())
@@ -76,10 +74,10 @@ export class ProjectActions extends Context.Service<
                 production_created_at: now
               })
             )
-            const written = yield* commit.write(
-              [repo.takeRoom(organization_id, room), ...rows],
-              responses.record(call.idempotency, answer, now)
-            )
+            const written = yield* commit.write([repo.takeRoom(organization_id, room), ...rows], {
+              claim: call.claim,
+              response: answer
+            })
             if (written(takeRoom.name).has(organization_id)) return answer
           }
           return yield* new ServiceUnavailable({ retry_after_ms: 1000 })

@@ -57,7 +57,7 @@ export const SandboxHttp = Routes.group(
         return reply(request, 200, body)
       }),
       simulateInbound: (request) => {
-        const { body, caller, idempotency, now, traceId } = request
+        const { body, caller, claim, now, traceId } = request
         const customer = simulatedCustomer(body)
         if (Result.isFailure(customer)) return Effect.fail(customer.failure)
         if (!parseId("pn", body.to)) return Effect.fail(new PhoneNumberNotFound({ param: "to" }))
@@ -76,7 +76,7 @@ export const SandboxHttp = Routes.group(
           metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
           trace_id: traceId,
           created_at: now,
-          idempotency,
+          claim,
           contact_id: ids.mint("con", now),
           profile_name: body.profile_name ?? null,
           provider: "sandbox",

@@ -5,8 +5,9 @@ import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { layerEdge, layerShard, type RunnerTls } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { answer, batch, commit, defineOwner, longCall } from "@carteiro/runtime/platform/owner/Owner.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
-import { type Context, Effect, Exit, Layer, Schema, Scope } from "effect"
+import { type Context, Effect, Exit, Layer, Redacted, Schema, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** One addition: the row of its id, and the counter moved by the same statement only if that row is new. */
@@ -72,9 +73,11 @@ export const counterTables = Effect.gen(function* () {
   yield* sql`create table counters (counter text primary key, value int8 not null)`
 }).pipe(Effect.orDie)
 
+const masterKeys = Redacted.make([new Uint8Array(32).fill(7)] as const)
+
 const ground = (url: string, name: string) =>
   Commit.layer.pipe(
-    Layer.provideMerge(Layer.merge(Ids.layer, Activations.layer)),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, Activations.layer, Secrets.layer(masterKeys))),
     Layer.provideMerge(Layer.orDie(Sql.layer(url, { applicationName: name, maxConnections: 4 })))
   )
 

@@ -1,5 +1,5 @@
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { CompletedResponses } from "@carteiro/runtime/platform/idempotency/Completed.ts"
+import { makeClaim } from "@carteiro/runtime/platform/idempotency/Claim.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -203,7 +203,6 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
       Effect.gen(function* () {
         const { acme, get, post } = yield* Api
         const sql = yield* SqlClient.SqlClient
-        const responses = yield* CompletedResponses
         const commit = yield* Commit
         const environment = (yield* seedProject(acme.organization_id, "replayed")).sandbox
         const options = { key: environment.key, idempotencyKey: "long ago" }
@@ -215,10 +214,10 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
         returning environment_id, key_hash, fingerprint`
         if (claim === undefined) return assert.fail("no record")
         const now = yield* Clock.currentTimeMillis
-        yield* commit.write(
-          [],
-          responses.record({ ...claim, expires_at: now + 86_400_000 }, { status: 201, body }, now)
-        )
+        yield* commit.write([], {
+          claim: makeClaim({ ...claim, expires_at: now + 86_400_000 }),
+          response: { status: 201, body }
+        })
         const before = yield* get("/v1/projects?limit=50", { key: acme.sandbox.key })
         const replay = yield* post("/v1/projects", { name: "Antiga" }, options)
         assert.deepStrictEqual([replay.status, replay.text], [201, body])

@@ -5,6 +5,7 @@ import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
 import { HttpServer } from "@carteiro/runtime/platform/http/listener/HttpServer.ts"
 import { Pipeline } from "@carteiro/runtime/platform/http/pipeline/Pipeline.ts"
+import { makeClaim, readClaim } from "@carteiro/runtime/platform/idempotency/Claim.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
@@ -88,15 +89,16 @@ const FakeAdmission = Layer.effect(
           door.open.add(key)
           return Effect.succeed({
             caller: present,
-            claim: { environment_id: "env_1", key_hash: key, fingerprint, expires_at: 0 }
+            claim: makeClaim({ environment_id: "env_1", key_hash: key, fingerprint, expires_at: 0 })
           })
         }),
       claim: () => Effect.die("no operation of the sample asks for its key itself"),
       source: () => Effect.void,
       release: (claim) =>
         Effect.sync(() => {
-          door.released.push(claim.key_hash)
-          door.open.delete(claim.key_hash)
+          const { key_hash } = readClaim(claim)
+          door.released.push(key_hash)
+          door.open.delete(key_hash)
         })
     })
   )
@@ -126,10 +128,10 @@ const Handlers = Routes.group(
           if (name === "stop") return yield* Effect.interrupt
           if (name === "refuse") return yield* new InternalError({ details: { told: true } })
           const answer = reply(request, 201, { id: request.requestId, body: request.body })
-          const claim = request.idempotency
-          if (claim !== undefined) {
-            door.completed.set(claim.key_hash, { ...answer, fingerprint: claim.fingerprint })
-            door.open.delete(claim.key_hash)
+          if (request.claim !== undefined) {
+            const { fingerprint, key_hash } = readClaim(request.claim)
+            door.completed.set(key_hash, { ...answer, fingerprint })
+            door.open.delete(key_hash)
           }
           return answer
         }),
@@ -141,7 +143,7 @@ const Handlers = Routes.group(
       cancel: (request) => Effect.succeed(reply(request, 200, { id: request.params.id, operation: request.operation })),
       report: (request) => Effect.succeed(reply(request, 201, {})),
       simulate: (request) => Effect.succeed(reply(request, 200, {})),
-      test: (request) => Effect.succeed(reply(request, 202, { claimed: request.idempotency !== undefined })),
+      test: (request) => Effect.succeed(reply(request, 202, { claimed: request.claim !== undefined })),
       upload: (request) =>
         Effect.map(request.body.bytes(4096), (bytes) =>
           reply(request, 200, {

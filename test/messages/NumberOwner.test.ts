@@ -1,6 +1,6 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { PhoneNumberEntity } from "@carteiro/runtime/messages/Messages.ts"
-import type { IdempotencyClaim } from "@carteiro/runtime/platform/admission/Admission.ts"
+import { makeClaim } from "@carteiro/runtime/platform/idempotency/Claim.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
@@ -109,17 +109,18 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("The ow
         const items = yield* Effect.forEach([0, 1, 2, 3, 4], () => sendOf(number))
         // A message is sent under one key at most; a key may be fought over by several messages.
         const keyOf = new Map(drawn.map(({ key, message }) => [message, key]))
-        const claim = (key: number): IdempotencyClaim => ({
-          environment_id: number.environment_id,
-          key_hash: `key-${run}-${key}`,
-          fingerprint: "f",
-          expires_at: now + 100 * day
-        })
+        const claim = (key: number) =>
+          makeClaim({
+            environment_id: number.environment_id,
+            key_hash: `key-${run}-${key}`,
+            fingerprint: "f",
+            expires_at: now + 100 * day
+          })
         const answers = yield* Effect.forEach(
           drawn,
           ({ message }) => {
             const key = keyOf.get(message)
-            const item = { ...items[message], idempotency: key === undefined ? undefined : claim(key) }
+            const item = { ...items[message], claim: key === undefined ? undefined : claim(key) }
             return Effect.exit(owner.Accept(number.id, item as never))
           },
           { concurrency: "unbounded" }

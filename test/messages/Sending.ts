@@ -26,7 +26,7 @@ export const sendOf = Effect.fnUntraced(function* (number: TestNumber, options: 
     metadata: null,
     trace_id: "0".repeat(32),
     created_at: now,
-    idempotency: undefined,
+    claim: undefined,
     scenario: "success",
     reply_to: undefined,
     ...options
@@ -62,7 +62,7 @@ export const hear = Effect.fnUntraced(function* (
     metadata: null,
     trace_id: "0".repeat(32),
     created_at: now,
-    idempotency: undefined,
+    claim: undefined,
     contact_id: ids.mint("con", now),
     profile_name: null,
     provider: "sandbox",

@@ -4,7 +4,6 @@ import { EnvironmentRepo } from "@carteiro/runtime/access/admission/EnvironmentR
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
-import { CompletedResponses } from "@carteiro/runtime/platform/idempotency/Completed.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
@@ -55,7 +54,7 @@ export interface NodeSetting {
 /** A node with every owner, over the database and the outside it reaches by its ways. */
 export const layerNode = ({ complains, database, holds, outside, seed, time, ways }: NodeSetting) => {
   const seeds = makeSeeds(seed)
-  const ground = Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer).pipe(
+  const ground = Layer.mergeAll(Commit.layer, Outbox.layer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,

@@ -85,7 +85,7 @@ export const send = (
         }),
         ({ claim, replay }) => {
           if (replay !== undefined) return Effect.succeed(replay.body)
-          const accept = owners.Accept(run.number.id, { ...item, idempotency: claim })
+          const accept = owners.Accept(run.number.id, { ...item, claim })
           return claim === undefined ? accept : holdingClaim(accept, admission, claim, asked, tryOnce)
         }
       )

@@ -1,6 +1,5 @@
 import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import type { Follower } from "@carteiro/runtime/platform/commit/Statement.ts"
-import { CompletedResponses } from "@carteiro/runtime/platform/idempotency/Completed.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
@@ -50,7 +49,7 @@ export const ground = (
 ) =>
   watching.pipe(
     Layer.provideMerge(layerMemory),
-    Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer)),
+    Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,

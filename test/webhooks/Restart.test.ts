@@ -1,6 +1,5 @@
 import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
-import { CompletedResponses } from "@carteiro/runtime/platform/idempotency/Completed.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
@@ -27,7 +26,7 @@ const node = (url: string) =>
     Layer.provideMerge(Webhooks.ownersLayer),
     Layer.provideMerge(Layer.mergeAll(outgoing, Draining.layer)),
     Layer.provideMerge(layerMemory),
-    Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer, CompletedResponses.layer)),
+    Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,

@@ -1,6 +1,8 @@
 import { AuthenticationError, type RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type PresentedKey } from "../../platform/admission/Admission.ts"
+import { readClaim } from "../../platform/idempotency/Claim.ts"
+import { hashKey } from "../../platform/idempotency/OpenClaims.ts"
 import { BoundedMap } from "../../platform/memory/BoundedMap.ts"
 import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
@@ -8,7 +10,7 @@ import { rateRow } from "../../platform/ratelimit/RateTable.ts"
 import { type Bucket, levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { presentedSecret } from "./AuthorizationHeader.ts"
-import { type ClaimItem, EnvironmentEntity } from "./EnvironmentEntity.ts"
+import { EnvironmentEntity } from "./EnvironmentEntity.ts"
 import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
 
 const remembered = 10_000
@@ -69,21 +71,8 @@ export const edgeAdmission = Layer.effect(
     const hashedKeys = (
       owner: Pick<SecretOwner, "environment_id" | "api_key_id">,
       operation: string,
-      { fingerprints, key, perKey }: PresentedKey
-    ): ClaimItem => {
-      const scope = [owner.environment_id, operation, perKey ? owner.api_key_id : "", key]
-      const [key_hash, ...before] = secrets.macTexts("idempotency_key", scope.join("\n"))
-      const [fingerprint, ...older] = fingerprints
-      return {
-        key_hash,
-        fingerprint,
-        // Nearly always there is one master key, and nothing older to look for.
-        older:
-          before.length === 0
-            ? undefined
-            : before.map((key_hash, at) => ({ key_hash, fingerprint: older[at] ?? fingerprint }))
-      }
-    }
+      presented: PresentedKey
+    ) => hashKey(secrets, [owner.environment_id, operation, presented.perKey ? owner.api_key_id : ""], presented)
 
     const itemOf = (input: AdmitInput, owner: SecretOwner) => ({
       secret_hash: owner.secret_hash,
@@ -124,7 +113,7 @@ export const edgeAdmission = Layer.effect(
           sources.set(key, bucket)
           return taken ? Effect.void : Effect.fail(emptyBucket(rate, "source address", retryAfterMs))
         }),
-      release: (claim) => Effect.ignoreCause(environments.Release(claim.environment_id, { key_hash: claim.key_hash }))
+      release: (claim) => Effect.ignoreCause(environments.Release(readClaim(claim).environment_id, claim))
     })
   })
 )

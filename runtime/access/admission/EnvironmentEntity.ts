@@ -2,26 +2,19 @@ import { KeyScope, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { AuthenticationError } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Schema } from "effect"
-import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Claim } from "../../platform/idempotency/Claim.ts"
+import { type ClaimVerdict, HashedKeys, hashesOf, OpenClaims } from "../../platform/idempotency/OpenClaims.ts"
+import { openResponse } from "../../platform/idempotency/SealedResponse.ts"
 import { answer, batch, type Decision, defineOwner, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
 import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { keyWorks } from "../keys/KeyStanding.ts"
 import { countWanted, type Grants, type Payment, spendToken } from "./AdmissionTokens.ts"
 import { refusalOf } from "./Admit.ts"
 import { forgetFull, readLevels, writeLevels } from "./BucketLevels.ts"
-import { type ClaimVerdict, claimLeaseMs, idempotencyWindowMs, judgeClaim, type OpenClaim } from "./Claims.ts"
 import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./EnvironmentRepo.ts"
 import { OrganizationEntity } from "./OrganizationEntity.ts"
-
-const hashed = { key_hash: Schema.String, fingerprint: Schema.String }
-
-/** An idempotency key and its request, hashed under the present master key; `older` under those before it, if any. */
-export const ClaimItem = Schema.Struct({
-  ...hashed,
-  older: Schema.UndefinedOr(Schema.Array(Schema.Struct(hashed)))
-})
-export type ClaimItem = typeof ClaimItem.Type
 
 /** One request asking to be let in, as the edge sends it to the environment's owner. */
 export const AdmitItem = Schema.Struct({
@@ -35,20 +28,15 @@ export const AdmitItem = Schema.Struct({
   rateAfterIdempotency: Schema.Boolean,
   /** The key counts for the credit block only: the handler asks for it by `Claim`. */
   claimInHandler: Schema.Boolean,
-  idempotency: Schema.UndefinedOr(ClaimItem)
+  idempotency: Schema.UndefinedOr(HashedKeys)
 })
 export type AdmitItem = typeof AdmitItem.Type
 
 const claimed = {
   replay: Schema.UndefinedOr(Schema.Struct({ status: Schema.Int, body: Schema.String })),
-  claim: Schema.UndefinedOr(
-    Schema.Struct({
-      environment_id: Schema.String,
-      ...hashed,
-      expires_at: Schema.Number
-    })
-  )
+  claim: Schema.UndefinedOr(Claim)
 }
+
 /** A request let in. */
 export const AdmitResult = Schema.Struct({
   caller: Schema.Struct({
@@ -75,15 +63,15 @@ export type ClaimResult = typeof ClaimResult.Type
 export const EnvironmentEntity = defineOwner("Environment", {
   Admit: batch(AdmitItem, AdmitResult),
   /** For handlers that ask for their key after checks of their own. */
-  Claim: batch(ClaimItem, ClaimResult),
+  Claim: batch(HashedKeys, ClaimResult),
   /** Gives open idempotency keys back after refusals without effect, or after their record was written. */
-  Release: batch(Schema.Struct({ key_hash: Schema.String }), Schema.Void)
+  Release: batch(Claim, Schema.Void)
 })
 
 interface EnvironmentState {
   readonly organizationId: string
   readonly buckets: Map<string, Bucket>
-  readonly claims: Map<string, OpenClaim>
+  readonly claims: OpenClaims
   /** When each key's last-used instant was written last. */
   readonly touched: Map<string, number>
 }
@@ -99,7 +87,7 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* EnvironmentRepo
     const rates = yield* Rates
-    const responses = yield* CompletedResponses
+    const secrets = yield* Secrets
     const organizations = yield* OrganizationEntity.client
 
     /** The organization is asked for as many tokens as the batch could spend at most. */
@@ -128,7 +116,7 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
       now: number
     ): Decision<AdmitResult> => {
       const facts = read.keys.get(item.secret_hash)
-      const verdict = verdictOf(item, read, state, now)
+      const verdict = state.claims.judge(item.idempotency, read.records, now)
       const refusal = refusalBefore(item, facts, verdict, now)
       // Whatever else is refused, the key was used; only a key that is refused itself was not. gaps-1 C "last_used_at"
       if (facts !== undefined && keyWorks(facts, now)) touch(facts, state, owner, now)
@@ -148,28 +136,18 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
 
     /** What is stored, or the key held open for this request. */
     const openClaim = (
-      item: ClaimItem,
+      key: HashedKeys,
       verdict: Exclude<ClaimVerdict, { readonly _tag: "Refuse" }>,
       state: EnvironmentState,
       owner: OwnerHandle,
       now: number
     ): ClaimResult => {
       if (verdict._tag === "Replay") {
-        const { record } = verdict
-        const stored = responses.open(
-          { environment_id: owner.id, key_hash: record.key_hash },
-          record.response_status ?? 200,
-          record.response_body ?? new Uint8Array()
-        )
+        const stored = openResponse(secrets, owner.id, verdict.record)
         if (stored === undefined) throw new Error(`stored response of ${owner.id} does not open`)
         return { replay: stored, claim: undefined }
       }
-      const { fingerprint, key_hash } = item
-      state.claims.set(key_hash, { fingerprint, until: now + claimLeaseMs })
-      return {
-        replay: undefined,
-        claim: { environment_id: owner.id, key_hash, fingerprint, expires_at: now + idempotencyWindowMs }
-      }
+      return { replay: undefined, claim: state.claims.hold(owner.id, key, now) }
     }
 
     const touch = (facts: KeyFacts, state: EnvironmentState, owner: OwnerHandle, now: number) => {
@@ -186,25 +164,23 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
           (organizationId): EnvironmentState => ({
             organizationId: organizationId ?? "",
             buckets: readLevels(saved),
-            claims: new Map(),
+            claims: new OpenClaims(),
             touched: new Map()
           })
         ),
       snapshot: (state: EnvironmentState, now) => {
         forgetFull(state.buckets, now, forgetBucketsAfterMs)
-        for (const [key, claim] of state.claims) if (claim.until <= now) state.claims.delete(key)
+        state.claims.sweep(now)
         return writeLevels(state.buckets)
       },
       handlers: {
         Admit: {
           read: Effect.fnUntraced(function* (items, state: EnvironmentState, owner) {
             const secrets = new Set(items.map((item) => item.secret_hash))
-            const keys = new Set<string>()
-            for (const { idempotency } of items) if (idempotency !== undefined) addHashes(idempotency, keys)
             const read = yield* repo.readAdmission({
               environmentId: owner.id,
               secretHashes: [...secrets],
-              keyHashes: [...keys]
+              keyHashes: hashesOf(items.map(({ idempotency }) => idempotency))
             })
             return { ...read, grants: yield* drawGrants(items, read, state, owner.now()) }
           }),
@@ -212,14 +188,10 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
             items.map((item) => admitOne(item, facts, state, owner, now))
         },
         Claim: {
-          read: (items, _state: EnvironmentState, owner) => {
-            const keys = new Set<string>()
-            for (const item of items) addHashes(item, keys)
-            return repo.readRecords(owner.id, [...keys])
-          },
+          read: (items, _state: EnvironmentState, owner) => repo.readRecords(owner.id, hashesOf(items)),
           decide: (items, records: AdmissionRead["records"], state: EnvironmentState, owner, now) =>
             items.map((item) => {
-              const verdict = verdictOf({ idempotency: item }, { records }, state, now)
+              const verdict = state.claims.judge(item, records, now)
               return verdict._tag === "Refuse"
                 ? refuse(verdict.error)
                 : answer(openClaim(item, verdict, state, owner, now))
@@ -227,8 +199,8 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
         },
         Release: {
           decide: (items, _facts, state: EnvironmentState) =>
-            items.map(({ key_hash }) => {
-              state.claims.delete(key_hash)
+            items.map((claim) => {
+              state.claims.release(claim)
               return answer(undefined)
             })
         }
@@ -236,12 +208,6 @@ export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
     }
   })
 )
-
-/** Every hash a key's record may be stored under. */
-const addHashes = ({ key_hash, older }: ClaimItem, to: Set<string>): void => {
-  to.add(key_hash)
-  for (const one of older ?? []) to.add(one.key_hash)
-}
 
 const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
   organization_id: facts.organization_id,
@@ -253,14 +219,6 @@ const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
   scopes: facts.scopes,
   capabilities_off: facts.capabilities_off
 })
-
-const verdictOf = (
-  item: { readonly idempotency: ClaimItem | undefined },
-  read: Pick<AdmissionRead, "records">,
-  state: EnvironmentState,
-  now: number
-): ClaimVerdict =>
-  item.idempotency === undefined ? { _tag: "Run" } : judgeClaim(item.idempotency, state.claims, read.records, now)
 
 const refusalBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>
   refusalOf(facts, {
@@ -274,7 +232,7 @@ const refusalBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: Cl
 const paymentOf = (item: AdmitItem, read: AdmissionRead, state: EnvironmentState, now: number): Payment | undefined => {
   const key = read.keys.get(item.secret_hash)
   if (key === undefined || item.rate === undefined) return undefined
-  const verdict = verdictOf(item, read, state, now)
+  const verdict = state.claims.judge(item.idempotency, read.records, now)
   if (refusalBefore(item, key, verdict, now) !== undefined) return undefined
   return item.rateAfterIdempotency && verdict._tag !== "Run" ? undefined : { key, rate: item.rate }
 }

@@ -2,10 +2,10 @@ import type { Capability, EnvironmentKind, KeyScope } from "@carteiro/schema/con
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import type { StoredRecord } from "../../platform/idempotency/OpenClaims.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { AdmissionFacts } from "./Admit.ts"
-import type { StoredRecord } from "./Claims.ts"
 
 /** A key as one admission read finds it. */
 export interface KeyFacts extends AdmissionFacts {

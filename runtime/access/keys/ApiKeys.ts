@@ -6,7 +6,6 @@ import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { Context, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { type ApiKeyRow, readApiKey, readScopes } from "./ApiKeyRead.ts"
 import { ApiKeyRepo } from "./ApiKeyRepo.ts"
@@ -40,7 +39,6 @@ export class ApiKeys extends Context.Service<
     Effect.gen(function* () {
       const repo = yield* ApiKeyRepo
       const commit = yield* Commit
-      const responses = yield* CompletedResponses
 
       const found = Effect.fnUntraced(function* (environmentId: string, id: string) {
         return (yield* repo.find(environmentId, id)) ?? (yield* new ApiKeyNotFound())
@@ -70,7 +68,7 @@ export class ApiKeys extends Context.Service<
           }
           const { row, key } = repo.mint(asked, now)
           const answer = reply(call, 201, key)
-          const written = yield* commit.write([row], responses.record(call.idempotency, answer, now))
+          const written = yield* commit.write([row], { claim: call.claim, response: answer })
           return written(insertKey.name).has(key.id) ? answer : yield* notMade(asked)
         }),
         mint: Effect.fnUntraced(function* (plan, now) {
@@ -102,7 +100,7 @@ export class ApiKeys extends Context.Service<
           if (refusal !== undefined) return yield* refusal
           const { row, key } = repo.rotate(caller.environment_id, before, now)
           const answer = reply(call, 200, key)
-          const written = yield* commit.write([row], responses.record(call.idempotency, answer, now))
+          const written = yield* commit.write([row], { claim: call.claim, response: answer })
           return written(rotateKey.name).has(id) ? answer : yield* new ApiKeyNotActive()
         }),
         revoke: Effect.fnUntraced(function* (environmentId, id, now) {

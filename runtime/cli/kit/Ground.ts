@@ -10,7 +10,6 @@ import * as Feedback from "../../feedback/Feedback.ts"
 import { layer as databaseClock } from "../../platform/clock/DatabaseClock.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
-import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
@@ -26,7 +25,7 @@ export const services = Layer.mergeAll(
 )
 
 const ground = (url: string, keys: Redacted.Redacted<MasterKeys>) =>
-  Layer.mergeAll(Commit.layer, CompletedResponses.layer).pipe(
+  Commit.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Ids.layer, Secrets.layer(keys))),
     Layer.provideMerge(databaseClock),
     Layer.provideMerge(Sql.layer(url, { applicationName: "carteiro-cli", maxConnections: 4 }))

@@ -3,7 +3,6 @@ import type { CreateFeedbackReport } from "@carteiro/schema/feedback/FeedbackRep
 import { Context, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { receipt } from "./FeedbackRead.ts"
@@ -27,7 +26,6 @@ export class Reports extends Context.Service<
       const repo = yield* FeedbackRepo
       const commit = yield* Commit
       const ids = yield* Ids
-      const responses = yield* CompletedResponses
       return Reports.of({
         receive: Effect.fnUntraced(function* (call, body) {
           const { now } = call
@@ -35,10 +33,7 @@ export class Reports extends Context.Service<
           if (isApiError(report)) return yield* report
           const id = ids.mint("fbk", now)
           const answer = reply(call, 201, receipt(id, now, report.redacted))
-          yield* commit.write(
-            [repo.insert(id, call.caller, report, now)],
-            responses.record(call.idempotency, answer, now)
-          )
+          yield* commit.write([repo.insert(id, call.caller, report, now)], { claim: call.claim, response: answer })
           return answer
         })
       })

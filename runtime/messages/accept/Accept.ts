@@ -1,7 +1,5 @@
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect } from "effect"
-import { IdempotencyDuplicate } from "../../platform/commit/IdempotencyDuplicate.ts"
-import type { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { take } from "../../platform/ratelimit/TokenBucket.ts"
@@ -22,7 +20,6 @@ import type { AcceptItem } from "./AcceptItem.ts"
 /** What accepting needs beside its facts. */
 export interface AcceptDeps {
   readonly repo: SendingRepo["Service"]
-  readonly responses: CompletedResponses["Service"]
   readonly memory: SendMemory
   readonly unitMs: number
   readonly count: CountMessage
@@ -93,14 +90,7 @@ export const acceptAll = (
     owner.touch()
     return taken.taken ? undefined : taken.retryAfterMs
   }
-  const keys = new Set<string>()
-  return items.map((item) => {
-    const key = item.idempotency?.key_hash
-    // One key twice in a batch: the second is told what the table would tell it, and finds the record of the first.
-    if (key !== undefined && keys.has(key)) return refuse(new IdempotencyDuplicate())
-    if (key !== undefined) keys.add(key)
-    return acceptOne(item, facts, takeToken, waking, owner, now, deps)
-  })
+  return items.map((item) => acceptOne(item, facts, takeToken, waking, owner, now, deps))
 }
 
 const acceptOne = (
@@ -160,7 +150,8 @@ const acceptOne = (
   })
   return commitThen({
     rows: [row],
-    idempotency: deps.responses.record(item.idempotency, { status: 202, body: text }, now),
+    claim: item.claim,
+    response: { status: 202, body: text },
     settle: (_keys, passed) => {
       if (!passed) {
         deps.memory.forget(owner.id, customer)

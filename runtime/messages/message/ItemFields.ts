@@ -1,6 +1,7 @@
 import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Schema } from "effect"
+import { Claim } from "../../platform/idempotency/Claim.ts"
 
 /** What the edge hands to the number's owner of any message, sent or captured. */
 export const itemFields = {
@@ -19,12 +20,5 @@ export const itemFields = {
   trace_id: Schema.String,
   /** Epoch milliseconds. */
   created_at: Schema.Number,
-  idempotency: Schema.UndefinedOr(
-    Schema.Struct({
-      environment_id: Schema.String,
-      key_hash: Schema.String,
-      fingerprint: Schema.String,
-      expires_at: Schema.Number
-    })
-  )
+  claim: Schema.UndefinedOr(Claim)
 }

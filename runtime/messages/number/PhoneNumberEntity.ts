@@ -1,6 +1,5 @@
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Schema } from "effect"
-import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { batch, defineOwner } from "../../platform/owner/Owner.ts"
@@ -36,7 +35,6 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* SendingRepo
     const rates = yield* Rates
-    const responses = yield* CompletedResponses
     const outbox = yield* Outbox
     const ids = yield* Ids
     const connected = yield* ConnectedChat
@@ -72,7 +70,6 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
           decide: (items, facts: SendFacts, state: SendingNumber, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
               repo,
-              responses,
               memory,
               unitMs,
               count
@@ -81,7 +78,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         Inbound: {
           read: (_items, _state: SendingNumber, owner) => repo.readFacts(owner.id, [], [], []),
           decide: (items, facts: SendFacts, _state: SendingNumber, owner, now) =>
-            captureAll(items, facts, owner, now, { outbox, responses, memory, count })
+            captureAll(items, facts, owner, now, { outbox, memory, count })
         }
       }
     }

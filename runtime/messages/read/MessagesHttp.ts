@@ -34,7 +34,7 @@ export const MessagesHttp = Routes.group(
 
     return Routes.handlers(MessagesApi, {
       create: (request) => {
-        const { caller, idempotency, now, traceId } = request
+        const { caller, claim, now, traceId } = request
         const send = readSend(caller.environment, request.body)
         if (Result.isFailure(send)) return Effect.fail(send.failure)
         const { business_id, channel, content, customer, metadata_json, reply_to, scenario } = send.success
@@ -53,7 +53,7 @@ export const MessagesHttp = Routes.group(
             metadata: metadata_json,
             trace_id: traceId,
             created_at: now,
-            idempotency,
+            claim,
             scenario,
             reply_to
           }),

@@ -4,7 +4,6 @@ import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { heardFrom } from "../../contacts/Contacts.ts"
 import type { Row } from "../../platform/commit/Write.ts"
-import type { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { customerOf, type SendFacts } from "../facts/SendingFacts.ts"
@@ -19,7 +18,6 @@ import { consentAsked, heldBack } from "./InboundKeyword.ts"
 /** What capturing needs beside its facts. */
 export interface InboundDeps {
   readonly outbox: Outbox["Service"]
-  readonly responses: CompletedResponses["Service"]
   readonly memory: SendMemory
   readonly count: CountMessage
 }
@@ -90,7 +88,8 @@ const captureOne = (
       ...(number.suspended && heldBack(item) ? [] : [received(item, message, now, deps)]),
       ...(opensWindow(item.customer_id) ? conversationRows(item, owner.id) : [])
     ],
-    idempotency: deps.responses.record(item.idempotency, { status: 202, body: text }, now),
+    claim: item.claim,
+    response: { status: 202, body: text },
     // A repeated call finds the first one's row and writes nothing: its answer is the same.
     settle: (_keys, passed) => {
       if (passed) deps.count(number.environment, "inbound", "received")

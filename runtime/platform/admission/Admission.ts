@@ -7,6 +7,7 @@ import type {
 } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect } from "effect"
+import type { Claim, StoredResponse } from "../idempotency/Claim.ts"
 import type { MacTexts } from "../secrets/Secrets.ts"
 
 /** Who is calling, as read for this very request. */
@@ -20,15 +21,6 @@ export interface Caller {
   readonly scopes: ReadonlyArray<KeyScope>
   /** Capability families switched off for the environment. gaps-1 N */
   readonly capabilities_off: ReadonlyArray<Capability>
-}
-
-/** An idempotency key this request holds open; the handler commits its record, or the pipeline releases it. gaps-1 B */
-export interface IdempotencyClaim {
-  readonly environment_id: string
-  readonly key_hash: string
-  readonly fingerprint: string
-  /** Epoch milliseconds at which the window ends. */
-  readonly expires_at: number
 }
 
 /** An idempotency key as the request brought it. */
@@ -59,8 +51,8 @@ export interface AdmitInput {
 /** A request let in: to run, or to be answered with what was stored. */
 export interface Admitted {
   readonly caller: Caller
-  readonly replay?: { readonly status: number; readonly body: string } | undefined
-  readonly claim?: IdempotencyClaim | undefined
+  readonly replay?: StoredResponse | undefined
+  readonly claim?: Claim | undefined
 }
 
 /** The door of the Environment owner, which lives in room `access`. Architecture, section 3 "Admit" */
@@ -78,6 +70,6 @@ export class Admission extends Context.Service<
     /** Draws a token for a request without a key, by its source address and node. gaps-1 M "Numbers" */
     readonly source: (ip: string, rate: RateClass) => Effect.Effect<void, ApiError>
     /** Gives an idempotency key back after a refusal without effect. */
-    readonly release: (claim: IdempotencyClaim) => Effect.Effect<void>
+    readonly release: (claim: Claim) => Effect.Effect<void>
   }
 >()("@carteiro/runtime/platform/admission/Admission") {}

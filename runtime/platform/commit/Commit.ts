@@ -1,23 +1,23 @@
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { type Completion, IdempotencyDuplicate } from "../idempotency/Claim.ts"
+import { sealResponse } from "../idempotency/SealedResponse.ts"
 import { Ids } from "../ids/Ids.ts"
+import { Secrets } from "../secrets/Secrets.ts"
 import { instant } from "../sql/Parameters.ts"
 import { databaseAway, rolledBack } from "../sql/SqlFailure.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { commitMetrics } from "../telemetry/Metrics.ts"
-import { IdempotencyDuplicate } from "./IdempotencyDuplicate.ts"
 import { type CommitOutcome, keysIn, readOutcome, type UnitStatus } from "./Outcome.ts"
-import {
-  buildStatement,
-  type CommitRecord,
-  type CommitUnit,
-  type Follower,
-  type IdempotencyRow,
-  noLease
-} from "./Statement.ts"
+import { buildStatement, type CommitRecord, type CommitUnit, type Follower, noLease } from "./Statement.ts"
 import { type Submission, type Submitted, submissionsOf } from "./Submission.ts"
 import type { Row } from "./Write.ts"
+
+/** A unit as it is handed over: its response still open, sealed here for the statement. */
+export interface SubmittedUnit extends Omit<CommitUnit, "idempotency"> {
+  readonly completes?: Completion | undefined
+}
 
 /** SQL other rooms hang behind a write (the webhooks fan-out behind the outbox). */
 export const CommitFollowers = Context.Reference<Readonly<Record<string, ReadonlyArray<Follower>>>>(
@@ -49,7 +49,7 @@ export class Commit extends Context.Service<
   Commit,
   {
     /** Hands units over; the deferred completes once their fate is durable. Never fails. `owner` orders submissions. */
-    readonly submit: (owner: string, units: ReadonlyArray<CommitUnit>) => Deferred.Deferred<Submitted>
+    readonly submit: (owner: string, units: ReadonlyArray<SubmittedUnit>) => Deferred.Deferred<Submitted>
     /**
      * Writes rows that no owner's memory decided (keys, projects, reports): conditions in the statement decide, and the
      * keys handed back tell which rows were written; behind a guard it is all or nothing. Fails only when the idempotency
@@ -57,7 +57,7 @@ export class Commit extends Context.Service<
      */
     readonly write: (
       rows: ReadonlyArray<Row>,
-      idempotency?: IdempotencyRow | undefined
+      completes?: Completion | undefined
     ) => Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable>
     /** Registers a best-effort observer of what was written. */
     readonly after: (listener: AfterCommit) => void
@@ -71,6 +71,7 @@ export class Commit extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const clock = yield* Clock.Clock
       const ids = yield* Ids
+      const secrets = yield* Secrets
       const followers = yield* CommitFollowers
       const metrics = commitMetrics(yield* Instruments)
       const waiting: Array<Submission> = []
@@ -208,8 +209,17 @@ export class Commit extends Context.Service<
         }
       }).pipe(Effect.forkScoped)
 
-      const submit = (owner: string, units: ReadonlyArray<CommitUnit>) => {
-        const { done, parts } = submissionsOf(owner, units, clock.currentTimeMillisUnsafe() + waitMs)
+      const submit = (owner: string, submitted: ReadonlyArray<SubmittedUnit>) => {
+        const now = clock.currentTimeMillisUnsafe()
+        const units = submitted.map(
+          ({ completes, epoch, rows, shard }): CommitUnit => ({
+            shard,
+            epoch,
+            rows,
+            idempotency: sealResponse(secrets, completes, now)
+          })
+        )
+        const { done, parts } = submissionsOf(owner, units, now + waitMs)
         waiting.push(...parts)
         work.openUnsafe()
         return done
@@ -217,10 +227,10 @@ export class Commit extends Context.Service<
 
       return Commit.of({
         submit,
-        write: (rows, idempotency) =>
+        write: (rows, completes) =>
           Effect.flatMap(
             Effect.timeoutOrElse(
-              Effect.suspend(() => Deferred.await(submit(`write/${++writes}`, [{ ...noLease, rows, idempotency }]))),
+              Effect.suspend(() => Deferred.await(submit(`write/${++writes}`, [{ ...noLease, rows, completes }]))),
               { duration: writeDeadlineMs, orElse: () => Effect.fail(unavailable()) }
             ),
             ({ statuses, keys }): Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable> => {

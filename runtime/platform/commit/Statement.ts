@@ -1,17 +1,6 @@
+import type { IdempotencyRow } from "../idempotency/SealedResponse.ts"
 import { arrayParameter, type ColumnType, type ColumnValue, instant } from "../sql/Parameters.ts"
 import type { Row, Write } from "./Write.ts"
-
-/** A completed response to be stored with the effect it answers. gaps-1 B "What is stored" */
-export interface IdempotencyRow {
-  readonly environment_id: string
-  readonly key_hash: string
-  readonly fingerprint: string
-  readonly response_status: number
-  readonly response_body: Uint8Array
-  /** Epoch milliseconds. */
-  readonly created_at: number
-  readonly expires_at: number
-}
 
 /** Stands for the lease of a unit that no owner decided: it passes the fence, and constraints decide. */
 export const noLease = { shard: -1, epoch: -1 } as const

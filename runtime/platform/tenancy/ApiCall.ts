@@ -1,4 +1,5 @@
-import type { Caller, IdempotencyClaim } from "../admission/Admission.ts"
+import type { Caller } from "../admission/Admission.ts"
+import type { Claim } from "../idempotency/Claim.ts"
 
 /**
  * A call of the API as far as an action of a room needs it, and what it must know of its caller. People of the dashboard
@@ -8,5 +9,5 @@ export interface ApiCall<Known extends keyof Caller> {
   readonly caller: Pick<Caller, Known>
   readonly now: number
   readonly traceId: string
-  readonly idempotency?: IdempotencyClaim
+  readonly claim?: Claim
 }

@@ -5,7 +5,6 @@ import { WebhookEndpointLimitReached } from "@carteiro/schema/webhooks/WebhookEr
 import { Context, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
@@ -33,7 +32,6 @@ export class WebhookRegistry extends Context.Service<
       const commit = yield* Commit
       const secrets = yield* Secrets
       const ids = yield* Ids
-      const responses = yield* CompletedResponses
       return WebhookRegistry.of({
         register: Effect.fnUntraced(function* (call, body) {
           const { environment_id, environment } = call.caller
@@ -54,10 +52,7 @@ export class WebhookRegistry extends Context.Service<
             updated_at: call.now
           }
           const answer = reply(call, 201, { ...readEndpoint(endpoint, environment), signing_secret })
-          const keys = yield* commit.write(
-            [repo.insert(endpoint)],
-            responses.record(call.idempotency, answer, call.now)
-          )
+          const keys = yield* commit.write([repo.insert(endpoint)], { claim: call.claim, response: answer })
           if (!keys("webhook_endpoints.insert").has(id)) return yield* new WebhookEndpointLimitReached()
           return answer
         })

@@ -5,7 +5,6 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { Activations } from "../../platform/owner/activation/Activations.ts"
 import type { Attempt } from "../delivery/DeliveryState.ts"
@@ -45,7 +44,6 @@ export class WebhookResends extends Context.Service<
       const deliveries = yield* WebhookDeliveryRepo
       const commit = yield* Commit
       const ids = yield* Ids
-      const responses = yield* CompletedResponses
       const activations = yield* Activations
       const suspendedContent = yield* SuspendedContent
       const turn = Semaphore.makeUnsafe(1)
@@ -96,8 +94,8 @@ export class WebhookResends extends Context.Service<
         plan: Effect.Effect<Plan, ApiError>
       ): Effect.Effect<Reply | undefined, ApiError> =>
         Effect.flatMap(plan, ({ rows, numbered, endpoints, answer }) => {
-          if (rows.length === 0 && call.idempotency === undefined) return Effect.succeed(answer)
-          return Effect.map(commit.write(rows, responses.record(call.idempotency, answer, call.now)), (keys) => {
+          if (rows.length === 0 && call.claim === undefined) return Effect.succeed(answer)
+          return Effect.map(commit.write(rows, { claim: call.claim, response: answer }), (keys) => {
             const written = keys(resentEvents)
             if (!numbered.every((id) => written.has(id))) return undefined
             for (const id of endpoints) activations.wake(WebhookEndpointEntity.name, id)

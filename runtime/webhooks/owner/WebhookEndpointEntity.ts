@@ -2,10 +2,9 @@ import type { EventData } from "@carteiro/schema/conventions/Event.ts"
 import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
 import { WebhookTestEvent } from "@carteiro/schema/webhooks/WebhookEvents.ts"
 import { Effect, Schema } from "effect"
-import type { IdempotencyClaim } from "../../platform/admission/Admission.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { CompletedResponses } from "../../platform/idempotency/Completed.ts"
+import { Claim } from "../../platform/idempotency/Claim.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { envelopeText } from "../../platform/outbox/EventText.ts"
 import {
@@ -31,16 +30,6 @@ import { readEndpoint } from "../endpoint/EndpointRead.ts"
 import { newSigningSecret, signingSecretBytes } from "../endpoint/Signature.ts"
 import { type StoredEndpoint, secretBinding, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 
-/** An idempotency key the request holds open, see `IdempotencyClaim`. */
-const Claim = Schema.UndefinedOr(
-  Schema.Struct({
-    environment_id: Schema.String,
-    key_hash: Schema.String,
-    fingerprint: Schema.String,
-    expires_at: Schema.Number
-  })
-)
-
 /** A finished answer: made before the commit and stored with it, so that a replay is byte for byte the same. */
 const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
 type Answered = typeof Answered.Type
@@ -57,13 +46,13 @@ const UpdateItem = Schema.Struct({
 })
 export type UpdateItem = typeof UpdateItem.Type
 
-const RotateItem = Schema.Struct({ ...from, claim: Claim })
+const RotateItem = Schema.Struct({ ...from, claim: Schema.UndefinedOr(Claim) })
 export type RotateItem = typeof RotateItem.Type
 
 /** Ids are minted by the caller: a repeated call makes the same probe. */
 const TestItem = Schema.Struct({
   ...from,
-  claim: Claim,
+  claim: Schema.UndefinedOr(Claim),
   webhook_event_id: Schema.String,
   event_id: Schema.String,
   attempt_id: Schema.String
@@ -95,7 +84,6 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
     const deliveries = yield* WebhookDeliveryRepo
     const secrets = yield* Secrets
     const ids = yield* Ids
-    const responses = yield* CompletedResponses
     const testLimit = (yield* Rates).endpoint_test.endpoint
     const queueOf = yield* makeDeliveryQueues
 
@@ -133,11 +121,12 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       owner: OwnerHandle,
       rows: ReadonlyArray<Row>,
       value: Answered,
-      claim?: IdempotencyClaim | undefined
+      claim?: Claim | undefined
     ): Decision<Answered> =>
       commitThen({
         rows,
-        idempotency: responses.record(claim, value, owner.now()),
+        claim,
+        response: value,
         settle: () => {
           owner.dueAt(owner.now())
           return { ok: value }
@@ -182,7 +171,7 @@ export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
       state.endpoint = next
       state.secret = signing_secret
       const value = shown(item, next, { signing_secret })
-      return commit({ rows: [repo.rotate(next)], idempotency: responses.record(item.claim, value, now), value })
+      return commit({ rows: [repo.rotate(next)], claim: item.claim, response: value, value })
     }
 
     const test = (item: TestItem, endpoint: StoredEndpoint, owner: OwnerHandle) => {

@@ -87,7 +87,7 @@ export const WebhookEndpointsHttp = Routes.group(
 
       rotateSecret: Effect.fnUntraced(function* (request) {
         const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
-        return answered(yield* owners.RotateSecret(id, { ...from(request), claim: request.idempotency }))
+        return answered(yield* owners.RotateSecret(id, { ...from(request), claim: request.claim }))
       }),
 
       // The 404 comes first, then the test limit, replays included, then the idempotency key. gaps-1 A "Order of checks in one request"

@@ -1,10 +1,12 @@
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { type IdempotencyRow, noLease } from "@carteiro/runtime/platform/commit/Statement.ts"
+import { noLease } from "@carteiro/runtime/platform/commit/Statement.ts"
 import { defineUpdate, rowOf } from "@carteiro/runtime/platform/commit/TableWrite.ts"
 import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
+import { makeClaim } from "@carteiro/runtime/platform/idempotency/Claim.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, Layer, Logger } from "effect"
+import { Deferred, Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
@@ -39,25 +41,20 @@ const listening = Logger.layer([
 ])
 
 const ground = Commit.layer.pipe(
-  Layer.provideMerge(Ids.layer),
+  Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provideMerge(listening)
 )
 
-const record = (key_hash: string): IdempotencyRow => ({
-  environment_id: "env",
-  key_hash,
-  fingerprint: "",
-  response_status: 202,
-  response_body: new Uint8Array(),
-  created_at: 0,
-  expires_at: 1000
+const completion = (key_hash: string) => ({
+  claim: makeClaim({ environment_id: "env", key_hash, fingerprint: "", expires_at: 4_000_000_000_000 }),
+  response: { status: 202, body: "" }
 })
 
 const unit = (id: string, key: string | undefined) => ({
   ...noLease,
   rows: [insertNote.row({ id })],
-  idempotency: key === undefined ? undefined : record(key)
+  completes: key === undefined ? undefined : completion(key)
 })
 
 it.layer(ground, { excludeTestServices: true })("one statement", (it) => {

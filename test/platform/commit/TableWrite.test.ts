@@ -2,8 +2,9 @@ import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/runtime/platform/commit/TableWrite.ts"
 import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
@@ -107,7 +108,10 @@ describe("A write that changes rows", () => {
   })
 })
 
-const ground = Commit.layer.pipe(Layer.provideMerge(Ids.layer), Layer.provideMerge(TestDatabase.layer))
+const ground = Commit.layer.pipe(
+  Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
+  Layer.provideMerge(TestDatabase.layer)
+)
 
 it.layer(ground, { excludeTestServices: true })("Derived writes in a commit", (it) => {
   const insert = defineInsert({ table: "things", columns: { id: "text", at: "timestamptz" }, returning: "id" })

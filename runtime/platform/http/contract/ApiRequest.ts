@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { PayloadTooLarge } from "@carteiro/schema/conventions/SharedErrors.ts"
 import type { Effect } from "effect"
-import type { Caller, IdempotencyClaim, PresentedKey } from "../../admission/Admission.ts"
+import type { Caller, PresentedKey } from "../../admission/Admission.ts"
+import type { Claim } from "../../idempotency/Claim.ts"
 
 /** What a handler of the contract receives: decoded, admitted, past the idempotency step. */
 export interface ApiRequest<Params, Query, Body> {
@@ -14,8 +15,8 @@ export interface ApiRequest<Params, Query, Body> {
   readonly traceId: string
   /** The instant of arrival, in milliseconds since the epoch; also the instant of every id minted for this request. */
   readonly now: number
-  /** Present when the caller sent a key on an operation that honors it: complete it in the commit. A-IDEM-04 */
-  readonly idempotency?: IdempotencyClaim
+  /** Present when the caller sent a key on an operation that honors it: the commit completes it. A-IDEM-04 */
+  readonly claim?: Claim
   /** The key as sent, on an operation that looks it up itself (`idempotencyInHandler`). */
   readonly idempotencyKey?: PresentedKey
   /** The source address after trusted proxies. gaps-1 M */

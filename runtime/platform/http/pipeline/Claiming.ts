@@ -1,11 +1,12 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Exit } from "effect"
-import type { Admission, Caller, IdempotencyClaim, PresentedKey } from "../../admission/Admission.ts"
+import type { Admission, Caller, PresentedKey } from "../../admission/Admission.ts"
+import type { Claim, StoredResponse } from "../../idempotency/Claim.ts"
 import { type Reply, rawReply } from "../contract/Reply.ts"
 
 /** A stored answer, sent again. gaps-1 B "Replay marker" */
-export const replayed = (replay: { readonly status: number; readonly body: string }): Reply =>
+export const replayed = (replay: StoredResponse): Reply =>
   rawReply(replay.status, replay.body, { "svc-idempotent-replayed": "true" })
 
 /**
@@ -15,7 +16,7 @@ export const replayed = (replay: { readonly status: number; readonly body: strin
 export const holdingClaim = <A, R>(
   answer: Effect.Effect<A, ApiError, R>,
   admission: Admission["Service"],
-  claim: IdempotencyClaim,
+  claim: Claim,
   asked: number,
   again: (asked: number) => Effect.Effect<A, ApiError, R>
 ): Effect.Effect<A, ApiError, R> =>
@@ -41,7 +42,7 @@ export const withClaim = (
     readonly operation: string
     readonly idempotencyKey?: PresentedKey
   },
-  use: (claim: IdempotencyClaim | undefined) => Effect.Effect<Reply, ApiError>
+  use: (claim: Claim | undefined) => Effect.Effect<Reply, ApiError>
 ): Effect.Effect<Reply, ApiError> => {
   const { caller, operation, idempotencyKey } = request
   if (idempotencyKey === undefined) return use(undefined)

@@ -138,7 +138,7 @@ const handle = (
     requestId: arrival.requestId,
     traceId: arrival.traceId,
     now: arrival.now,
-    ...(admitted.claim === undefined ? undefined : { idempotency: admitted.claim }),
+    ...(admitted.claim === undefined ? undefined : { claim: admitted.claim }),
     ...(idempotencyKey === undefined ? undefined : { idempotencyKey }),
     ip: arrival.ip,
     operation: operation.operation

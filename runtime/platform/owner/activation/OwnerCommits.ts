@@ -1,12 +1,11 @@
 import { Deferred, Effect } from "effect"
 import type { Entity } from "effect/cluster"
-import type { Commit, Submitted } from "../../commit/Commit.ts"
-import type { CommitUnit } from "../../commit/Statement.ts"
+import type { Commit, Submitted, SubmittedUnit } from "../../commit/Commit.ts"
 import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
 import type { Lease, Memory } from "./Memory.ts"
 
 /** What one unit of an owner holds; its lease is added here. */
-export type OwnerUnit = Pick<CommitUnit, "rows" | "idempotency">
+export type OwnerUnit = Pick<SubmittedUnit, "rows" | "completes">
 
 /** Under this no unit passes the fence. */
 const noEpoch = -1
@@ -89,7 +88,7 @@ export class OwnerCommits {
     return this.ground.commit.submit(
       // Orders the submissions of this owner.
       `${this.ground.type}/${this.address.entityId}`,
-      units.map(({ idempotency, rows }) => ({ shard, epoch, rows, idempotency }))
+      units.map(({ completes, rows }) => ({ shard, epoch, rows, completes }))
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
-import { IdempotencyDuplicate } from "../../commit/IdempotencyDuplicate.ts"
+import { IdempotencyDuplicate } from "../../idempotency/Claim.ts"
 import type { Outcome } from "../protocol/Behaviour.ts"
 
 /** What an outcome is to the one who called. */

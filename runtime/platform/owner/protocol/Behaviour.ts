@@ -1,8 +1,8 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Effect } from "effect"
 import type { Submitted } from "../../commit/Commit.ts"
-import type { IdempotencyRow } from "../../commit/Statement.ts"
 import type { Row } from "../../commit/Write.ts"
+import type { Claim, Completion, StoredResponse } from "../../idempotency/Claim.ts"
 
 /** What an owner decided about one item of a batch. */
 export type Decision<A> =
@@ -11,7 +11,7 @@ export type Decision<A> =
   | {
       readonly _tag: "Commit"
       readonly rows: ReadonlyArray<Row>
-      readonly idempotency: IdempotencyRow | undefined
+      readonly completes: Completion | undefined
       readonly settle: Settle<A>
     }
 
@@ -39,29 +39,35 @@ export const refuse = (error: ApiError): Decision<never> => ({ _tag: "Refuse", e
 /** An answer from memory or from what was read; nothing is written. */
 export const answer = <A>(value: A): Decision<A> => ({ _tag: "Answer", value })
 
-/** Rows to write before anyone is answered. */
-export const commit = <A>(options: {
+/**
+ * Rows to write before anyone is answered, and what completes the caller's claim with them. Of two items under one
+ * idempotency key the statement writes the first; whoever brought the other asks again and finds the response stored.
+ */
+interface Written {
   readonly rows: ReadonlyArray<Row>
-  readonly idempotency?: IdempotencyRow | undefined
-  readonly value: A
-}): Decision<A> => ({
+  readonly claim?: Claim | undefined
+  /** What a repeated request is answered with, where the operation takes an idempotency key. */
+  readonly response?: StoredResponse | undefined
+}
+
+/** Writes rows, then answers `value`. */
+export const commit = <A>(options: Written & { readonly value: A }): Decision<A> => ({
   _tag: "Commit",
   rows: options.rows,
-  idempotency: options.idempotency,
+  completes: completionOf(options),
   settle: () => ({ ok: options.value })
 })
 
 /** As `commit`, when the answer depends on which rows were really written (a slug taken, a limit reached). */
-export const commitThen = <A>(options: {
-  readonly rows: ReadonlyArray<Row>
-  readonly idempotency?: IdempotencyRow | undefined
-  readonly settle: Settle<A>
-}): Decision<A> => ({
+export const commitThen = <A>(options: Written & { readonly settle: Settle<A> }): Decision<A> => ({
   _tag: "Commit",
   rows: options.rows,
-  idempotency: options.idempotency,
+  completes: completionOf(options),
   settle: options.settle
 })
+
+const completionOf = ({ claim, response }: Written): Completion | undefined =>
+  response === undefined ? undefined : { claim, response }
 
 /** What an owner can do beside deciding. */
 export interface OwnerHandle {

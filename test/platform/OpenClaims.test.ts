@@ -3,7 +3,7 @@ import {
   judgeClaim,
   type OpenClaim,
   type StoredRecord
-} from "@carteiro/runtime/access/admission/Claims.ts"
+} from "@carteiro/runtime/platform/idempotency/OpenClaims.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

@@ -1,15 +1,47 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyConflict, IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Schema } from "effect"
+import type { MacTexts, Secrets } from "../secrets/Secrets.ts"
+import { type Claim, makeClaim, readClaim } from "./Claim.ts"
+
+const hashed = { key_hash: Schema.String, fingerprint: Schema.String }
+const HashedKey = Schema.Struct(hashed)
 
 /** An idempotency key and its request, hashed under one master key. */
-export interface HashedKey {
-  readonly key_hash: string
-  readonly fingerprint: string
-}
+export type HashedKey = typeof HashedKey.Type
 
 /** Under the present master key; `older` under those before it, since a record may be older than a change of key. */
-export interface HashedKeys extends HashedKey {
-  readonly older?: ReadonlyArray<HashedKey> | undefined
+export const HashedKeys = Schema.Struct({ ...hashed, older: Schema.UndefinedOr(Schema.Array(HashedKey)) })
+export type HashedKeys = typeof HashedKeys.Type
+
+/** Hashes a key within its scope: the environment, the operation and, where it counts, the API key. gaps-1 B */
+export const hashKey = (
+  secrets: Secrets["Service"],
+  scope: readonly [environmentId: string, operation: string, apiKeyId: string],
+  { fingerprints, key }: { readonly key: string; readonly fingerprints: MacTexts }
+): HashedKeys => {
+  const [key_hash, ...before] = secrets.macTexts("idempotency_key", [...scope, key].join("\n"))
+  const [fingerprint, ...older] = fingerprints
+  return {
+    key_hash,
+    fingerprint,
+    // Nearly always there is one master key, and nothing older to look for.
+    older:
+      before.length === 0
+        ? undefined
+        : before.map((key_hash, at) => ({ key_hash, fingerprint: older[at] ?? fingerprint }))
+  }
+}
+
+/** Every hash that records of these keys may be stored under, each once. */
+export const hashesOf = (keys: Iterable<HashedKeys | undefined>): ReadonlyArray<string> => {
+  const hashes = new Set<string>()
+  for (const key of keys) {
+    if (key === undefined) continue
+    hashes.add(key.key_hash)
+    for (const { key_hash } of key.older ?? []) hashes.add(key_hash)
+  }
+  return [...hashes]
 }
 
 /** An idempotency record as stored. */
@@ -80,4 +112,29 @@ const judgeHash = (
     return { _tag: "Refuse", error, completed: false }
   }
   return { _tag: "Run" }
+}
+
+/** The keys of one environment whose requests are running; its owner holds them in memory. */
+export class OpenClaims {
+  private readonly open = new Map<string, OpenClaim>()
+
+  /** What a key asks of its request; a request without one runs. */
+  judge(key: HashedKeys | undefined, records: ReadonlyMap<string, StoredRecord>, now: number): ClaimVerdict {
+    return key === undefined ? { _tag: "Run" } : judgeClaim(key, this.open, records, now)
+  }
+
+  /** Holds the key open for its request. */
+  hold(environment_id: string, { fingerprint, key_hash }: HashedKeys, now: number): Claim {
+    this.open.set(key_hash, { fingerprint, until: now + claimLeaseMs })
+    return makeClaim({ environment_id, key_hash, fingerprint, expires_at: now + idempotencyWindowMs })
+  }
+
+  release(claim: Claim): void {
+    this.open.delete(readClaim(claim).key_hash)
+  }
+
+  /** Forgets the claims that nobody released in time. */
+  sweep(now: number): void {
+    for (const [key, { until }] of this.open) if (until <= now) this.open.delete(key)
+  }
 }
