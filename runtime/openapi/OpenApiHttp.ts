@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto"
 import { Api } from "@carteiro/schema/Api.ts"
 import { SubscribableEventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { Effect, Layer } from "effect"
-import type { RawRequest } from "../platform/http/contract/ApiRequest.ts"
-import { htmlReply, type Reply, rawReply, reply } from "../platform/http/contract/Reply.ts"
+import { htmlReply, reply } from "../platform/http/contract/Reply.ts"
 import { Routes } from "../platform/http/contract/Routes.ts"
 import type { RouteTable } from "../platform/http/contract/RouteTable.ts"
+import { staticBody } from "../platform/http/contract/StaticBody.ts"
 import { committedDescription, currentDescription } from "./Contract.ts"
 import { operationsOf } from "./description/ContractOperation.ts"
 import type { Json } from "./description/Json.ts"
@@ -28,9 +27,18 @@ const signposts = {
 export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
   Effect.gen(function* () {
     const text = committedDescription() ?? currentDescription()
-    const description = staticJson(text)
-    const capabilities = staticJson(JSON.stringify(manifest(operationsOf(Api), SubscribableEventType.literals)))
-    const reference = yield* Effect.cached(Effect.suspend(() => referencePage(JSON.parse(text) as Json)))
+    const description = staticBody(text, json)
+    const capabilities = staticBody(JSON.stringify(manifest(operationsOf(Api), SubscribableEventType.literals)), json)
+    const page = Effect.suspend(() => referencePage(JSON.parse(text) as Json))
+    const reference = yield* Effect.cached(
+      Effect.map(page, (html) =>
+        staticBody(html, {
+          "content-type": "text/html; charset=utf-8",
+          "cache-control": "no-cache",
+          "content-security-policy": referencePolicy
+        })
+      )
+    )
     return Layer.mergeAll(
       Routes.raw({
         operation: "openapi.root",
@@ -59,22 +67,11 @@ export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
         operation: "openapi.reference",
         method: "GET",
         path: "/docs",
-        handler: () =>
-          Effect.map(reference, (html) => htmlReply(200, html, { "content-security-policy": referencePolicy }))
+        handler: (request) => Effect.map(reference, (answer) => answer(request))
       })
     )
   })
 )
 
 // gaps-1 A "Security and cache headers"
-const staticJson = (text: string): ((request: RawRequest) => Reply) => {
-  const etag = `"${createHash("sha256").update(text).digest("base64url")}"`
-  const headers = { "cache-control": "public, max-age=300", etag }
-  const whole = rawReply(200, text, headers)
-  const unchanged = rawReply(304, "", headers)
-  return (request) => (knows(request.headers["if-none-match"], etag) ? unchanged : whole)
-}
-
-const knows = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))
+const json = { "content-type": "application/json; charset=utf-8", "cache-control": "public, max-age=300" }

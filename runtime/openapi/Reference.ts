@@ -30,11 +30,27 @@ export const referencePage = (description: Json): Effect.Effect<string> =>
     const response = await handler(new Request("http://localhost/docs"))
     const html = await response.text()
     await dispose()
-    return html
+    return html.replace("<head>", () => `<head>${memoryStorage}`)
   })
 
-/** What the page may load: what it holds, and this server. */
+// In its sandbox the page has no storage, which its script does not expect: it gets one that ends with the page.
+const memoryStorage = `<script>for (const name of ["localStorage", "sessionStorage"]) {
+  const kept = new Map()
+  Object.defineProperty(window, name, { value: {
+    getItem: (key) => kept.get(String(key)) ?? null,
+    setItem: (key, value) => void kept.set(String(key), String(value)),
+    removeItem: (key) => void kept.delete(String(key)),
+    clear: () => kept.clear(),
+    key: (at) => [...kept.keys()][at] ?? null,
+    get length() { return kept.size }
+  } })
+}</script>`
+
+/**
+ * What the page may load: what it holds, and this server. Its scripts stand in the page, so it lives in a sandbox with
+ * an origin of its own: they reach no cookie and no page of the dashboard.
+ */
 export const referencePolicy =
   "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; style-src 'unsafe-inline'; " +
   "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; " +
-  "frame-ancestors 'none'"
+  "frame-ancestors 'none'; sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox allow-downloads"

@@ -28,6 +28,32 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
     })
   )
 
+  it.effect("no text of a caller is looked up among the names that every object has", () =>
+    Effect.gen(function* () {
+      const { acme, call } = yield* Api
+      const someone = yield* signedIn(acme)
+      for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+        for (const member of ["done", "environment", "status", "endpoint", "before", "project", "member"]) {
+          for (const path of [
+            enter,
+            "/dashboard",
+            "/dashboard/webhooks",
+            "/dashboard/deliveries",
+            "/dashboard/api-keys"
+          ]) {
+            for (const answer of [
+              yield* call("GET", `${path}?${member}=${name}`),
+              yield* someone.get(`${path}?${member}=${name}`)
+            ]) {
+              assert.isBelow(answer.status, 500, `${path}?${member}=${name}`)
+              assert.notInclude(answer.text, "native code")
+            }
+          }
+        }
+      }
+    })
+  )
+
   it.effect("what goes wrong with a form is told on a page, signing in included", () =>
     Effect.gen(function* () {
       const { acme, call } = yield* Api

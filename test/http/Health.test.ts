@@ -1,5 +1,5 @@
+import { HealthRoutes } from "@carteiro/runtime/platform/admin/HealthRoutes.ts"
 import { failed, HealthChecks, passed } from "@carteiro/runtime/platform/health/HealthChecks.ts"
-import { HealthRoutes } from "@carteiro/runtime/platform/http/listener/HealthRoutes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { serverOf } from "./SampleServer.ts"

@@ -28,10 +28,14 @@ export interface WireJson {
   readonly [key: string]: unknown
 }
 
-/** Sends bytes exactly as given and reads until the server closes. `later` is sent once the first bytes arrived. */
+/**
+ * Sends bytes exactly as given and reads until the server closes. `later` is sent once the first bytes arrived;
+ * `endsAtOnce` shuts the sending half behind the bytes.
+ */
 export const exchange = (
   bytes: string | Buffer,
-  later?: (soFar: string, socket: Socket) => void
+  later?: (soFar: string, socket: Socket) => void,
+  endsAtOnce = false
 ): Effect.Effect<string, never, HttpServer> =>
   Effect.flatMap(HttpServer, ({ port }) =>
     Effect.callback<string>((resume) => {
@@ -47,7 +51,8 @@ export const exchange = (
       })
       socket.on("error", () => {})
       socket.on("close", () => resume(Effect.succeed(text)))
-      socket.write(bytes)
+      if (endsAtOnce) socket.end(bytes)
+      else socket.write(bytes)
       return Effect.sync(() => socket.destroy())
     })
   )

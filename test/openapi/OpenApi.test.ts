@@ -251,7 +251,11 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
       const { status, headers, text } = yield* call("GET /docs", { anonymous: true })
       assert.deepStrictEqual([status, headers["content-type"]], [200, "text/html; charset=utf-8"])
       assert.notMatch(text, /<script[^>]+src=|<link[^>]+href=/)
-      assert.include(headers["content-security-policy"] ?? "", "default-src 'none'")
+      const policy = headers["content-security-policy"] ?? ""
+      assert.include(policy, "default-src 'none'")
+      // Its inline scripts live apart from the dashboard's origin.
+      assert.match(policy, /; sandbox allow-scripts/)
+      assert.notInclude(policy, "allow-same-origin")
       assert.include(text, "/v1/feedback")
     })
   )

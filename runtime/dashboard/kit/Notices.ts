@@ -1,17 +1,19 @@
 /** What pages say after a form was done, by the name in `?done=`; an unknown name says nothing. */
-export const notices: Readonly<Record<string, string>> = {
-  approved: "Approved. The device gets its key with its next poll.",
-  denied: "Denied. The device is told so.",
-  revoked: "Revoked. The next request with this key is refused.",
-  created: "Created.",
-  saved: "Saved.",
-  switched: "Switched. The next request meets it.",
-  archived: "Archived. Its keys keep working.",
-  restored: "Restored.",
-  deleted: "Deleted. Its keys are refused from the next request on.",
-  enabled: "The endpoint takes deliveries again.",
-  disabled: "The endpoint takes no deliveries. Those that waited have been cancelled.",
-  activated: "Activated. They can sign in with a new link.",
-  deactivated: "Deactivated. Every session of theirs has ended.",
-  resent: "A new attempt is on its way."
-}
+export const notices: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    approved: "Approved. The device gets its key with its next poll.",
+    denied: "Denied. The device is told so.",
+    revoked: "Revoked. The next request with this key is refused.",
+    created: "Created.",
+    saved: "Saved.",
+    switched: "Switched. The next request meets it.",
+    archived: "Archived. Its keys keep working.",
+    restored: "Restored.",
+    deleted: "Deleted. Its keys are refused from the next request on.",
+    enabled: "The endpoint takes deliveries again.",
+    disabled: "The endpoint takes no deliveries. Those that waited have been cancelled.",
+    activated: "Activated. They can sign in with a new link.",
+    deactivated: "Deactivated. Every session of theirs has ended.",
+    resent: "A new attempt is on its way."
+  })
+)

@@ -129,7 +129,7 @@ const answer = <R>(
     const visit = yield* visitOf(request)
     session = visit?.session
     const outcome = yield* work(visit)
-    return send("to" in outcome ? outcome : { done: notices[asked(request, "done") ?? ""], ...outcome }, session)
+    return send("to" in outcome ? outcome : { done: notices.get(asked(request, "done") ?? ""), ...outcome }, session)
   }).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)

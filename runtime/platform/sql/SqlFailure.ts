@@ -51,5 +51,8 @@ const awayStates = ["08", "53", "57P", "25006"]
 
 const sqlState = (error: SqlError): string | undefined => {
   const code = sqlErrorCode(error)
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  return code !== undefined && realState.test(code) ? code : undefined
 }
+
+// A class of two digits, or one of the four that begin with a letter: `EPIPE` and its like are errors of the socket.
+const realState = /^(?:[0-9][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/

@@ -63,6 +63,8 @@ const makeServer = (listener: Listener): Server => {
     requireHostHeader: false,
     noDelay: true
   })
+  // Who has sent everything and shut that half still gets the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.on("request", listener.onRequest)
   server.on("checkContinue", listener.onExpectContinue)
   server.on("checkExpectation", listener.onUnknownExpectation)

@@ -12,6 +12,7 @@ import { type RequestHead, readHead } from "../pipeline/RequestHead.ts"
 import { incomingBody, readBody } from "./Body.ts"
 import type { ClientAddress } from "./ClientAddress.ts"
 import { errorReply, logFault, type RequestIds, refusalOf } from "./Envelope.ts"
+import { holdPipelined, releasePipelined } from "./Pipelined.ts"
 import { RequestObserver } from "./RequestObserver.ts"
 import { isClosing, respond, respondAndClose } from "./Respond.ts"
 
@@ -177,8 +178,9 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     if (isClosing(request.socket)) return
     const exchange = begin(request, response)
     const { head } = exchange
-    if (!head.hasHost && request.httpVersion === "1.1") {
-      return refuseUnread(exchange, httpException(400, "The request has no Host header."))
+    if (head.hosts > 1 || (head.hosts === 0 && request.httpVersion === "1.1")) {
+      const found = head.hosts === 0 ? "no Host header" : "more than one Host header"
+      return refuseUnread(exchange, httpException(400, `The request has ${found}.`))
     }
     const match = table.match(head.method, head.path)
     if (match === undefined) return notFound(exchange)
@@ -196,9 +198,21 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     return route.kind === "operation" ? serveOperation(exchange, route, match) : serveRaw(exchange, route, match)
   }
 
+  // What is pipelined is worked on one after another, other connections in between.
+  const inTurn = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
+    if (response.socket !== null) return serve(request, response, awaitsContinue)
+    holdPipelined(request.socket)
+    response.once("socket", () =>
+      setImmediate(() => {
+        releasePipelined(request.socket)
+        serve(request, response, awaitsContinue)
+      })
+    )
+  }
+
   return {
-    onRequest: (request, response) => serve(request, response, false),
-    onExpectContinue: (request, response) => serve(request, response, true),
+    onRequest: (request, response) => inTurn(request, response, false),
+    onExpectContinue: (request, response) => inTurn(request, response, true),
     onUnknownExpectation: (request, response) =>
       refuseUnread(begin(request, response), httpException(417, "Only Expect: 100-continue is known.")),
     running,

@@ -23,6 +23,7 @@ export const respond = (
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
     response.writeHead(answer.status, headerList(ids, answer, length, closeAfter))
     response.end(body)
+    if (!response.writableFinished) limitUnread(response)
     return
   }
   response.writeHead(answer.status, headerList(ids, answer, undefined, closeAfter))
@@ -34,6 +35,23 @@ export const respond = (
   body.on("error", () => response.destroy())
   response.on("close", () => body.destroy())
   body.pipe(response)
+}
+
+/** An answer that nobody reads holds its bytes and its connection no longer than this, in milliseconds. */
+const unreadMillis = 30_000
+
+/** Closes the connection of an answer that stays unsent; what moves on, however slowly, starts the wait anew. */
+const limitUnread = (response: ServerResponse): void => {
+  const { socket } = response
+  if (socket === null || socket.writableLength === 0) return
+  let left = socket.writableLength
+  const timer = setInterval(() => {
+    if (response.writableFinished || socket.destroyed) clearInterval(timer)
+    else if (socket.writableLength < left) left = socket.writableLength
+    else socket.destroy()
+  }, unreadMillis)
+  timer.unref()
+  response.once("close", () => clearInterval(timer))
 }
 
 /**

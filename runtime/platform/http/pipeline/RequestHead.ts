@@ -16,7 +16,8 @@ export interface RequestHead {
   readonly contentLength: number | undefined
   /** Whether a body follows, declared or chunked. */
   readonly hasBody: boolean
-  readonly hasHost: boolean
+  /** Host headers; a request of HTTP/1.1 has exactly one. */
+  readonly hosts: number
   /** The caller's own trace id when it has the accepted form. A-CONV-23 */
   readonly traceId: string | undefined
   readonly forwardedFor: string | undefined
@@ -34,7 +35,7 @@ export const readHead = (request: IncomingMessage): RequestHead => {
   let contentEncoding: string | undefined
   let contentLength: number | undefined
   let chunked = false
-  let hasHost = false
+  let hosts = 0
   let traces = 0
   let traceId: string | undefined
   let forwardedFor: string | undefined
@@ -43,7 +44,7 @@ export const readHead = (request: IncomingMessage): RequestHead => {
     const value = raw[index + 1] as string
     switch (name.length) {
       case 4:
-        if (is(name, "host")) hasHost = true
+        if (is(name, "host")) hosts++
         break
       case 12:
         if (is(name, "content-type")) contentType ??= value
@@ -80,7 +81,7 @@ export const readHead = (request: IncomingMessage): RequestHead => {
     contentEncoding,
     contentLength,
     hasBody: chunked || (contentLength !== undefined && contentLength > 0),
-    hasHost,
+    hosts,
     traceId: traces === 1 ? traceId : undefined,
     forwardedFor
   }

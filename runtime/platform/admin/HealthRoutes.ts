@@ -1,10 +1,10 @@
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Layer } from "effect"
-import { allOk, HealthChecks } from "../../health/HealthChecks.ts"
-import { reply } from "../contract/Reply.ts"
-import { Routes } from "../contract/Routes.ts"
-import type { RouteTable } from "../contract/RouteTable.ts"
-import { Draining } from "./Draining.ts"
+import { allOk, HealthChecks } from "../health/HealthChecks.ts"
+import { reply } from "../http/contract/Reply.ts"
+import { Routes } from "../http/contract/Routes.ts"
+import type { RouteTable } from "../http/contract/RouteTable.ts"
+import { Draining } from "../http/listener/Draining.ts"
 
 /** The checks the public answer names; what else fails is told on the admin port only. */
 const shown = ["database", "queue"] as const

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import type { RawRequest } from "./ApiRequest.ts"
+import type { BytesReply, Reply, ResponseHeaders } from "./Reply.ts"
+
+/** Smaller texts gain nothing from being compressed. */
+const leastCompressed = 1024
+
+/**
+ * Serves a text that stays as it is while the process lives: bytes made once, compressed once with each encoding that
+ * browsers take, with an `ETag`; who has it already is told so. gaps-1 A "Security and cache headers"
+ */
+export const staticBody = (text: string, headers: ResponseHeaders): ((request: RawRequest) => Reply | BytesReply) => {
+  const bytes = Buffer.from(text)
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`
+  const common = { ...headers, etag, vary: "accept-encoding" }
+  const unchanged: Reply = { status: 304, body: "", headers: common }
+  const whole: BytesReply = { status: 200, body: bytes, headers: common }
+  const compressed = new Map<string, BytesReply>()
+  const compress = (encoding: Encoding): BytesReply => {
+    const known = compressed.get(encoding)
+    if (known !== undefined) return known
+    const made = { status: 200, body: encoders[encoding](bytes), headers: { ...common, "content-encoding": encoding } }
+    compressed.set(encoding, made)
+    return made
+  }
+  return ({ headers: asked }) => {
+    if (isKnown(asked["if-none-match"], etag)) return unchanged
+    const encoding = bytes.length < leastCompressed ? undefined : takenEncoding(asked["accept-encoding"])
+    return encoding === undefined ? whole : compress(encoding)
+  }
+}
+
+type Encoding = "br" | "gzip"
+
+// The strongest setting takes seconds for some megabytes, which would hold everybody up once.
+const encoders: { readonly [name in Encoding]: (bytes: Buffer) => Buffer } = {
+  br: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (bytes) => gzipSync(bytes)
+}
+
+const takenEncoding = (accepted: string | string[] | undefined): Encoding | undefined => {
+  if (typeof accepted !== "string") return undefined
+  const taken = accepted
+    .split(",")
+    .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))
+    .map((one) => one.split(";", 1)[0]?.trim().toLowerCase())
+  return taken.includes("br") ? "br" : taken.includes("gzip") ? "gzip" : undefined
+}
+
+const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))
