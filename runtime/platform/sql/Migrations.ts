@@ -6,7 +6,6 @@ import { Clock, Data, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { instant } from "./Parameters.ts"
 import { failureText } from "./SqlFailure.ts"
-import { splitStatements } from "./SqlScript.ts"
 
 /** Why the schema at rest cannot be brought up to date; the message is one line that names the file. */
 export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly message: string }> {}
@@ -139,12 +138,18 @@ const applyOne = (sql: SqlClient.SqlClient, file: MigrationFile) =>
       yield* checkUnchanged(file, recorded.sha256)
       return false
     }
-    for (const statement of splitStatements(file.text)) yield* sql.unsafe(statement).unprepared
+    yield* sql`select set_config('carteiro.migration', ${file.text}, true)`
+    yield* runScript(sql)
     const appliedAt = instant(yield* Clock.currentTimeMillis)
     yield* sql`insert into schema_migrations (id, name, applied_at, sha256)
       values (${file.id}, ${file.name}, ${appliedAt}, ${file.sha256})`
     return true
   }).pipe(sql.withTransaction, (run) => asRefusal(file.name, run))
+
+// The driver takes one statement a message; PL/pgSQL takes a text of many, and leaves its parsing to PostgreSQL. It runs
+// them one by one, so that each sees what the ones before it made.
+const runScript = (sql: SqlClient.SqlClient) =>
+  sql`do $script$ begin execute current_setting('carteiro.migration'); end $script$`.unprepared
 
 const asRefusal = <A, E, R>(subject: string, effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
   Effect.catchIf(

@@ -13,7 +13,6 @@ import {
 import { SqlClient } from "effect/sql"
 import type { AddressRefused } from "../../http/listener/AddressRefused.ts"
 import * as Sql from "../../sql/Sql.ts"
-import { layerAcquisitionClock } from "./AcquisitionClock.ts"
 import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./LockSessions.ts"
 import { Peers } from "./Peers.ts"
 import { quietLeave } from "./QuietLeave.ts"
@@ -58,7 +57,6 @@ export const layerSingle = (options: { readonly url: string }): Layer.Layer<Clus
   const address = RunnerAddress.make("localhost", 34431)
   return ClusterReadiness.layerHosting.pipe(
     Layer.provideMerge(Sharding.layer),
-    Layer.provide(layerAcquisitionClock),
     Layer.provide(Runners.layerNoop),
     Layer.provide(MessageStorage.layerNoop),
     Layer.provideMerge(layerStorage(options.url, "carteiro-locks", address)),
@@ -87,7 +85,6 @@ export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, Unp
   const sockets = Layer.merge(layerServer(listen, options.tls), layerClientProtocol)
   const node = ClusterReadiness.layerHosting.pipe(
     Layer.provideMerge(SocketRunner.layer),
-    Layer.provide(layerAcquisitionClock),
     Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
     Layer.provide(sockets),
     withStorage(options, { address, listen }),
