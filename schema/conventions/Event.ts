@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { EnvironmentKind } from "./Access.ts"
-import { id } from "./Ids.ts"
+import { id, TraceId } from "./Ids.ts"
 import type { SecretMember } from "./SecretMembers.ts"
 import { Timestamp } from "./Timestamp.ts"
 
@@ -113,14 +113,14 @@ export const eventName = (type: string): string =>
 /** What every delivery carries; `data` is the event's own. Events, "Envelope" */
 export const envelopeOf = (event: AnyEvent) =>
   Schema.Struct({
-    id: id("evt").annotate({ description: "The same for every attempt and every endpoint: dedupe on it" }),
+    id: id("evt").annotate({ description: "The same for every attempt and every endpoint: deduplicate by it." }),
     type: Schema.Literal(event.type),
-    created_at: Timestamp.annotate({ description: "When the event was made" }),
-    ...(event.timed ? { occurred_at: Timestamp.annotate({ description: "When it happened" }) } : {}),
+    created_at: Timestamp.annotate({ description: "When the event was made." }),
+    ...(event.timed ? { occurred_at: Timestamp.annotate({ description: "When it happened." }) } : {}),
     environment: EnvironmentKind,
-    trace_id: Schema.String.annotate({ description: "Quote it to support" }),
+    trace_id: TraceId,
     data: event.data
   }).annotate({ identifier: `${eventName(event.type)}Event`, description: event.description })
 
 const named = <Data extends Schema.Struct<Schema.Struct.Fields>>(type: string, data: Data): Data =>
-  data.annotate({ identifier: `${eventName(type)}Data` }) as Data
+  data.annotate({ identifier: `${eventName(type)}Data`, description: `What a ${type} event tells.` }) as Data

@@ -5,7 +5,8 @@ import { Timestamp } from "../conventions/Timestamp.ts"
 
 /** Where a group stands. C-GRP, document 3 "Group" */
 export const GroupStatus = Schema.Literals(["pending", "active", "failed", "deleting", "deleted"]).annotate({
-  identifier: "GroupStatus"
+  identifier: "GroupStatus",
+  description: "Where the group stands."
 })
 
 /** Why the last operation on a group failed; `provider` is null when nothing was sent. gaps-3 B "failure.provider" */
@@ -15,9 +16,9 @@ export const GroupFailure = Schema.Struct({
     "provider_error",
     "sender_phone_number_unavailable",
     "group_phone_number_not_eligible"
-  ]),
-  message: Schema.String,
-  provider: Schema.NullOr(Schema.Literal("upstream"))
+  ]).annotate({ description: "What went wrong." }),
+  message: Schema.String.annotateKey({ description: "The same in a sentence." }),
+  provider: Schema.NullOr(Schema.Literal("upstream")).annotate({ description: "Null when nothing was sent." })
 }).annotate({ identifier: "GroupFailure" })
 export type GroupFailure = typeof GroupFailure.Type
 
@@ -26,11 +27,11 @@ const outcome = <Failure extends Schema.Top>(failure: Failure) =>
     group_id: id("grp"),
     phone_number_id: id("pn"),
     status: GroupStatus,
-    subject: Schema.String,
-    provider_group_id: Schema.NullOr(Schema.String),
-    invite_link: Schema.NullOr(Schema.String).annotate({ description: "Anyone holding it can join: keep it secret" }),
-    failure,
-    occurred_at: Timestamp.annotate({ description: "When the service recorded the outcome" })
+    subject: Schema.String.annotateKey({ description: "The name its participants see." }),
+    provider_group_id: Schema.NullOr(Schema.String).annotate({ description: "The provider's id of the group." }),
+    invite_link: Schema.NullOr(Schema.String).annotate({ description: "Anyone holding it can join: keep it secret." }),
+    failure: failure.annotateKey({ description: "Why the operation failed; null when it succeeded." }),
+    occurred_at: Timestamp.annotate({ description: "When the service recorded the outcome." })
   })
 
 /**
@@ -87,11 +88,13 @@ export const GroupInviteLinkResetFailed = defineRenderedEvent("group.invite_link
 const participation = {
   group_id: id("grp"),
   phone_number_id: id("pn"),
-  participant: Schema.Struct({ chat_id: Schema.String }),
+  participant: Schema.Struct({
+    chat_id: Schema.String.annotateKey({ description: "The participant's id on the channel." })
+  }).annotate({ description: "Who joined or left." }),
   participant_count: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-    description: "The service's count right after this change"
+    description: "How many are in the group right after this change."
   }),
-  occurred_at: Timestamp.annotate({ description: "In whole seconds" })
+  occurred_at: Timestamp.annotate({ description: "When it happened, in whole seconds." })
 }
 
 /** Fixed in full when it is recorded. C-GEVT-05..07 */
@@ -103,6 +106,9 @@ export const GroupParticipantJoined = defineEvent("group.participant_joined", Sc
 /** C-GEVT-05..08 */
 export const GroupParticipantRemoved = defineEvent(
   "group.participant_removed",
-  Schema.Struct({ ...participation, initiated_by: Schema.Literals(["participant", "business"]) }),
+  Schema.Struct({
+    ...participation,
+    initiated_by: Schema.Literals(["participant", "business"]).annotate({ description: "Who ended it." })
+  }),
   { source_type: "group", description: "Somebody left a group or was removed from it." }
 )

@@ -8,18 +8,20 @@ export const TranscriptionErrorCode = Schema.Literals([
   "transcription_provider_error",
   "transcription_timeout",
   "transcription_audio_invalid"
-]).annotate({ identifier: "TranscriptionErrorCode" })
+]).annotate({ identifier: "TranscriptionErrorCode", description: "Why the speech could not be written down." })
 
 /** M-EVT-03, M-EVT-05, M-EVT-06, gaps-2 F "Transcription" */
 export const MessageMediaTranscribed = defineEvent(
   "message.media_transcribed",
   Schema.Struct({
     media_asset_id: id("mda"),
-    text: Schema.NullOr(Schema.String).annotate({ description: "Null once erasure or retention removed the speech" }),
-    language: Schema.NullOr(Schema.String),
-    duration_seconds: Schema.NullOr(Schema.Finite),
-    provider: Schema.String,
-    model: Schema.NullOr(Schema.String),
+    text: Schema.NullOr(Schema.String).annotate({
+      description: "What was said; null once erasure or retention removed it."
+    }),
+    language: Schema.NullOr(Schema.String).annotate({ description: "The language that was heard." }),
+    duration_seconds: Schema.NullOr(Schema.Finite).annotate({ description: "How long it is, in seconds." }),
+    provider: Schema.String.annotateKey({ description: "Who wrote it down." }),
+    model: Schema.NullOr(Schema.String).annotate({ description: "The provider's model." }),
     sender: EventSender
   }),
   { source_type: "message", description: "The speech of a voice message was written down." }

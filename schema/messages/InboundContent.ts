@@ -40,7 +40,7 @@ const buttonTitle = Schema.String.annotate({ description: "The title the custome
 export const InteractiveReply = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("button_reply"),
-    button_reply: Schema.Struct({ id: buttonId, title: buttonTitle })
+    button_reply: Schema.Struct({ id: buttonId, title: buttonTitle }).annotate({ description: "The button." })
   }).annotate({ identifier: "ButtonReply", description: "The customer tapped a button." }),
   Schema.Struct({
     type: Schema.Literal("list_reply"),
@@ -48,7 +48,7 @@ export const InteractiveReply = Schema.Union([
       id: buttonId,
       title: buttonTitle,
       description: Schema.NullOr(Schema.String).annotate({ description: "The second line of the row." })
-    })
+    }).annotate({ description: "The row." })
   }).annotate({ identifier: "ListReply", description: "The customer chose a row of a list." })
 ]).annotate({ identifier: "InteractiveReply" })
 export type InteractiveReply = typeof InteractiveReply.Type
@@ -75,10 +75,18 @@ export const UnknownContent = Schema.Struct({
 export const InboundContent = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("text"),
-    text: Schema.Struct({ body: Schema.String.annotate({ description: "What the customer wrote." }) })
+    text: Schema.Struct({
+      body: Schema.String.annotate({ description: "What the customer wrote." })
+    }).annotate({ description: "The text." })
   }).annotate({ identifier: "InboundText" }),
-  Schema.Struct({ type: Schema.Literal("media"), media: MediaDescriptor }).annotate({ identifier: "InboundMedia" }),
-  Schema.Struct({ type: Schema.Literal("interactive"), interactive: InteractiveReply }).annotate({
+  Schema.Struct({
+    type: Schema.Literal("media"),
+    media: MediaDescriptor.annotateKey({ description: "The file." })
+  }).annotate({ identifier: "InboundMedia" }),
+  Schema.Struct({
+    type: Schema.Literal("interactive"),
+    interactive: InteractiveReply.annotateKey({ description: "What was tapped." })
+  }).annotate({
     identifier: "InboundInteractive"
   }),
   Schema.Struct({
@@ -87,7 +95,7 @@ export const InboundContent = Schema.Union([
       name: Schema.NullOr(Schema.String).annotate({ description: "Name of the flow, where the provider tells it." }),
       response: Schema.Record(Schema.String, Schema.Unknown).annotate({ description: "What the customer filled in." }),
       provider_token: Schema.NullOr(Schema.String).annotate({ description: "The token the flow was sent with." })
-    })
+    }).annotate({ description: "The flow the customer completed." })
   }).annotate({ identifier: "InboundFlow" }),
   Schema.Struct({
     type: Schema.Literal("reaction"),
@@ -97,12 +105,18 @@ export const InboundContent = Schema.Union([
       }),
       provider_message_id: Schema.String.annotate({ description: "The provider's id of that message." }),
       emoji: Schema.String.annotate({ description: "Empty when the reaction was taken back." })
-    })
+    }).annotate({ description: "The reaction." })
   }).annotate({ identifier: "InboundReaction" }),
-  Schema.Struct({ type: Schema.Literal("unsupported"), unsupported: UnsupportedContent }).annotate({
+  Schema.Struct({
+    type: Schema.Literal("unsupported"),
+    unsupported: UnsupportedContent.annotateKey({ description: "What is known of it." })
+  }).annotate({
     identifier: "InboundUnsupported"
   }),
-  Schema.Struct({ type: Schema.Literal("unknown"), unknown: UnknownContent }).annotate({
+  Schema.Struct({
+    type: Schema.Literal("unknown"),
+    unknown: UnknownContent.annotateKey({ description: "What is known of it." })
+  }).annotate({
     identifier: "InboundUnknown"
   })
 ]).annotate({ identifier: "InboundContent" })

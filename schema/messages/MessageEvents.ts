@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { defineEvent, type EventData } from "../conventions/Event.ts"
 import { pathId } from "../conventions/Ids.ts"
+import { deliveryCodes } from "./DeliveryCodes.ts"
 import { InboundContent } from "./InboundContent.ts"
 import { Metadata } from "./Metadata.ts"
 import { Channel } from "./Vocabulary.ts"
@@ -8,19 +9,21 @@ import { Channel } from "./Vocabulary.ts"
 /** Null on outbound messages and after privacy cleanup. M-EVT-03 */
 export const EventSender = Schema.Struct({
   profile_name: Schema.NullOr(Schema.String).annotate({
-    description: "The customer's profile name; null on outbound messages and after privacy cleanup"
+    description: "The customer's profile name; null on outbound messages and after privacy cleanup."
   })
-})
+}).annotate({ description: "Who sent the message." })
 
 const message_id = pathId("msg")
-const provider_message_id = Schema.NullOr(Schema.String).annotate({ description: "The provider's id of the message" })
-const metadata = Schema.NullOr(Metadata)
+const provider_message_id = Schema.NullOr(Schema.String).annotate({ description: "The provider's id of the message." })
+const metadata = Schema.NullOr(Metadata).annotate({ description: "What you attached to the message." })
 
 const progress = <const Status extends "sent" | "delivered" | "read" | "failed">(status: Status) => ({
   message_id,
   status: Schema.Literal(status),
-  to: Schema.String.annotate({ description: "The recipient's id" }),
-  from: Schema.NullOr(Schema.String).annotate({ description: "The sending number in E.164, null where it has none" }),
+  to: Schema.String.annotate({ description: "The recipient's id." }),
+  from: Schema.NullOr(Schema.String).annotate({
+    description: "The sending number in international form; null where it has none."
+  }),
   provider_message_id,
   metadata,
   sender: EventSender
@@ -49,8 +52,11 @@ export const MessageFailed = defineEvent(
   "message.failed",
   Schema.Struct({
     ...progress("failed"),
-    error_code: Schema.NullOr(Schema.String).annotate({ description: "A delivery code; more may follow" }),
-    error_message: Schema.NullOr(Schema.String)
+    error_code: Schema.NullOr(Schema.String).annotate({
+      description: "Why it failed; more codes may follow.",
+      "x-known-codes": Object.keys(deliveryCodes)
+    }),
+    error_message: Schema.NullOr(Schema.String).annotate({ description: "The same in a sentence." })
   }),
   { source_type: "message", description: "The message will not be sent; its error_code says why." }
 )
@@ -62,11 +68,18 @@ export const MessageReceived = defineEvent(
     message_id,
     status: Schema.Literal("received"),
     channel: Channel,
-    sender: Schema.Struct({ type: Schema.String, id: Schema.String, profile_name: Schema.NullOr(Schema.String) }),
-    recipient: Schema.Struct({ type: Schema.String, id: Schema.String }),
+    sender: Schema.Struct({
+      type: Schema.String.annotateKey({ description: "What the id is, such as phone_e164." }),
+      id: Schema.String.annotateKey({ description: "The customer: a phone number or the channel's own id." }),
+      profile_name: Schema.NullOr(Schema.String).annotate({ description: "The name on the customer's profile." })
+    }).annotate({ description: "Who wrote." }),
+    recipient: Schema.Struct({
+      type: Schema.String.annotateKey({ description: "What the id is, such as chatapp_phone_number." }),
+      id: Schema.String.annotateKey({ description: "Id of your number or account." })
+    }).annotate({ description: "Where it was written to." }),
     provider_message_id,
     metadata,
-    content: InboundContent
+    content: InboundContent.annotateKey({ description: "What was written, told apart by type." })
   }),
   { source_type: "message", description: "A customer wrote." }
 )

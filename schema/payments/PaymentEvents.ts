@@ -16,30 +16,32 @@ const data = <Status extends Schema.Top, Link extends Schema.Top>(status: Status
   Schema.Struct({
     id: id("pay"),
     object: Schema.Literal("payment_request"),
-    payment_request_id: id("pay").annotate({ description: "The same as `id`" }),
+    payment_request_id: id("pay").annotate({ description: "The same as id." }),
     status,
     amount_brl: Schema.NullOr(AmountBrl),
     currency: Schema.Literal("BRL"),
-    description: nullableText,
-    customer_name: nullableText,
-    customer_phone: nullableText,
-    customer_email: nullableText,
-    external_reference: nullableText,
-    metadata: Schema.NullOr(Schema.Unknown),
-    payment_link_url,
-    provider: nullableText,
-    provider_payment_id: nullableText,
-    provider_approval_id: nullableText,
-    provider_event_id: Schema.optionalKey(nullableText),
-    provider_event_type: Schema.optionalKey(Schema.String),
-    operation: Schema.optionalKey(PaymentOperation),
-    error_code: Schema.optionalKey(Schema.String),
-    error_message: Schema.optionalKey(Schema.String),
+    description: nullableText.annotate({ description: "What is paid for, as the payer reads it." }),
+    customer_name: nullableText.annotate({ description: "Name of the payer." }),
+    customer_phone: nullableText.annotate({ description: "Phone number of the payer." }),
+    customer_email: nullableText.annotate({ description: "Address of the payer." }),
+    external_reference: nullableText.annotate({ description: "Your own reference." }),
+    metadata: Schema.NullOr(Schema.Unknown).annotateKey({ description: "What you attached to the payment." }),
+    payment_link_url: payment_link_url.annotateKey({ description: "Where the payer pays; null while there is none." }),
+    provider: nullableText.annotate({ description: "Who collects the payment." }),
+    provider_payment_id: nullableText.annotate({ description: "The provider's id of the payment." }),
+    provider_approval_id: nullableText.annotate({ description: "The provider's id of the approval." }),
+    provider_event_id: Schema.optionalKey(nullableText).annotate({ description: "The provider's id of its event." }),
+    provider_event_type: Schema.optionalKey(Schema.String).annotate({
+      description: "The provider's name of its event."
+    }),
+    operation: Schema.optionalKey(PaymentOperation).annotate({ description: "What moved the payment." }),
+    error_code: Schema.optionalKey(Schema.String).annotate({ description: "Why it failed; more codes may follow." }),
+    error_message: Schema.optionalKey(Schema.String).annotate({ description: "The same in a sentence." }),
     sandbox_simulator: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "True when the sandbox status route moved it"
+      description: "True when the sandbox status route moved it."
     }),
     sandbox_pay_page: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "True when the sandbox pay page moved it"
+      description: "True when the sandbox pay page moved it."
     })
   })
 

@@ -8,7 +8,7 @@ import { Timestamp } from "../conventions/Timestamp.ts"
 export const SignupSessionId = Schema.String.check(
   Schema.isPattern(/^mss_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u)
 ).annotate({
-  description: "Identifier of one signup session",
+  description: "Id of the signup session.",
   examples: ["mss_0b6ff1ae-5f5e-4c5e-9d5a-3f1d6c1c2b7e"]
 })
 
@@ -19,8 +19,8 @@ export const UpstreamSignupSessionCompleted = defineEvent(
     id: SignupSessionId,
     object: Schema.Literal("upstream_signup_session"),
     status: Schema.Literal("completed"),
-    return_url: Schema.String,
-    end_customer_ref: Schema.NullOr(Schema.String),
+    return_url: Schema.String.annotateKey({ description: "Where the person was sent back to." }),
+    end_customer_ref: Schema.NullOr(Schema.String).annotate({ description: "Your own reference of the customer." }),
     project_id: id("prj"),
     environment_id: id("env"),
     environment: EnvironmentKind,

@@ -5,10 +5,12 @@ import { id } from "../conventions/Ids.ts"
 const data = <const Status extends "approved" | "rejected" | "paused" | "disabled">(status: Status) =>
   Schema.Struct({
     template_id: id("tpl"),
-    name: Schema.String,
-    language: Schema.String,
+    name: Schema.String.annotateKey({ description: "Name of the template." }),
+    language: Schema.String.annotateKey({ description: "Its language, such as pt_BR." }),
     status: Schema.Literal(status),
-    rejection_reason: Schema.NullOr(Schema.String)
+    rejection_reason: Schema.NullOr(Schema.String).annotate({
+      description: "Why it was refused, where a reason was given."
+    })
   })
 
 /** gaps-1 K "Event catalog", gaps-2 G "Template and batch events" */

@@ -45,7 +45,8 @@ const idempotencyHeader = ({ traits }: ContractOperation): ReadonlyArray<Json> =
           in: "header",
           required: traits.idempotency === "required",
           schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },
-          description: "Replays the first answer for 24 hours instead of running the operation again."
+          description: "Replays the first answer for 24 hours instead of running the operation again.",
+          example: "order-42-confirmation"
         }
       ]
     : []
