@@ -8,8 +8,10 @@ import { masterKeys } from "./boot/MasterKey.ts"
 import { type NodeProcess, startNode } from "./boot/NodeProcess.ts"
 import { freePort } from "./boot/postgres/ServerProcess.ts"
 import { environment, readSettings, type SettingsValues } from "./boot/Settings.ts"
+import { listenerRefused } from "./boot/StartProblems.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
 import packageJson from "./package.json" with { type: "json" }
+import { tryAddress } from "./platform/http/listener/AddressRefused.ts"
 
 // `npm run cluster -- --shards 3 --edges 1`: several nodes on this machine over one PostgreSQL. It starts them, prints
 // where they are, restarts nothing, and stops them in order. Boot contract, "Several nodes on one machine"
@@ -30,15 +32,23 @@ interface Started {
 
 type Environment = Readonly<Record<string, string>>
 
+const usage = `Usage: npm run cluster -- [--shards 3] [--edges 1]
+
+Starts so many nodes on this machine over one PostgreSQL, prints where they are, and stops them in order. It takes the
+settings of npm start (npm start -- --help); PORT and CARTEIRO_ADMIN_PORT are those of the first edge. A node that ends
+is not started again.
+`
+
 const program = Effect.gen(function* () {
   const { edges, shards } = yield* counts
   const settings = yield* readSettings
   const shared = yield* sharedEnvironment(settings)
-  const port = yield* freePort(settings.port)
+  const port = yield* addressOf("public", settings.host, settings.port)
+  const admin = yield* addressOf("admin", "127.0.0.1", settings.adminPort)
   if (settings.mode === "development") yield* seed({ ...shared, PORT: String(port) })
   const owners = yield* group(shardsWithinMs, range(shards), (number) => startShard(settings, shared, number))
   const answering = yield* group(edgesWithinMs, range(edges), (number) =>
-    startEdge(settings, shared, number, number === 1 ? port : undefined)
+    number === 1 ? startEdge(settings, shared, number, port, admin) : startAnyEdge(settings, shared, number)
   )
   const [first] = yield* Effect.forEach(answering, (node) => node.process.ready, { concurrency: "unbounded" })
   yield* Effect.forEach(owners, (node) => node.process.ready, { concurrency: "unbounded" })
@@ -60,6 +70,10 @@ const counts = Effect.gen(function* () {
   })
   return { shards: yield* count("--shards", values.shards ?? "3"), edges: yield* count("--edges", values.edges ?? "1") }
 })
+
+/** A port that can be listened at, so that one that is taken is told before any node has begun. */
+const addressOf = (listener: "public" | "admin", host: string, port: number) =>
+  Effect.catchTag(tryAddress({ listener, host, port }), "AddressRefused", listenerRefused)
 
 const count = (option: string, text: string) =>
   /^[1-9]\d?$/.test(text)
@@ -111,10 +125,9 @@ const startEdge = Effect.fnUntraced(function* (
   settings: SettingsValues,
   shared: Environment,
   number: number,
-  wanted: number | undefined
+  port: number,
+  admin: number
 ) {
-  const port = wanted ?? (yield* freePort(0))
-  const admin = yield* freePort(number === 1 ? settings.adminPort : 0)
   const node = yield* startNode(`edge ${number}`, {
     ...shared,
     CARTEIRO_ROLE: "edge",
@@ -123,6 +136,10 @@ const startEdge = Effect.fnUntraced(function* (
   })
   const http = `http://${settings.host}:${port}`
   return { role: "edge", number, process: node, http, runner: "-", admin: loopback(admin) } satisfies Started
+})
+
+const startAnyEdge = Effect.fnUntraced(function* (settings: SettingsValues, shared: Environment, number: number) {
+  return yield* startEdge(settings, shared, number, yield* freePort(0), yield* freePort(0))
 })
 
 /** Starts nodes that stop together when the scope closes. */
@@ -152,6 +169,11 @@ const print = (lines: ReadonlyArray<string>) => Effect.sync(() => process.stdout
 const loopback = (port: number) => `http://127.0.0.1:${port}`
 
 const range = (length: number) => Array.from({ length }, (_, index) => index + 1)
+
+if (process.argv.slice(2).some((option) => option === "--help" || option === "-h")) {
+  process.stdout.write(usage)
+  process.exit(0)
+}
 
 // A node, or the database, that hangs must not outlive the stop.
 const limitStop = () => setTimeout(() => process.exit(0), longestStopMs).unref()

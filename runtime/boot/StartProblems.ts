@@ -80,7 +80,10 @@ export const databaseRefused = ({ log, url }: AskedDatabase, error: SqlError.Sql
   if (error.reason._tag === "ConnectionError" && /^E[A-Z]+$/.test(code)) {
     return refused("DATABASE_URL", `no PostgreSQL answers at ${at} (${code}); start it, or correct the address`)
   }
-  return refused("DATABASE_URL", `PostgreSQL at ${at} refused us: ${failureText(error)}; its log tells more`)
+  const said = failureText(error)
+  return /^[0-9A-Z]{5}$/.test(code)
+    ? refused("DATABASE_URL", `PostgreSQL at ${at} refused us: ${said}; its log tells more`)
+    : refused("DATABASE_URL", `cannot connect to PostgreSQL at ${at}: ${said}; correct it, or what answers there`)
 }
 
 const refused = (name: string, problem: string): StartRefused => new StartRefused({ message: `${name}: ${problem}` })

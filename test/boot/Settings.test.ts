@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs"
+import { globSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readSettings, readSome, settingsHelp } from "@carteiro/runtime/boot/Settings.ts"
@@ -246,11 +246,11 @@ describe("Settings (Boot contract, Settings)", () => {
 
   it("know every CARTEIRO_ name that is written anywhere in this repository", () => {
     const root = fileURLToPath(new URL("../..", import.meta.url))
-    const files = globSync("{runtime,schema,packages,test,docs,deploy,.ci}/**/*.*", {
+    const files = globSync("{runtime,schema,packages,test,docs,deploy,.ci}/**/*", {
       cwd: root,
       exclude: (path) => path.includes("node_modules") || path.startsWith("docs/requirements")
     })
-    const unknown = [...files, "README.md", ".ci/run"].flatMap((path) =>
+    const unknown = [...files.filter((path) => statSync(join(root, path)).isFile()), "README.md"].flatMap((path) =>
       [...readFileSync(join(root, path), "latin1").matchAll(/\bCARTEIRO_[A-Z0-9_]*[A-Z0-9]\b/g)]
         .map(([name]) => name)
         .filter((name) => ![...knownNames].some((known) => known === name || known.startsWith(`${name}_`)))

@@ -1,4 +1,4 @@
-import type { Server } from "node:http"
+import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Data, Effect } from "effect"
 
@@ -34,6 +34,14 @@ export const listenAt = (server: Server, options: ListenOptions): Effect.Effect<
       server.off("error", onError)
       resume(Effect.succeed(server.address() as AddressInfo))
     })
+  })
+
+/** Binds an address and lets go of it again; answers the port, so that another process can be told to listen there. */
+export const tryAddress = (options: ListenOptions): Effect.Effect<number, AddressRefused> =>
+  Effect.suspend(() => {
+    const server = createServer()
+    const released = Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+    return Effect.flatMap(listenAt(server, options), ({ port }) => Effect.as(released, port))
   })
 
 /** Says which address the system refused. */
