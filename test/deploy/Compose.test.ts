@@ -1,0 +1,100 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { settingsTable } from "@carteiro/runtime/boot/settings/SettingsTable.ts"
+import { assert, it } from "@effect/vitest"
+import { load } from "js-yaml"
+
+const folder = fileURLToPath(new URL("../../deploy/", import.meta.url))
+const read = (name: string) => readFileSync(join(folder, name), "utf8")
+
+interface Service {
+  readonly image: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly networks: unknown
+  readonly ports?: ReadonlyArray<string>
+  readonly volumes?: ReadonlyArray<string>
+}
+
+const { services } = load(read("compose.yaml")) as { readonly services: Readonly<Record<string, Service>> }
+const withRole = (role: string) =>
+  Object.entries(services).filter(([, { environment }]) => environment?.CARTEIRO_ROLE === role)
+const names = new Set(Object.values(settingsTable).map(({ name }) => name))
+
+it("the compose file sets only settings that exist, each node with its own certificate and name", () => {
+  assert.deepStrictEqual([withRole("shard").length, withRole("edge").length], [2, 2])
+  for (const [name, { environment = {}, volumes = [] }] of [...withRole("shard"), ...withRole("edge")]) {
+    for (const variable of Object.keys(environment)) assert.isTrue(names.has(variable), variable)
+    for (const part of ["DATABASE_URL", "CARTEIRO_MASTER_KEY", "CARTEIRO_PUBLIC_URL"]) {
+      assert.match(environment[part] ?? "", /\$\{\w+:\?/, `${name} ${part}`)
+    }
+    assert.strictEqual(environment.CARTEIRO_RUNNER_TLS_CA, "/tls/ca.pem")
+    assert.strictEqual(environment.CARTEIRO_RUNNER_TLS_CERT, `/tls/${name}.pem`)
+    assert.strictEqual(environment.CARTEIRO_RUNNER_TLS_KEY, `/tls/${name}.key`)
+    assert.deepStrictEqual(volumes, [`./tls/${name}:/tls:ro`])
+  }
+  for (const [name, { environment }] of withRole("shard")) assert.strictEqual(environment?.CARTEIRO_RUNNER_HOST, name)
+})
+
+it("only the proxy is reached from outside; it is the one trusted to say whom a request comes from", () => {
+  const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
+  assert.deepStrictEqual(
+    published.map(([name]) => name),
+    ["proxy"]
+  )
+  const proxied = services.proxy?.networks as { readonly inside: { readonly ipv4_address: string } } | undefined
+  const conf = read("nginx.conf")
+  for (const [name, { environment }] of withRole("edge")) {
+    assert.strictEqual(environment?.CARTEIRO_TRUSTED_PROXIES, proxied?.inside.ipv4_address)
+    assert.include(conf, `server ${name}:8080;`)
+  }
+  assert.include(conf, "proxy_set_header X-Forwarded-For $remote_addr;")
+})
+
+it("what a service waits for is there", () => {
+  for (const [name, { depends_on = {} }] of Object.entries(services)) {
+    for (const other of Object.keys(depends_on)) assert.property(services, other, name)
+  }
+})
+
+it("the certificates made for the compose file are of one authority, for their nodes, and private", () => {
+  const copy = mkdtempSync(join(tmpdir(), "carteiro-tls-"))
+  try {
+    cpSync(join(folder, "make-certificates.sh"), join(copy, "make-certificates.sh"))
+    for (const _ of ["first", "again"]) execFileSync("sh", [join(copy, "make-certificates.sh")], { stdio: "ignore" })
+    for (const [name] of [...withRole("shard"), ...withRole("edge")]) {
+      const own = join(copy, "tls", name)
+      const verify = ["verify", "-CAfile", join(own, "ca.pem"), "-verify_hostname", name, join(own, `${name}.pem`)]
+      assert.include(execFileSync("openssl", verify, { encoding: "utf8" }), "OK")
+      assert.strictEqual(statSync(join(own, `${name}.key`)).mode & 0o077, 0)
+      assert.isFalse(existsSync(join(own, "ca.key")))
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+})
+
+const analyze = "systemd-analyze"
+const isInstalled = spawnSync(analyze, ["--version"]).error === undefined
+
+it(`the unit starts a node as npm start does, without rights${isInstalled ? ", and systemd takes it" : ""}`, () => {
+  const unit = read("carteiro@.service")
+  const { scripts } = JSON.parse(readFileSync(join(folder, "../package.json"), "utf8"))
+  assert.include(unit, `ExecStart=/opt/carteiro/${scripts.start.replace("exec ", "")}\n`)
+  for (const line of ["User=carteiro", "NoNewPrivileges=true", "KillSignal=SIGTERM", "TimeoutStopSec=20"]) {
+    assert.include(unit, `${line}\n`)
+  }
+  if (!isInstalled) return
+  const copy = mkdtempSync(join(tmpdir(), "carteiro-unit-"))
+  try {
+    const path = join(copy, "carteiro@.service")
+    writeFileSync(path, unit.replace("/opt/carteiro/node_modules/.bin/node", process.execPath))
+    const { status, stderr } = spawnSync(analyze, ["verify", "--man=no", path], { encoding: "utf8" })
+    assert.deepStrictEqual([status, stderr], [0, ""])
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+})

