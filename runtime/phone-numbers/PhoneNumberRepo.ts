@@ -2,6 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite } from "../platform/commit/Write.ts"
+import { one } from "../platform/sql/Read.ts"
 
 /** A number an integrator can send from at once. */
 export interface ReadyNumber {
@@ -25,20 +26,13 @@ export class PhoneNumberRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       PhoneNumberRepo.of({
         firstActive: (environmentId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
-                where environment_id = ${environmentId} and status = 'active' order by id limit 1`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
+            where environment_id = ${environmentId} and status = 'active' order by id limit 1`),
         countActive: (environmentId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly count: number }>`select count(*)::int4 as count from phone_numbers
-                where environment_id = ${environmentId} and status = 'active'`,
-              (rows) => rows[0]?.count ?? 0
-            )
+          Effect.map(
+            one(sql<{ readonly count: number }>`select count(*)::int4 as count from phone_numbers
+              where environment_id = ${environmentId} and status = 'active'`),
+            (row) => row?.count ?? 0
           )
       })
     )

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Row } from "../platform/commit/Write.ts"
 import { parseId } from "../platform/ids/Ids.ts"
+import { many, one } from "../platform/sql/Read.ts"
 import type { ProjectRow } from "./ProjectRead.ts"
 import { archiveProject, configureProject, removeProject, restoreProject, takeRoom } from "./ProjectWrites.ts"
 
@@ -48,53 +49,36 @@ export class ProjectRepo extends Context.Service<
         from projects p
         join environments s on s.project_id = p.id and s.kind = 'sandbox'
         join environments l on l.project_id = p.id and l.kind = 'production'`)
-      const first = (rows: ReadonlyArray<ProjectRow>) => rows[0]
       return ProjectRepo.of({
         findActive: (organizationId, id) =>
           !parseId("prj", id)
             ? Effect.undefined
-            : Effect.orDie(
-                Effect.map(
-                  sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.id = ${id}
-                    and p.archived_at is null and p.deleted_at is null`,
-                  first
-                )
-              ),
+            : one(sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.id = ${id}
+              and p.archived_at is null and p.deleted_at is null`),
         find: (organizationId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.id = ${id}
-                and p.deleted_at is null`,
-              first
-            )
-          ),
+          one(sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.id = ${id}
+            and p.deleted_at is null`),
         list: (organizationId, after, count) =>
-          Effect.orDie(
-            sql<ProjectRow>`${select} where p.organization_id = ${organizationId}
-              and p.archived_at is null and p.deleted_at is null
-              ${after === undefined ? sql.literal("") : sql`and p.id < ${after}`}
-              order by p.id desc limit ${count}`
-          ),
+          many(sql<ProjectRow>`${select} where p.organization_id = ${organizationId}
+            and p.archived_at is null and p.deleted_at is null
+            ${after === undefined ? sql.literal("") : sql`and p.id < ${after}`}
+            order by p.id desc limit ${count}`),
         listAll: (organizationId) =>
-          Effect.orDie(
-            sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.deleted_at is null
-              order by p.archived_at is not null, p.id desc`
-          ),
+          many(sql<ProjectRow>`${select} where p.organization_id = ${organizationId} and p.deleted_at is null
+            order by p.archived_at is not null, p.id desc`),
         findRoom: (organizationId, slugPrefix) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly revision: number; readonly active_projects: number; readonly slugs: string }>`
-                select c.revision, c.active_projects,
-                  (select coalesce(json_agg(p.slug), '[]')::text from projects p
-                    where p.organization_id = c.organization_id and p.deleted_at is null
-                      and p.slug >= ${slugPrefix} and p.slug < ${`${slugPrefix}~`}) as slugs
-                from organization_counters c where c.organization_id = ${organizationId}`,
-              ([row]) => ({
-                revision: row?.revision ?? 0,
-                active_projects: row?.active_projects ?? 0,
-                taken: new Set(JSON.parse(row?.slugs ?? "[]") as ReadonlyArray<string>)
-              })
-            )
+          Effect.map(
+            one(sql<{ readonly revision: number; readonly active_projects: number; readonly slugs: string }>`
+              select c.revision, c.active_projects,
+                (select coalesce(json_agg(p.slug), '[]')::text from projects p
+                  where p.organization_id = c.organization_id and p.deleted_at is null
+                    and p.slug >= ${slugPrefix} and p.slug < ${`${slugPrefix}~`}) as slugs
+              from organization_counters c where c.organization_id = ${organizationId}`),
+            (row) => ({
+              revision: row?.revision ?? 0,
+              active_projects: row?.active_projects ?? 0,
+              taken: new Set(JSON.parse(row?.slugs ?? "[]") as ReadonlyArray<string>)
+            })
           ),
         takeRoom: (organizationId, { revision }) => takeRoom.row({ organization_id: organizationId, revision }),
         configure: (organization_id, id, { name, default_language, profile }, at) =>

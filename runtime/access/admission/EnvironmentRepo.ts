@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import type { StoredRecord } from "../../platform/idempotency/OpenClaims.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { AdmissionFacts } from "./Admit.ts"
 
@@ -54,46 +55,41 @@ export class EnvironmentRepo extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const readAdmission = yield* readTogether((asks: ReadonlyArray<AdmissionAsk>) =>
-        Effect.orDie(
-          Effect.map(
+        Effect.map(
+          many(
             sql.unsafe<AdmissionRow>(admissionSql, [
               ...pairs(asks, ({ secretHashes }) => secretHashes),
               ...pairs(asks, ({ keyHashes }) => keyHashes)
-            ]),
-            (rows) => toAdmissionReads(asks, rows)
-          )
+            ])
+          ),
+          (rows) => toAdmissionReads(asks, rows)
         )
       )
       return EnvironmentRepo.of({
         findSecret: (secretHashes) =>
-          Effect.orDie(
-            Effect.map(
-              sql.unsafe<SecretOwner>(
-                `select environment_id, id as api_key_id, encode(secret_hash, 'base64') as secret_hash
+          one(
+            sql.unsafe<SecretOwner>(
+              `select environment_id, id as api_key_id, encode(secret_hash, 'base64') as secret_hash
                 from api_keys where secret_hash = any($1::bytea[])`,
-                [arrayParameter("bytea", secretHashes)]
-              ),
-              (rows) => rows[0]
+              [arrayParameter("bytea", secretHashes)]
             )
           ),
         readAdmission,
         readRecords: (environmentId, keyHashes) =>
           Effect.map(
-            Effect.orDie(
+            one(
               sql.unsafe<{ readonly records: string | null }>(
                 `select (${recordsSql("$1", "$2")})::text as records`,
                 pairs([{ environmentId, keyHashes }], (ask) => ask.keyHashes)
               )
             ),
-            (rows) => recordsIn(rows[0]?.records ?? null).get(environmentId) ?? new Map()
+            (row) => recordsIn(row?.records ?? null).get(environmentId) ?? new Map()
           ),
         findOrganization: (environmentId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly organization_id: string }>`select organization_id from environments
-                where id = ${environmentId}`,
-              (rows) => rows[0]?.organization_id
-            )
+          Effect.map(
+            one(sql<{ readonly organization_id: string }>`select organization_id from environments
+              where id = ${environmentId}`),
+            (row) => row?.organization_id
           ),
         keyUsed: (environmentId, apiKeyId, at) => keyUsedWrite.row({ environment_id: environmentId, id: apiKeyId, at })
       })

@@ -3,6 +3,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { instant } from "../../platform/sql/Parameters.ts"
+import { one } from "../../platform/sql/Read.ts"
 
 /** A row of `device_authorizations`; instants are epoch milliseconds. */
 export interface DeviceRow {
@@ -52,42 +53,25 @@ export class DeviceRepo extends Context.Service<
     DeviceRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const hash = (deviceCode: string) => createHash("sha256").update(deviceCode).digest()
-      const first = <A>(rows: ReadonlyArray<A>) => rows[0]
       return DeviceRepo.of({
         hash,
         findByDeviceCode: (deviceCode) =>
-          Effect.orDie(
-            Effect.map(
-              sql<DeviceRow>`select * from device_authorizations where device_code_hash = ${hash(deviceCode)}`,
-              first
-            )
-          ),
+          one(sql<DeviceRow>`select * from device_authorizations where device_code_hash = ${hash(deviceCode)}`),
         findOpen: (userCode, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql<DeviceRow>`select * from device_authorizations
-                where user_code = ${userCode} and status = 'pending' and expires_at > ${instant(now)}`,
-              first
-            )
-          ),
-        find: (id) =>
-          Effect.orDie(Effect.map(sql<DeviceRow>`select * from device_authorizations where id = ${id}`, first)),
+          one(sql<DeviceRow>`select * from device_authorizations
+            where user_code = ${userCode} and status = 'pending' and expires_at > ${instant(now)}`),
+        find: (id) => one(sql<DeviceRow>`select * from device_authorizations where id = ${id}`),
         findApproval: (id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ApprovalRow>`select m.role as approver_role,
-                  o.suspended_at is null and o.removed_at is null as organization_active,
-                  p.archived_at is null and p.deleted_at is null as project_active,
-                  o.credit_blocked, c.webhook_endpoints
-                from device_authorizations d
-                join organizations o on o.id = d.organization_id
-                join projects p on p.organization_id = d.organization_id and p.id = d.project_id
-                join environment_counters c on c.environment_id = d.environment_id
-                left join members m on m.organization_id = d.organization_id and m.id = d.decided_by and m.active
-                where d.id = ${id}`,
-              first
-            )
-          )
+          one(sql<ApprovalRow>`select m.role as approver_role,
+              o.suspended_at is null and o.removed_at is null as organization_active,
+              p.archived_at is null and p.deleted_at is null as project_active,
+              o.credit_blocked, c.webhook_endpoints
+            from device_authorizations d
+            join organizations o on o.id = d.organization_id
+            join projects p on p.organization_id = d.organization_id and p.id = d.project_id
+            join environment_counters c on c.environment_id = d.environment_id
+            left join members m on m.organization_id = d.organization_id and m.id = d.decided_by and m.active
+            where d.id = ${id}`)
       })
     })
   )

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { Row } from "../../platform/commit/Write.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import { type ApiKeyRow, readApiKeyWithSecret } from "./ApiKeyRead.ts"
 import type { NewApiKey, TargetProject } from "./ApiKeyRules.ts"
 import { makeSecret, secretBytes } from "./ApiKeySecret.ts"
@@ -51,29 +52,17 @@ export class ApiKeyRepo extends Context.Service<
         find: (environmentId, id) =>
           !parseId("key", id)
             ? Effect.undefined
-            : Effect.orDie(
-                Effect.map(
-                  sql<ApiKeyRow>`select ${columns} from api_keys k join environments e on e.id = k.environment_id
-                    where k.environment_id = ${environmentId} and k.id = ${id}`,
-                  (rows) => rows[0]
-                )
-              ),
+            : one(sql<ApiKeyRow>`select ${columns} from api_keys k join environments e on e.id = k.environment_id
+              where k.environment_id = ${environmentId} and k.id = ${id}`),
         list: (environmentId, after, count) =>
-          Effect.orDie(
-            sql<ApiKeyRow>`select ${columns} from api_keys k join environments e on e.id = k.environment_id
-              where k.environment_id = ${environmentId} ${after === undefined ? sql.literal("") : sql`and k.id < ${after}`}
-              order by k.id desc limit ${count}`
-          ),
+          many(sql<ApiKeyRow>`select ${columns} from api_keys k join environments e on e.id = k.environment_id
+            where k.environment_id = ${environmentId} ${after === undefined ? sql.literal("") : sql`and k.id < ${after}`}
+            order by k.id desc limit ${count}`),
         findTarget: (organizationId, projectId, kind) =>
-          Effect.orDie(
-            Effect.map(
-              sql<MintTarget>`select p.organization_id, p.archived_at is not null as archived,
-                  p.deleted_at is not null as deleted, e.id as environment_id
-                from projects p join environments e on e.project_id = p.id and e.kind = ${kind}
-                where p.organization_id = ${organizationId} and p.id = ${projectId}`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<MintTarget>`select p.organization_id, p.archived_at is not null as archived,
+              p.deleted_at is not null as deleted, e.id as environment_id
+            from projects p join environments e on e.project_id = p.id and e.kind = ${kind}
+            where p.organization_id = ${organizationId} and p.id = ${projectId}`),
         mint: (plan, now) => {
           const { secret, key_prefix } = makeSecret(plan.environment, ids.bytes(secretBytes))
           const { environment: _, ...place } = plan

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import type { MemberRole } from "./MemberRules.ts"
 
 /** A person of an organization; instants in milliseconds. */
@@ -76,26 +77,11 @@ export class MemberRepo extends Context.Service<
         from members`)
       return MemberRepo.of({
         find: (organizationId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<Stored>`${select} where organization_id = ${organizationId} and id = ${id}`,
-              (rows) => rows.map(fromRow)[0]
-            )
-          ),
+          one(sql<Member>`${select} where organization_id = ${organizationId} and id = ${id}`),
         list: (organizationId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<Stored>`${select} where organization_id = ${organizationId} order by organization_id, id`,
-              (rows) => rows.map(fromRow)
-            )
-          ),
+          many(sql<Member>`${select} where organization_id = ${organizationId} order by organization_id, id`),
         findByEmail: (email) =>
-          Effect.orDie(
-            Effect.map(
-              sql<Stored>`${select} where lower(email) = lower(${email}) order by organization_id, id`,
-              (rows) => rows.map(fromRow)
-            )
-          ),
+          many(sql<Member>`${select} where lower(email) = lower(${email}) order by organization_id, id`),
         insert: ({ created_at, ...member }) => insertMember.row({ ...member, at: created_at }),
         change: (organization_id, id, { role, active }, owners_too, at) =>
           changeMember.row({ organization_id, id, role: role ?? null, active: active ?? null, owners_too, at })
@@ -103,14 +89,3 @@ export class MemberRepo extends Context.Service<
     })
   )
 }
-
-interface Stored extends Omit<Member, "created_at" | "signed_out_at"> {
-  readonly created_at: number
-  readonly signed_out_at: number | null
-}
-
-const fromRow = (row: Stored): Member => ({
-  ...row,
-  created_at: row.created_at,
-  signed_out_at: row.signed_out_at
-})

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { one } from "../../platform/sql/Read.ts"
 import type { ApiKeyRow } from "../keys/ApiKeyRead.ts"
 import type { AccountRow } from "./AccountRead.ts"
 
@@ -22,26 +23,24 @@ export class AccountRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       AccountRepo.of({
         find: (environmentId, apiKeyId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<AccountRow & ApiKeyRow>`select k.id, k.name, k.key_prefix, k.scopes, k.kind, k.status,
-                  k.last_used_at, k.expires_at, k.created_at, k.revoked_at, e.kind as environment,
-                  e.id as environment_id, o.id as organization_id, o.name as organization_name,
-                  o.created_at as organization_created_at, p.id as project_id, p.name as project_name,
-                  p.slug as project_slug, p.default_language as project_default_language,
-                  m.name as owner_name, m.email as owner_email
-                from api_keys k
-                join environments e on e.id = k.environment_id
-                join projects p on p.organization_id = e.organization_id and p.id = e.project_id
-                join organizations o on o.id = e.organization_id
-                left join lateral (
-                  select name, email from members
-                  where organization_id = o.id and role = 'owner' and active
-                  order by created_at, id limit 1
-                ) m on true
-                where k.environment_id = ${environmentId} and k.id = ${apiKeyId}`,
-              ([row]) => (row === undefined ? undefined : { account: row, key: row })
-            )
+          Effect.map(
+            one(sql<AccountRow & ApiKeyRow>`select k.id, k.name, k.key_prefix, k.scopes, k.kind, k.status,
+                k.last_used_at, k.expires_at, k.created_at, k.revoked_at, e.kind as environment,
+                e.id as environment_id, o.id as organization_id, o.name as organization_name,
+                o.created_at as organization_created_at, p.id as project_id, p.name as project_name,
+                p.slug as project_slug, p.default_language as project_default_language,
+                m.name as owner_name, m.email as owner_email
+              from api_keys k
+              join environments e on e.id = k.environment_id
+              join projects p on p.organization_id = e.organization_id and p.id = e.project_id
+              join organizations o on o.id = e.organization_id
+              left join lateral (
+                select name, email from members
+                where organization_id = o.id and role = 'owner' and active
+                order by created_at, id limit 1
+              ) m on true
+              where k.environment_id = ${environmentId} and k.id = ${apiKeyId}`),
+            (row) => (row === undefined ? undefined : { account: row, key: row })
           )
       })
     )

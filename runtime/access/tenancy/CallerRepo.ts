@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { one } from "../../platform/sql/Read.ts"
 
 /** What an answer may say about its caller beyond what admission knows. */
 export interface CallerFacts {
@@ -17,14 +18,9 @@ export class CallerRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       CallerRepo.of({
         find: (environmentId, apiKeyId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<CallerFacts>`select k.name as key_name, c.webhook_endpoints
-                from api_keys k join environment_counters c on c.environment_id = k.environment_id
-                where k.environment_id = ${environmentId} and k.id = ${apiKeyId}`,
-              (rows) => rows[0]
-            )
-          )
+          one(sql<CallerFacts>`select k.name as key_name, c.webhook_endpoints
+            from api_keys k join environment_counters c on c.environment_id = k.environment_id
+            where k.environment_id = ${environmentId} and k.id = ${apiKeyId}`)
       })
     )
   )

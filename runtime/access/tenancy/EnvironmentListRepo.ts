@@ -2,6 +2,7 @@ import { Capability, type EnvironmentKind } from "@carteiro/schema/conventions/A
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 
 /** An environment of a project that is not deleted, as people choose it; instants in milliseconds. */
 export interface EnvironmentEntry {
@@ -46,26 +47,16 @@ export class EnvironmentListRepo extends Context.Service<
         join environment_counters c on c.environment_id = e.id`)
       return EnvironmentListRepo.of({
         find: (organizationId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<Stored>`${select} where e.id = ${id} and p.organization_id = ${organizationId} and p.deleted_at is null`,
-              (rows) => rows.map(fromRow)[0]
-            )
+          one(
+            sql<Stored>`${select} where e.id = ${id} and p.organization_id = ${organizationId} and p.deleted_at is null`,
+            fromRow
           ),
-        findAnywhere: (id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<Stored>`${select} where e.id = ${id} and p.deleted_at is null`,
-              (rows) => rows.map(fromRow)[0]
-            )
-          ),
+        findAnywhere: (id) => one(sql<Stored>`${select} where e.id = ${id} and p.deleted_at is null`, fromRow),
         list: (organizationId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<Stored>`${select} where p.organization_id = ${organizationId} and p.deleted_at is null
-                order by p.archived_at is not null, p.id desc, e.kind desc`,
-              (rows) => rows.map(fromRow)
-            )
+          many(
+            sql<Stored>`${select} where p.organization_id = ${organizationId} and p.deleted_at is null
+              order by p.archived_at is not null, p.id desc, e.kind desc`,
+            fromRow
           ),
         switchOff: (organization_id, id, families) =>
           switchOff.row({ organization_id, id, capabilities_off: JSON.stringify(families) })

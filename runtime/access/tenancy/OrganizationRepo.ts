@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 
 /** An organization as its people and operators see it; instants in milliseconds. */
 export interface Organization {
@@ -48,16 +49,10 @@ export class OrganizationRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) => {
       const select = sql.literal("select id, name, suspended_at, credit_blocked, created_at from organizations")
       return OrganizationRepo.of({
-        find: (id) =>
-          Effect.orDie(
-            Effect.map(sql<Stored>`${select} where id = ${id} and removed_at is null`, (rows) => rows.map(fromRow)[0])
-          ),
+        find: (id) => one(sql<Organization>`${select} where id = ${id} and removed_at is null`),
         list: (after, count) =>
-          Effect.orDie(
-            Effect.map(
-              sql<Stored>`${select} where removed_at is null and id < ${after ?? "~"} order by id desc limit ${count}`,
-              (rows) => rows.map(fromRow)
-            )
+          many(
+            sql<Organization>`${select} where removed_at is null and id < ${after ?? "~"} order by id desc limit ${count}`
           ),
         suspend: (id, at) => suspendOrganization.row({ id, at }),
         blockCredit: (id, blocked) => blockCredit.row({ id, blocked })
@@ -65,14 +60,3 @@ export class OrganizationRepo extends Context.Service<
     })
   )
 }
-
-interface Stored extends Omit<Organization, "suspended_at" | "created_at"> {
-  readonly suspended_at: number | null
-  readonly created_at: number
-}
-
-const fromRow = (row: Stored): Organization => ({
-  ...row,
-  suspended_at: row.suspended_at,
-  created_at: row.created_at
-})

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { one } from "../../platform/sql/Read.ts"
 
 /** Where the demo organization lives. */
 export interface Seeded {
@@ -46,33 +47,24 @@ export class SeedRepo extends Context.Service<
       const secrets = yield* Secrets
       return SeedRepo.of({
         find: (ownerEmail) =>
-          Effect.orDie(
-            Effect.map(
-              sql<Seeded>`select m.organization_id, p.id as project_id, s.id as sandbox_id, l.id as production_id
-                from members m
-                join projects p on p.organization_id = m.organization_id and p.deleted_at is null
-                join environments s on s.project_id = p.id and s.kind = 'sandbox'
-                join environments l on l.project_id = p.id and l.kind = 'production'
-                where m.email = ${ownerEmail} and m.role = 'owner'
-                order by m.organization_id, p.id limit 1`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<Seeded>`select m.organization_id, p.id as project_id, s.id as sandbox_id, l.id as production_id
+            from members m
+            join projects p on p.organization_id = m.organization_id and p.deleted_at is null
+            join environments s on s.project_id = p.id and s.kind = 'sandbox'
+            join environments l on l.project_id = p.id and l.kind = 'production'
+            where m.email = ${ownerEmail} and m.role = 'owner'
+            order by m.organization_id, p.id limit 1`),
         findTenant: (name, email) =>
-          Effect.orDie(
-            Effect.map(
-              sql<FoundTenant>`select o.id as organization_id, m.id as member_id, m.active, p.id as project_id,
-                  s.id as sandbox_id, l.id as production_id
-                from organizations o
-                join members m on m.organization_id = o.id and lower(m.email) = lower(${email})
-                left join projects p on p.organization_id = o.id and p.deleted_at is null
-                left join environments s on s.project_id = p.id and s.kind = 'sandbox'
-                left join environments l on l.project_id = p.id and l.kind = 'production'
-                where o.name = ${name} and o.removed_at is null
-                order by o.id, p.id limit 1`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<FoundTenant>`select o.id as organization_id, m.id as member_id, m.active, p.id as project_id,
+              s.id as sandbox_id, l.id as production_id
+            from organizations o
+            join members m on m.organization_id = o.id and lower(m.email) = lower(${email})
+            left join projects p on p.organization_id = o.id and p.deleted_at is null
+            left join environments s on s.project_id = p.id and s.kind = 'sandbox'
+            left join environments l on l.project_id = p.id and l.kind = 'production'
+            where o.name = ${name} and o.removed_at is null
+            order by o.id, p.id limit 1`),
+        // A transaction around the work of others: it reads no rows, so `Read.ts` has nothing for it.
         runAlone: (work) =>
           Effect.flatten(
             Effect.orDie(
@@ -85,15 +77,15 @@ export class SeedRepo extends Context.Service<
             )
           ),
         keyWorks: (environmentId, secret, now) =>
-          Effect.orDie(
-            Effect.map(
+          Effect.map(
+            one(
               sql.unsafe(
                 `select 1 from api_keys where environment_id = $1 and status = 'active'
                   and secret_hash = any($2::bytea[]) and (expires_at is null or expires_at > $3)`,
                 [environmentId, arrayParameter("bytea", secrets.macs("api_key", secret)), instant(now)]
-              ),
-              (rows) => rows.length > 0
-            )
+              )
+            ),
+            (row) => row !== undefined
           )
       })
     })

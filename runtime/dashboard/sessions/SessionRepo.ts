@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { UserCodeLock } from "../../access/Access.ts"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { one } from "../../platform/sql/Read.ts"
 
 const hex = (column: string) => `encode(${column}, 'hex') as key`
 const person = { token_hash: "bytea", organization_id: "text", member_id: "text" } as const
@@ -105,26 +106,21 @@ export class SessionRepo extends Context.Service<
       const any = (hashes: ReadonlyArray<Uint8Array>) => arrayParameter("bytea", hashes)
       return SessionRepo.of({
         findLink: (hashes, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql.unsafe<StoredHolder>(
-                `select token_hash, organization_id, member_id, created_at from sign_in_links
+          one(
+            sql.unsafe<Holder>(
+              `select token_hash, organization_id, member_id, created_at from sign_in_links
                 where token_hash = any($1::bytea[]) and used_at is null and expires_at > $2`,
-                [any(hashes), instant(now)]
-              ),
-              (rows) => rows.map(holderOf)[0]
+              [any(hashes), instant(now)]
             )
           ),
         findSession: (hashes, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql.unsafe<Stored>(
-                `select token_hash, organization_id, member_id, created_at, wrong_codes, wrong_codes_since, locked_until
+          one(
+            sql.unsafe<Stored>(
+              `select token_hash, organization_id, member_id, created_at, wrong_codes, wrong_codes_since, locked_until
                 from dashboard_sessions where token_hash = any($1::bytea[]) and ended_at is null and expires_at > $2`,
-                [any(hashes), instant(now)]
-              ),
-              (rows) => rows.map(fromRow)[0]
-            )
+              [any(hashes), instant(now)]
+            ),
+            fromRow
           ),
         insertLink: (link) => insertLink.row({ ...link }),
         useLink: (token_hash, at) => useLink.row({ token_hash, at }),
@@ -146,23 +142,9 @@ export class SessionRepo extends Context.Service<
 /** A hash as the writes hand it back. */
 export const hexOf = (hash: Uint8Array | null): string => Buffer.from(hash ?? []).toString("hex")
 
-interface StoredHolder extends Omit<Holder, "created_at"> {
-  readonly created_at: number
-}
-
-interface Stored extends StoredHolder {
-  readonly wrong_codes: number
-  readonly wrong_codes_since: number | null
-  readonly locked_until: number | null
-}
-
-const holderOf = <Row extends StoredHolder>(row: Row) => ({ ...row, created_at: row.created_at })
+interface Stored extends Holder, UserCodeLock {}
 
 const fromRow = ({ wrong_codes, wrong_codes_since, locked_until, ...holder }: Stored): SessionRow => ({
-  ...holderOf(holder),
-  lock: {
-    wrong_codes,
-    wrong_codes_since: wrong_codes_since,
-    locked_until: locked_until
-  }
+  ...holder,
+  lock: { wrong_codes, wrong_codes_since, locked_until }
 })

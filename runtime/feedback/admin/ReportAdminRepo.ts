@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
 import type { ReportStatus } from "../report/ReportStatus.ts"
 
 /** How a report was answered; instants in milliseconds. */
@@ -93,19 +94,17 @@ export class ReportAdminRepo extends Context.Service<
           ].filter((condition) => condition !== undefined)
           // Within an environment the primary key walks backwards; across all of them the index of ages does.
           const order = wanted.environment_id === undefined ? "f.created_at desc, f.id desc" : "f.id desc"
-          return Effect.orDie(
-            Effect.map(
-              sql<Stored>`select f.*, (
-                  select coalesce(json_agg(json_build_object('disposition', r.disposition,
-                    'public_summary', r.public_summary,
-                    'published_at', (extract(epoch from r.published_at) * 1000)::int8) order by r.number desc), '[]')
-                  from feedback_resolutions r
-                  where r.environment_id = f.environment_id and r.feedback_report_id = f.id
-                )::text as resolutions
-                from feedback_reports f where ${conditions.length === 0 ? sql.literal("true") : sql.and(conditions)}
-                order by ${sql.literal(order)} limit ${count}`,
-              (rows) => rows.map(fromRow)
-            )
+          return many(
+            sql<Stored>`select f.*, (
+                select coalesce(json_agg(json_build_object('disposition', r.disposition,
+                  'public_summary', r.public_summary,
+                  'published_at', (extract(epoch from r.published_at) * 1000)::int8) order by r.number desc), '[]')
+                from feedback_resolutions r
+                where r.environment_id = f.environment_id and r.feedback_report_id = f.id
+              )::text as resolutions
+              from feedback_reports f where ${conditions.length === 0 ? sql.literal("true") : sql.and(conditions)}
+              order by ${sql.literal(order)} limit ${count}`,
+            fromRow
           )
         },
         move: ({ environment_id, id, status }, to, at) =>
@@ -124,11 +123,9 @@ export class ReportAdminRepo extends Context.Service<
   )
 }
 
-interface Stored extends Omit<ReportEntry, "created_at" | "updated_at" | "related_error" | "context" | "resolutions"> {
+interface Stored extends Omit<ReportEntry, "related_error" | "context" | "resolutions"> {
   readonly related_error: string | null
   readonly context: string | null
-  readonly created_at: number
-  readonly updated_at: number
   readonly resolutions: string
 }
 

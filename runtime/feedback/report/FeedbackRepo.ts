@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import type { FeedbackReportRow } from "./FeedbackRead.ts"
 import type { StorableReport } from "./ReportRules.ts"
 
@@ -60,19 +61,12 @@ export class FeedbackRepo extends Context.Service<
         ) l on true`)
       return FeedbackRepo.of({
         find: (environmentId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<FeedbackReportRow>`${select}
-                where f.environment_id = ${environmentId} and f.id = ${id} and f.origin = 'api'`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<FeedbackReportRow>`${select}
+            where f.environment_id = ${environmentId} and f.id = ${id} and f.origin = 'api'`),
         list: (environmentId, after, count) =>
-          Effect.orDie(
-            sql<FeedbackReportRow>`${select} where f.environment_id = ${environmentId} and f.origin = 'api'
-              ${after === undefined ? sql.literal("") : sql`and f.id < ${after}`}
-              order by f.id desc limit ${count}`
-          ),
+          many(sql<FeedbackReportRow>`${select} where f.environment_id = ${environmentId} and f.origin = 'api'
+            ${after === undefined ? sql.literal("") : sql`and f.id < ${after}`}
+            order by f.id desc limit ${count}`),
         insert: (id, author, report, at) =>
           insertReport.row({
             environment_id: author.environment_id,

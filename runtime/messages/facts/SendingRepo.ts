@@ -2,6 +2,7 @@ import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
 import { customerTypeOf } from "../message/MessageWrites.ts"
 import type { AskedCustomer, DueInstants, DueMessage, NumberFacts, SendFacts } from "./SendingFacts.ts"
 
@@ -31,7 +32,7 @@ export class SendingRepo extends Context.Service<
     SendingRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const run = <A extends object>(text: string, parameters: ReadonlyArray<unknown>) =>
-        Effect.orDie(sql.unsafe<A>(text, parameters))
+        many(sql.unsafe<A>(text, parameters))
       return SendingRepo.of({
         readFacts: (numberId, customers, quoted, ids) =>
           Effect.map(

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
 import { heldBack } from "./InboundKeyword.ts"
 
 /** An event of the delivery log: `source_id` is the message's where `source_type` is `message`. */
@@ -18,7 +19,7 @@ export const suspendedContent = Effect.map(
       const sources = events.flatMap(({ source_id, source_type }) => (source_type === "message" ? [source_id] : []))
       if (sources.length === 0) return Effect.succeed(new Set())
       return Effect.map(
-        Effect.orDie(
+        many(
           sql.unsafe<{ readonly id: string; readonly type: string; readonly content: string | null }>(
             `select m.id, m.type, m.content from messages m
               join phone_numbers n on n.environment_id = m.environment_id and n.id = m.business_id

@@ -35,11 +35,10 @@ export const layer = Layer.effectContext(
 
     const look = Effect.gen(function* () {
       const asked = monotonic()
-      const rows = yield* sql<{
+      const [row] = yield* sql<{
         readonly millis: number
       }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis`
       const answered = monotonic()
-      const row = rows[0]
       if (row === undefined) return yield* Effect.die("the database did not tell the time")
       return readingOf(asked, row.millis, answered)
     })

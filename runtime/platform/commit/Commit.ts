@@ -83,23 +83,26 @@ export class Commit extends Context.Service<
 
       const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
         const { text, parameters } = buildStatement(id, at, units, followers)
-        const rows = yield* Effect.timeout(sql.unsafe<{ readonly outcome: string }>(text, parameters), statementTimeout)
+        const [row] = yield* Effect.timeout(
+          sql.unsafe<{ readonly outcome: string }>(text, parameters),
+          statementTimeout
+        )
         metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
         metrics.units(units.length)
-        return rows[0]?.outcome ?? "{}"
+        return row?.outcome ?? "{}"
       })
 
       // The commit's own row decides: inserting a tombstone under its id waits for a statement still running, and
       // stops one that has not begun.
       const resolveUnknown = Effect.fnUntraced(
         function* (id: string, at: number) {
-          const rows = yield* sql<{ readonly outcome: string }>`
+          const [row] = yield* sql<{ readonly outcome: string }>`
           with tomb as (
             insert into commits (id, created_at, outcome) values (${id}, ${instant(at)}, '')
             on conflict (id) do nothing returning outcome
           )
           select outcome from tomb union all select outcome from commits where id = ${id}`
-          return rows[0]?.outcome ?? (yield* rereadOutcome(id))
+          return row?.outcome ?? (yield* rereadOutcome(id))
         },
         Effect.retry({ schedule: retrySoon })
       )
@@ -107,7 +110,7 @@ export class Commit extends Context.Service<
       const rereadOutcome = (id: string) =>
         Effect.map(
           sql<{ readonly outcome: string }>`select outcome from commits where id = ${id}`,
-          (rows) => rows[0]?.outcome ?? ""
+          ([row]) => row?.outcome ?? ""
         )
 
       const run = (units: ReadonlyArray<CommitUnit>, giveUpAt: number): Effect.Effect<CommitOutcome> =>

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { instant } from "./Parameters.ts"
+import { many } from "./Read.ts"
 
 /** A task of the process that runs now and then, on any node; running twice at once does no harm. */
 export interface Job {
@@ -18,11 +19,9 @@ const batch = 1000
 export const deleteUpTo = Effect.fnUntraced(function* (table: string, column: string, upTo: number) {
   const sql = yield* SqlClient.SqlClient
   while (true) {
-    const gone = yield* Effect.orDie(
-      sql`delete from ${sql(table)} where ctid = any(array(
-        select ctid from ${sql(table)} where ${sql(column)} <= ${instant(upTo)}
-        order by ${sql(column)} limit ${batch} for update skip locked)) returning 1`
-    )
+    const gone = yield* many(sql`delete from ${sql(table)} where ctid = any(array(
+      select ctid from ${sql(table)} where ${sql(column)} <= ${instant(upTo)}
+      order by ${sql(column)} limit ${batch} for update skip locked)) returning 1`)
     if (gone.length < batch) return
   }
 })

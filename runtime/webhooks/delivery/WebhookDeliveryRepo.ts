@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
 import type { DueAttempt } from "./DeliveryQueue.ts"
 import { type Attempt, type Stop, stopMessage } from "./DeliveryState.ts"
 
@@ -61,9 +62,9 @@ export class WebhookDeliveryRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       WebhookDeliveryRepo.of({
         due: (endpointId, now, count, bytes) =>
-          Effect.map(Effect.orDie(sql.unsafe<DueRow>(dueSql, [endpointId, instant(now), count, bytes])), (rows) => ({
-            next: rows[0]?.next_due ?? undefined,
-            attempts: rows.flatMap((row) => (row.id === null ? [] : [dueAttempt(row)]))
+          Effect.map(many(sql.unsafe<DueRow>(dueSql, [endpointId, instant(now), count, bytes])), (rows) => ({
+            next: rows.at(0)?.next_due ?? undefined,
+            attempts: rows.filter(isAttempt)
           })),
         event: (event) => eventWrite.row({ ...event }),
         attempt: (place, attempt) =>
@@ -103,34 +104,10 @@ export class WebhookDeliveryRepo extends Context.Service<
   )
 }
 
-interface DueRow {
-  readonly next_due: number | null
-  readonly id: string | null
-  readonly environment_id: string
-  readonly webhook_event_id: string
-  readonly attempt: number
-  readonly explicit: boolean
-  readonly due_at: number
-  readonly created_at: number
-  readonly event_id: string
-  readonly type: string
-  readonly envelope: string | null
-  readonly bytes: number
-}
+/** One row an attempt; without any there is a row all the same, which tells when the next is due. */
+type DueRow = (DueAttempt | { readonly [K in keyof DueAttempt]: null }) & { readonly next_due: number | null }
 
-const dueAttempt = (row: DueRow): DueAttempt => ({
-  id: row.id as string,
-  environment_id: row.environment_id,
-  webhook_event_id: row.webhook_event_id,
-  attempt: row.attempt,
-  explicit: row.explicit,
-  due_at: row.due_at,
-  created_at: row.created_at,
-  event_id: row.event_id,
-  type: row.type,
-  envelope: row.envelope,
-  bytes: row.bytes
-})
+const isAttempt = (row: DueRow): row is DueRow & DueAttempt => row.id !== null
 
 const dueSql = `select n.next_due, d.* from (
     select (select min(a.due_at) from webhook_attempts a

@@ -1,7 +1,8 @@
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import type { Job } from "../../platform/sql/Retention.ts"
 
 const day = 24 * 3_600_000
@@ -14,13 +15,13 @@ const batch = 500
 
 /** Repeats a statement that answers how many rows it took, until it takes less than a batch. */
 const inBatches = (
-  statement: (sql: SqlClient.SqlClient, now: number) => Effect.Effect<ReadonlyArray<unknown>, unknown>
+  statement: (sql: SqlClient.SqlClient, now: number) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 ): Job["run"] =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
     while (true) {
-      const taken = yield* Effect.orDie(statement(sql, now))
+      const taken = yield* many(statement(sql, now))
       if (taken.length < batch) return
     }
   })
@@ -31,18 +32,18 @@ const perEnvironment = (
     sql: SqlClient.SqlClient,
     environmentId: string,
     now: number
-  ) => Effect.Effect<ReadonlyArray<unknown>, unknown>
+  ) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 ): Job["run"] =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
     let after = ""
     while (true) {
-      const next = yield* Effect.orDie(sql<{ readonly environment_id: string }>`select environment_id
+      const next = yield* one(sql<{ readonly environment_id: string }>`select environment_id
         from webhook_events where environment_id > ${after} order by environment_id limit 1`)
-      if (next[0] === undefined) return
-      after = next[0].environment_id
-      while ((yield* Effect.orDie(statement(sql, after, now))).length >= batch) {}
+      if (next === undefined) return
+      after = next.environment_id
+      while ((yield* many(statement(sql, after, now))).length >= batch) {}
     }
   })
 
@@ -107,7 +108,7 @@ export const dueEndpoints = (sql: SqlClient.SqlClient) => {
   let after = ""
   return (now: number, limit: number): Effect.Effect<ReadonlyArray<string>> =>
     Effect.map(
-      Effect.orDie(sql<{ readonly id: string }>`with recursive queues as (
+      many(sql<{ readonly id: string }>`with recursive queues as (
           (select endpoint_id as id from webhook_attempts where status = 'pending' and endpoint_id > ${after}
             order by endpoint_id limit 1)
           union all

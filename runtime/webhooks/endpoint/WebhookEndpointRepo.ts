@@ -2,6 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import type { EndpointHealth } from "./EndpointHealth.ts"
 import type { EndpointRow } from "./EndpointRead.ts"
 
@@ -48,22 +49,18 @@ export class WebhookEndpointRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       WebhookEndpointRepo.of({
         find: (environmentId, id) =>
-          Effect.map(
-            Effect.orDie(sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints
-              where environment_id = ${environmentId} and id = ${id}`),
-            (rows) => rows[0] && fromRow(rows[0])
+          one(
+            sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints
+              where environment_id = ${environmentId} and id = ${id}`,
+            fromRow
           ),
         list: (environmentId, before, count) =>
-          Effect.map(
-            Effect.orDie(sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints
-              where environment_id = ${environmentId} and id < ${before ?? "~"} order by id desc limit ${count}`),
-            (rows) => rows.map(fromRow)
+          many(
+            sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints
+              where environment_id = ${environmentId} and id < ${before ?? "~"} order by id desc limit ${count}`,
+            fromRow
           ),
-        load: (id) =>
-          Effect.map(
-            Effect.orDie(sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints where id = ${id}`),
-            (rows) => rows[0] && fromRow(rows[0])
-          ),
+        load: (id) => one(sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints where id = ${id}`, fromRow),
         insert: (endpoint) => insertWrite.row({ ...keyOf(endpoint), ...contentOf(endpoint), ...originOf(endpoint) }),
         update: (endpoint) => updateWrite.row({ ...keyOf(endpoint), ...contentOf(endpoint), ...healthOf(endpoint) }),
         health: (endpoint) => healthWrite.row({ ...keyOf(endpoint), ...healthOf(endpoint) }),
@@ -83,27 +80,9 @@ const columns = `environment_id, id, environment, url, description, subscribed_e
   probation_due, failures, disabled_reason, disabled_detail, last_failure_at, last_success_at, revision, stopped_at,
   created_at, updated_at`
 
-interface Stored {
-  readonly environment_id: string
-  readonly id: string
-  readonly environment: EnvironmentKind
-  readonly url: string
-  readonly description: string | null
-  readonly subscribed_events: ReadonlyArray<string>
-  readonly signing_secret: Uint8Array
-  readonly status: EndpointHealth["status"]
-  readonly probation: boolean
-  readonly probation_due: boolean
-  readonly failures: number
-  readonly disabled_reason: EndpointHealth["disabled_reason"]
-  readonly disabled_detail: string | null
-  readonly last_failure_at: number | null
-  readonly last_success_at: number | null
-  readonly revision: number
-  readonly stopped_at: number | null
-  readonly created_at: number
-  readonly updated_at: number
-}
+/** As the table holds it: health lies flat, its detail is JSON. */
+type Stored = Omit<StoredEndpoint, "health"> &
+  Omit<EndpointHealth, "disabled_detail"> & { readonly disabled_detail: string | null }
 
 const fromRow = (row: Stored): StoredEndpoint => ({
   environment_id: row.environment_id,

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { one } from "../../platform/sql/Read.ts"
 import { secretBinding } from "../endpoint/WebhookEndpointRepo.ts"
 
 /** What listening needs of an endpoint; a disabled one serves as well. gaps-1 L "Endpoint filter" */
@@ -26,9 +27,9 @@ export class ListenEndpoints extends Context.Service<
       return ListenEndpoints.of({
         find: (environment_id, id) =>
           Effect.map(
-            Effect.orDie(sql<StoredEndpoint>`select subscribed_events, signing_secret from webhook_endpoints
+            one(sql<StoredEndpoint>`select subscribed_events, signing_secret from webhook_endpoints
               where environment_id = ${environment_id} and id = ${id}`),
-            ([row]) => {
+            (row) => {
               if (row === undefined) return undefined
               const secret = secrets.open("webhook_secret", row.signing_secret, secretBinding({ environment_id, id }))
               if (secret === undefined) throw new Error(`signing secret of ${id} does not open`)

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Follower } from "../../platform/commit/Statement.ts"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import type { ListenRow, StreamAsk, StreamPage } from "./ListenPage.ts"
 
 /** What is common to the pages of one statement; instants are epoch milliseconds. */
@@ -61,8 +62,8 @@ export class ListenRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       ListenRepo.of({
         read: (environmentId, lease, window, asks) =>
-          Effect.orDie(
-            Effect.map(
+          Effect.map(
+            many(
               sql.unsafe<ReadRow>(readSql, [
                 environmentId,
                 lease.shard,
@@ -89,18 +90,13 @@ export class ListenRepo extends Context.Service<
                   "text",
                   asks.map((ask) => (ask.types === undefined ? null : JSON.stringify(ask.types)))
                 )
-              ]),
-              (rows) => toRead(rows, asks)
-            )
+              ])
+            ),
+            (rows) => toRead(rows, asks)
           ),
         findEvent: (environmentId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<EventRow>`select id, type, created_at, trace_id, envelope from outbox_events
-                where environment_id = ${environmentId} and id = ${id}`,
-              ([row]) => row && { ...row, created_at: row.created_at }
-            )
-          ),
+          one(sql<EventRow>`select id, type, created_at, trace_id, envelope from outbox_events
+            where environment_id = ${environmentId} and id = ${id}`),
         waits: (environmentId, until) => waitsWrite.row({ environment_id: environmentId, until })
       })
     )
@@ -213,7 +209,7 @@ type ReadRow = (EventRow | { readonly [K in keyof EventRow]: null }) & {
 }
 
 const toRead = (rows: ReadonlyArray<ReadRow>, asks: ReadonlyArray<StreamAsk>): StreamRead => {
-  const facts = rows[0]
+  const [facts] = rows
   if (facts === undefined) return { pages: [], verdict: "read", unnumbered: false, key_ends_at: null }
   const verdict =
     facts.pending > 0 && facts.base === null

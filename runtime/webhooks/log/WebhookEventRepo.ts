@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
 import { type Attempt, type EndpointState, statusOf } from "../delivery/DeliveryState.ts"
 import type { WebhookEventRow } from "./WebhookEventRead.ts"
 
@@ -60,7 +61,7 @@ export class WebhookEventRepo extends Context.Service<
         select: (environmentId, wanted, count) =>
           Effect.suspend(() => {
             const { text, parameters } = selectSql(environmentId, wanted, count)
-            return Effect.map(Effect.orDie(sql.unsafe<Stored>(text, parameters)), (rows) => rows.map(fromRow))
+            return many(sql.unsafe<Stored>(text, parameters), fromRow)
           }),
         resend: (event) => resendWrite.row({ ...event }),
         hasten: (place) => hastenWrite.row({ ...place })
@@ -77,9 +78,8 @@ export const SuspendedContent = Context.Reference<
   ) => Effect.Effect<ReadonlySet<string>>
 >("@carteiro/runtime/webhooks/SuspendedContent", { defaultValue: () => () => Effect.succeed(new Set<string>()) })
 
-interface Stored extends Omit<StoredWebhookEvent, "attempts" | "created_at" | "status" | "endpoint"> {
-  readonly endpoint: EndpointState
-  readonly created_at: number
+interface Stored extends Omit<StoredWebhookEvent, "attempts" | "status"> {
+  /** JSON. */
   readonly attempts: string
 }
 
@@ -88,7 +88,7 @@ const fromRow = (row: Stored): StoredWebhookEvent => {
     ...attempt,
     on_wire: false
   }))
-  return { ...row, created_at: row.created_at, attempts, status: statusOf(attempts) }
+  return { ...row, attempts, status: statusOf(attempts) }
 }
 
 const millis = (column: string) => `(extract(epoch from a.${column}) * 1000)::int8`

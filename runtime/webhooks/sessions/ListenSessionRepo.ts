@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import type { ListenSession } from "./ListenSession.ts"
 import type { MadeSession, StoredStatus } from "./ListenSessionDesk.ts"
 
@@ -26,32 +27,29 @@ export class ListenSessionRepo extends Context.Service<
     ListenSessionRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const select = (where: string, parameters: ReadonlyArray<unknown>) =>
-        Effect.orDie(
-          Effect.map(
-            sql.unsafe<SessionRow>(
-              `select s.id, s.api_key_id, s.trace_id, s.created_at, s.expires_at, s.disabled_at,
+        one(
+          sql.unsafe<ListenSession>(
+            `select s.id, s.api_key_id, s.trace_id, s.created_at, s.expires_at, s.disabled_at,
                   least(k.revoked_at, k.expires_at) as key_ends_at
                 from webhook_listen_sessions s
                 left join api_keys k on k.environment_id = s.environment_id and k.id = s.api_key_id
                 where ${where}`,
-              parameters
-            ),
-            ([row]) => row && toSession(row)
+            parameters
           )
         )
       return ListenSessionRepo.of({
         find: (environmentId, id) => select("s.environment_id = $1 and s.id = $2", [environmentId, id]),
         findActive: (environmentId) => select("s.environment_id = $1 and s.status = 'active'", [environmentId]),
         keyEnds: (environmentId, apiKeyIds) =>
-          Effect.orDie(
-            Effect.map(
+          Effect.map(
+            many(
               sql.unsafe<{ readonly id: string; readonly ends_at: number }>(
                 `select id, least(revoked_at, expires_at) as ends_at from api_keys
                   where environment_id = $1 and id = any($2::text[]) and least(revoked_at, expires_at) is not null`,
                 [environmentId, arrayParameter("text", apiKeyIds)]
-              ),
-              (rows) => new Map(rows.map((row) => [row.id, row.ends_at]))
-            )
+              )
+            ),
+            (rows) => new Map(rows.map((row) => [row.id, row.ends_at]))
           ),
         insert: (environmentId, { session, stored, reason, ended }) =>
           insertWrite.row({
@@ -132,24 +130,4 @@ const endWrite = defineWrite({
   target: place,
   sql: (source) => `update webhook_listen_sessions s set status = r.status, disabled_at = r.disabled_at
     from ${source} r where s.environment_id = r.environment_id and s.id = r.id and s.status = 'active'`
-})
-
-interface SessionRow {
-  readonly id: string
-  readonly api_key_id: string
-  readonly trace_id: string
-  readonly created_at: number
-  readonly expires_at: number
-  readonly disabled_at: number | null
-  readonly key_ends_at: number | null
-}
-
-const toSession = (row: SessionRow): ListenSession => ({
-  id: row.id,
-  api_key_id: row.api_key_id,
-  trace_id: row.trace_id,
-  created_at: row.created_at,
-  expires_at: row.expires_at,
-  disabled_at: row.disabled_at,
-  key_ends_at: row.key_ends_at
 })

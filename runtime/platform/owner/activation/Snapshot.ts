@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { defineWrite } from "../../commit/Write.ts"
+import { one } from "../../sql/Read.ts"
 
 /** Saves an owner's write-behind levels (buckets). A crash may lose the last seconds of them. */
 export const saveSnapshot = defineWrite({
@@ -14,9 +15,9 @@ export const saveSnapshot = defineWrite({
 
 /** What was saved last, if anything. */
 export const loadSnapshot = (sql: SqlClient.SqlClient, type: string, id: string): Effect.Effect<string | undefined> =>
-  Effect.orDie(
-    Effect.map(
-      sql<{ readonly levels: string }>`select levels from owner_levels where owner_type = ${type} and owner_id = ${id}`,
-      (rows) => rows[0]?.levels
-    )
+  Effect.map(
+    one(
+      sql<{ readonly levels: string }>`select levels from owner_levels where owner_type = ${type} and owner_id = ${id}`
+    ),
+    (row) => row?.levels
   )

@@ -1,6 +1,7 @@
 import { Context, Deferred, Effect, Layer } from "effect"
 import { RunnerStorage, type ShardId } from "effect/cluster"
 import { SqlClient } from "effect/sql"
+import { many } from "../../sql/Read.ts"
 
 /**
  * The epochs under which this node holds its shards. A grant of a shard's lock bumps the shard's epoch in the table;
@@ -22,13 +23,14 @@ export class ShardEpochs extends Context.Service<
   }
 >()("@carteiro/runtime/platform/owner/cluster/ShardEpochs") {}
 
-const bump = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, shards: ReadonlyArray<number>) {
-  const rows = yield* sql<{ readonly shard: number; readonly epoch: number | bigint }>`
+const bump = (sql: SqlClient.SqlClient, shards: ReadonlyArray<number>) =>
+  many(
+    sql<{ readonly shard: number; readonly epoch: number }>`
     insert into shard_epochs (shard, epoch) select s, 1 from unnest(${shards}::int4[]) as s order by s
     on conflict (shard) do update set epoch = shard_epochs.epoch + 1
-    returning shard, epoch`
-  return rows.map((row) => [row.shard, Number(row.epoch)] as const)
-})
+    returning shard, epoch`,
+    ({ epoch, shard }) => [shard, epoch] as const
+  )
 
 /**
  * Lock storage that bumps epochs right after a grant. The lock is confirmed once more after the bump: a node that
@@ -43,11 +45,9 @@ export const fencedRunnerStorage = (inner: RunnerStorage.RunnerStorage["Service"
 
     const take = Effect.fnUntraced(function* (shards: ReadonlyArray<ShardId.ShardId>) {
       if (self === undefined || shards.length === 0) return []
-      const bumped = yield* Effect.orDie(
-        bump(
-          sql,
-          shards.map((shard) => shard.id)
-        )
+      const bumped = yield* bump(
+        sql,
+        shards.map((shard) => shard.id)
       )
       const confirmed = yield* inner.refresh(self, shards)
       const byShard = new Map(bumped)

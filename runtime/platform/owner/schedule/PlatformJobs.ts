@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { instant } from "../../sql/Parameters.ts"
+import { many } from "../../sql/Read.ts"
 import { deleteUpTo, type Job } from "../../sql/Retention.ts"
 
 const minute = 60_000
@@ -27,8 +28,8 @@ export const platformJobs: ReadonlyArray<Job> = [
     run: Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const before = instant((yield* Clock.currentTimeMillis) - day)
-      yield* sql`delete from runner_sessions s where s.started_at < ${before}
-        and not exists (select from pg_stat_activity a where a.pid = s.pid)`
-    }).pipe(Effect.orDie)
+      yield* many(sql`delete from runner_sessions s where s.started_at < ${before}
+        and not exists (select from pg_stat_activity a where a.pid = s.pid)`)
+    })
   }
 ]
