@@ -1,6 +1,7 @@
 import { createClient } from "./hey-api/client/index.ts"
 import {
   type Error as ApiError,
+  type MessageReceivedEvent,
   messagesCreate,
   messagesList,
   type SendMessage,
@@ -18,6 +19,10 @@ export const refusedByTheCompiler: ReadonlyArray<SimulateInbound | SendMessage["
   // @ts-expect-error a text comes with its text
   { channel: "chatapp", from: "+5511912345678", to: "pn", type: "text" }
 ]
+
+// What a receiver does with an event: the type of its content tells which member is there.
+export const textOf = ({ data }: MessageReceivedEvent): string =>
+  data.content.type === "text" ? data.content.text.body : `a ${data.content.type} from ${data.sender.id}`
 
 const explain = ({ error }: ApiError): string => {
   switch (error.code) {

@@ -13,6 +13,10 @@ export const refusedByTheCompiler: ReadonlyArray<Schemas["SimulateInbound"] | Sc
   { channel: "chatapp", from: "+5511912345678", to: "pn", type: "text" }
 ]
 
+// What a receiver does with an event: the type of its content tells which member is there.
+export const textOf = ({ data }: Schemas["MessageReceivedEvent"]): string =>
+  data.content.type === "text" ? data.content.text.body : `a ${data.content.type} from ${data.sender.id}`
+
 const explain = ({ error }: Schemas["Error"]): string => {
   switch (error.code) {
     case "phone_number_not_found":
