@@ -20,7 +20,7 @@ import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
 export { DeliverySettings } from "./delivery/DeliverySettings.ts"
 export { gauges } from "./delivery/WebhookGaugesRepo.ts"
 export { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
-export { WebhookAdmin } from "./log/WebhookAdmin.ts"
+export { type ShownDelivery, WebhookAdmin } from "./log/WebhookAdmin.ts"
 export { SuspendedContent } from "./log/WebhookEventRepo.ts"
 export { WebhookResends } from "./log/WebhookResends.ts"
 

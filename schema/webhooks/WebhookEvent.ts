@@ -56,7 +56,11 @@ const attemptFields = {
   }),
   error_message: Schema.NullOr(Schema.String).annotate({ description: "Why it failed, in a sentence." }),
   next_retry_at: Schema.NullOr(Timestamp).annotate({ description: "When the next attempt is due; null for none." }),
-  created_at: Timestamp
+  created_at: Timestamp,
+  attempted_at: Schema.NullOr(Timestamp).annotate({
+    description: "When the attempt went out; null while it has not, and when it never did"
+  }),
+  duration_ms: Schema.NullOr(Schema.Int).annotate({ description: "How long its answer took, in milliseconds" })
 }
 const trace_id = TraceId
 

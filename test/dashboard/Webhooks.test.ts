@@ -22,18 +22,33 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
       yield* settle
       const someone = yield* signedIn(acme)
       const list = textOf((yield* someone.get(`${page}?environment=${id}`)).text)
-      for (const part of [ill.url, "active", "message.received", "pending", "503 server_error"])
+      for (const part of [ill.url, "active failing", "message.received", "pending", "503 server_error"])
         assert.include(list, part)
       assert.notInclude(list, endpoint.signing_secret)
       const shown = yield* someone.get(`${page}/${id}/endpoints/${endpoint.id}`)
       assert.notInclude(shown.text, endpoint.signing_secret)
       const delivery = /\/deliveries\/(whe_[0-9a-z]{26})/.exec(shown.text)?.[1] ?? ""
       const path = `${page}/${id}/deliveries/${delivery}`
-      assert.include(textOf((yield* someone.get(path)).text), "1 failed 503 server_error")
+      const before = textOf((yield* someone.get(path)).text)
+      assert.include(before, "1 failed 503 server_error")
+      const sent = ill.received[0]
+      for (const name of [
+        "content-type",
+        "user-agent",
+        "svc-webhook-id",
+        "svc-webhook-timestamp",
+        "svc-webhook-signature"
+      ])
+        assert.include(before, `${name}: ${sent?.headers[name]}`)
+      assert.include(before, JSON.parse(sent?.rawBody.toString("utf8") ?? "{}").id)
+      for (const column of ["Due", "Went out", "Took"]) assert.include(before, column)
+      assert.include(before, "0 ms")
       assert.strictEqual((yield* someone.submit(path, `${path}/resend`)).headers.location, `${path}?done=resent`)
       yield* settle
       assert.strictEqual(ill.received.length, 2)
       assert.include(textOf((yield* someone.get(path)).text), "delivered")
+      const well = textOf((yield* someone.get(`${page}?environment=${id}`)).text)
+      assert.notInclude(well, "failing")
       for (const [status, there] of [
         ["delivered", true],
         ["failed", false],

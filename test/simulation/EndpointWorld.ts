@@ -270,14 +270,14 @@ export class EndpointWorld extends World {
   private send(): void {
     for (let next = this.queue.take(this.endpoint, this.now); next; next = this.queue.take(this.endpoint, this.now)) {
       const attempt = next
-      const { life } = this
+      const { life, now: since } = this
       this.oracle.started(attempt, ++this.wire, this.endpoint)
       const { latency, outcome } = this.receive()
       this.after(latency, () => {
         if (life !== this.life) return
         this.wire--
         this.queue.end(attempt, outcome, this.now)
-        this.oracle.ended({ row: attempt, result: outcome, at: this.now, sent: true })
+        this.oracle.ended({ row: attempt, result: outcome, since, at: this.now, sent: true })
         this.send()
       })
     }

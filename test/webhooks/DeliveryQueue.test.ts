@@ -32,6 +32,7 @@ const bad: AttemptOutcome = { ...neverSent("no"), status_code: 500, failure_clas
 const ended = (attempt: DueAttempt, outcome: AttemptOutcome): EndedAttempt => ({
   row: attempt,
   result: outcome,
+  since: 0,
   at: 1,
   sent: true
 })
@@ -156,7 +157,7 @@ describe("DeliveryQueue", () => {
   })
 
   it("says nothing of an endpoint by what was never sent A-WHE-24", () => {
-    const void_ = { row: last("a"), result: neverSent("endpoint_disabled"), at: 1, sent: false }
+    const void_ = { row: last("a"), result: neverSent("endpoint_disabled"), since: 1, at: 1, sent: false }
     assert.deepStrictEqual(settled([void_], active).health, newHealth)
     assert.isUndefined(settled([ended(due("a"), ok)], undefined).health)
   })

@@ -39,6 +39,7 @@ const end = (delivery: Delivery, outcome: AttemptOutcome, rest: Partial<Completi
   complete(delivery, {
     attempt_id: pendingId(delivery),
     at: 1_000,
+    attempted_at: 900,
     outcome,
     endpoint: "active",
     delays: defaultRetrySchedules.sandbox,

@@ -50,6 +50,9 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
       assert.isString(first.next_retry_at)
       assert.deepInclude(second, { attempt: 2, status: "succeeded", status_code: 200, next_retry_at: null })
       assert.match(second.id, /^att_/)
+      // When each went out and how long it took, beside when it was due. A-WHV-10
+      assert.deepInclude(first, { attempted_at: "2026-01-01T00:00:00.000Z", duration_ms: 0 })
+      assert.deepInclude(second, { attempted_at: first.next_retry_at, duration_ms: 0 })
       assert.notDeepEqual(first.id, second.id)
       const one = yield* api.get(`${path}/${event.id}`, { key })
       assert.deepStrictEqual(one.body, event)

@@ -63,7 +63,9 @@ describe("WebhookEventRead", () => {
     response_body_redacted: null,
     error_message: "connect_timeout",
     next_retry_at: at + 5_000,
-    created_at: at
+    created_at: at,
+    attempted_at: at + 1,
+    duration_ms: 5_000
   }
   const row: WebhookEventRow = {
     id: `whe_${ulid}`,
@@ -89,6 +91,7 @@ describe("WebhookEventRead", () => {
       read.attempts.map((each) => each.attempt),
       [1, 2]
     )
+    assert.deepInclude(read.attempts[0], { attempted_at: "2026-01-02T03:04:05.007Z", duration_ms: 5_000 })
     assert.strictEqual(read.attempts[0]?.next_retry_at, "2026-01-02T03:04:10.006Z")
   })
 

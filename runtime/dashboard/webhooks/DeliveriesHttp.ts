@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { WebhookAttempt } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Effect, Layer } from "effect"
 import type { Environments } from "../../access/Access.ts"
-import { WebhookAdmin, WebhookResends } from "../../webhooks/Webhooks.ts"
+import { type ShownDelivery, WebhookAdmin, WebhookResends } from "../../webhooks/Webhooks.ts"
 import { environmentName, environmentOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -12,7 +12,7 @@ import { endpointLink, outcome, statusBadge } from "./DeliveryParts.ts"
 
 const path = "/dashboard/webhooks/:environment/deliveries/:id"
 
-/** One delivery with every attempt; what it carried is read through the API only. A-WHV-01..10, A-WHV-17 */
+/** One delivery with every attempt and what it sent, credentials masked. A-WHV-01..10, A-WHV-17 */
 export const DeliveriesHttp = Layer.unwrap(
   Effect.gen(function* () {
     const board = yield* WebhookAdmin
@@ -20,7 +20,8 @@ export const DeliveriesHttp = Layer.unwrap(
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
       const environment = yield* environmentOf(visit)
-      const delivery = (yield* board.delivery(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      const shown = (yield* board.delivery(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      const { dueAt, event: delivery, request } = shown
       const endpoint = delivery.endpoint_id
       const endpoints = yield* board.endpoints(environment.id, environment.kind)
       return {
@@ -38,7 +39,8 @@ export const DeliveriesHttp = Layer.unwrap(
           ["Trace", html`<code>${delivery.trace_id}</code>`]
         ])}
 ${visit.mayChange && endpoint !== null && resendForm(visit, environment.id, delivery.id)}</div>
-<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2>${attemptTable(delivery.attempts)}</section>`
+<section aria-labelledby="attempts"><h2 id="attempts">Attempts</h2>${attemptTable(delivery.attempts, dueAt)}</section>
+<section aria-labelledby="sent"><h2 id="sent">Sent</h2>${sent(request, delivery.payload === null)}</section>`
       }
     })
 
@@ -64,10 +66,18 @@ const resendForm = (visit: Visit, environmentId: string, id: string): Html =>
     html`<div class="buttons"><button>Send again</button></div>`
   )
 
-const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Html =>
+/** The last attempt's request. */
+const sent = (request: ShownDelivery["request"], cleared: boolean): Html =>
+  request === undefined
+    ? html`<p class="empty">${cleared ? "The payload was cleared." : "Nothing was sent yet."}</p>`
+    : html`<pre>${Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\n`)}</pre>
+<p class="muted">The last attempt's headers. The signature is made again, with the endpoint's present secret. Credentials in the body are masked.</p>
+<pre>${request.body}</pre>`
+
+const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>, dueAt: ShownDelivery["dueAt"]): Html =>
   table(
     "Attempts, oldest first",
-    ["Attempt", "Status", "Answer", "Message", "Answer body", "Made", "Next try"],
+    ["Attempt", "Status", "Answer", "Message", "Answer body", "Due", "Went out", "Took", "Next try"],
     attempts.map((attempt) => [
       html`<span class="whole">Attempt ${attempt.attempt}</span>`,
       statusBadge(attempt.status),
@@ -76,7 +86,9 @@ const attemptTable = (attempts: ReadonlyArray<WebhookAttempt>): Html =>
       attempt.response_body_redacted === null || attempt.response_body_redacted === ""
         ? none("none")
         : html`<details><summary>show</summary><pre>${attempt.response_body_redacted}</pre></details>`,
-      moment(attempt.created_at),
+      moment(dueAt.get(attempt.id) ?? null),
+      moment(attempt.attempted_at, attempt.status === "pending" ? "not yet" : "not recorded"),
+      attempt.duration_ms === null ? none("none") : `${attempt.duration_ms} ms`,
       moment(attempt.next_retry_at, "none")
     ]),
     "No attempt was made."

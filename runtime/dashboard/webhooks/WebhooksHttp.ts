@@ -123,7 +123,13 @@ const healthOf = (endpoint: WebhookEndpoint): Html =>
     ? badge(endpoint.disabled_reason === "manual" ? "disabled by hand" : "disabled after failures", "bad")
     : endpoint.probation
       ? html`${badge("active", "good")} ${badge("on probation", "warn")}`
-      : badge("active", "good")
+      : isFailing(endpoint)
+        ? html`${badge("active", "plain")} ${badge("failing", "warn")}`
+        : badge("active", "good")
+
+/** Its last attempt failed, and none has succeeded since. */
+const isFailing = ({ last_failure_at, last_success_at }: WebhookEndpoint): boolean =>
+  last_failure_at !== null && (last_success_at === null || last_failure_at > last_success_at)
 
 const endpointTable = (environmentId: string, endpoints: ReadonlyArray<WebhookEndpoint>): Html =>
   table(

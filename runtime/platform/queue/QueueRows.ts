@@ -5,10 +5,12 @@ export interface QueueRow {
   readonly bytes: number
 }
 
-/** How one row ended; one that was never `sent` did not leave. `at` in epoch milliseconds. */
+/** How one row ended; one that was never `sent` did not leave. Instants are epoch milliseconds. */
 export interface Ended<Row, Result> {
   readonly row: Row
   readonly result: Result
+  /** When it was taken to leave. */
+  readonly since: number
   readonly at: number
   readonly sent: boolean
 }
@@ -22,7 +24,8 @@ export abstract class QueueRows<Terms, Row extends QueueRow, Result> {
   private next = 0
   private headBytes = 0
   private underWayBytes = 0
-  private readonly onWire = new Map<string, Row>()
+  /** When each was taken. */
+  private readonly onWire = new Map<string, number>()
   protected ended: Array<Ended<Row, Result>> = []
   private readonly parallel: number
   private readonly holdsUntilWritten: boolean
@@ -102,17 +105,20 @@ export abstract class QueueRows<Terms, Row extends QueueRow, Result> {
       this.underWayBytes += row.bytes
       const result = this.voids(row, terms, at)
       if (result === undefined) {
-        this.onWire.set(row.id, row)
+        this.onWire.set(row.id, at)
         return row
       }
-      this.ended.push({ row, result, at, sent: false })
+      this.ended.push({ row, result, since: at, at, sent: false })
     }
     return undefined
   }
 
   /** A row that was on the wire ended. */
   end(row: Row, result: Result, at: number): void {
-    if (this.onWire.delete(row.id)) this.ended.push({ row, result, at, sent: true })
+    const since = this.onWire.get(row.id)
+    if (since === undefined) return
+    this.onWire.delete(row.id)
+    this.ended.push({ row, result, since, at, sent: true })
   }
 
   /** A row that was to leave did not, and nothing is known of it but what is stored. */

@@ -9,7 +9,7 @@ import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueu
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { Instruments } from "../../platform/telemetry/Instruments.ts"
 import { attemptMetrics } from "../../platform/telemetry/Metrics.ts"
-import { signatureHeaders } from "../endpoint/Signature.ts"
+import { deliveryHeaders } from "../endpoint/Signature.ts"
 import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { type AttemptOutcome, judge, nothingToSend } from "./AttemptOutcome.ts"
 import { DeliveryQueue, type DueAttempt, type EndedAttempt, type EndpointNow, settle } from "./DeliveryQueue.ts"
@@ -167,11 +167,7 @@ const requestOf = (
 ) => {
   return {
     url: endpoint?.url ?? "",
-    headers: {
-      "content-type": "application/json",
-      "user-agent": "svc-webhooks/1",
-      ...signatureHeaders(secret, attempt.event_id, now, body)
-    },
+    headers: deliveryHeaders(secret, attempt.event_id, now, body),
     body,
     connectTimeoutMs,
     totalTimeoutMs

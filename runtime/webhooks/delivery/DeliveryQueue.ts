@@ -88,7 +88,7 @@ const unspent: RetryDraw = { draw: 0, nextAttemptId: "" }
 
 /** One ended attempt: its delivery, and the endpoint's health, after it. */
 const judge = (
-  { at, result: outcome, row: attempt, sent: taken }: EndedAttempt,
+  { at, result: outcome, row: attempt, sent: taken, since }: EndedAttempt,
   health: EndpointHealth | undefined,
   delays: RetryDelays,
   retry: RetryDraw
@@ -98,6 +98,7 @@ const judge = (
   const { delivery, fact } = complete(asDelivery(attempt), {
     attempt_id: attempt.id,
     at,
+    attempted_at: sent ? since : null,
     outcome,
     endpoint,
     delays,

@@ -18,6 +18,9 @@ export interface Attempt
   readonly on_wire: boolean
   readonly next_retry_at: number | null
   readonly created_at: number
+  /** When it went out; null while it has not, and when it never did. */
+  readonly attempted_at: number | null
+  readonly duration_ms: number | null
 }
 
 /** One event for one endpoint. Attempts are oldest first and never empty. gaps-1 K "Status transitions" */
@@ -57,7 +60,9 @@ export const pendingAttempt = (facts: {
   failure_class: null,
   response_body_redacted: null,
   error_message: null,
-  next_retry_at: null
+  next_retry_at: null,
+  attempted_at: null,
+  duration_ms: null
 })
 
 /** A row as fanout or a test makes it, with its first attempt. gaps-1 K "Status transitions" */
@@ -80,6 +85,8 @@ export const newDelivery = (facts: {
 export interface Completion {
   readonly attempt_id: string
   readonly at: number
+  /** When it went out; null when it never did. */
+  readonly attempted_at: number | null
   readonly outcome: AttemptOutcome
   readonly endpoint: EndpointState
   readonly delays: RetryDelays
@@ -98,7 +105,7 @@ export const complete = (
 ): { readonly delivery: Delivery; readonly fact: HealthFact | undefined } => {
   const attempt = delivery.attempts.find((candidate) => candidate.id === completion.attempt_id)
   if (attempt === undefined || attempt.status !== "pending") return { delivery, fact: undefined }
-  const { at, outcome } = completion
+  const { at, attempted_at, outcome } = completion
   const fact = (result: HealthFact["outcome"]): HealthFact => ({
     outcome: result,
     at,
@@ -112,7 +119,9 @@ export const complete = (
     status_code: outcome.status_code,
     failure_class: outcome.failure_class,
     response_body_redacted: outcome.response_body_redacted,
-    error_message: outcome.error_message
+    error_message: outcome.error_message,
+    attempted_at,
+    duration_ms: attempted_at === null ? null : Math.max(0, at - attempted_at)
   }
   if (outcome.succeeded) return { delivery: withAttempt(delivery, ended, "delivered"), fact: fact("delivered") }
   const status = delivery.status === "delivered" ? "delivered" : "failed"

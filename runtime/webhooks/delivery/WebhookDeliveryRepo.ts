@@ -89,6 +89,8 @@ export class WebhookDeliveryRepo extends Context.Service<
             response_body_redacted: attempt.response_body_redacted,
             error_message: attempt.error_message,
             next_retry_at: attempt.next_retry_at,
+            attempted_at: attempt.attempted_at,
+            duration_ms: attempt.duration_ms,
             completed_at: at
           }),
         cancel: (endpointId, stop, keep, at) =>
@@ -184,12 +186,15 @@ const endedWrite = defineWrite({
     response_body_redacted: "text",
     error_message: "text",
     next_retry_at: "timestamptz",
+    attempted_at: "timestamptz",
+    duration_ms: "int4",
     completed_at: "timestamptz"
   },
   target: rowOf("webhook_attempts", "webhook_event_id"),
   sql: (source) => `update webhook_attempts a set status = r.status, status_code = r.status_code,
       failure_class = r.failure_class, response_body_redacted = r.response_body_redacted,
-      error_message = r.error_message, next_retry_at = r.next_retry_at, completed_at = r.completed_at
+      error_message = r.error_message, next_retry_at = r.next_retry_at, completed_at = r.completed_at,
+      attempted_at = r.attempted_at, duration_ms = r.duration_ms
     from ${source} r where a.environment_id = r.environment_id and a.webhook_event_id = r.webhook_event_id
       and a.attempt = r.attempt and a.status = 'pending'`
 })

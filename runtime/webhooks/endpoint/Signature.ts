@@ -23,6 +23,13 @@ export const signatureHeaders = (
   }
 }
 
+/** All headers of one attempt that is made at `atMillis` (epoch milliseconds). A-SIG-05..09 */
+export const deliveryHeaders = (secret: string, eventId: string, atMillis: number, rawBody: string) => ({
+  "content-type": "application/json",
+  "user-agent": "svc-webhooks/1",
+  ...signatureHeaders(secret, eventId, atMillis, rawBody)
+})
+
 /** What a listener forwards unchanged to a local receiver. A-LSN-19, A-LSN-20, gaps-1 L "signature_preview shape" */
 export const signaturePreview = (
   secret: string,

@@ -8,14 +8,26 @@ import { Context, Effect, Layer } from "effect"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { EventBodies } from "../../platform/outbox/EventBodies.ts"
 import { maskEvents } from "../../platform/outbox/EventMask.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
-import { maxEndpoints, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
+import { maxEndpoints, secretBinding, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
 import { openEvents } from "./OpenedEvents.ts"
+import { type ShownRequest, showRequest } from "./ShownRequest.ts"
 import { readWebhookEvent } from "./WebhookEventRead.ts"
 import { type StoredWebhookEvent, WebhookEventRepo } from "./WebhookEventRepo.ts"
 
+/** One delivery with what people want to know of its attempts. */
+export interface ShownDelivery {
+  readonly event: WebhookEvent
+  /** When each attempt was due, by its id; epoch milliseconds. */
+  readonly dueAt: ReadonlyMap<string, number>
+  /** What its last attempt sent; undefined before the first, and once the payload was cleared. */
+  readonly request: ShownRequest | undefined
+}
+
 const mask = maskEvents(eventCatalog)
+const masked = (event: WebhookEvent): WebhookEvent => ({ ...event, payload: mask(event.type, event.payload) })
 
 /**
  * Receivers, deliveries and attempts as people look at them, within one environment; payloads show a mask where their
@@ -37,7 +49,7 @@ export class WebhookAdmin extends Context.Service<
       },
       count: number
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
-    delivery(environmentId: string, id: string): Effect.Effect<WebhookEvent | undefined>
+    delivery(environmentId: string, id: string): Effect.Effect<ShownDelivery | undefined>
     /** Stops or starts a receiver, as PATCH does. A-WHE-25..27 */
     setStatus(
       environmentId: string,
@@ -54,10 +66,9 @@ export class WebhookAdmin extends Context.Service<
       const events = yield* WebhookEventRepo
       const bodies = yield* EventBodies
       const shown = (rows: ReadonlyArray<StoredWebhookEvent>): Effect.Effect<ReadonlyArray<WebhookEvent>> =>
-        Effect.map(openEvents(bodies, rows), (opened) =>
-          opened.map(readWebhookEvent).map((event) => ({ ...event, payload: mask(event.type, event.payload) }))
-        )
+        Effect.map(openEvents(bodies, rows), (opened) => opened.map((row) => masked(readWebhookEvent(row))))
       const owners = yield* WebhookEndpointEntity.client
+      const secrets = yield* Secrets
       const found = (environmentId: string, id: string) =>
         parseId("we", id) ? endpoints.find(environmentId, id) : Effect.undefined
       return WebhookAdmin.of({
@@ -69,10 +80,19 @@ export class WebhookAdmin extends Context.Service<
           Effect.map(found(environmentId, id), (row) => (row === undefined ? undefined : readEndpoint(row, kind))),
         deliveries: (environmentId, wanted, count) =>
           Effect.flatMap(events.select(environmentId, wanted, count), shown),
-        delivery: (environmentId, id) =>
-          parseId("whe", id)
-            ? Effect.map(Effect.flatMap(events.select(environmentId, { ids: [id] }, 1), shown), ([event]) => event)
-            : Effect.undefined,
+        delivery: Effect.fnUntraced(function* (environmentId, id) {
+          const found = parseId("whe", id) ? yield* events.select(environmentId, { ids: [id] }, 1) : []
+          const [stored] = yield* openEvents(bodies, found)
+          if (stored === undefined) return undefined
+          const endpoint = stored.endpoint_id === null ? undefined : yield* endpoints.load(stored.endpoint_id)
+          const secret = endpoint && secrets.open("webhook_secret", endpoint.signing_secret, secretBinding(endpoint))
+          const went = stored.attempts.findLast(({ attempted_at }) => attempted_at !== null)?.attempted_at ?? null
+          return {
+            event: masked(readWebhookEvent(stored)),
+            dueAt: new Map(stored.attempts.map((attempt) => [attempt.id, attempt.due_at])),
+            request: went === null || stored.envelope === null ? undefined : showRequest(stored.envelope, secret, went)
+          }
+        }),
         setStatus: Effect.fnUntraced(function* (environment_id, id, status, trace_id) {
           if ((yield* found(environment_id, id)) === undefined) return yield* new WebhookEndpointNotFound()
           yield* owners.Update(id, { environment_id, trace_id, status })

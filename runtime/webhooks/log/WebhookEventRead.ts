@@ -29,7 +29,9 @@ export const readAttempt = (row: AttemptRow): WebhookAttempt => ({
   response_body_redacted: row.response_body_redacted,
   error_message: row.error_message,
   next_retry_at: formatTimestampOrNull(row.next_retry_at),
-  created_at: formatTimestamp(row.created_at)
+  created_at: formatTimestamp(row.created_at),
+  attempted_at: formatTimestampOrNull(row.attempted_at),
+  duration_ms: row.duration_ms
 })
 
 /** One row of the delivery log, attempts oldest first. gaps-1 K "Do list rows carry attempts" */

@@ -97,7 +97,7 @@ const attemptsSql = `(select json_agg(json_build_object('id', a.id, 'attempt', a
     'explicit', a.explicit, 'due_at', ${millis("due_at")}, 'status_code', a.status_code,
     'failure_class', a.failure_class, 'response_body_redacted', a.response_body_redacted,
     'error_message', a.error_message, 'next_retry_at', ${millis("next_retry_at")},
-    'created_at', ${millis("created_at")}) order by a.attempt)::text
+    'created_at', ${millis("created_at")}, 'attempted_at', ${millis("attempted_at")}, 'duration_ms', a.duration_ms) order by a.attempt)::text
   from webhook_attempts a where a.environment_id = w.environment_id and a.webhook_event_id = w.id) as attempts`
 
 const has = (status: string) => `exists (select 1 from webhook_attempts s where s.environment_id = w.environment_id

@@ -1,0 +1,44 @@
+import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
+import { maskEvents } from "../../platform/outbox/EventMask.ts"
+import { isSensitiveKey, redactText, replacement } from "../../platform/redaction/Redaction.ts"
+import { deliveryHeaders } from "../endpoint/Signature.ts"
+
+/** A request of the log as people may see it. */
+export interface ShownRequest {
+  /** As they were sent; the signature is made again with the endpoint's present secret. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body, indented, without what only its receiver may see. */
+  readonly body: string
+}
+
+/** The request an attempt made at that instant (epoch milliseconds); without a secret the signature is left out. */
+export const showRequest = (envelope: string, secret: string | undefined, attempted_at: number): ShownRequest => {
+  const event = JSON.parse(envelope) as { readonly id: string; readonly type: string }
+  const { "svc-webhook-signature": signature, ...headers } = deliveryHeaders(
+    secret ?? "",
+    event.id,
+    attempted_at,
+    envelope
+  )
+  return {
+    headers: secret === undefined ? headers : { ...headers, "svc-webhook-signature": signature },
+    body: JSON.stringify(maskEvent(event), null, 2)
+  }
+}
+
+const maskSecrets = maskEvents(eventCatalog)
+
+/** An event without what its declaration keeps for the receiver, and without credentials. gaps-1 H "Redaction patterns" */
+export const maskEvent = (event: { readonly type: string }): unknown => maskCredentials(maskSecrets(event.type, event))
+
+const maskCredentials = (value: unknown): unknown => {
+  if (typeof value === "string") return redactText(value).text
+  if (Array.isArray(value)) return value.map(maskCredentials)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      member !== null && isSensitiveKey(key) ? replacement : maskCredentials(member)
+    ])
+  )
+}
