@@ -1,7 +1,7 @@
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { SandboxApi } from "@carteiro/schema/sandbox/Sandbox.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { CallerRepo } from "../access/Access.ts"
 import {
   PhoneNumberEntity,
@@ -19,11 +19,8 @@ import { quickstartBody } from "./Quickstart.ts"
 import { QuickstartTemplates } from "./QuickstartTemplates.ts"
 
 /** A sender that is no phone is refused with the body, before any token, key or row. M-SBX-13, M-SBX-14 */
-const refusedSender = ({ channel, from }: Partial<SimulateInbound>) => {
-  if (channel === undefined || from === undefined) return undefined
-  const customer = simulatedCustomer({ channel, from })
-  return Result.isFailure(customer) ? customer.failure : undefined
-}
+const checkSender = ({ channel, from }: Partial<SimulateInbound>) =>
+  channel === undefined || from === undefined ? undefined : simulatedCustomer({ channel, from })
 
 /** GET /v1/sandbox/quickstart and POST /v1/sandbox/inbound-messages. M-SBX-02, M-SBX-03 */
 export const SandboxHttp = Routes.group(
@@ -56,10 +53,8 @@ export const SandboxHttp = Routes.group(
         })
         return reply(request, 200, body)
       }),
-      simulateInbound: (request) => {
+      simulateInbound: Routes.checked(checkSender, (request, customer) => {
         const { body, caller, claim, now, traceId } = request
-        const customer = simulatedCustomer(body)
-        if (Result.isFailure(customer)) return Effect.fail(customer.failure)
         if (!parseId("pn", body.to)) return Effect.fail(new PhoneNumberNotFound({ param: "to" }))
         const id = ids.mint("msg", now)
         const content = simulatedContent(body)
@@ -70,8 +65,8 @@ export const SandboxHttp = Routes.group(
           environment: caller.environment,
           channel: body.channel,
           type: body.type,
-          customer_id: customer.success.id,
-          customer_key: customer.success.key,
+          customer_id: customer.id,
+          customer_key: customer.key,
           content: JSON.stringify(content),
           metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
           trace_id: traceId,
@@ -82,12 +77,11 @@ export const SandboxHttp = Routes.group(
           provider: "sandbox",
           provider_message_id,
           payload: JSON.stringify(
-            simulatedPayload(content, { provider_message_id, customer_id: customer.success.id, received_at: now })
+            simulatedPayload(content, { provider_message_id, customer_id: customer.id, received_at: now })
           )
         })
         return Effect.map(call, (text) => rawReply(202, text))
-      }
+      })
     })
-  }),
-  { checks: { simulateInbound: refusedSender } }
+  })
 )

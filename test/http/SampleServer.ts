@@ -16,7 +16,7 @@ import {
   InternalError,
   PayloadTooLarge
 } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Context, Deferred, Effect, Layer, Logger, Redacted } from "effect"
+import { Context, Deferred, Effect, Layer, Logger, Redacted, Result } from "effect"
 import { ParcelsApi } from "./SampleApi.ts"
 
 const caller: Caller = {
@@ -112,7 +112,7 @@ const Handlers = Routes.group(
   Effect.gen(function* () {
     const door = yield* Door
     return Routes.handlers(ParcelsApi, {
-      create: (request) =>
+      create: Routes.checked(checkNote, (request) =>
         Effect.gen(function* () {
           door.handled.push(request.body)
           if (door.racesLost > 0) {
@@ -134,7 +134,8 @@ const Handlers = Routes.group(
             door.open.delete(key_hash)
           }
           return answer
-        }),
+        })
+      ),
       list: (request) => Effect.succeed(reply(request, 200, { query: request.query })),
       listen: (request) => Effect.succeed(reply(request, 200, { listening: true, trace_id: "stored" })),
       resendMany: (request) => Effect.succeed(reply(request, 202, {})),
@@ -153,13 +154,11 @@ const Handlers = Routes.group(
           })
         )
     })
-  }),
-  {
-    checks: Effect.succeed({
-      create: ({ note }: { readonly note?: string | undefined }) => (note === "unwanted" ? unwanted() : undefined)
-    })
-  }
+  })
 )
+
+const checkNote = ({ note }: { readonly note?: string | undefined }) =>
+  note === "unwanted" ? Result.fail(unwanted()) : undefined
 
 const unwanted = () =>
   new ApiError({

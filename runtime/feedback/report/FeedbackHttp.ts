@@ -4,7 +4,7 @@ import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { pageSize } from "../../platform/paging/Page.ts"
 import { ReportReads } from "./ReportReads.ts"
-import { unredactable } from "./ReportRules.ts"
+import { checkRedactable } from "./ReportRules.ts"
 import { Reports } from "./Reports.ts"
 
 /** The routes of feedback: reports sent through the API from the caller's environment. A-FBK-01..41 */
@@ -14,7 +14,7 @@ export const FeedbackHttp = Routes.group(
     const reads = yield* ReportReads
     const reports = yield* Reports
     return Routes.handlers(FeedbackApi, {
-      create: (request) => reports.receive(request, request.body),
+      create: Routes.checked(checkRedactable, (request) => reports.receive(request, request.body)),
       list: (request) => {
         const { caller, query } = request
         return Effect.map(reads.list(caller.environment_id, query.after, pageSize(query.limit)), (page) =>
@@ -26,6 +26,5 @@ export const FeedbackHttp = Routes.group(
           reply(request, 200, report)
         )
     })
-  }),
-  { checks: { create: unredactable } }
+  })
 )

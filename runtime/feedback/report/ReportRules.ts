@@ -1,6 +1,7 @@
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { InvalidFeedbackReportRequest } from "@carteiro/schema/feedback/FeedbackErrors.ts"
 import type { CreateFeedbackReport, RelatedError } from "@carteiro/schema/feedback/FeedbackReport.ts"
+import { Result } from "effect"
 import { redactMap, redactText, unsafeToStore } from "../../platform/redaction/Redaction.ts"
 
 /** How long a report is kept after its creation: 365 days; milliseconds. gaps-1 H "Retention of reports" */
@@ -48,10 +49,12 @@ export const storable = (body: CreateFeedbackReport): StorableReport | InvalidFe
   }
 }
 
-/** The refusal of a body, or of a part of one, that cannot be made safe. A-FBK-20 */
-export const unredactable = (body: Partial<CreateFeedbackReport>): InvalidFeedbackReportRequest | undefined => {
+/** Refuses a body, or a part of one, that cannot be made safe. A-FBK-20 */
+export const checkRedactable = (
+  body: Partial<CreateFeedbackReport>
+): Result.Result<void, InvalidFeedbackReportRequest> => {
   const report = storable({ message: "", ...body })
-  return report instanceof InvalidFeedbackReportRequest ? report : undefined
+  return report instanceof InvalidFeedbackReportRequest ? Result.fail(report) : Result.void
 }
 
 /** The first 160 code points of a stored message, newlines as spaces. A-FBK-31, gaps-1 H "message_excerpt" */

@@ -1,6 +1,11 @@
-import { Schema } from "effect"
+import type { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
+import { contentOf, type SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import { Result, Schema } from "effect"
+import type { Caller } from "../../platform/admission/Admission.ts"
+import type { Claim } from "../../platform/idempotency/Claim.ts"
 import { itemFields } from "../message/ItemFields.ts"
-import { scenarios } from "../sandbox/SandboxScenario.ts"
+import type { Customer } from "../message/Recipient.ts"
+import { readScenario, scenarios } from "../sandbox/SandboxScenario.ts"
 
 /** One send as the edge hands it to the number's owner: decoded, admitted, its phone judged. */
 export const AcceptItem = Schema.Struct({
@@ -9,3 +14,41 @@ export const AcceptItem = Schema.Struct({
   reply_to: Schema.UndefinedOr(Schema.String)
 })
 export type AcceptItem = typeof AcceptItem.Type
+
+/** A request of POST /v1/messages as far as its item needs it. */
+interface SendRequest {
+  readonly caller: Pick<Caller, "environment" | "environment_id">
+  readonly body: SendMessage
+  readonly claim?: Claim
+  readonly traceId: string
+  readonly now: number
+}
+
+/**
+ * Makes the item of a decoded body, or refuses its sandbox scenario. The recipient was read before, as the fields stand
+ * in the contract. M-MSG-15..25, M-RCP-04, M-RCP-05
+ */
+export const makeAcceptItem = (
+  { body, caller, claim, now, traceId }: SendRequest,
+  id: string,
+  customer: Customer
+): Result.Result<AcceptItem, InvalidMessageRequest> =>
+  Result.map(readScenario(caller.environment, body.metadata, body.message.type), (scenario) => {
+    const content = contentOf(body)
+    return {
+      id,
+      environment_id: caller.environment_id,
+      environment: caller.environment,
+      channel: body.channel,
+      type: content.type,
+      customer_id: customer.id,
+      customer_key: customer.key,
+      content: JSON.stringify(content),
+      metadata: body.metadata ? JSON.stringify(body.metadata) : null,
+      trace_id: traceId,
+      created_at: now,
+      claim,
+      scenario,
+      reply_to: body.reply_to?.message_id
+    }
+  })

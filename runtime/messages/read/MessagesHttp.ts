@@ -8,7 +8,7 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
 import { listPage, pageSize } from "../../platform/paging/Page.ts"
-import { readSend } from "../accept/SendRequest.ts"
+import { makeAcceptItem } from "../accept/AcceptItem.ts"
 import { messageBody } from "../message/MessageRead.ts"
 import { readRecipient } from "../message/Recipient.ts"
 import { PhoneNumberEntity } from "../number/PhoneNumberEntity.ts"
@@ -17,11 +17,8 @@ import { MessageRepo } from "./MessageRepo.ts"
 const listRoute = "messages.list"
 
 /** A malformed phone is refused with the body, before any token, key or row. M-RCP-04, M-RCP-05 */
-const refusedRecipient = ({ recipient }: Partial<SendMessage>) => {
-  if (recipient === undefined) return undefined
-  const customer = readRecipient(recipient)
-  return Result.isFailure(customer) ? customer.failure : undefined
-}
+const checkRecipient = ({ recipient }: Partial<SendMessage>) =>
+  recipient === undefined ? undefined : readRecipient(recipient)
 
 /** POST and GET /v1/messages, GET /v1/messages/{message_id}. M-MSG-01, M-READ-01, M-READ-02 */
 export const MessagesHttp = Routes.group(
@@ -33,33 +30,15 @@ export const MessagesHttp = Routes.group(
     const cursors = yield* Cursors
 
     return Routes.handlers(MessagesApi, {
-      create: (request) => {
-        const { caller, claim, now, traceId } = request
-        const send = readSend(caller.environment, request.body)
-        if (Result.isFailure(send)) return Effect.fail(send.failure)
-        const { business_id, channel, content, customer, metadata_json, reply_to, scenario } = send.success
+      create: Routes.checked(checkRecipient, (request, customer) => {
+        const item = makeAcceptItem(request, ids.mint("msg", request.now), customer)
+        if (Result.isFailure(item)) return Effect.fail(item.failure)
+        const { id } = request.body.sender
         // Any other shape names no number, and must not wake an owner.
-        if (!parseId("pn", business_id)) return Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
-        return Effect.map(
-          numbers.Accept(business_id, {
-            id: ids.mint("msg", now),
-            environment_id: caller.environment_id,
-            environment: caller.environment,
-            channel,
-            type: content.type,
-            customer_id: customer.id,
-            customer_key: customer.key,
-            content: JSON.stringify(content),
-            metadata: metadata_json,
-            trace_id: traceId,
-            created_at: now,
-            claim,
-            scenario,
-            reply_to
-          }),
-          (text) => rawReply(202, text)
-        )
-      },
+        return parseId("pn", id)
+          ? Effect.map(numbers.Accept(id, item.success), (text) => rawReply(202, text))
+          : Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
+      }),
       get: (request) => {
         const { environment, environment_id } = request.caller
         const { message_id } = request.params
@@ -86,6 +65,5 @@ export const MessagesHttp = Routes.group(
         return reply(request, 200, page)
       })
     })
-  }),
-  { checks: { create: refusedRecipient } }
+  })
 )

@@ -5,7 +5,7 @@ import {
   UnsafeWebhookUrl,
   WebhookEndpointNotFound
 } from "@carteiro/schema/webhooks/WebhookErrors.ts"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { Admission } from "../../platform/admission/Admission.ts"
 import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
@@ -32,6 +32,12 @@ export const WebhookEndpointsHttp = Routes.group(
     const cursors = yield* Cursors
     const ids = yield* Ids
 
+    /** What is written, before any name is resolved. */
+    const checkUrl = ({ url }: { readonly url?: string | undefined }) => {
+      const refusal = url === undefined ? undefined : refusedUrl(outbound.check(url))
+      return refusal === undefined ? undefined : Result.fail(refusal)
+    }
+
     /** What the name resolves to now. A-WHE-20 */
     const vet = (url: string | undefined): Effect.Effect<void, ApiError> =>
       url === undefined
@@ -55,7 +61,9 @@ export const WebhookEndpointsHttp = Routes.group(
     })
 
     return Routes.handlers(WebhookEndpointsApi, {
-      create: (request) => Effect.andThen(vet(request.body.url), registry.register(request, request.body)),
+      create: Routes.checked(checkUrl, (request) =>
+        Effect.andThen(vet(request.body.url), registry.register(request, request.body))
+      ),
 
       list: Effect.fnUntraced(function* (request) {
         const { caller, operation, query } = request
@@ -74,11 +82,13 @@ export const WebhookEndpointsHttp = Routes.group(
           reply({ traceId }, 200, readEndpoint(endpoint, caller.environment))
         ),
 
-      update: Effect.fnUntraced(function* (request) {
-        yield* vet(request.body.url)
-        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
-        return answered(yield* owners.Update(id, { ...from(request), ...request.body }))
-      }),
+      update: Routes.checked(checkUrl, (request) =>
+        Effect.gen(function* () {
+          yield* vet(request.body.url)
+          const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+          return answered(yield* owners.Update(id, { ...from(request), ...request.body }))
+        })
+      ),
 
       delete: Effect.fnUntraced(function* (request) {
         const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
@@ -108,14 +118,7 @@ export const WebhookEndpointsHttp = Routes.group(
         )
       })
     })
-  }),
-  {
-    checks: Effect.map(Outbound, (outbound) => {
-      const check = ({ url }: { readonly url?: string | undefined }) =>
-        url === undefined ? undefined : refusedUrl(outbound.check(url))
-      return { create: check, update: check }
-    })
-  }
+  })
 )
 
 /** A-WHE-18..21, gaps-1 J "url and description bounds" */

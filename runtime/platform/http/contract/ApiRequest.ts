@@ -11,6 +11,8 @@ export interface ApiRequest<Params, Query, Body> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
+  /** What the check of `Routes.checked` found. */
+  readonly checked?: unknown
   readonly requestId: string
   readonly traceId: string
   /** The instant of arrival, in milliseconds since the epoch; also the instant of every id minted for this request. */

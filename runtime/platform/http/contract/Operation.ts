@@ -32,6 +32,7 @@ export const compileOperation = (
     body: body.kind,
     decodeBody,
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
+    check: undefined,
     judge: undefined,
     ignoredFields: body.schema === undefined || traits.strictBody === true ? undefined : ignoredFieldsOf(body.schema),
     emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),

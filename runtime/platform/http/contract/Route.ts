@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { Context, Effect } from "effect"
+import type { Context, Effect, Result } from "effect"
 import type { Caller } from "../../admission/Admission.ts"
 import type { Decoder } from "../decoding/Decoder.ts"
 import type { QueryReader } from "../decoding/QueryString.ts"
@@ -28,6 +28,8 @@ export interface Operation {
   readonly decodeBody: Decoder
   /** The body's own fields in the order of the contract. */
   readonly bodyFields: ReadonlyArray<string>
+  /** What the handler's own check makes of a body, given what was decoded (or its refusal) and what was sent. */
+  readonly check: ((decoded: unknown, sent: unknown) => Result.Result<unknown, ApiError> | undefined) | undefined
   /**
    * The first violation of a body that only the caller and the clock can tell, given what was decoded (or its refusal) and
    * what was sent; milliseconds.

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { type Context, Effect, Layer } from "effect"
+import { type Context, Effect, Layer, type Result } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Caller } from "../../admission/Admission.ts"
 import { isRefusal } from "../decoding/Decoder.ts"
@@ -33,19 +33,9 @@ export type HandlersOf<G extends HttpApiGroup.Constraint> = {
 }
 
 /**
- * Judgements of a body that its schema cannot make (a phone number): a refusal counts as the body's own, so it comes
- * before any token is spent and any key is taken. When the schema refuses a field, only those before it are judged, so
- * that the first offender is reported. gaps-1 A "Order of checks in one request"
- */
-export type ChecksOf<G extends HttpApiGroup.Constraint> = {
-  readonly [Name in keyof G["endpoints"]]?: (
-    body: Partial<RequestOf<G["endpoints"][Name]>["body"]>
-  ) => ApiError | undefined
-}
-
-/**
- * The same where the caller or the clock (milliseconds) takes part. The caller is known after a token was spent, so these
- * come then, and still before the idempotency key is looked up. gaps-1 A "Order of checks in one request"
+ * Judgements as of `Routes.checked` where the caller or the clock (milliseconds) takes part. The caller is known after a
+ * token was spent, so these come then, and still before the idempotency key is looked up. gaps-1 A "Order of checks in
+ * one request"
  */
 export type JudgementsOf<G extends HttpApiGroup.Constraint> = {
   readonly [Name in keyof G["endpoints"]]?: (
@@ -55,9 +45,8 @@ export type JudgementsOf<G extends HttpApiGroup.Constraint> = {
   ) => ApiError | undefined
 }
 
-/** Checks of a group, also as an effect that builds them from services. */
-type Checking<G extends HttpApiGroup.Constraint, RC> = {
-  readonly checks?: ChecksOf<G> | Effect.Effect<ChecksOf<G>, never, RC>
+/** What a group may say beside its handlers. */
+interface GroupOptions<G extends HttpApiGroup.Constraint> {
   readonly judgements?: JudgementsOf<G>
 }
 
@@ -70,20 +59,18 @@ type Surplus<G extends HttpApiGroup.Constraint, H> = {
 
 // What the handlers require is in the route's context; the mapped type guarantees the rest.
 type Endpoints = { readonly [name: string]: HttpApiEndpoint.Top }
-type Erased = { readonly [name: string]: Operation["handler"] | undefined }
-type Check = (body: unknown) => ApiError | undefined
-type ErasedChecks = { readonly [name: string]: Check | undefined }
+type Erased = { readonly [name: string]: (Operation["handler"] & { readonly check?: BodyCheck }) | undefined }
+type BodyCheck = (body: unknown) => Result.Result<unknown, ApiError> | undefined
 type Judgement = (body: unknown, caller: Caller, now: number) => ApiError | undefined
 type ErasedJudgements = { readonly [name: string]: Judgement | undefined }
 
-const checked = (operation: Operation, check: Check | undefined): Operation => {
-  if (check === undefined) return operation
-  const decodeBody = (input: unknown): unknown => {
-    const body = operation.decodeBody(input)
-    return check(isRefusal(body) ? before(operation.bodyFields, body, input) : body) ?? body
-  }
-  return { ...operation, decodeBody }
-}
+const checkedBy = (operation: Operation, check: BodyCheck | undefined): Operation =>
+  check === undefined
+    ? operation
+    : {
+        ...operation,
+        check: (decoded, sent) => check(isRefusal(decoded) ? before(operation.bodyFields, decoded, sent) : decoded)
+      }
 
 const judged = (operation: Operation, judgement: Judgement | undefined): Operation =>
   judgement === undefined
@@ -109,35 +96,28 @@ export class Routes {
    * runs in that context. Handlers that are built from services are given as an effect: see `handlers`.
    */
   static readonly group: {
-    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, E, RX, RC = never>(
+    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, E, RX>(
       group: G,
       handlers: Effect.Effect<H, E, RX>,
-      options?: Checking<G, RC>
-    ): Layer.Layer<never, E, RouteTable | RX | RC | RequirementsOf<H>>
-    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>, RC = never>(
+      options?: GroupOptions<G>
+    ): Layer.Layer<never, E, RouteTable | RX | RequirementsOf<H>>
+    <G extends HttpApiGroup.Constraint, H extends HandlersOf<G>>(
       group: G,
       handlers: H & Surplus<G, H>,
-      options?: Checking<G, RC>
-    ): Layer.Layer<never, never, RouteTable | RC | RequirementsOf<H>>
-  } = (
-    group: HttpApiGroup.Constraint,
-    handlers: object,
-    options: { readonly checks?: object; readonly judgements?: object } = {}
-  ) =>
+      options?: GroupOptions<G>
+    ): Layer.Layer<never, never, RouteTable | RequirementsOf<H>>
+  } = (group: HttpApiGroup.Constraint, handlers: object, options: { readonly judgements?: object } = {}) =>
     Layer.effectDiscard(
       Effect.gen(function* () {
         const table = yield* RouteTable
         const context = yield* Effect.context<never>()
-        const given = (one: object | undefined) =>
-          Effect.isEffect(one) ? (one as Effect.Effect<unknown>) : Effect.succeed(one)
-        const built = yield* given(handlers)
-        const checks = (yield* given(options.checks)) as ErasedChecks | undefined
+        const built = Effect.isEffect(handlers) ? yield* handlers as Effect.Effect<unknown> : handlers
         const judgements = options.judgements as ErasedJudgements | undefined
         for (const endpoint of Object.values(group.endpoints as Endpoints)) {
           const handler = (built as Erased)[endpoint.identifier]
           if (handler === undefined) throw new Error(`No handler for ${group.identifier}.${endpoint.identifier}`)
           const { identifier } = endpoint
-          const operation = checked(compileOperation(group, endpoint, handler, context), checks?.[identifier])
+          const operation = checkedBy(compileOperation(group, endpoint, handler, context), handler.check)
           table.add(judged(operation, judgements?.[identifier]))
         }
       })
@@ -148,6 +128,19 @@ export class Routes {
     _group: G,
     handlers: H & Surplus<G, H>
   ): H => handlers
+
+  /**
+   * A handler behind a check that the body's schema cannot make (a phone number). A refusal counts as the body's own, so
+   * it comes before any token is spent and any key is taken; what the check finds is handed to the handler, so that it is
+   * read once. When the schema refuses a field, only the fields before it are checked, so that the first offender is
+   * reported: `undefined` says that the check's own field is not among them. gaps-1 A "Order of checks in one request"
+   */
+  static readonly checked = <Request extends { readonly body: unknown; readonly checked?: unknown }, Found, E, R>(
+    check: (body: Partial<Request["body"]>) => Result.Result<Found, ApiError> | undefined,
+    handle: (request: Request, found: Found) => Effect.Effect<Reply | BytesReply, E, R>
+  ): ((request: Request) => Effect.Effect<Reply | BytesReply, E, R>) =>
+    // A whole body was checked before its handler is called.
+    Object.assign((request: Request) => handle(request, request.checked as Found), { check })
 
   /** Serves one route outside the contract: no decoding, no admission; failures still answer the envelope. */
   static readonly raw = <R = never>(options: {

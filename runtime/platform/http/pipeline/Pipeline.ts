@@ -1,98 +1,94 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { Admission, type Admitted, type Caller, type PresentedKey } from "../../admission/Admission.ts"
-import { fingerprints } from "../../canonical/CanonicalJson.ts"
+import { Admission, type AdmitInput, type Admitted, type Caller } from "../../admission/Admission.ts"
 import { Secrets } from "../../secrets/Secrets.ts"
-import { type ApiRequest, anonymous, type IncomingBody } from "../contract/ApiRequest.ts"
+import { type ApiRequest, anonymous } from "../contract/ApiRequest.ts"
 import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
-import type { Operation } from "../contract/Route.ts"
-import { isRefusal } from "../decoding/Decoder.ts"
-import { contractError, httpException } from "../decoding/HttpException.ts"
+import type { Answer } from "../contract/Route.ts"
 import { holdingClaim, replayed } from "./Claiming.ts"
-import { idempotencyKey } from "./IdempotencyKey.ts"
-import { readJson, refusedMediaType } from "./JsonBody.ts"
-import type { RequestHead } from "./RequestHead.ts"
+import { type Arrival, type ReadRequest, readRequest } from "./ReadRequest.ts"
 
-/** One request of the contract after its match, with the body read. */
-export interface Arrival {
-  readonly head: RequestHead
-  readonly operation: Operation
-  readonly params: unknown
-  readonly requestId: string
-  readonly traceId: string
-  readonly now: number
-  readonly ip: string
-  /** The body as read; empty when there was none. */
-  readonly bytes: Buffer
-  /** The unread body of an operation that takes bytes. */
-  readonly incoming: IncomingBody | undefined
-  /** Told the id of the API key that was admitted. */
-  readonly admitted: { keyId: string | undefined }
+/** A request on its way through the steps. */
+interface Passage {
+  readonly arrival: Arrival
+  readonly read: ReadRequest
+  readonly admission: Admission["Service"]
+  admitted: Admitted
 }
 
+/** Answers the request, or leaves that to the steps after it. */
+type Step = (passage: Passage, next: () => Answer) => Answer
+
 /**
- * The fixed order of checks between a match and its handler: decode and hold, admit, idempotency key, what was held,
- * replay, capability, handler. gaps-1 A "Order of checks in one request", gaps-2 A "Check order on every doc-2 route"
+ * The way of a request of the contract. Before it stand the match and the declared size, (1) and (2); then body, query
+ * and key are read, and what they break is held, so that it is told in its turn.
+ * gaps-1 A "Order of checks in one request", gaps-2 A "Check order on every doc-2 route"
  */
-export class Pipeline extends Context.Service<
-  Pipeline,
-  { run(arrival: Arrival): Effect.Effect<Reply | BytesReply, ApiError> }
->()("@carteiro/runtime/platform/http/pipeline/Pipeline") {
+export class Pipeline extends Context.Service<Pipeline, { run(arrival: Arrival): Answer }>()(
+  "@carteiro/runtime/platform/http/pipeline/Pipeline"
+) {
   static readonly layer = Layer.effect(
     Pipeline,
     Effect.gen(function* () {
       const admission = yield* Admission
       const secrets = yield* Secrets
-      return Pipeline.of({ run: (arrival) => run(arrival, admission, secrets) })
+
+      const steps: ReadonlyArray<Step> = [
+        // (3) authentication, (4) organization, (5) scope, (6) project, (7) credit, (8) rate; and of a request that
+        // nothing is held against also (11), the idempotency key: all in one message to the environment's owner.
+        admit,
+        // (11) A stored answer ends the way.
+        replayStored,
+        // (9) the required key, (10) body and query.
+        refuseHeld,
+        // (12) what is switched off for the environment, look-ups, state rules.
+        refuseSwitchedOff,
+        callHandler
+      ]
+      const take = (passage: Passage, at: number): Answer => (steps[at] as Step)(passage, () => take(passage, at + 1))
+
+      return Pipeline.of({
+        run: (arrival) => {
+          const read = readRequest(arrival, secrets)
+          return take({ arrival, read, admission, admitted: { caller: anonymous } }, 0)
+        }
+      })
     })
   )
 }
 
-const run = (
-  arrival: Arrival,
-  admission: Admission["Service"],
-  secrets: Secrets["Service"]
-): Effect.Effect<Reply | BytesReply, ApiError> => {
+const admit = (passage: Passage, next: () => Answer): Answer => {
+  const { admission, arrival, read } = passage
+  const { operation } = arrival
+  const { authentication, rate } = operation.traits
+  if (authentication === "none") return Effect.flatMap(admission.source(arrival.ip, rate), next)
+  const ask = (asked: number): Answer =>
+    Effect.flatMap(admission.admit(admitInput(passage, asked)), (admitted) => {
+      passage.admitted = admitted
+      arrival.admitted.keyId = admitted.caller.api_key_id || undefined
+      const answer = next()
+      return admitted.claim === undefined ? answer : holdingClaim(answer, admission, admitted.claim, asked, ask)
+    })
+  if (operation.judge === undefined || read.key === undefined) return ask(0)
+  // A refused key comes without its caller, who is asked for again: a body that breaks the contract is told first.
+  return Effect.catchIf(ask(0), isKeyRefusal, (error) =>
+    Effect.matchEffect(admission.admit({ ...admitInput(passage, 1), idempotency: undefined }), {
+      onFailure: () => Effect.fail(error),
+      onSuccess: ({ caller }) => Effect.fail(refusalFor(passage, caller) ?? error)
+    })
+  )
+}
+
+const isKeyRefusal = (error: ApiError): boolean => error.type === "idempotency_conflict"
+
+const admitInput = ({ arrival, read }: Passage, asked: number): AdmitInput => {
   const { head, operation } = arrival
   const { traits } = operation
-  const decoded = decodeRequest(arrival)
-  const key = idempotencyKey(head.idempotencyKeys, traits)
-  const keyRefusal = isRefusal(key) ? key : undefined
-  const held = traits.bodyBeforeRate === true ? (decoded.refusal ?? keyRefusal) : (keyRefusal ?? decoded.refusal)
-
-  const idempotency =
-    key === undefined || held !== undefined || isRefusal(key)
-      ? undefined
-      : { key, fingerprints: fingerprints(secrets, head.path, decoded.parsed) }
-
-  const presented =
-    idempotency === undefined || traits.idempotencyInHandler !== true
-      ? undefined
-      : { ...idempotency, perKey: traits.perKey === true }
-
-  // Judged as soon as the caller is known; what the schema refused stands behind what these find in earlier fields.
-  const refusalFor = (caller: Caller) =>
-    operation.judge === undefined || keyRefusal !== undefined || decoded.parsed === undefined
-      ? held
-      : (operation.judge(decoded.body, decoded.parsed, caller, arrival.now) ?? held)
-
-  const enter = (admitted: Admitted) => {
-    arrival.admitted.keyId = admitted.caller.api_key_id || undefined
-    // A stored answer is sent as it was, though its body may be past its time by now. A-IDEM-04
-    if (admitted.replay !== undefined) return Effect.succeed(replayed(admitted.replay))
-    const refusal = refusalFor(admitted.caller)
-    return refusal === undefined ? handle(arrival, decoded, admitted, presented) : Effect.fail(refusal)
-  }
-
-  if (traits.authentication === "none") {
-    return Effect.flatMap(admission.source(arrival.ip, traits.rate), () => enter({ caller: anonymous }))
-  }
-
   const mayNotSpend =
-    (traits.rateAfterIdempotency === true && held !== undefined) ||
-    (traits.bodyBeforeRate === true && decoded.refusal !== undefined)
-  const input = (asked: number) => ({
+    (traits.rateAfterIdempotency === true && read.held !== undefined) ||
+    (traits.bodyBeforeRate === true && read.refusal !== undefined)
+  return {
     authorization: head.authorization,
     ip: arrival.ip,
     traits,
@@ -100,51 +96,55 @@ const run = (
     // A second asking is the same request: its token is spent already.
     rate: asked > 0 || mayNotSpend || traits.rateInHandler === true ? undefined : traits.rate,
     rateAfterIdempotency: traits.rateAfterIdempotency === true,
-    idempotency
-  })
-  const admit = (asked: number): Effect.Effect<Reply | BytesReply, ApiError> =>
-    Effect.flatMap(admission.admit(input(asked)), (admitted) => {
-      const answer = enter(admitted)
-      return admitted.claim === undefined ? answer : holdingClaim(answer, admission, admitted.claim, asked, admit)
-    })
-  if (operation.judge === undefined || idempotency === undefined) return admit(0)
-  // A refused key comes without its caller, who is asked for again: a body that breaks the contract is told first.
-  return Effect.catchIf(admit(0), isKeyRefusal, (error) =>
-    Effect.matchEffect(admission.admit({ ...input(1), idempotency: undefined }), {
-      onFailure: () => Effect.fail(error),
-      onSuccess: ({ caller }) => Effect.fail(refusalFor(caller) ?? error)
-    })
-  )
+    idempotency: read.key
+  }
 }
 
-const isKeyRefusal = (error: ApiError): boolean => error.type === "idempotency_conflict"
+/** A stored answer is sent as it was, though its body may be past its time by now. A-IDEM-04 */
+const replayStored = ({ admitted: { replay } }: Passage, next: () => Answer): Answer =>
+  replay === undefined ? next() : Effect.succeed(replayed(replay))
 
-const handle = (
-  arrival: Arrival,
-  decoded: DecodedRequest,
-  admitted: Admitted,
-  idempotencyKey: PresentedKey | undefined
-): Effect.Effect<Reply | BytesReply, ApiError> => {
+const refuseHeld = (passage: Passage, next: () => Answer): Answer => {
+  const refusal = refusalFor(passage, passage.admitted.caller)
+  return refusal === undefined ? next() : Effect.fail(refusal)
+}
+
+/** What the route judges once the caller is known; what the schema refused stands behind what it finds in earlier fields. */
+const refusalFor = ({ arrival, read }: Passage, caller: Caller): ApiError | undefined => {
+  const { judge } = arrival.operation
+  return judge === undefined || read.keyRefusal !== undefined || read.parsed === undefined
+    ? read.held
+    : (judge(read.body, read.parsed, caller, arrival.now) ?? read.held)
+}
+
+const refuseSwitchedOff = ({ admitted, arrival }: Passage, next: () => Answer): Answer => {
+  const feature = arrival.operation.traits.capability
+  return feature !== undefined && admitted.caller.capabilities_off.includes(feature)
+    ? Effect.fail(new FeatureDisabled({ details: { feature } }))
+    : next()
+}
+
+const callHandler = ({ admitted, arrival, read }: Passage): Answer => {
+  const { caller, claim } = admitted
   const { operation } = arrival
-  const feature = operation.traits.capability
-  if (feature !== undefined && admitted.caller.capabilities_off.includes(feature)) {
-    return Effect.fail(new FeatureDisabled({ details: { feature } }))
-  }
   const request: ApiRequest<unknown, unknown, unknown> = {
-    caller: admitted.caller,
+    caller,
     params: arrival.params,
-    query: decoded.query,
-    body: decoded.body,
+    query: read.query,
+    body: read.body,
+    checked: read.checked,
     requestId: arrival.requestId,
     traceId: arrival.traceId,
     now: arrival.now,
-    ...(admitted.claim === undefined ? undefined : { claim: admitted.claim }),
-    ...(idempotencyKey === undefined ? undefined : { idempotencyKey }),
+    ...(claim === undefined ? undefined : { claim }),
+    ...(read.key === undefined || operation.traits.idempotencyInHandler !== true
+      ? undefined
+      : { idempotencyKey: read.key }),
     ip: arrival.ip,
     operation: operation.operation
   }
   const answer = Effect.suspend(() => operation.handler(request))
-  const ignored = admitted.caller.environment === "sandbox" ? (operation.ignoredFields?.(decoded.parsed) ?? none) : none
+  const ignored = caller.environment === "sandbox" ? (operation.ignoredFields?.(read.parsed) ?? none) : none
   return ignored.length === 0 ? answer : Effect.map(answer, tellIgnored(ignored))
 }
 
@@ -157,42 +157,3 @@ const tellIgnored = (names: ReadonlyArray<string>) => (answer: Reply | BytesRepl
     "svc-ignored-fields",
     names.map((name) => encodeURIComponent(name.slice(0, 64).toWellFormed())).join(", ")
   )
-
-interface DecodedRequest {
-  readonly body: unknown
-  /** The JSON value as parsed, for the fingerprint. */
-  readonly parsed: unknown
-  readonly query: unknown
-  /** The first refusal in order: media type and JSON, then body, then query. */
-  readonly refusal: ApiError | undefined
-}
-
-const decodeRequest = (arrival: Arrival): DecodedRequest => {
-  const { operation, head } = arrival
-  const query = operation.readQuery(head.search)
-  const queryRefusal = isRefusal(query) ? query : undefined
-  if (operation.body !== "json") {
-    return { body: arrival.incoming, parsed: undefined, query, refusal: queryRefusal }
-  }
-  const parsed = parseBody(arrival)
-  if (isRefusal(parsed)) return { body: undefined, parsed: undefined, query, refusal: parsed }
-  const { softBodyBytes, validation } = operation.traits
-  if (softBodyBytes !== undefined && arrival.bytes.length > softBodyBytes) {
-    const refusal = contractError(validation, `The request body has more than ${softBodyBytes} bytes.`)
-    return { body: undefined, parsed: undefined, query, refusal }
-  }
-  const body = operation.decodeBody(parsed.value)
-  const refusal = isRefusal(body) ? body : queryRefusal
-  return { body, parsed: parsed.value, query, refusal }
-}
-
-// No body at all counts as `{}` where every field is optional; elsewhere it is JSON that is not there.
-const parseBody = (arrival: Arrival): { readonly value: unknown } | ApiError => {
-  const { bytes, head, operation } = arrival
-  if (bytes.length === 0) {
-    return operation.emptyBody === undefined
-      ? httpException(400, "This operation needs a JSON request body.")
-      : { value: {} }
-  }
-  return refusedMediaType(head.contentType, head.contentEncoding) ?? readJson(bytes)
-}

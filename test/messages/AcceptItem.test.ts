@@ -1,4 +1,5 @@
-import { readSend } from "@carteiro/runtime/messages/accept/SendRequest.ts"
+import { makeAcceptItem } from "@carteiro/runtime/messages/accept/AcceptItem.ts"
+import { readRecipient } from "@carteiro/runtime/messages/message/Recipient.ts"
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
@@ -12,33 +13,49 @@ const body = (changes: object) =>
     ...changes
   })
 
+const read = (send: SendMessage, environment: "sandbox" | "production" = "sandbox") =>
+  Result.flatMap(readRecipient(send.recipient), (customer) =>
+    makeAcceptItem(
+      { body: send, caller: { environment, environment_id: "env_1" }, traceId: "t", now: 5 },
+      "msg_2",
+      customer
+    )
+  )
+
 describe("a send before any lookup", () => {
   it("is read into what storage keeps M-MSG-17, M-MSG-19, M-MSG-20, M-MSG-25", () => {
-    const read = readSend("sandbox", body({ metadata: { a: 1 }, reply_to: { message_id: "msg_1" } }))
+    const item = read(body({ metadata: { a: 1 }, reply_to: { message_id: "msg_1" } }))
     assert.deepStrictEqual(
-      read,
+      item,
       Result.succeed({
+        id: "msg_2",
+        environment_id: "env_1",
+        environment: "sandbox" as const,
         channel: "chatapp" as const,
-        business_id: "pn_1",
-        customer: { type: "phone_e164" as const, id: "+551191234567", key: "5511991234567" },
-        content: { type: "text" as const, text: { body: "Olá", preview_url: true } },
+        type: "text" as const,
+        customer_id: "+551191234567",
+        customer_key: "5511991234567",
+        content: '{"type":"text","text":{"body":"Olá","preview_url":true}}',
+        metadata: '{"a":1}',
+        trace_id: "t",
+        created_at: 5,
+        claim: undefined,
         scenario: "success" as const,
-        reply_to: "msg_1",
-        metadata_json: '{"a":1}'
+        reply_to: "msg_1"
       })
     )
   })
 
   it("keeps null metadata and reply_to as absent, gaps-1 A Null for an optional field", () => {
-    const read = Result.getOrThrow(readSend("sandbox", body({ metadata: null, reply_to: null })))
-    assert.isNull(read.metadata_json)
-    assert.isUndefined(read.reply_to)
+    const item = Result.getOrThrow(read(body({ metadata: null, reply_to: null })))
+    assert.isNull(item.metadata)
+    assert.isUndefined(item.reply_to)
   })
 
   it("is refused for its recipient before its scenario M-RCP-03", () => {
     const metadata = { sandbox_scenario: "nonsense" }
     const refusal = (changes: object, environment: "sandbox" | "production" = "sandbox") =>
-      Result.match(readSend(environment, body(changes)), {
+      Result.match(read(body(changes), environment), {
         onSuccess: () => "ok",
         onFailure: ({ _tag, param }) => `${_tag} ${param}`
       })

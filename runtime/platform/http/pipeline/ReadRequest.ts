@@ -1,0 +1,126 @@
+import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
+import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { InvalidIdempotencyKey } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Result } from "effect"
+import type { PresentedKey } from "../../admission/Admission.ts"
+import { fingerprints } from "../../canonical/CanonicalJson.ts"
+import type { Secrets } from "../../secrets/Secrets.ts"
+import type { IncomingBody } from "../contract/ApiRequest.ts"
+import type { Operation } from "../contract/Route.ts"
+import { isRefusal } from "../decoding/Decoder.ts"
+import { contractError, httpException } from "../decoding/HttpException.ts"
+import { readJson, refusedMediaType } from "./JsonBody.ts"
+import type { RequestHead } from "./RequestHead.ts"
+
+/** One request of the contract after its match, with the body read. */
+export interface Arrival {
+  readonly head: RequestHead
+  readonly operation: Operation
+  readonly params: unknown
+  readonly requestId: string
+  readonly traceId: string
+  readonly now: number
+  readonly ip: string
+  /** The body as read; empty when there was none. */
+  readonly bytes: Buffer
+  /** The unread body of an operation that takes bytes. */
+  readonly incoming: IncomingBody | undefined
+  /** Told the id of the API key that was admitted. */
+  readonly admitted: { keyId: string | undefined }
+}
+
+/** A request as it was read before anything is known of its caller; what it breaks is held until its turn. */
+export interface ReadRequest extends DecodedRequest {
+  /** What is wrong with the Idempotency-Key header. */
+  readonly keyRefusal: ApiError | undefined
+  /** What stands against the request: the key, then body and query, or the other way round where the route says so. */
+  readonly held: ApiError | undefined
+  /** The idempotency key, of a request that nothing is held against. */
+  readonly key: PresentedKey | undefined
+}
+
+/** Reads body, query and idempotency key, each once. */
+export const readRequest = (arrival: Arrival, secrets: Secrets["Service"]): ReadRequest => {
+  const { head, operation } = arrival
+  const { traits } = operation
+  const decoded = decodeRequest(arrival)
+  const key = idempotencyKey(head.idempotencyKeys, traits)
+  const keyRefusal = isRefusal(key) ? key : undefined
+  const held = traits.bodyBeforeRate === true ? (decoded.refusal ?? keyRefusal) : (keyRefusal ?? decoded.refusal)
+  return {
+    ...decoded,
+    keyRefusal,
+    held,
+    key:
+      key === undefined || held !== undefined || isRefusal(key)
+        ? undefined
+        : { key, fingerprints: fingerprints(secrets, head.path, decoded.parsed), perKey: traits.perKey === true }
+  }
+}
+
+interface DecodedRequest {
+  readonly body: unknown
+  /** What the handler's own check found in it. */
+  readonly checked: unknown
+  /** The JSON value as parsed, for the fingerprint. */
+  readonly parsed: unknown
+  readonly query: unknown
+  /** The first refusal in order: media type and JSON, then body, then query. */
+  readonly refusal: ApiError | undefined
+}
+
+const decodeRequest = (arrival: Arrival): DecodedRequest => {
+  const { operation, head } = arrival
+  const query = operation.readQuery(head.search)
+  const queryRefusal = isRefusal(query) ? query : undefined
+  if (operation.body !== "json") {
+    return { body: arrival.incoming, checked: undefined, parsed: undefined, query, refusal: queryRefusal }
+  }
+  const unread = { body: undefined, checked: undefined, parsed: undefined, query }
+  const parsed = parseBody(arrival)
+  if (isRefusal(parsed)) return { ...unread, refusal: parsed }
+  const { softBodyBytes, validation } = operation.traits
+  if (softBodyBytes !== undefined && arrival.bytes.length > softBodyBytes) {
+    return { ...unread, refusal: contractError(validation, `The request body has more than ${softBodyBytes} bytes.`) }
+  }
+  const decoded = operation.decodeBody(parsed.value)
+  const found = operation.check?.(decoded, parsed.value)
+  const body = found !== undefined && Result.isFailure(found) ? found.failure : decoded
+  const checked = found !== undefined && Result.isSuccess(found) ? found.success : undefined
+  return { body, checked, parsed: parsed.value, query, refusal: isRefusal(body) ? body : queryRefusal }
+}
+
+// No body at all counts as `{}` where every field is optional; elsewhere it is JSON that is not there.
+const parseBody = (arrival: Arrival): { readonly value: unknown } | ApiError => {
+  const { bytes, head, operation } = arrival
+  if (bytes.length === 0) {
+    return operation.emptyBody === undefined
+      ? httpException(400, "This operation needs a JSON request body.")
+      : { value: {} }
+  }
+  return refusedMediaType(head.contentType, head.contentEncoding) ?? readJson(bytes)
+}
+
+const shape = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * The key of a request: undefined where the operation honors none or a blank header counts as absent, a refusal where
+ * the header breaks its shape or a mandatory key is missing. gaps-1 B "Key shape", A-IDEM-02, A-IDEM-10, A-IDEM-11
+ */
+const idempotencyKey = (headers: ReadonlyArray<string>, traits: OperationTraits): string | undefined | ApiError => {
+  const mode = traits.idempotency
+  if (mode === undefined || mode === "none") return undefined
+  if (headers.length > 1) return new InvalidIdempotencyKey({ param: "Idempotency-Key" })
+  const key = headers[0] ?? ""
+  if (key === "") return mode === "required" ? missing(traits) : undefined
+  return shape.test(key) ? key : new InvalidIdempotencyKey({ param: "Idempotency-Key" })
+}
+
+const missing = (traits: OperationTraits): ApiError =>
+  new ApiError({
+    _tag: traits.missingKeyCode ?? "idempotency_key_required",
+    status: 400,
+    type: "validation_error",
+    message: "This operation needs an Idempotency-Key header.",
+    param: "Idempotency-Key"
+  })
