@@ -56,6 +56,23 @@ describe("Logging", () => {
     })
   )
 
+  it.effect("writes a request for people as one short line that its id finds again, and errors with their stack", () =>
+    Effect.gen(function* () {
+      const request = { operation: "account.get", status: 200, duration_ms: 12, request_id: "req_1", trace_id: "t" }
+      const written = (role: string, program: Effect.Effect<unknown>) =>
+        Effect.map(logged({ pretty: true, base: { role } }, program), (lines) => lines.join(""))
+      const line = yield* written(
+        "all",
+        Effect.logInfo("GET /v1/account 200 12 ms", { ...request, api_key_id: "key_1" })
+      )
+      assert.match(line, /^\[[\d:]{8}\] INFO: GET \/v1\/account 200 12 ms request_id=req_1 api_key_id=key_1\n$/)
+      const other = yield* written("edge", Effect.logInfo("found", { operation: "x", many: [1, 2] }))
+      assert.match(other, /\] INFO: found role=edge operation=x many=\[1,2\]\n$/)
+      const failed = yield* written("all", Effect.logError("failed", { request_id: "req_2" }, new Error("boom")))
+      assert.match(failed, /\] ERROR: failed request_id=req_2\n.*"message": "boom".*"stack":/s)
+    })
+  )
+
   it("never shows a credential, wherever in the event it stands", () => {
     fc.assert(
       fc.property(secret, fc.string(), (value, around) => {

@@ -1,7 +1,7 @@
 import { Cause, Layer, Logger, type LogLevel, References } from "effect"
 import { type DestinationStream, destination, type LevelWithSilent, pino } from "pino"
-import pretty from "pino-pretty"
 import { redactedText, redactedValue } from "./LogRedaction.ts"
+import { terminalLine } from "./TerminalLine.ts"
 
 /** `CARTEIRO_LOG` and `CARTEIRO_LOG_PRETTY`. Boot contract, "Settings" */
 export interface LoggingOptions {
@@ -92,12 +92,10 @@ const partsOf = (message: unknown): { readonly text: string; readonly members: o
 const streamOf = (options: LoggingOptions): DestinationStream => {
   const stream = options.destination ?? destination({ dest: 2, sync: true })
   if (!options.pretty) return stream
-  const format = pretty.prettyFactory({
+  const format = terminalLine({
     colorize: options.destination === undefined && process.stderr.isTTY === true,
-    // One short line an event; a node that is alone need not say so each time.
-    singleLine: true,
-    translateTime: "SYS:HH:MM:ss",
-    ignore: options.base?.role === "all" ? "role" : ""
+    // A node that is alone need not say so each time.
+    hidden: new Set(options.base?.role === "all" ? ["role"] : [])
   })
   return { write: (line) => stream.write(format(line)) }
 }
