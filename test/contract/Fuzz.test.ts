@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { Api } from "../support/ApiTest.ts"
 import { seedProject } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { description, operations, pathOf, responseOf } from "./Described.ts"
+import { codesFor, description, operations, pathOf, responseOf } from "./Described.ts"
 import { type GeneratedRequest, requestsFor } from "./Generated.ts"
 import { type JsonSchema, violations } from "./JsonSchema.ts"
 import { examples, seedThings } from "./Stage.ts"
@@ -57,6 +57,8 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Fuzz", (it) => {
           const about = `${operation.method} ${path.slice(0, 300)} ${JSON.stringify(request.body)?.slice(0, 600)} -> ${answer.text.slice(0, 600)}`
           assert.isBelow(answer.status, 500, about)
           assert.deepStrictEqual(violations(answer.body, promised(request, answer.status), definitions), [], about)
+          const { code } = answer.body.error ?? {}
+          if (code !== undefined) assert.include(codesFor(operation, answer.status), code, about)
           assert.isString(answer.body.trace_id ?? answer.body.error?.trace_id, about)
           assert.match(answer.headers["svc-request-id"] ?? "", /^req_[0-9a-z]{26}$/)
         }

@@ -50,6 +50,8 @@ const ParcelSent = defineEvent("parcel.sent", Schema.Struct({ parcel_id: Schema.
 })
 const sample = describe(SampleContract, [ParcelSent]) as unknown as Description
 const described = JSON.parse(currentDescription()) as Description
+/** Operations behind a key whose body may hold members that the contract does not know. gaps-1 A "Unknown body fields" */
+const ignoring = new Set(["messages.create", "sandbox.simulateInbound"])
 const operations = Object.values(described.paths).flatMap((item) => Object.values(item))
 
 it("is committed as the code has it A-VER-02", () => {
@@ -80,6 +82,20 @@ it("declares the idempotency-key header exactly where it is honored, required wh
     const header = operation?.parameters.find(({ name }) => name === "idempotency-key")
     const mode = traits.idempotency ?? "none"
     assert.strictEqual(header?.required, mode === "none" ? undefined : mode === "required", operationId)
+  }
+})
+
+it("names the headers of an answer where they can be there A-IDEM-02 A-CONV-06", () => {
+  const replayed = "svc-idempotent-replayed"
+  for (const { method, path, traits, operationId } of operationsOf(Api)) {
+    const keyed = (traits.idempotency ?? "none") !== "none"
+    for (const [status, response] of Object.entries(described.paths[path]?.[method]?.responses ?? {})) {
+      if (!status.startsWith("2")) continue
+      const { headers } = response as { readonly headers: Readonly<Record<string, unknown>> }
+      assert.includeMembers(Object.keys(headers), ["svc-request-id", "svc-trace-id"], operationId)
+      assert.strictEqual(replayed in headers, keyed, operationId)
+      assert.strictEqual("svc-ignored-fields" in headers, ignoring.has(operationId), operationId)
+    }
   }
 })
 

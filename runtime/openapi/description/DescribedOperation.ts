@@ -1,7 +1,7 @@
 import type { OpenApi } from "effect/http-api"
 import type { ContractOperation } from "./ContractOperation.ts"
 import { defined, type Json, open } from "./Json.ts"
-import { refusalResponses, takesKey } from "./Refusals.ts"
+import { refusalResponses, requestHeaders, takesKey } from "./Refusals.ts"
 
 /**
  * Completes one generated operation with what its traits say: scopes, security, the idempotency header exactly where it
@@ -22,7 +22,7 @@ export const describeOperation = (
     security: isPublic ? [] : [{ bearer: [] }],
     parameters: [...generated.parameters.map(parameter), ...idempotencyHeader(operation)],
     ...defined({ requestBody: requestBody(operation, generated.requestBody, schemas) }),
-    responses: { ...successes(generated.responses), ...refusalResponses(operation) }
+    responses: { ...successes(operation, generated.responses), ...refusalResponses(operation) }
   }
 }
 
@@ -70,14 +70,27 @@ const withExample = (schema: Json, schemas: Json): Json => {
   return { schema: shape, ...defined({ example }) }
 }
 
-const successes = (generated: OpenApi.OpenAPISpecResponses): Json =>
+const successes = (operation: ContractOperation, generated: OpenApi.OpenAPISpecResponses): Json =>
   Object.fromEntries(
     Object.entries(generated)
       .filter(([status]) => Number(status) < 400)
       .map(([status, response]) => [
         status,
-        { ...(open(response) as Json), description: outcomes[status] ?? response.description }
+        {
+          description: outcomes[status] ?? response.description,
+          headers: {
+            ...requestHeaders,
+            ...(takesKey(operation.traits) ? header("svc-idempotent-replayed") : {}),
+            ...(toldOfIgnored(operation) ? header("svc-ignored-fields") : {})
+          },
+          ...defined({ content: (open(response) as Json).content })
+        }
       ])
   )
+
+const toldOfIgnored = ({ takesBody, traits }: ContractOperation): boolean =>
+  takesBody && traits.strictBody !== true && traits.authentication !== "none"
+
+const header = (name: string): Json => ({ [name]: { $ref: `#/components/headers/${name}` } })
 
 const outcomes: Readonly<Record<string, string>> = { 200: "Done.", 201: "Created.", 202: "Taken, not yet done." }

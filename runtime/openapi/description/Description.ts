@@ -78,6 +78,14 @@ const complete = (
 const headers: Json = {
   "svc-request-id": { schema: { type: "string" }, description: "Identifies this request." },
   "svc-trace-id": { schema: { type: "string" }, description: "The trace sent with the request, or a new one." },
+  "svc-idempotent-replayed": {
+    schema: { type: "string", enum: ["true"] },
+    description: "There when the answer is the first one under this idempotency key, told again."
+  },
+  "svc-ignored-fields": {
+    schema: { type: "string" },
+    description: "In sandbox: members of the body that the contract does not know and that were ignored."
+  },
   "Retry-After": { schema: { type: "integer", minimum: 1 }, description: "Seconds to wait before the next try." }
 }
 
