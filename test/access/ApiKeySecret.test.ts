@@ -1,6 +1,5 @@
 import { crc32 as zlibCrc32 } from "node:zlib"
-import { presentedSecret } from "@carteiro/runtime/access/admission/AuthorizationHeader.ts"
-import { makeSecret, parseSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
+import { makeSecret, parseSecret, presentedSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
 import { crc32 } from "@carteiro/runtime/access/keys/Crc32.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
@@ -56,7 +55,7 @@ describe("ApiKeySecret", () => {
   })
 })
 
-describe("AuthorizationHeader", () => {
+describe("The Authorization header", () => {
   it("one Bearer header in any case presents the key A-AUTH-01", () => {
     fc.assert(
       fc.property(made, fc.constantFrom("Bearer", "bearer", "BEARER", "bEaReR"), (secret, scheme) => {

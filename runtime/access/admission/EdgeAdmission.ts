@@ -9,7 +9,7 @@ import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { rateRow } from "../../platform/ratelimit/RateTable.ts"
 import { type Bucket, levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { presentedSecret } from "./AuthorizationHeader.ts"
+import { presentedSecret } from "../keys/ApiKeySecret.ts"
 import { EnvironmentEntity } from "./EnvironmentEntity.ts"
 import { EnvironmentRepo, type SecretOwner } from "./EnvironmentRepo.ts"
 

@@ -10,9 +10,16 @@ import { Rates } from "../../platform/ratelimit/Rates.ts"
 import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { keyWorks } from "../keys/KeyStanding.ts"
-import { countWanted, type Grants, type Payment, spendToken } from "./AdmissionTokens.ts"
+import {
+  countWanted,
+  forgetFull,
+  type Grants,
+  type Payment,
+  readLevels,
+  spendToken,
+  writeLevels
+} from "./AdmissionTokens.ts"
 import { refusalOf } from "./Admit.ts"
-import { forgetFull, readLevels, writeLevels } from "./BucketLevels.ts"
 import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./EnvironmentRepo.ts"
 import { OrganizationEntity } from "./OrganizationEntity.ts"
 

@@ -4,7 +4,7 @@ import { answer, batch, defineOwner } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { rateName } from "../../platform/ratelimit/RateTable.ts"
 import { type Bucket, take, takeUpTo } from "../../platform/ratelimit/TokenBucket.ts"
-import { readLevels, writeLevels } from "./BucketLevels.ts"
+import { readLevels, writeLevels } from "./AdmissionTokens.ts"
 
 /** Tokens asked for by one environment, for the requests of one batch. */
 export const OrganizationDraw = Schema.Struct({ rate: RateClass, kind: EnvironmentKind, tokens: Schema.Int })

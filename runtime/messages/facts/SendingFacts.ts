@@ -1,5 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Channel, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
 import type { Scenario } from "../sandbox/SandboxScenario.ts"
 import type { ThroughputPlan, UpstreamThroughputTier } from "./Throughput.ts"
 
@@ -15,6 +16,25 @@ export interface NumberFacts {
   readonly throughput_plan: ThroughputPlan
   readonly upstream_throughput_tier: UpstreamThroughputTier
 }
+
+/** What the owner of a number keeps in memory: its buckets, and what it read of the number last. Everything else is rows. */
+export interface NumberState {
+  /** Sends not yet accepted draw from this one. */
+  accept: Bucket | undefined
+  /** Messages on their way out draw from this one. */
+  send: Bucket | undefined
+  /** Undefined until it was read, and while the number is suspended; a commit finds out whether it still holds. */
+  number: NumberFacts | undefined
+}
+
+/** The buckets as they were saved, or full ones. */
+export const readState = (saved: string | undefined): NumberState => {
+  const levels = saved === undefined ? {} : (JSON.parse(saved) as Partial<NumberState>)
+  return { accept: levels.accept, send: levels.send, number: undefined }
+}
+
+/** The buckets as they are saved now and then. */
+export const writeState = (state: NumberState): string => JSON.stringify({ accept: state.accept, send: state.send })
 
 /** One side of a conversation as a batch asks for it. */
 export interface AskedCustomer {

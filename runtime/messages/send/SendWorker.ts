@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
-import type { NumberState } from "../facts/NumberState.ts"
-import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
+import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { sandboxChat } from "../sandbox/SandboxChat.ts"
 import { countReached, writeProgress } from "./ProgressUnit.ts"
 import {

@@ -6,9 +6,8 @@ import { ownerMetrics } from "../telemetry/Metrics.ts"
 import { Activations } from "./activation/Activations.ts"
 import { type ActivationServices, type OwnerOptions, ownerLayer } from "./activation/Hosting.ts"
 import { registerWaking } from "./activation/Waking.ts"
-import { CallBatcher } from "./client/CallBatcher.ts"
+import { CallBatcher, resultOf } from "./client/CallBatcher.ts"
 import { callLong } from "./client/LongCall.ts"
-import { resultOf } from "./client/Result.ts"
 import type { Behaviour, Outcome } from "./protocol/Behaviour.ts"
 import {
   entityOf,

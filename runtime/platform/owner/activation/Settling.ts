@@ -10,7 +10,7 @@ export const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>
       ? { ok: decision.value }
       : { retry: "unavailable" }
 
-/** What a caller gets once the fate of its unit is known. */
+/** What a caller gets once it is known how its unit ended. */
 export const settleWith = (
   decision: Decision<unknown> & { readonly _tag: "Commit" },
   result: Submitted,

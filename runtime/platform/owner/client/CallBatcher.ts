@@ -1,7 +1,8 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
+import { IdempotencyDuplicate } from "../../idempotency/Claim.ts"
 import type { Outcome } from "../protocol/Behaviour.ts"
-import { resultOf } from "./Result.ts"
 
 /** A call waiting in a batcher. */
 interface Waiting<Item, A> {
@@ -94,6 +95,18 @@ export class CallBatcher<Item, A> {
       })
     )
   }
+}
+
+/** What an outcome is to the one who called. */
+export const resultOf = <A>(outcome: Outcome<A>): Effect.Effect<A, ApiError> => {
+  if ("ok" in outcome) return Effect.succeed(outcome.ok)
+  if ("error" in outcome) return Effect.fail(outcome.error)
+  if ("defect" in outcome) return Effect.die(new Error(outcome.defect))
+  // Who asked is an owner that leaves this node: its callers go to its successor, without waiting for a deadline here.
+  if (outcome.retry === "leaving") return Effect.interrupt
+  return Effect.fail(
+    outcome.retry === "duplicate" ? new IdempotencyDuplicate() : new ServiceUnavailable({ retry_after_ms: 1000 })
+  )
 }
 
 const isChanged = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "changed"
