@@ -1,4 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
+import { defineRoom } from "../platform/room/Room.ts"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { edgeAdmission } from "./admission/EdgeAdmission.ts"
 import { EnvironmentEntityLayer } from "./admission/EnvironmentEntity.ts"
@@ -47,8 +48,8 @@ const peopleLayer = Layer.mergeAll(Organizations.layer, Members.layer, Environme
   Layer.provide(peopleRepos)
 )
 
-/** What other rooms and the operator's commands call; stateless, so that each may provide it for itself. */
-export const servicesLayer = Layer.mergeAll(
+/** What other rooms and the operator's commands call. */
+const services = Layer.mergeAll(
   ApiKeys.layer,
   DeviceApprovals.layer,
   DeviceAuthorizations.layer,
@@ -56,18 +57,8 @@ export const servicesLayer = Layer.mergeAll(
   SeedRepo.layer
 ).pipe(Layer.provide(repos), Layer.merge(peopleLayer))
 
-/** Routes and services of the room, and the `Admission` every request of the process passes. */
-export const layer = Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp).pipe(
-  Layer.provideMerge(servicesLayer),
-  Layer.merge(edgeAdmission),
-  Layer.provide(repos)
-)
-
-/** Owners of the room, for nodes that hold shards. */
-export const ownersLayer = Layer.mergeAll(EnvironmentEntityLayer, OrganizationEntityLayer).pipe(Layer.provide(repos))
-
 /** What the room forgets: device requests after 24 hours. */
-export const jobs: ReadonlyArray<Job> = [
+const jobs: ReadonlyArray<Job> = [
   {
     name: "device_authorizations.purge",
     everyMs: 600_000,
@@ -76,3 +67,13 @@ export const jobs: ReadonlyArray<Job> = [
     )
   }
 ]
+
+/** Keys, devices, tenancy, members, and the `Admission` every request of the process passes. */
+export const room = defineRoom({
+  name: "access",
+  services,
+  actions: edgeAdmission.pipe(Layer.provide(repos)),
+  routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp).pipe(Layer.provide(repos)),
+  owners: Layer.mergeAll(EnvironmentEntityLayer, OrganizationEntityLayer).pipe(Layer.provide(repos)),
+  jobs
+})

@@ -24,8 +24,8 @@ import { Rates } from "../platform/ratelimit/Rates.ts"
 import type { MasterKeys } from "../platform/secrets/MasterKeys.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
 import * as Sql from "../platform/sql/Sql.ts"
+import { outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
 import { readyToAnswer, readyToOwn } from "./Ready.ts"
-import { outbound, owners, roomSettings, rooms, tenancy } from "./Rooms.ts"
 
 /** What the health endpoints ask. gaps-1 A "Health endpoints" */
 const checks = Layer.effectDiscard(
@@ -89,7 +89,7 @@ export const nodeLayer = (
 ): Layer.Layer<never, StartRefused | UnprotectedRunner | AddressRefused | SqlError.SqlError> => {
   const { databaseUrl: url, settings, tls } = options
   const publicUrl = Ref.makeUnsafe(settings.publicUrl ?? "")
-  const base = Layer.mergeAll(outbound(settings), tenancy).pipe(
+  const base = Layer.mergeAll(outbound(settings), roomAnswers).pipe(
     Layer.provideMerge(ground(settings, url, options.keys)),
     Layer.provideMerge(roomSettings(settings)),
     Layer.provideMerge(Layer.succeed(PublicUrl, () => Ref.getUnsafe(publicUrl)))
@@ -100,14 +100,14 @@ export const nodeLayer = (
       HttpServer.layer({ port: settings.port, host: settings.host, trustedProxies: settings.trustedProxies })
     ),
     Layer.provide(Pipeline.layer),
-    Layer.provide(rooms),
+    Layer.provide(roomRoutes),
     Layer.provide(RouteTable.layer)
   )
   switch (settings.role) {
     case "all":
       return answering.pipe(
         Layer.provide(admin),
-        Layer.provide(owners),
+        Layer.provide(roomOwners),
         Layer.provide(layerSingle({ url })),
         Layer.provide(base)
       )
@@ -116,7 +116,7 @@ export const nodeLayer = (
     case "shard":
       return readyToOwn.pipe(
         Layer.provide(admin),
-        Layer.provide(owners),
+        Layer.provide(roomOwners),
         Layer.provide(layerShard({ url, host: settings.runnerHost, port: settings.runnerPort, tls })),
         Layer.provide(base)
       )

@@ -1,4 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
+import { defineRoom } from "../platform/room/Room.ts"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { DeviceHttp } from "./devices/DeviceHttp.ts"
 import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
@@ -19,11 +20,8 @@ import { WebhooksHttp } from "./webhooks/WebhooksHttp.ts"
 
 export { SignIn } from "./sessions/SignIn.ts"
 
-/** Sign-in links, for the seed and the operator's commands. */
-export const servicesLayer = SignIn.layer.pipe(Layer.provide(SessionRepo.layer))
-
-/** Every page under `/dashboard`; needs the services of access, projects, feedback and webhooks. */
-export const layer = Layer.mergeAll(
+/** Every page under `/dashboard`, by section; what they show and do is done by the services and actions of the rooms. */
+const pages = Layer.mergeAll(
   StyleHttp,
   SignInHttp,
   OverviewHttp,
@@ -37,7 +35,7 @@ export const layer = Layer.mergeAll(
   MembersHttp,
   MemberHttp,
   NotFoundHttp
-).pipe(Layer.provide(Sessions.layer), Layer.provide(SessionRepo.layer), Layer.provideMerge(servicesLayer))
+).pipe(Layer.provide(Sessions.layer), Layer.provide(SessionRepo.layer))
 
 const purge = (table: string): Job => ({
   name: `${table}.purge`,
@@ -46,4 +44,12 @@ const purge = (table: string): Job => ({
 })
 
 /** What the room forgets: links and sessions when they end. */
-export const jobs: ReadonlyArray<Job> = [purge("sign_in_links"), purge("dashboard_sessions")]
+const jobs: ReadonlyArray<Job> = [purge("sign_in_links"), purge("dashboard_sessions")]
+
+/** The pages for people, and how they sign in. */
+export const room = defineRoom({
+  name: "dashboard",
+  services: SignIn.layer.pipe(Layer.provide(SessionRepo.layer)),
+  pages,
+  jobs
+})

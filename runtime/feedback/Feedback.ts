@@ -1,4 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
+import { defineRoom } from "../platform/room/Room.ts"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { ReportAdmin } from "./admin/ReportAdmin.ts"
 import { ReportAdminRepo } from "./admin/ReportAdminRepo.ts"
@@ -13,18 +14,8 @@ export { ReportAdmin } from "./admin/ReportAdmin.ts"
 export type { ReportEntry } from "./admin/ReportAdminRepo.ts"
 export { dispositions, reportStatuses } from "./report/ReportStatus.ts"
 
-/** What the dashboard and the operator's commands do with reports. */
-export const servicesLayer = ReportAdmin.layer.pipe(Layer.provide(ReportAdminRepo.layer))
-
-/** Routes and services of the room, with the tools of MCP; needs `Admission` for those. */
-export const layer = Layer.merge(FeedbackHttp, FeedbackMcpHttp).pipe(
-  Layer.provide(Layer.merge(Reports.layer, ReportReads.layer)),
-  Layer.provide(FeedbackRepo.layer),
-  Layer.merge(servicesLayer)
-)
-
 /** Purges reports 365 days after they were sent. gaps-1 H "Retention of reports" */
-export const jobs: ReadonlyArray<Job> = [
+const jobs: ReadonlyArray<Job> = [
   {
     name: "feedback.purge",
     everyMs: 3_600_000,
@@ -33,3 +24,14 @@ export const jobs: ReadonlyArray<Job> = [
     )
   }
 ]
+
+/** Reports of callers and of people, their answers, and the tools of MCP over them. */
+export const room = defineRoom({
+  name: "feedback",
+  services: ReportAdmin.layer.pipe(Layer.provide(ReportAdminRepo.layer)),
+  routes: Layer.merge(FeedbackHttp, FeedbackMcpHttp).pipe(
+    Layer.provide(Layer.merge(Reports.layer, ReportReads.layer)),
+    Layer.provide(FeedbackRepo.layer)
+  ),
+  jobs
+})

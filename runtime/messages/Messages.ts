@@ -1,28 +1,35 @@
 import { Effect, Layer } from "effect"
+import { defineRoom } from "../platform/room/Room.ts"
+import { SuspendedContent } from "../webhooks/Webhooks.ts"
 import { SendingRepo } from "./facts/SendingRepo.ts"
 import { PhoneNumberEntity, phoneNumberOwners } from "./number/PhoneNumberEntity.ts"
 import { MessageRepo } from "./read/MessageRepo.ts"
 import { MessagesHttp } from "./read/MessagesHttp.ts"
+import { suspendedContent } from "./receive/SuspendedContentRepo.ts"
+import { SandboxUnitMs } from "./sandbox/SandboxScenario.ts"
+import { gauges } from "./send/SendGaugesRepo.ts"
 
 export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
-export { suspendedContent } from "./receive/SuspendedContentRepo.ts"
 export { sandboxMessageId } from "./sandbox/SandboxChat.ts"
-export { SandboxUnitMs, scenarios } from "./sandbox/SandboxScenario.ts"
+export { scenarios } from "./sandbox/SandboxScenario.ts"
 export { simulatedContent, simulatedCustomer, simulatedPayload } from "./sandbox/SimulatedInbound.ts"
-export { gauges } from "./send/SendGaugesRepo.ts"
 
-/** Routes of the room. */
-export const layer = MessagesHttp.pipe(Layer.provide(MessageRepo.layer))
+/** Numbers whose owners have something to do. Architecture, section 2 "Volatile messages, durable rows" */
+const dueNumbers = (now: number, limit: number) =>
+  Effect.provide(
+    Effect.flatMap(SendingRepo, (repo) => repo.dueNumbers(now, limit)),
+    SendingRepo.layer
+  )
 
-/** Owners of numbers, for nodes that hold shards. */
-export const ownersLayer = phoneNumberOwners.pipe(Layer.provide(SendingRepo.layer))
-
-/** Numbers whose owners have something to do, for the sweeper. Architecture, section 2 "Volatile messages, durable rows" */
-export const due = {
-  type: PhoneNumberEntity.name,
-  due: (now: number, limit: number) =>
-    Effect.provide(
-      Effect.flatMap(SendingRepo, (repo) => repo.dueNumbers(now, limit)),
-      SendingRepo.layer
-    )
-} as const
+/** Sending, receiving and reading messages. */
+export const room = defineRoom({
+  name: "messages",
+  settings: ({ sandboxStatusDelayMs }: { readonly sandboxStatusDelayMs: number }) =>
+    Layer.succeed(SandboxUnitMs, sandboxStatusDelayMs),
+  // Content that number management holds back is not sent again either.
+  answers: Layer.effect(SuspendedContent, suspendedContent),
+  routes: MessagesHttp.pipe(Layer.provide(MessageRepo.layer)),
+  owners: phoneNumberOwners.pipe(Layer.provide(SendingRepo.layer)),
+  due: [Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers })],
+  gauges
+})

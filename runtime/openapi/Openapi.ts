@@ -1,4 +1,5 @@
+import { defineRoom } from "../platform/room/Room.ts"
 import { OpenApiHttp } from "./OpenApiHttp.ts"
 
-/** The contract described: `/openapi.json`, `/docs`, the manifest and the public health routes. */
-export const layer = OpenApiHttp
+/** The contract described: `/openapi.json`, `/docs` and the manifest. */
+export const room = defineRoom({ name: "openapi", routes: OpenApiHttp })

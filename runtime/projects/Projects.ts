@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { servicesLayer as access } from "../access/Access.ts"
+import { defineRoom } from "../platform/room/Room.ts"
 import { ProjectActions } from "./ProjectActions.ts"
 import { ProjectDirectory } from "./ProjectDirectory.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
@@ -9,11 +9,9 @@ export { ProjectActions } from "./ProjectActions.ts"
 export { ProjectDirectory } from "./ProjectDirectory.ts"
 export { deriveSlug } from "./Slug.ts"
 
-/** What the dashboard and the operator's commands do to projects. */
-export const servicesLayer = Layer.merge(ProjectActions.layer, ProjectDirectory.layer).pipe(
-  Layer.provide(ProjectRepo.layer),
-  Layer.provide(access)
-)
-
-/** Routes and services of the room. */
-export const layer = ProjectsHttp.pipe(Layer.provide(ProjectRepo.layer), Layer.provideMerge(servicesLayer))
+/** Projects of an organization, for keys, people and operators. */
+export const room = defineRoom({
+  name: "projects",
+  services: Layer.merge(ProjectActions.layer, ProjectDirectory.layer).pipe(Layer.provide(ProjectRepo.layer)),
+  routes: ProjectsHttp.pipe(Layer.provide(ProjectRepo.layer))
+})

@@ -1,9 +1,12 @@
 import { Layer } from "effect"
 import { CallerRepo } from "../access/Access.ts"
-import * as PhoneNumbers from "../phone-numbers/PhoneNumbers.ts"
+import { defineRoom } from "../platform/room/Room.ts"
 import { SandboxHttp } from "./SandboxHttp.ts"
 
 export { QuickstartTemplates } from "./QuickstartTemplates.ts"
 
-/** Routes of the room; what they simulate is done by the owners of room messages. */
-export const layer = SandboxHttp.pipe(Layer.provide(Layer.merge(CallerRepo.layer, PhoneNumbers.layer)))
+/** What a newcomer is shown, and what may be simulated; owners of room messages do it. */
+export const room = defineRoom({
+  name: "sandbox",
+  routes: SandboxHttp.pipe(Layer.provide(CallerRepo.layer))
+})

@@ -4,8 +4,12 @@ import { Commit } from "../platform/commit/Commit.ts"
 import { EventBodies } from "../platform/outbox/EventBodies.ts"
 import { outboxInsert } from "../platform/outbox/Outbox.ts"
 import { Activations } from "../platform/owner/activation/Activations.ts"
+import { defineRoom } from "../platform/room/Room.ts"
+import { DeliverySettings } from "./delivery/DeliverySettings.ts"
 import { followers as fanOut, wokenEndpoints } from "./delivery/FanOutRepo.ts"
+import type { RetryDelays } from "./delivery/RetrySchedule.ts"
 import { WebhookDeliveryRepo } from "./delivery/WebhookDeliveryRepo.ts"
+import { gauges } from "./delivery/WebhookGaugesRepo.ts"
 import { jobs as deliveryJobs, dueEndpoints } from "./delivery/WebhookRetentionRepo.ts"
 import { WebhookEndpointRepo } from "./endpoint/WebhookEndpointRepo.ts"
 import { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
@@ -18,7 +22,6 @@ import { WebhookEndpointEntity, WebhookEndpointEntityLayer } from "./owner/Webho
 import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
 
 export { DeliverySettings } from "./delivery/DeliverySettings.ts"
-export { gauges } from "./delivery/WebhookGaugesRepo.ts"
 export { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
 export { type ShownDelivery, WebhookAdmin } from "./log/WebhookAdmin.ts"
 export { SuspendedContent } from "./log/WebhookEventRepo.ts"
@@ -43,30 +46,33 @@ const waking = Layer.effectDiscard(
   })
 )
 
-/** What the room does for others: registering receivers, sending again. */
-export const servicesLayer = Layer.merge(WebhookRegistry.layer, WebhookResends.layer).pipe(Layer.provide(repos))
+/** Which endpoints have something due. Architecture, section 2 "Sweeper" */
+const due = Effect.map(SqlClient.SqlClient, (sql) => ({ type: WebhookEndpointEntity.name, due: dueEndpoints(sql) }))
 
-/** Routes and services of the room. */
-export const layer = Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer, WebhookAdmin.layer).pipe(
-  Layer.provide(repos),
-  Layer.provideMerge(Layer.merge(servicesLayer, waking))
-)
-
-/** Owners of the room, for nodes that hold shards. */
-export const ownersLayer = Layer.mergeAll(WebhookEndpointEntityLayer, listenOwnersLayer, waking).pipe(
-  Layer.provide(repos)
-)
-
-/** What the room hangs behind every event: deliveries for subscribed endpoints, and who listens. Architecture, section 4 */
-export const followers = {
-  [outboxInsert.name]: [...(fanOut[outboxInsert.name] ?? []), listenFollower]
+/** The settings the room reads. */
+interface WebhookSettings {
+  readonly webhookRetryProduction: RetryDelays
+  readonly webhookRetrySandbox: RetryDelays
 }
 
-/** What the room forgets in time. gaps-1 K "Retention" */
-export const jobs = [...deliveryJobs, ...listenJobs]
-
-/** What the sweeper asks: which endpoints have something due. Architecture, section 2 "Sweeper" */
-export const due = Effect.map(SqlClient.SqlClient, (sql) => ({
-  type: WebhookEndpointEntity.name,
-  due: dueEndpoints(sql)
-}))
+/** Endpoints, their deliveries and the log of these, and the stream of an environment. */
+export const room = defineRoom({
+  name: "webhooks",
+  settings: ({ webhookRetryProduction: production, webhookRetrySandbox: sandbox }: WebhookSettings) =>
+    Layer.succeed(DeliverySettings, {
+      schedules: { production, sandbox },
+      connectTimeoutMs: 5_000,
+      totalTimeoutMs: 15_000
+    }),
+  // Behind every event: deliveries for subscribed endpoints, and who listens. Architecture, section 4
+  followers: { [outboxInsert.name]: [...(fanOut[outboxInsert.name] ?? []), listenFollower] },
+  actions: Layer.mergeAll(WebhookRegistry.layer, WebhookResends.layer, WebhookAdmin.layer, waking).pipe(
+    Layer.provide(repos)
+  ),
+  routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(Layer.provide(repos)),
+  owners: Layer.mergeAll(WebhookEndpointEntityLayer, listenOwnersLayer, waking).pipe(Layer.provide(repos)),
+  due: [due],
+  // gaps-1 K "Retention"
+  jobs: [...deliveryJobs, ...listenJobs],
+  gauges
+})

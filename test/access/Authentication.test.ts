@@ -7,10 +7,11 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { settle, turnBy } from "../support/OwnerTest.ts"
+import { served } from "../support/ServedRooms.ts"
 import { seedKey, seedProject } from "../support/Tenants.ts"
 import { told } from "../support/Told.ts"
 
-const doors = Layer.mergeAll(Projects.layer, Feedback.layer)
+const doors = served(Projects.room, Feedback.room)
 const unauthenticated = [401, "authentication_error", undefined]
 const stranger = makeSecret("sandbox", new Uint8Array(secretBytes).fill(9)).secret
 

@@ -364,7 +364,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
       const now = yield* Clock.currentTimeMillis
       yield* sql`update device_authorizations set created_at = ${new Date(now - 86_400_000)} where id = ${body.id}`
       assert.deepStrictEqual(told(yield* poll(body.device_code)), invalidCode)
-      for (const { run } of Access.jobs) yield* run
+      for (const { run } of Access.room.jobs) yield* run
       const left = yield* sql`select id from device_authorizations where id = ${body.id}`
       assert.deepStrictEqual(left, [])
     })

@@ -5,6 +5,7 @@ import { Clock, Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
+import { served } from "../support/ServedRooms.ts"
 import { seedKey, seedProject, type TestEnvironment } from "../support/Tenants.ts"
 import { told } from "../support/Told.ts"
 import { lockWaiters, until } from "../support/Until.ts"
@@ -50,7 +51,7 @@ const Step = Schema.Union([
 ])
 const Steps = Schema.Array(Step).check(Schema.isMaxLength(8))
 
-it.layer(ApiTest(Projects.layer, Layer.empty), { excludeTestServices: true })("Idempotency", (it) => {
+it.layer(ApiTest(served(Projects.room), Layer.empty), { excludeTestServices: true })("Idempotency", (it) => {
   it.effect.prop(
     "one effect for each key and body, whatever is sent, how often and at once A-IDEM-04 A-IDEM-05 A-IDEM-06 A-IDEM-09",
     [Steps],

@@ -6,13 +6,14 @@ import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
+import { served } from "../support/ServedRooms.ts"
 import { seedKey, seedProject, seedTenant } from "../support/Tenants.ts"
 import { told } from "../support/Told.ts"
 import { lockWaiters, until } from "../support/Until.ts"
 
 const stranger = makeSecret("sandbox", new Uint8Array(secretBytes).fill(9)).secret
 
-it.layer(ApiTest(Projects.layer, Layer.empty, { rates: standardRates }), { excludeTestServices: true })(
+it.layer(ApiTest(served(Projects.room), Layer.empty, { rates: standardRates }), { excludeTestServices: true })(
   "Refusals",
   (it) => {
     it.effect("come in one order, each hiding those behind it A-AUTH-14 A-ERR-11", () =>

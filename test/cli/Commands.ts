@@ -1,14 +1,15 @@
+import { roomServices } from "@carteiro/runtime/app/Fold.ts"
 import { carteiro, terminal } from "@carteiro/runtime/cli/Cli.ts"
 import { failureOf, tellFailure } from "@carteiro/runtime/cli/kit/Failure.ts"
-import { services } from "@carteiro/runtime/cli/kit/Ground.ts"
 import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Exit, Layer } from "effect"
 import { Command } from "effect/cli"
 import { ApiTest } from "../support/ApiTest.ts"
+import { served } from "../support/ServedRooms.ts"
 
 /** A running node beside the commands, on one database. */
-export const CliTest = ApiTest(Layer.merge(services, Feedback.layer), Layer.empty).pipe(
+export const CliTest = ApiTest(Layer.merge(roomServices, served(Feedback.room)), Layer.empty).pipe(
   Layer.provideMerge(NodeServices.layer)
 )
 

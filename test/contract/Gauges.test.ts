@@ -15,7 +15,7 @@ const indexes: Readonly<Record<string, string>> = {
 }
 
 it.layer(Asked, { excludeTestServices: true })("gauges over tables", (it) => {
-  for (const gauge of [...Messages.gauges, ...Webhooks.gauges]) {
+  for (const gauge of [...Messages.room.gauges, ...Webhooks.room.gauges]) {
     it.effect(`${gauge.name} walks the index of what it looks for (architecture, section 7)`, () =>
       Effect.gen(function* () {
         const [values, statements] = yield* (yield* Statements).during(gauge.read(0))

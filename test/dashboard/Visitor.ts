@@ -6,14 +6,15 @@ import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, Api, ApiTest } from "../support/ApiTest.ts"
+import { served } from "../support/ServedRooms.ts"
 import type { TestTenant } from "../support/Tenants.ts"
 import { outgoing } from "../webhooks/Deliveries.ts"
 
 /** The dashboard beside the API it works on, over a real server, real owners and PostgreSQL. */
 export const DashboardTest = ApiTest(
-  Dashboard.layer.pipe(Layer.provideMerge(Layer.mergeAll(Projects.layer, Feedback.layer, Webhooks.layer))),
-  Webhooks.ownersLayer.pipe(Layer.provideMerge(outgoing)),
-  { followers: Webhooks.followers }
+  served(Projects.room, Feedback.room, Webhooks.room, Dashboard.room),
+  Webhooks.room.owners.pipe(Layer.provideMerge(outgoing)),
+  { followers: Webhooks.room.followers }
 )
 
 /** A person at a browser without scripts: keeps cookies, follows no redirect unless told. */

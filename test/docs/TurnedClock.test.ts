@@ -6,7 +6,7 @@ import { seedSender } from "../support/Numbers.ts"
 import { beginning, OwnerTest, turnBy, turnTo } from "../support/OwnerTest.ts"
 
 // The worked example of docs/testing.md, which quotes it.
-it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("A turned clock", (it) => {
+it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("A turned clock", (it) => {
   it.effect("a sandbox message is read after six units and the window closes after a day M-WIN-01 M-SBX-25", () =>
     Effect.gen(function* () {
       const number = yield* seedSender()

@@ -5,6 +5,7 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
+import { served } from "../support/ServedRooms.ts"
 import { seedKey, type TestEnvironment } from "../support/Tenants.ts"
 import { instant, told } from "../support/Told.ts"
 
@@ -21,7 +22,7 @@ const count = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.map(sql<{ n: number }>`select count(*)::int4 as n from feedback_reports`, (rows) => rows[0]?.n)
 )
 
-it.layer(ApiTest(Feedback.layer, Layer.empty), { excludeTestServices: true })("Feedback", (it) => {
+it.layer(ApiTest(served(Feedback.room), Layer.empty), { excludeTestServices: true })("Feedback", (it) => {
   it.effect(
     "answers a receipt that echoes nothing, for any valid key A-FBK-01 A-FBK-04 A-FBK-05 A-FBK-06 A-FBK-07",
     () =>
@@ -314,7 +315,7 @@ it.layer(ApiTest(Feedback.layer, Layer.empty), { excludeTestServices: true })("F
       const purgeAtAge = Effect.fnUntraced(function* (millis: number) {
         const created = new Date((yield* Clock.currentTimeMillis) - millis)
         yield* sql`update feedback_reports set created_at = ${created} where id = ${body.id}`
-        for (const { run } of Feedback.jobs) yield* run
+        for (const { run } of Feedback.room.jobs) yield* run
       })
       yield* purgeAtAge(365 * 86_400_000 - 1)
       assert.strictEqual(yield* status, 200)
@@ -324,7 +325,7 @@ it.layer(ApiTest(Feedback.layer, Layer.empty), { excludeTestServices: true })("F
   )
 })
 
-const limited = ApiTest(Feedback.layer, Layer.empty, { rates: standardRates })
+const limited = ApiTest(served(Feedback.room), Layer.empty, { rates: standardRates })
 
 it.layer(limited, { excludeTestServices: true })("Feedback under its limits", (it) => {
   it.effect("is limited per key and per organization, and replays are free A-FBK-39 A-FBK-41", () =>

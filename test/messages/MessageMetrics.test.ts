@@ -8,7 +8,7 @@ import { seedSender } from "../support/Numbers.ts"
 import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { accept, hear } from "./Sending.ts"
 
-const Measured = OwnerTest(Messages.ownersLayer).pipe(
+const Measured = OwnerTest(Messages.room.owners).pipe(
   Layer.provideMerge(Instruments.layer),
   Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map()))
 )
@@ -22,7 +22,7 @@ const counted = Effect.map(PrometheusMetrics.format(), (text) =>
 )
 
 const oldestDue = Effect.gen(function* () {
-  const [gauge] = Messages.gauges
+  const [gauge] = Messages.room.gauges
   return yield* gauge?.read(yield* Clock.currentTimeMillis) ?? Effect.die("no gauge")
 })
 

@@ -1,16 +1,18 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
 import { Message, MessageAccepted } from "@carteiro/schema/messages/Message.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ApiTest } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
+import { served } from "../support/ServedRooms.ts"
 import { seedKey } from "../support/Tenants.ts"
 import { sandboxProject } from "./SandboxProject.ts"
 
-const stack = ApiTest(Layer.mergeAll(Messages.layer, Sandbox.layer), Messages.ownersLayer)
+const stack = ApiTest(served(PhoneNumbers.room, Messages.room, Sandbox.room), Messages.room.owners)
 
 /** A sandbox project of its own with one number, and a customer whose window is open. */
 const stage = Effect.fnUntraced(function* () {

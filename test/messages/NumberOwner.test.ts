@@ -12,7 +12,7 @@ import { accept, announced, customer, hear, sendOf, steps, stored } from "./Send
 const day = 24 * 60 * 60 * 1000
 const openSender = Effect.tap(seedSender(), (number) => hear(number))
 
-it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("The owner of a number", (it) => {
+it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("The owner of a number", (it) => {
   it.effect("keeps a window open for 24 hours to the millisecond M-WIN-01", () =>
     Effect.gen(function* () {
       const number = yield* seedSender()

@@ -57,7 +57,7 @@ const forget = Effect.sync(() => {
   seen.length = 0
 })
 
-it.layer(OwnerTest(Messages.ownersLayer.pipe(Layer.provide(connected))), { excludeTestServices: true })(
+it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { excludeTestServices: true })(
   "Sending through a provider",
   (it) => {
     it.effect("the claim is durable before the call, the answer makes it sent M-MSG-01", () =>

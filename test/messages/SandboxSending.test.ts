@@ -9,7 +9,7 @@ import { accept, announced, hear, steps, stored } from "./Sending.ts"
 
 const openSender = Effect.tap(seedSender(), (number) => hear(number))
 
-it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("Sandbox sending", (it) => {
+it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbox sending", (it) => {
   it.effect("answers queued at once and goes sent, delivered, read at 1, 3 and 6 units M-MSG-01 M-SBX-25", () =>
     Effect.gen(function* () {
       const number = yield* openSender
@@ -146,8 +146,9 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("Sandbo
       yield* insert(queued, "msg_2", "queued", 0)
       yield* insert(stepping, "msg_3", "sent", 0)
       yield* insert(quiet, "msg_4", "queued", 1)
-      assert.sameMembers([...(yield* Messages.due.due(at, 10))], [queued.id, stepping.id])
-      assert.strictEqual((yield* Messages.due.due(at, 1)).length, 1)
+      const { due } = yield* Messages.room.due[0]
+      assert.sameMembers([...(yield* due(at, 10))], [queued.id, stepping.id])
+      assert.strictEqual((yield* due(at, 1)).length, 1)
       yield* settle
     })
   )
@@ -167,7 +168,7 @@ it.layer(OwnerTest(Messages.ownersLayer), { excludeTestServices: true })("Sandbo
   )
 })
 
-it.layer(OwnerTest(Messages.ownersLayer.pipe(Layer.provide(Layer.succeed(Messages.SandboxUnitMs, 0)))), {
+it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(Messages.room.settings({ sandboxStatusDelayMs: 0 })))), {
   excludeTestServices: true
 })("Sandbox sending without delay", (it) => {
   it.effect("everything happens at once and still in order, by the ids of its events too M-SBX-25 M-EVT-01", () =>

@@ -24,7 +24,7 @@ const startOn = (url: string, send: (send: ChatSend) => Effect.Effect<ChatAnswer
       send: (sends) => Effect.forEach(sends, send)
     })
   )
-  const node = Messages.ownersLayer.pipe(
+  const node = Messages.room.owners.pipe(
     Layer.provide(connected),
     Layer.provideMerge(ground({}, { clock: layerLiveClock, rates: lifted, database: TestDatabase.at(url) }))
   )
@@ -46,7 +46,7 @@ const count = (what: string) =>
   )
 
 const sweep = Effect.gen(function* () {
-  const { type, due } = Messages.due
+  const { type, due } = yield* Messages.room.due[0]
   const activations = yield* Activations
   for (const id of yield* due(yield* Clock.currentTimeMillis, 100)) activations.wake(type, id)
 })

@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
+import { served } from "../support/ServedRooms.ts"
 import { seedKey, seedProject } from "../support/Tenants.ts"
 import { instant, told } from "../support/Told.ts"
 
@@ -20,7 +21,7 @@ const Planted = Layer.effectDiscard(
 const planting = ({ environment_id, kind }: NewEnvironment) =>
   kind === "sandbox" ? [plant.row({ environment_id, kind })] : []
 
-const doors = Projects.layer.pipe(Layer.provideMerge(Planted))
+const doors = served(Projects.room).pipe(Layer.provideMerge(Planted))
 const options = { created: [planting] }
 
 it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("Projects", (it) => {

@@ -1,17 +1,19 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
 import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { sandboxProject } from "../messages/SandboxProject.ts"
 import { ApiTest } from "../support/ApiTest.ts"
+import { served } from "../support/ServedRooms.ts"
 import { seedKey } from "../support/Tenants.ts"
 
-const doors = Layer.mergeAll(Messages.layer, Sandbox.layer)
+const doors = served(PhoneNumbers.room, Messages.room, Sandbox.room)
 
-it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("The sandbox routes", (it) => {
+it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("The sandbox routes", (it) => {
   it.effect("serve sandbox keys only M-SBX-01", () =>
     Effect.gen(function* () {
       const { api, project, simulate } = yield* sandboxProject
@@ -192,7 +194,7 @@ it.layer(ApiTest(doors, Messages.ownersLayer), { excludeTestServices: true })("T
   )
 })
 
-it.layer(ApiTest(doors, Messages.ownersLayer, { rates: standardRates }), { excludeTestServices: true })(
+it.layer(ApiTest(doors, Messages.room.owners, { rates: standardRates }), { excludeTestServices: true })(
   "The limits of the sandbox",
   (it) => {
     it.effect("a sender that is no phone costs no token and no key M-SBX-13 M-SBX-14", () =>

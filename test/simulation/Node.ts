@@ -62,7 +62,7 @@ export const layerNode = ({ complains, database, holds, outside, seed, time, way
         Ids.layerSeeded(seeds.between(0, 0x7fff_ffff)),
         Cursors.layer,
         Rates.layer(rates),
-        Layer.succeed(CommitFollowers, Webhooks.followers),
+        Layer.succeed(CommitFollowers, Webhooks.room.followers),
         Layer.succeed(Webhooks.DeliverySettings, {
           schedules,
           connectTimeoutMs: 5 * second,
@@ -81,8 +81,8 @@ export const layerNode = ({ complains, database, holds, outside, seed, time, way
     ),
     Layer.provideMerge(Logger.layer([complaints(complains)]))
   )
-  return Layer.merge(Webhooks.servicesLayer, edgeAdmission.pipe(Layer.provide(EnvironmentRepo.layer))).pipe(
-    Layer.provideMerge(Layer.mergeAll(Access.ownersLayer, Messages.ownersLayer, Webhooks.ownersLayer)),
+  return Layer.merge(Webhooks.room.actions, edgeAdmission.pipe(Layer.provide(EnvironmentRepo.layer))).pipe(
+    Layer.provideMerge(Layer.mergeAll(Access.room.owners, Messages.room.owners, Webhooks.room.owners)),
     Layer.provideMerge(Layer.merge(outsideLayer(outside, ways), Draining.layer)),
     Layer.provideMerge(Layer.provide(layerMemoryOver(locksWhile(holds)), rarelyReaped)),
     Layer.provideMerge(ground)

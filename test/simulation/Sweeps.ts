@@ -69,7 +69,7 @@ export class Sweeps implements Regular {
   private get sweep() {
     return Effect.gen({ self: this }, function* () {
       const activations = yield* Activations
-      for (const { due, type } of [Messages.due, yield* Webhooks.due]) {
+      for (const { due, type } of [yield* Messages.room.due[0], yield* Webhooks.room.due[0]]) {
         for (const id of yield* due(this.course.now, 1000)) activations.wake(type, id)
       }
     })

@@ -10,6 +10,7 @@ import type { RateTable } from "@carteiro/runtime/platform/ratelimit/RateTable.t
 import { EnvironmentCreated } from "@carteiro/runtime/platform/tenancy/EnvironmentCreated.ts"
 import { Context, Effect, Layer, Result } from "effect"
 import { ground } from "./OwnerTest.ts"
+import { served } from "./ServedRooms.ts"
 import { seedTenant, type TestTenant } from "./Tenants.ts"
 import { layerClock, layerLiveClock } from "./TurnedClock.ts"
 
@@ -74,8 +75,8 @@ export const ApiTest = <A, E, R, A2, E2, R2>(
     Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
     Layer.provideMerge(doors),
     Layer.provideMerge(Pipeline.layer),
-    Layer.provideMerge(Access.layer),
-    Layer.provideMerge(Layer.merge(owners, Access.ownersLayer)),
+    Layer.provideMerge(served(Access.room)),
+    Layer.provideMerge(Layer.merge(owners, Access.room.owners)),
     Layer.provideMerge(
       Layer.mergeAll(RouteTable.layer, Draining.layer, Layer.succeed(EnvironmentCreated, options.created ?? []))
     ),

@@ -1,4 +1,4 @@
-import { owners, roomSettings, rooms, tenancy } from "@carteiro/runtime/app/Rooms.ts"
+import { roomAnswers, roomOwners, roomRoutes, roomSettings } from "@carteiro/runtime/app/Fold.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
 import { CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { HealthChecks } from "@carteiro/runtime/platform/health/HealthChecks.ts"
@@ -53,9 +53,11 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
         return client.pipe(
           Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
           Layer.provideMerge(Pipeline.layer),
-          Layer.provideMerge(rooms),
-          Layer.provideMerge(owners),
-          Layer.provideMerge(Layer.mergeAll(RouteTable.layer, Draining.layer, HealthChecks.layer, tenancy, outgoing)),
+          Layer.provideMerge(roomRoutes),
+          Layer.provideMerge(roomOwners),
+          Layer.provideMerge(
+            Layer.mergeAll(RouteTable.layer, Draining.layer, HealthChecks.layer, roomAnswers, outgoing)
+          ),
           Layer.provideMerge(beneath),
           Layer.provideMerge(told)
         )

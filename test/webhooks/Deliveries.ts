@@ -19,6 +19,7 @@ import type { TestClock } from "effect/testing"
 import { ApiTest } from "../support/ApiTest.ts"
 import { OwnerTest, settle } from "../support/OwnerTest.ts"
 import { sampleRow } from "../support/SampleEvents.ts"
+import { served } from "../support/ServedRooms.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 
 /** Origins of the receivers of this process: exempt, as a developer's local receiver is. */
@@ -36,18 +37,18 @@ export const outgoing = Layer.merge(
 
 /** The room's owners and services on the ground of owner tests. */
 export const DeliveryTest = OwnerTest(
-  Webhooks.servicesLayer.pipe(
-    Layer.provideMerge(Webhooks.ownersLayer),
+  Webhooks.room.actions.pipe(
+    Layer.provideMerge(Webhooks.room.owners),
     Layer.provideMerge(outgoing),
     Layer.provide(Draining.layer)
   ),
-  Webhooks.followers
+  Webhooks.room.followers
 )
 
 /** The room behind the whole HTTP stack, over what the test says of other rooms. */
 export const webhooksTest = (beneath: Layer.Layer<never>) =>
-  ApiTest(Webhooks.layer.pipe(Layer.provide(beneath)), Webhooks.ownersLayer.pipe(Layer.provideMerge(outgoing)), {
-    followers: Webhooks.followers
+  ApiTest(served(Webhooks.room).pipe(Layer.provide(beneath)), Webhooks.room.owners.pipe(Layer.provideMerge(outgoing)), {
+    followers: Webhooks.room.followers
   })
 
 export const WebhooksTest = webhooksTest(Layer.empty)
@@ -141,7 +142,7 @@ export const raise = Effect.fnUntraced(function* (
 
 /** One round of the sweeper: wakes the endpoints with something due and answers their ids. */
 export const sweep = Effect.gen(function* () {
-  const { type, due } = yield* Webhooks.due
+  const { type, due } = yield* Webhooks.room.due[0]
   const activations = yield* Activations
   const ids = yield* due(yield* Clock.currentTimeMillis, 1000)
   for (const id of ids) activations.wake(type, id)

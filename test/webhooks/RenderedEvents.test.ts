@@ -10,6 +10,7 @@ import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { settle, turnBy } from "../support/OwnerTest.ts"
+import { served } from "../support/ServedRooms.ts"
 import { seedTenant, type TestEnvironment } from "../support/Tenants.ts"
 import { type Answer, outgoing, type Received, receiver, register } from "./Deliveries.ts"
 
@@ -61,9 +62,9 @@ const Invited = defineEvent("flow.completed", Schema.Struct({ invite_link: Schem
 })
 
 const RenderedTest = ApiTest(
-  Webhooks.layer.pipe(Layer.provide(renderers)),
-  Webhooks.ownersLayer.pipe(Layer.provide(renderers), Layer.provideMerge(outgoing)),
-  { followers: Webhooks.followers }
+  served(Webhooks.room).pipe(Layer.provide(renderers)),
+  Webhooks.room.owners.pipe(Layer.provide(renderers), Layer.provideMerge(outgoing)),
+  { followers: Webhooks.room.followers }
 )
 
 const raised = <E extends AnyEvent>(

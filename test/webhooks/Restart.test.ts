@@ -22,8 +22,8 @@ import { outgoing, raise, receiver, register, sweep } from "./Deliveries.ts"
 
 /** A whole node over a database: everything in it dies with its scope. */
 const node = (url: string) =>
-  Webhooks.servicesLayer.pipe(
-    Layer.provideMerge(Webhooks.ownersLayer),
+  Webhooks.room.actions.pipe(
+    Layer.provideMerge(Webhooks.room.owners),
     Layer.provideMerge(Layer.mergeAll(outgoing, Draining.layer)),
     Layer.provideMerge(layerMemory),
     Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer)),
@@ -34,7 +34,7 @@ const node = (url: string) =>
         Ids.layer,
         Cursors.layer,
         Rates.layer(standardRates),
-        Layer.succeed(CommitFollowers, Webhooks.followers)
+        Layer.succeed(CommitFollowers, Webhooks.room.followers)
       )
     ),
     Layer.provideMerge(Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)]))),

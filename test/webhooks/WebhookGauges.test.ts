@@ -1,4 +1,4 @@
-import { gauges } from "@carteiro/runtime/webhooks/Webhooks.ts"
+import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ const now = 1_800_000_000_000
 const ago = (seconds: number) => new Date(now - seconds * 1000)
 
 const read = (name: string) =>
-  gauges.find((gauge) => gauge.name === name)?.read(now) ?? Effect.die(new Error(`no gauge ${name}`))
+  Webhooks.room.gauges.find((gauge) => gauge.name === name)?.read(now) ?? Effect.die(new Error(`no gauge ${name}`))
 
 it.layer(TestDatabase.layer, { excludeTestServices: true })("what is measured of webhooks", (it) => {
   it.effect("tells how long the oldest attempt of all endpoints is due, of pending ones only", () =>

@@ -1,4 +1,4 @@
-import { jobs } from "@carteiro/runtime/webhooks/Webhooks.ts"
+import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,7 +14,7 @@ const path = "/v1/webhook-events"
 const sweepAt = Effect.fnUntraced(function* (millis: number) {
   const clock = yield* Clock.Clock
   const at = beginning + millis
-  yield* Effect.forEach(jobs, ({ run }) => run, { discard: true }).pipe(
+  yield* Effect.forEach(Webhooks.room.jobs, ({ run }) => run, { discard: true }).pipe(
     Effect.provideService(Clock.Clock, {
       ...clock,
       currentTimeMillis: Effect.succeed(at),

@@ -1,12 +1,9 @@
 import { Effect, Layer, type Redacted } from "effect"
-import * as Access from "../../access/Access.ts"
-import { roomSettings, tenancy } from "../../app/Rooms.ts"
+import { roomAnswers, roomServices, roomSettings } from "../../app/Fold.ts"
 import { bringUpToDate, openDatabase } from "../../boot/Database.ts"
 import { readDevFile } from "../../boot/DevFile.ts"
 import { masterKeys } from "../../boot/MasterKey.ts"
 import { readSettings, readSome } from "../../boot/Settings.ts"
-import * as Dashboard from "../../dashboard/Dashboard.ts"
-import * as Feedback from "../../feedback/Feedback.ts"
 import { layer as databaseClock } from "../../platform/clock/DatabaseClock.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
@@ -14,15 +11,6 @@ import { Ids } from "../../platform/ids/Ids.ts"
 import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import * as Sql from "../../platform/sql/Sql.ts"
-import * as Projects from "../../projects/Projects.ts"
-
-/** The rooms a command works through; they need a database, secrets and a clock, and no cluster. */
-export const services = Layer.mergeAll(
-  Access.servicesLayer,
-  Projects.servicesLayer,
-  Feedback.servicesLayer,
-  Dashboard.servicesLayer
-)
 
 const ground = (url: string, keys: Redacted.Redacted<MasterKeys>) =>
   Commit.layer.pipe(
@@ -42,8 +30,8 @@ export const layer = Layer.unwrap(
     const database = yield* openDatabase(settings, true)
     yield* bringUpToDate(database)
     const publicUrl = yield* linkBase
-    return services.pipe(
-      Layer.provideMerge(tenancy),
+    return roomServices.pipe(
+      Layer.provideMerge(roomAnswers),
       Layer.provideMerge(ground(database.url, keys)),
       Layer.provideMerge(roomSettings(settings)),
       Layer.provideMerge(Layer.succeed(PublicUrl, () => publicUrl))

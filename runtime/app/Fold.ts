@@ -1,0 +1,56 @@
+import { Effect, Layer } from "effect"
+import type { SettingsValues } from "../boot/Settings.ts"
+import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
+import { CommitFollowers } from "../platform/commit/Commit.ts"
+import { NameResolver } from "../platform/outbound/NameResolver.ts"
+import { Outbound } from "../platform/outbound/Outbound.ts"
+import { EventRenderers } from "../platform/outbox/EventRenderers.ts"
+import { platformJobs } from "../platform/owner/schedule/PlatformJobs.ts"
+import { layerSweeper } from "../platform/owner/schedule/Sweeper.ts"
+import { environmentOf, followersOf, mergeRooms, type Room, renderersOf, stackRooms } from "../platform/room/Room.ts"
+import { EnvironmentCreated } from "../platform/tenancy/EnvironmentCreated.ts"
+import { rooms } from "./Rooms.ts"
+
+/** The same list, as far as settings go: a room that reads one that does not exist does not compile. */
+const told: ReadonlyArray<Room<SettingsValues>> = rooms
+
+/** What the rooms are told by settings, and what they hang behind each other's commits. */
+export const roomSettings = (settings: SettingsValues): Layer.Layer<never> =>
+  told.reduce(
+    (merged, room) => (room.settings === undefined ? merged : Layer.merge(merged, room.settings(settings))),
+    Layer.succeed(CommitFollowers, followersOf(rooms)) as Layer.Layer<never>
+  )
+
+/** What a new environment is given, what rooms answer through references, and how their events are rendered. */
+export const roomAnswers = Layer.mergeAll(
+  Layer.effect(EnvironmentCreated, environmentOf(rooms)),
+  Layer.effect(EventRenderers, renderersOf(rooms)),
+  mergeRooms(rooms, "answers")
+)
+
+/** What calls the outside world. */
+export const outbound = (settings: SettingsValues) =>
+  Outbound.layer({ allowlist: settings.webhookTargetAllowlist }).pipe(Layer.provide(NameResolver.layer))
+
+/** What rooms and the operator's commands call, without a cluster. */
+export const roomServices = stackRooms(rooms, "services")
+
+/** Routes and pages, for nodes that answer HTTP. */
+export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes"), mergeRooms(rooms, "pages")).pipe(
+  Layer.provideMerge(stackRooms(rooms, "actions")),
+  Layer.provideMerge(roomServices)
+)
+
+/** Wakes owners whose work is due, runs what is done now and then, and tells how much waits. */
+const sweeper = Layer.unwrap(
+  Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) =>
+    layerSweeper({
+      due,
+      jobs: [...platformJobs, ...told.flatMap(({ jobs = [] }) => jobs)],
+      gauges: told.flatMap(({ gauges = [] }) => gauges)
+    })
+  )
+)
+
+/** Owner types and what keeps them awake, for nodes that hold shards. */
+export const roomOwners = Layer.provideMerge(sweeper, mergeRooms(rooms, "owners")).pipe(Layer.provide(roomServices))

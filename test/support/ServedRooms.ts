@@ -1,0 +1,9 @@
+import { mergeRooms, type Room, stackRooms } from "@carteiro/runtime/platform/room/Room.ts"
+import { Layer } from "effect"
+
+/** Routes and pages of some rooms over their own services and actions, as `ApiTest` takes them. */
+export const served = <const Rooms extends ReadonlyArray<Room>>(...rooms: Rooms) =>
+  Layer.merge(mergeRooms(rooms, "routes"), mergeRooms(rooms, "pages")).pipe(
+    Layer.provideMerge(stackRooms(rooms, "actions")),
+    Layer.provideMerge(stackRooms(rooms, "services"))
+  )
