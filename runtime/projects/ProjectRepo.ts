@@ -82,7 +82,7 @@ export class ProjectRepo extends Context.Service<
           ),
         takeRoom: (organizationId, { revision }) => takeRoom.row({ organization_id: organizationId, revision }),
         configure: (organization_id, id, { name, default_language, profile }, at) =>
-          configureProject.row({ organization_id, id, name, default_language, profile, at }),
+          configureProject.row({ organization_id, id, name, default_language, profile, updated_at: at }),
         archive: (organization_id, id, at) => archiveProject.row({ organization_id, id, at }),
         restore: (organization_id, id, at) => restoreProject.row({ organization_id, id, at }),
         remove: (organization_id, id, at) => removeProject.row({ organization_id, id, at })

@@ -1,3 +1,4 @@
+import { defineUpdate, rowOf } from "../platform/commit/TableWrite.ts"
 import { defineWrite } from "../platform/commit/Write.ts"
 import { projectLimit } from "./ProjectRead.ts"
 
@@ -13,19 +14,15 @@ const freePlaces = (organizations: string): string =>
     where c.organization_id = g.organization_id`
 
 /** Room for one more project, if nobody made one since it was looked for. gaps-1 G "Number of projects" */
-export const takeRoom = defineWrite({
+export const takeRoom = defineUpdate({
   name: "organization_counters.project",
-  columns: { organization_id: "text", revision: "int8" },
-  returns: true,
-  target: (row) => `organization_counters/${row.organization_id}`,
-  guard: (asked) => `select r.unit from ${asked} r
-    join organization_counters c on c.organization_id = r.organization_id
-    where c.revision = r.revision and c.active_projects < ${projectLimit}
-    order by c.organization_id for update of c`,
-  sql: (source) => `update organization_counters c
-    set active_projects = c.active_projects + 1, revision = c.revision + 1
-    from ${source} r where c.organization_id = r.organization_id
-    returning c.organization_id as key`
+  table: "organization_counters",
+  key: { organization_id: "text" },
+  beside: { revision: "int8" },
+  values: { active_projects: "t.active_projects + 1", revision: "t.revision + 1" },
+  guard: `t.revision = r.revision and t.active_projects < ${projectLimit}`,
+  returning: "t.organization_id",
+  target: rowOf("organization_counters", "organization_id")
 })
 
 /** Hides a project; its place becomes free, its slug stays taken. gaps-1 C "Archived and deleted projects" */
@@ -68,13 +65,13 @@ export const restoreProject = defineWrite({
 })
 
 /** What people set on a project; the newest setting stands. gaps-1 G "Defaults not in the create body" */
-export const configureProject = defineWrite({
+export const configureProject = defineUpdate({
   name: "projects.configure",
-  columns: { ...columns, name: "text", default_language: "text", profile: "text" },
-  target: (row) => `projects/${row.id}`,
-  sql: (source) => `update projects p set name = r.name, default_language = r.default_language, profile = r.profile,
-      updated_at = r.at
-    from ${source} r where p.organization_id = r.organization_id and p.id = r.id and p.deleted_at is null`
+  table: "projects",
+  key: { organization_id: "text", id: "text" },
+  set: { name: "text", default_language: "text", profile: "text", updated_at: "timestamptz" },
+  where: "t.deleted_at is null",
+  target: rowOf("projects", "id")
 })
 
 /** Ends a project for good, active or archived; its slug becomes free. A-AUTH-13 */

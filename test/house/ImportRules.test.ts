@@ -110,6 +110,7 @@ describe("house imports", () => {
     trips("http-no-sql", "runtime/media/asset/MediaHttp.ts", `${routes}import { SqlClient } from "effect/sql"`)
     trips("sql-in-repos", "runtime/media/asset/MediaHttp.ts", `${routes}const text = "delete from media where id = $1"`)
     trips("sql-in-repos", "runtime/media/Media.ts", 'const w = defineWrite({ name: "media.insert" })')
+    trips("sql-in-repos", "runtime/media/Media.ts", 'const w = defineInsert({ table: "media" })')
     trips(
       "sql-in-repos",
       "runtime/media/asset/Media.ts",

@@ -37,7 +37,7 @@ const statement =
 
 /** Has the text of a statement, or declares a write. */
 export const holdsStatements = ({ literals, code }: SourceText): boolean =>
-  /\bdefineWrite\s*\(/.test(code) || literals.some(({ text }) => statement.test(text))
+  /\bdefine(?:Write|Insert|Update)\s*\(/.test(code) || literals.some(({ text }) => statement.test(text))
 
 /** Declares an owner's protocol, or hosts its behaviour. */
 export const definesOwner = ({ code }: SourceText): boolean => /\bdefineOwner\s*\(|\.toLayer\s*\(/.test(code)

@@ -46,6 +46,18 @@ describe("tables", () => {
     )
   })
 
+  it("are looked at when a write is derived from their name", () => {
+    const text = `import { defineUpdate } from "../../platform/commit/TableWrite.ts"
+const close = defineUpdate({
+  name: "messages.close",
+  table: "messages",
+  key: { id: "text" }
+})`
+    const problems = (path: string) => tableProblems(path, readSource(text), tables).map(({ line }) => line)
+    assert.deepStrictEqual(problems("runtime/webhooks/log/Any.ts"), [4])
+    assert.deepStrictEqual(problems("runtime/messages/message/MessageWrites.ts"), [])
+  })
+
   it("are owned once each, from the migration that makes them", () => {
     const problems = (sql: string) =>
       migrationProblems(new Map([["schema/database/0001_any.sql", sql]]), tables).map(({ message }) => message)

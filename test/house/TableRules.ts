@@ -62,11 +62,15 @@ interface Use {
 
 const relation = /\b(delete\s+from|from|join|using|update|into)\s+(?:only\s+)?([a-z_]+)/g
 
-/** Names after the words that a relation follows, and tables handed to `deleteUpTo`. Names of a `with` are no tables. */
+/**
+ * Names after the words that a relation follows, and tables named to `deleteUpTo` and to derived writes. Names of a
+ * `with` are no tables.
+ */
 const usesOf = (path: string, source: SourceText): ReadonlyArray<Use> => {
-  if (!holdsStatements(source) && !purges(path, source)) return []
+  const byName = namesTables(path, source)
+  if (!holdsStatements(source) && !byName) return []
   return source.literals.flatMap(({ text, line }): ReadonlyArray<Use> => {
-    if (purges(path, source) && /^[a-z_]+$/.test(text)) return [{ table: text, writes: true, line }]
+    if (byName && /^[a-z_]+$/.test(text)) return [{ table: text, writes: true, line }]
     return [...text.matchAll(relation)].map((match) => {
       const [, verb = "", table = ""] = match
       const writes = verb === "update" || verb === "into" || verb.startsWith("delete")
@@ -75,8 +79,13 @@ const usesOf = (path: string, source: SourceText): ReadonlyArray<Use> => {
   })
 }
 
-const purges = (path: string, { imports }: SourceText): boolean =>
-  imports.some(
-    ({ specifier, values }) =>
-      values.includes("deleteUpTo") && resolveImport(path, specifier) === "runtime/platform/sql/Retention.ts"
-  )
+const namesTables = (path: string, { imports }: SourceText): boolean =>
+  imports.some(({ specifier, values }) => {
+    const writer = writers[resolveImport(path, specifier) ?? ""]
+    return writer !== undefined && values.some((name) => writer.includes(name))
+  })
+
+const writers: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "runtime/platform/sql/Retention.ts": ["deleteUpTo"],
+  "runtime/platform/commit/TableWrite.ts": ["defineInsert", "defineUpdate"]
+}

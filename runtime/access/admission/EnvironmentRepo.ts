@@ -1,7 +1,8 @@
 import type { Capability, EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import type { Row } from "../../platform/commit/Write.ts"
 import type { StoredRecord } from "../../platform/idempotency/OpenClaims.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
@@ -91,18 +92,20 @@ export class EnvironmentRepo extends Context.Service<
               where id = ${environmentId}`),
             (row) => row?.organization_id
           ),
-        keyUsed: (environmentId, apiKeyId, at) => keyUsedWrite.row({ environment_id: environmentId, id: apiKeyId, at })
+        keyUsed: (environmentId, apiKeyId, at) =>
+          keyUsedWrite.row({ environment_id: environmentId, id: apiKeyId, last_used_at: at })
       })
     })
   )
 }
 
-const keyUsedWrite = defineWrite({
+const keyUsedWrite = defineUpdate({
   name: "api_keys.used",
-  columns: { environment_id: "text", id: "text", at: "timestamptz" },
-  target: (row) => `api_keys/${row.id}`,
-  sql: (source) => `update api_keys k set last_used_at = r.at from ${source} r
-    where k.environment_id = r.environment_id and k.id = r.id and (k.last_used_at is null or k.last_used_at < r.at)`
+  table: "api_keys",
+  key: { environment_id: "text", id: "text" },
+  set: { last_used_at: "timestamptz" },
+  where: "t.last_used_at is null or t.last_used_at < r.last_used_at",
+  target: rowOf("api_keys", "id")
 })
 
 // Each key is looked up by its index whatever the planner believes about the table's size: hence `lateral … limit 1`.

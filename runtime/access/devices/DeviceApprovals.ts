@@ -68,8 +68,8 @@ export class DeviceApprovals extends Context.Service<
       ) {
         const row = decideDevice.row({
           id,
-          at: now,
-          member_id: by.member_id,
+          decided_at: now,
+          decided_by: by.member_id,
           organization_id: by.organization_id,
           ...decision
         })

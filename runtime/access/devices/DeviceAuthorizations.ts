@@ -90,7 +90,7 @@ export class DeviceAuthorizations extends Context.Service<
         )
         const written = yield* write(
           prepared.row,
-          redeemDevice.row({ id: row.id, api_key_id: prepared.key.id, at: now })
+          redeemDevice.row({ id: row.id, api_key_id: prepared.key.id, redeemed_at: now })
         )
         if (!written(redeemDevice.name).has(row.id)) return yield* notRedeemed(row.id)
         return reply(call, 200, {
@@ -169,7 +169,9 @@ export class DeviceAuthorizations extends Context.Service<
               seen_interval: row.interval_seconds,
               seen_at: row.last_polled_at
             }
-            const written = yield* write(pollDevice.row({ id: row.id, interval_seconds, at: call.now, ...seen }))
+            const written = yield* write(
+              pollDevice.row({ id: row.id, interval_seconds, last_polled_at: call.now, ...seen })
+            )
             if (!written(pollDevice.name).has(row.id) && look < looks) continue
             if (verdict.kind === "tooFast") return yield* verdict.error
             return reply(call, 202, {

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import type { Row } from "../../platform/commit/Write.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 
 /** An organization as its people and operators see it; instants in milliseconds. */
@@ -12,25 +13,29 @@ export interface Organization {
   readonly created_at: number
 }
 
-const target = (row: { readonly id: string | null }) => `organizations/${row.id}`
+const target = rowOf("organizations", "id")
 
 /** The first suspension stands; a null instant ends it. A-AUTH-11 */
-const suspendOrganization = defineWrite({
+const suspendOrganization = defineUpdate({
   name: "organizations.suspend",
-  columns: { id: "text", at: "timestamptz" },
-  target,
-  sql: (source) => `update organizations o
-    set suspended_at = case when r.at is null then null else coalesce(o.suspended_at, r.at) end
-    from ${source} r where o.id = r.id and o.removed_at is null`
+  table: "organizations",
+  key: { id: "text" },
+  set: { suspended_at: "timestamptz" },
+  values: {
+    suspended_at: "case when r.suspended_at is null then null else coalesce(t.suspended_at, r.suspended_at) end"
+  },
+  where: "t.removed_at is null",
+  target
 })
 
 /** A-AUTH-16 */
-const blockCredit = defineWrite({
+const blockCredit = defineUpdate({
   name: "organizations.credit",
-  columns: { id: "text", blocked: "bool" },
-  target,
-  sql: (source) => `update organizations o set credit_blocked = r.blocked from ${source} r
-    where o.id = r.id and o.removed_at is null`
+  table: "organizations",
+  key: { id: "text" },
+  set: { credit_blocked: "bool" },
+  where: "t.removed_at is null",
+  target
 })
 
 /** Rows of `organizations` that were not removed. */
@@ -54,8 +59,8 @@ export class OrganizationRepo extends Context.Service<
           many(
             sql<Organization>`${select} where removed_at is null and id < ${after ?? "~"} order by id desc limit ${count}`
           ),
-        suspend: (id, at) => suspendOrganization.row({ id, at }),
-        blockCredit: (id, blocked) => blockCredit.row({ id, blocked })
+        suspend: (id, at) => suspendOrganization.row({ id, suspended_at: at }),
+        blockCredit: (id, blocked) => blockCredit.row({ id, credit_blocked: blocked })
       })
     })
   )

@@ -1,70 +1,57 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserCodeLock } from "../../access/Access.ts"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineInsert, defineUpdate } from "../../platform/commit/TableWrite.ts"
+import type { Row } from "../../platform/commit/Write.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { one } from "../../platform/sql/Read.ts"
 
-const hex = (column: string) => `encode(${column}, 'hex') as key`
+const key = { token_hash: "bytea" } as const
+const hex = "encode(t.token_hash, 'hex')"
 const person = { token_hash: "bytea", organization_id: "text", member_id: "text" } as const
 const target = (row: { readonly token_hash: Uint8Array | null }) => `sign_in/${hexOf(row.token_hash)}`
 
-const insertLink = defineWrite({
-  name: "sign_in_links.insert",
-  columns: { ...person, created_at: "timestamptz", expires_at: "timestamptz" },
-  sql: (source) => `insert into sign_in_links (token_hash, organization_id, member_id, created_at, expires_at)
-    select r.token_hash, r.organization_id, r.member_id, r.created_at, r.expires_at from ${source} r`
+const insertLink = defineInsert({
+  table: "sign_in_links",
+  columns: { ...person, created_at: "timestamptz", expires_at: "timestamptz" }
 })
 
 /** Single use: whoever takes the row first gets in, with the session of the same commit. */
-export const useLink = defineWrite({
+export const useLink = defineUpdate({
   name: "sign_in_links.use",
-  columns: { token_hash: "bytea", at: "timestamptz" },
-  returns: true,
-  target,
-  guard: (asked) => `select r.unit from ${asked} r join sign_in_links l on l.token_hash = r.token_hash
-    where l.used_at is null and l.expires_at > r.at order by l.token_hash for update of l`,
-  sql: (source) => `update sign_in_links l set used_at = r.at from ${source} r where l.token_hash = r.token_hash
-    returning ${hex("l.token_hash")}`
+  table: "sign_in_links",
+  key,
+  set: { used_at: "timestamptz" },
+  guard: "t.used_at is null and t.expires_at > r.used_at",
+  returning: hex,
+  target
 })
 
-const insertSession = defineWrite({
-  name: "dashboard_sessions.insert",
-  columns: { ...person, created_at: "timestamptz", expires_at: "timestamptz" },
-  sql: (source) => `insert into dashboard_sessions (token_hash, organization_id, member_id, created_at, expires_at)
-    select r.token_hash, r.organization_id, r.member_id, r.created_at, r.expires_at from ${source} r`
+const insertSession = defineInsert({
+  table: "dashboard_sessions",
+  columns: { ...person, created_at: "timestamptz", expires_at: "timestamptz" }
 })
 
-const endSession = defineWrite({
+const endSession = defineUpdate({
   name: "dashboard_sessions.end",
-  columns: { token_hash: "bytea", at: "timestamptz" },
-  target,
-  sql: (source) => `update dashboard_sessions s set ended_at = r.at from ${source} r
-    where s.token_hash = r.token_hash and s.ended_at is null`
+  table: "dashboard_sessions",
+  key,
+  set: { ended_at: "timestamptz" },
+  where: "t.ended_at is null",
+  target
 })
 
 /** The next state of the lock, if it is still what was seen. */
-export const lockSession = defineWrite({
+export const lockSession = defineUpdate({
   name: "dashboard_sessions.lock",
-  columns: {
-    token_hash: "bytea",
-    seen_codes: "int4",
-    seen_since: "timestamptz",
-    seen_until: "timestamptz",
-    wrong_codes: "int4",
-    wrong_codes_since: "timestamptz",
-    locked_until: "timestamptz"
-  },
-  returns: true,
-  target,
-  guard: (asked) => `select r.unit from ${asked} r join dashboard_sessions s on s.token_hash = r.token_hash
-    where s.wrong_codes = r.seen_codes and s.wrong_codes_since is not distinct from r.seen_since
-      and s.locked_until is not distinct from r.seen_until
-    order by s.token_hash for update of s`,
-  sql: (source) => `update dashboard_sessions s set wrong_codes = r.wrong_codes,
-      wrong_codes_since = r.wrong_codes_since, locked_until = r.locked_until
-    from ${source} r where s.token_hash = r.token_hash
-    returning ${hex("s.token_hash")}`
+  table: "dashboard_sessions",
+  key,
+  set: { wrong_codes: "int4", wrong_codes_since: "timestamptz", locked_until: "timestamptz" },
+  beside: { seen_codes: "int4", seen_since: "timestamptz", seen_until: "timestamptz" },
+  guard: `t.wrong_codes = r.seen_codes and t.wrong_codes_since is not distinct from r.seen_since
+    and t.locked_until is not distinct from r.seen_until`,
+  returning: hex,
+  target
 })
 
 /** Whom a link or a session belongs to. */
@@ -123,9 +110,9 @@ export class SessionRepo extends Context.Service<
             fromRow
           ),
         insertLink: (link) => insertLink.row({ ...link }),
-        useLink: (token_hash, at) => useLink.row({ token_hash, at }),
+        useLink: (token_hash, at) => useLink.row({ token_hash, used_at: at }),
         insertSession: (session) => insertSession.row({ ...session }),
-        endSession: (token_hash, at) => endSession.row({ token_hash, at }),
+        endSession: (token_hash, at) => endSession.row({ token_hash, ended_at: at }),
         lockSession: (token_hash, seen, next) =>
           lockSession.row({
             token_hash,

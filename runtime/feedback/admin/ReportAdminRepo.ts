@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import type { Row } from "../../platform/commit/Write.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import type { ReportStatus } from "../report/ReportStatus.ts"
@@ -30,31 +31,31 @@ export interface ReportEntry {
   readonly resolutions: ReadonlyArray<Resolution>
 }
 
-const key = { environment_id: "text", id: "text", at: "timestamptz" } as const
-const target = (row: { readonly id: string | null }) => `feedback_reports/${row.id}`
+const target = rowOf("feedback_reports", "id")
 
 /** The next status, if the report still stands where it was seen. */
-export const moveReport = defineWrite({
+export const moveReport = defineUpdate({
   name: "feedback_reports.move",
-  columns: { ...key, seen: "text", status: "text" },
-  returns: true,
-  target,
-  guard: (asked) => `select r.unit from ${asked} r
-    join feedback_reports f on f.environment_id = r.environment_id and f.id = r.id
-    where f.status = r.seen order by f.environment_id, f.id for update of f`,
-  sql: (source) => `update feedback_reports f set status = r.status, updated_at = r.at from ${source} r
-    where f.environment_id = r.environment_id and f.id = r.id
-    returning f.id as key`
+  table: "feedback_reports",
+  key: { environment_id: "text", id: "text" },
+  set: { status: "text", updated_at: "timestamptz" },
+  beside: { seen: "text" },
+  guard: "t.status = r.seen",
+  returning: "t.id",
+  target
 })
 
-const insertResolution = defineWrite({
-  name: "feedback_resolutions.insert",
-  columns: { ...key, number: "int4", disposition: "text", public_summary: "text" },
-  target,
-  sql: (source) => `insert into feedback_resolutions
-      (environment_id, feedback_report_id, number, disposition, public_summary, published_at)
-    select r.environment_id, r.id, r.number, r.disposition, r.public_summary, r.at from ${source} r
-    on conflict do nothing`
+const insertResolution = defineInsert({
+  table: "feedback_resolutions",
+  columns: {
+    environment_id: "text",
+    feedback_report_id: "text",
+    number: "int4",
+    disposition: "text",
+    public_summary: "text",
+    published_at: "timestamptz"
+  },
+  conflict: "ignore"
 })
 
 /** Which reports are wanted; what is left out does not narrow. */
@@ -108,15 +109,15 @@ export class ReportAdminRepo extends Context.Service<
           )
         },
         move: ({ environment_id, id, status }, to, at) =>
-          moveReport.row({ environment_id, id, seen: status, status: to, at }),
+          moveReport.row({ environment_id, id, seen: status, status: to, updated_at: at }),
         resolve: ({ environment_id, id, resolutions }, { disposition, public_summary, published_at }) =>
           insertResolution.row({
             environment_id,
-            id,
+            feedback_report_id: id,
             number: resolutions.length + 1,
             disposition,
             public_summary,
-            at: published_at
+            published_at
           })
       })
     )

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineInsert } from "../../platform/commit/TableWrite.ts"
+import type { Row } from "../../platform/commit/Write.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { FeedbackReportRow } from "./FeedbackRead.ts"
 import type { StorableReport } from "./ReportRules.ts"
@@ -13,8 +14,8 @@ export interface ReportAuthor {
   readonly api_key_id: string
 }
 
-const insertReport = defineWrite({
-  name: "feedback_reports.insert",
+const insertReport = defineInsert({
+  table: "feedback_reports",
   columns: {
     environment_id: "text",
     id: "text",
@@ -25,13 +26,9 @@ const insertReport = defineWrite({
     related_error: "text",
     context: "text",
     redacted: "bool",
-    at: "timestamptz"
+    created_at: "timestamptz"
   },
-  sql: (source) => `insert into feedback_reports (environment_id, id, organization_id, project_id, api_key_id, origin,
-      message, related_error, context, redacted, created_at, updated_at)
-    select r.environment_id, r.id, r.organization_id, r.project_id, r.api_key_id, 'api', r.message, r.related_error,
-      r.context, r.redacted, r.at, r.at
-    from ${source} r`
+  values: { origin: "'api'", updated_at: "r.created_at" }
 })
 
 /** Reports that came through the API, always within one environment. A-FBK-27, A-FBK-28 */
@@ -78,7 +75,7 @@ export class FeedbackRepo extends Context.Service<
             related_error: report.related_error === undefined ? null : JSON.stringify(report.related_error),
             context: report.context === undefined ? null : JSON.stringify(report.context),
             redacted: report.redacted,
-            at
+            created_at: at
           })
       })
     })

@@ -19,7 +19,7 @@ interface Derived<C extends Columns, B extends Columns> {
   /** SQL of the text that is handed back as key. */
   readonly returning?: string
   readonly before?: ReadonlyArray<Step>
-  readonly target?: Target<C & B>
+  readonly target?: Target<NoInfer<C & B>>
 }
 
 /** Declares the insert of rows with these columns into a table, in the order of a conflict's key. */
@@ -58,7 +58,7 @@ export const defineUpdate = <const K extends Columns, const S extends Columns = 
     readonly where?: string
     /** Unless the row is there and meets it, nothing of the unit is written; the row is locked. */
     readonly guard?: string
-    readonly target: Target<K & S & B>
+    readonly target: Target<NoInfer<K & S & B>>
   }
 ): Write<K & S & B> => {
   const { guard, table, where } = spec

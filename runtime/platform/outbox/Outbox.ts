@@ -1,7 +1,8 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { AnyEvent, KeptData } from "@carteiro/schema/conventions/Event.ts"
 import { Context, Effect, Layer } from "effect"
-import { defineWrite, type Row } from "../commit/Write.ts"
+import { defineInsert } from "../commit/TableWrite.ts"
+import type { Row } from "../commit/Write.ts"
 import { Ids } from "../ids/Ids.ts"
 import { Secrets } from "../secrets/Secrets.ts"
 import { eventBinding } from "./EventBodies.ts"
@@ -25,8 +26,8 @@ export type OutboxEvent<E extends AnyEvent> = {
 type BusinessTime<E extends AnyEvent> = E["timed"] extends true ? { readonly occurred_at: number } : unknown
 
 /** Name under which fan-out hangs itself behind the outbox, see `CommitFollowers`. */
-export const outboxInsert = defineWrite({
-  name: "outbox_events.insert",
+export const outboxInsert = defineInsert({
+  table: "outbox_events",
   columns: {
     environment_id: "text",
     id: "text",
@@ -37,13 +38,8 @@ export const outboxInsert = defineWrite({
     created_at: "timestamptz",
     envelope: "text"
   },
-  returns: true,
-  sql: (source) => `insert into outbox_events
-      (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope)
-    select r.environment_id, r.id, r.type, r.source_type, r.source_id, r.trace_id, r.created_at, r.envelope
-    from ${source} r
-    on conflict (environment_id, id) do nothing
-    returning environment_id as key`
+  conflict: { on: ["environment_id", "id"] },
+  returning: "environment_id"
 })
 
 /**

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
@@ -132,8 +132,8 @@ const dueSql = `select n.next_due, d.* from (
     order by f.due_at, f.id
   ) d on true`
 
-const eventWrite = defineWrite({
-  name: "webhook_events.insert",
+const eventWrite = defineInsert({
+  table: "webhook_events",
   columns: {
     environment_id: "text",
     id: "text",
@@ -146,40 +146,31 @@ const eventWrite = defineWrite({
     created_at: "timestamptz",
     payload: "text"
   },
-  sql: (source) => `insert into webhook_events
-      (environment_id, id, endpoint_id, event_id, type, source_type, source_id, trace_id, created_at, payload)
-    select r.environment_id, r.id, r.endpoint_id, r.event_id, r.type, r.source_type, r.source_id, r.trace_id,
-      r.created_at, r.payload
-    from ${source} r on conflict (environment_id, id) do nothing`
+  conflict: { on: ["environment_id", "id"] }
 })
 
-const attemptWrite = defineWrite({
-  name: "webhook_attempts.insert",
+const attemptWrite = defineInsert({
+  table: "webhook_attempts",
   columns: {
     environment_id: "text",
     webhook_event_id: "text",
-    endpoint_id: "text",
-    id: "text",
     attempt: "int4",
+    id: "text",
+    endpoint_id: "text",
     status: "text",
     explicit: "bool",
     due_at: "timestamptz",
     error_message: "text",
     created_at: "timestamptz"
   },
-  sql: (source) => `insert into webhook_attempts
-      (environment_id, webhook_event_id, attempt, id, endpoint_id, status, explicit, due_at, error_message, created_at)
-    select r.environment_id, r.webhook_event_id, r.attempt, r.id, r.endpoint_id, r.status, r.explicit, r.due_at,
-      r.error_message, r.created_at
-    from ${source} r on conflict (environment_id, webhook_event_id, attempt) do nothing`
+  conflict: { on: ["environment_id", "webhook_event_id", "attempt"] }
 })
 
-const endedWrite = defineWrite({
+const endedWrite = defineUpdate({
   name: "webhook_attempts.end",
-  columns: {
-    environment_id: "text",
-    webhook_event_id: "text",
-    attempt: "int4",
+  table: "webhook_attempts",
+  key: { environment_id: "text", webhook_event_id: "text", attempt: "int4" },
+  set: {
     status: "text",
     status_code: "int4",
     failure_class: "text",
@@ -190,13 +181,8 @@ const endedWrite = defineWrite({
     duration_ms: "int4",
     completed_at: "timestamptz"
   },
-  target: rowOf("webhook_attempts", "webhook_event_id"),
-  sql: (source) => `update webhook_attempts a set status = r.status, status_code = r.status_code,
-      failure_class = r.failure_class, response_body_redacted = r.response_body_redacted,
-      error_message = r.error_message, next_retry_at = r.next_retry_at, completed_at = r.completed_at,
-      attempted_at = r.attempted_at, duration_ms = r.duration_ms
-    from ${source} r where a.environment_id = r.environment_id and a.webhook_event_id = r.webhook_event_id
-      and a.attempt = r.attempt and a.status = 'pending'`
+  where: "t.status = 'pending'",
+  target: rowOf("webhook_attempts", "webhook_event_id")
 })
 
 const cancelWrite = defineWrite({

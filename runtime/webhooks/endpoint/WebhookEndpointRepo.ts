@@ -1,6 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { EndpointHealth } from "./EndpointHealth.ts"
@@ -148,17 +149,13 @@ const health = {
   updated_at: "timestamptz"
 } as const
 
-const endpointTarget = (row: { readonly id: string | null }) => `webhook_endpoints/${row.id}`
-const counterTarget = (row: { readonly environment_id: string | null }) => `environment_counters/${row.environment_id}`
-// Calls that travelled together change one row once: the last of them that passed the gate has it.
-const last = (source: string) =>
-  `(select distinct on (environment_id, id) * from ${source} order by environment_id, id, unit desc)`
-const setHealth = Object.keys(health)
-  .map((column) => `${column} = r.${column}`)
-  .join(", ")
+const table = "webhook_endpoints"
+const endpointTarget = rowOf(table, "id")
+const counterTarget = rowOf("environment_counters", "environment_id")
+const listed = { subscribed_events: "string_to_array(r.subscribed_events, ',')" }
 
-const insertWrite = defineWrite({
-  name: "webhook_endpoints.insert",
+const insertWrite = defineInsert({
+  table,
   columns: {
     ...key,
     ...content,
@@ -167,7 +164,8 @@ const insertWrite = defineWrite({
     created_at: "timestamptz",
     updated_at: "timestamptz"
   },
-  returns: true,
+  values: listed,
+  returning: "id",
   target: counterTarget,
   guard: (asked) => `select a.unit from ${asked} a
     join environment_counters c on c.environment_id = a.environment_id
@@ -178,37 +176,33 @@ const insertWrite = defineWrite({
       sql: (source) => `update environment_counters c set webhook_endpoints = c.webhook_endpoints + 1 from ${source} r
         where c.environment_id = r.environment_id`
     }
-  ],
-  sql: (source) => `insert into webhook_endpoints
-      (environment_id, id, environment, url, description, subscribed_events, signing_secret, created_at, updated_at)
-    select r.environment_id, r.id, r.environment, r.url, r.description, string_to_array(r.subscribed_events, ','),
-      r.signing_secret, r.created_at, r.updated_at
-    from ${source} r returning id as key`
+  ]
 })
 
-const updateWrite = defineWrite({
+const updateWrite = defineUpdate({
   name: "webhook_endpoints.update",
-  columns: { ...key, ...content, ...health },
-  target: endpointTarget,
-  sql: (source) => `update webhook_endpoints e set url = r.url, description = r.description,
-      subscribed_events = string_to_array(r.subscribed_events, ','), ${setHealth}
-    from ${last(source)} r where e.environment_id = r.environment_id and e.id = r.id`
+  table,
+  key,
+  set: { ...content, ...health },
+  values: listed,
+  target: endpointTarget
 })
 
-const healthWrite = defineWrite({
+const healthWrite = defineUpdate({
   name: "webhook_endpoints.health",
-  columns: { ...key, ...health },
-  target: endpointTarget,
-  sql: (source) => `update webhook_endpoints e set ${setHealth}
-    from ${last(source)} r where e.environment_id = r.environment_id and e.id = r.id and e.revision < r.revision`
+  table,
+  key,
+  set: health,
+  where: "t.revision < r.revision",
+  target: endpointTarget
 })
 
-const rotateWrite = defineWrite({
+const rotateWrite = defineUpdate({
   name: "webhook_endpoints.rotate",
-  columns: { ...key, signing_secret: "bytea", updated_at: "timestamptz" },
-  target: endpointTarget,
-  sql: (source) => `update webhook_endpoints e set signing_secret = r.signing_secret, updated_at = r.updated_at
-    from ${last(source)} r where e.environment_id = r.environment_id and e.id = r.id`
+  table,
+  key,
+  set: { signing_secret: "bytea", updated_at: "timestamptz" },
+  target: endpointTarget
 })
 
 const deleteWrite = defineWrite({

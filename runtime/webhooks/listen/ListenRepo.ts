@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Follower } from "../../platform/commit/Statement.ts"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
+import type { Row } from "../../platform/commit/Write.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { ListenRow, StreamAsk, StreamPage } from "./ListenPage.ts"
@@ -116,13 +117,12 @@ export const listenFollower: Follower = {
     join webhook_listen_waits w on w.environment_id = r.environment_id and w.until > r.created_at`
 }
 
-const waitsWrite = defineWrite({
+const waitsWrite = defineInsert({
   name: "webhook_listen_waits.save",
+  table: "webhook_listen_waits",
   columns: { environment_id: "text", until: "timestamptz" },
-  target: (row) => `webhook_listen_waits/${row.environment_id}`,
-  sql: (source) => `insert into webhook_listen_waits (environment_id, until)
-    select r.environment_id, r.until from ${source} r order by 1
-    on conflict (environment_id) do update set until = excluded.until`
+  conflict: { on: ["environment_id"], update: ["until"] },
+  target: rowOf("webhook_listen_waits", "environment_id")
 })
 
 // `seen` is the counter in the statement's snapshot, `base` the counter once locked. Where they differ, somebody

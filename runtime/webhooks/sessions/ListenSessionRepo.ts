@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
@@ -74,7 +75,7 @@ export class ListenSessionRepo extends Context.Service<
   )
 }
 
-const place = (row: { readonly environment_id: string | null }) => `webhook_listen_sessions/${row.environment_id}`
+const place = rowOf("webhook_listen_sessions", "environment_id")
 
 /** The name under which inserted ids are handed back. */
 export const sessionInserted = "webhook_listen_sessions.insert"
@@ -124,10 +125,11 @@ const insertWrite = defineWrite({
     returning id as key`
 })
 
-const endWrite = defineWrite({
+const endWrite = defineUpdate({
   name: "webhook_listen_sessions.end",
-  columns: { environment_id: "text", id: "text", status: "text", disabled_at: "timestamptz" },
-  target: place,
-  sql: (source) => `update webhook_listen_sessions s set status = r.status, disabled_at = r.disabled_at
-    from ${source} r where s.environment_id = r.environment_id and s.id = r.id and s.status = 'active'`
+  table: "webhook_listen_sessions",
+  key: { environment_id: "text", id: "text" },
+  set: { status: "text", disabled_at: "timestamptz" },
+  where: "t.status = 'active'",
+  target: place
 })

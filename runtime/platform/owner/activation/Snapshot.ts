@@ -1,16 +1,15 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { defineWrite } from "../../commit/Write.ts"
+import { defineInsert, rowOf } from "../../commit/TableWrite.ts"
 import { one } from "../../sql/Read.ts"
 
 /** Saves an owner's write-behind levels (buckets). A crash may lose the last seconds of them. */
-export const saveSnapshot = defineWrite({
+export const saveSnapshot = defineInsert({
   name: "owner_levels.save",
+  table: "owner_levels",
   columns: { owner_type: "text", owner_id: "text", levels: "text", saved_at: "timestamptz" },
-  target: (row) => `owner_levels/${row.owner_type}/${row.owner_id}`,
-  sql: (source) => `insert into owner_levels (owner_type, owner_id, levels, saved_at)
-    select r.owner_type, r.owner_id, r.levels, r.saved_at from ${source} r order by 1, 2
-    on conflict (owner_type, owner_id) do update set levels = excluded.levels, saved_at = excluded.saved_at`
+  conflict: { on: ["owner_type", "owner_id"], update: ["levels", "saved_at"] },
+  target: rowOf("owner_levels", "owner_type", "owner_id")
 })
 
 /** What was saved last, if anything. */
