@@ -2,9 +2,9 @@ import { Clock, Effect, Layer } from "effect"
 import { defineRoom } from "../platform/room/Room.ts"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { edgeAdmission } from "./admission/EdgeAdmission.ts"
-import { EnvironmentEntityLayer } from "./admission/EnvironmentEntity.ts"
+import { environmentOwners } from "./admission/EnvironmentEntity.ts"
 import { EnvironmentRepo } from "./admission/EnvironmentRepo.ts"
-import { OrganizationEntityLayer } from "./admission/OrganizationEntity.ts"
+import { organizationOwners } from "./admission/OrganizationEntity.ts"
 import { DeviceApprovals } from "./devices/DeviceApprovals.ts"
 import { DeviceAuthorizations } from "./devices/DeviceAuthorizations.ts"
 import { DeviceAuthorizationsHttp } from "./devices/DeviceAuthorizationsHttp.ts"
@@ -74,6 +74,6 @@ export const room = defineRoom({
   services,
   actions: edgeAdmission.pipe(Layer.provide(repos)),
   routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp).pipe(Layer.provide(repos)),
-  owners: Layer.mergeAll(EnvironmentEntityLayer, OrganizationEntityLayer).pipe(Layer.provide(repos)),
+  owners: Layer.mergeAll(environmentOwners, organizationOwners).pipe(Layer.provide(repos)),
   jobs
 })

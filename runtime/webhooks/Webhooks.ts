@@ -18,7 +18,7 @@ import { WebhookAdmin } from "./log/WebhookAdmin.ts"
 import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
 import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
 import { WebhookResends } from "./log/WebhookResends.ts"
-import { WebhookEndpointEntity, WebhookEndpointEntityLayer } from "./owner/WebhookEndpointEntity.ts"
+import { WebhookEndpointEntity, webhookEndpointOwners } from "./owner/WebhookEndpointEntity.ts"
 import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
 
 export { DeliverySettings } from "./delivery/DeliverySettings.ts"
@@ -70,7 +70,7 @@ export const room = defineRoom({
     Layer.provide(repos)
   ),
   routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(Layer.provide(repos)),
-  owners: Layer.mergeAll(WebhookEndpointEntityLayer, listenOwnersLayer, waking).pipe(Layer.provide(repos)),
+  owners: Layer.mergeAll(webhookEndpointOwners, listenOwnersLayer, waking).pipe(Layer.provide(repos)),
   due: [due],
   // gaps-1 K "Retention"
   jobs: [...deliveryJobs, ...listenJobs],

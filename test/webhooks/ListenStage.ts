@@ -3,7 +3,7 @@ import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox, outboxInsert } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { listenFollower } from "@carteiro/runtime/webhooks/listen/Listen.ts"
-import { ListenEntityLayer } from "@carteiro/runtime/webhooks/listen/ListenBehaviour.ts"
+import { listenOwners } from "@carteiro/runtime/webhooks/listen/ListenBehaviour.ts"
 import { ListenEntity, type ListenItem, type ReadItem } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
 import { ListenNotifier } from "@carteiro/runtime/webhooks/listen/ListenNotifier.ts"
 import { ListenRepo } from "@carteiro/runtime/webhooks/listen/ListenRepo.ts"
@@ -52,7 +52,7 @@ export const followers = { [outboxInsert.name]: [listenFollower] }
 
 /** The owners of listening on the ground of owner tests, their statements counted. */
 export const ListenTest = OwnerTest(
-  ListenEntityLayer.pipe(
+  listenOwners.pipe(
     Layer.provide(Layer.merge(ListenSessionRepo.layer, ListenNotifier.layer)),
     Layer.provide(countedRepo),
     Layer.provideMerge(Layer.merge(StreamReads.layer, Draining.layer))

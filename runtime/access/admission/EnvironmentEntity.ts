@@ -90,7 +90,7 @@ interface AdmitFacts extends AdmissionRead {
 const touchEveryMs = 60_000
 const forgetBucketsAfterMs = 2 * 3_600_000
 
-export const EnvironmentEntityLayer = EnvironmentEntity.toLayer(
+export const environmentOwners = EnvironmentEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* EnvironmentRepo
     const rates = yield* Rates

@@ -24,7 +24,7 @@ interface OrganizationState {
   readonly buckets: Map<string, Bucket>
 }
 
-export const OrganizationEntityLayer = OrganizationEntity.toLayer(
+export const organizationOwners = OrganizationEntity.toLayer(
   Effect.map(Rates, (rates) => ({
     load: (_owner, saved) => Effect.succeed<OrganizationState>({ buckets: readLevels(saved) }),
     snapshot: (state: OrganizationState) => writeLevels(state.buckets),

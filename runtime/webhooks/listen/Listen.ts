@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import { EventBodies } from "../../platform/outbox/EventBodies.ts"
 import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
-import { ListenEntityLayer } from "./ListenBehaviour.ts"
+import { listenOwners } from "./ListenBehaviour.ts"
 import { ListenEndpoints } from "./ListenEndpointRepo.ts"
 import { ListenHttp } from "./ListenHttp.ts"
 import { ListenNotifier } from "./ListenNotifier.ts"
@@ -18,4 +18,4 @@ export const listenLayer = ListenHttp.pipe(
 )
 
 /** The owners of listening, for nodes that hold shards; `listenFollower` belongs behind the outbox of every node. */
-export const listenOwnersLayer = ListenEntityLayer.pipe(Layer.provide(Layer.merge(repos, ListenNotifier.layer)))
+export const listenOwnersLayer = listenOwners.pipe(Layer.provide(Layer.merge(repos, ListenNotifier.layer)))

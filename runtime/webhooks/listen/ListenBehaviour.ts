@@ -28,7 +28,7 @@ interface ListenState extends StreamView {
 /** A poll whose client left before the poll came; forgotten after so many milliseconds. */
 const rememberGoneMs = 60_000
 
-export const ListenEntityLayer = ListenEntity.toLayer(
+export const listenOwners = ListenEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* ListenRepo
     const sessions = yield* ListenSessionRepo

@@ -78,7 +78,7 @@ interface OwnedEndpoint extends EndpointState {
   tests: RollingWindow
 }
 
-export const WebhookEndpointEntityLayer = WebhookEndpointEntity.toLayer(
+export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* WebhookEndpointRepo
     const deliveries = yield* WebhookDeliveryRepo

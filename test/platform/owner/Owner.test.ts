@@ -1,4 +1,5 @@
 import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
+import { Claim, makeClaim } from "@carteiro/runtime/platform/idempotency/Claim.ts"
 import { answer, batch, commit, defineOwner, refuse } from "@carteiro/runtime/platform/owner/Owner.ts"
 import { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { assert, it } from "@effect/vitest"
@@ -23,6 +24,7 @@ const insertItem = defineWrite({
 
 const Counter = defineOwner("Counter", {
   Add: batch(Schema.Struct({ id: Schema.String, note: Schema.NullOr(Schema.String) }), Schema.Int),
+  Keep: batch(Schema.Struct({ id: Schema.String, claim: Schema.UndefinedOr(Claim) }), Schema.String),
   Peek: batch(Schema.Struct({}), Schema.Int)
 })
 
@@ -57,6 +59,17 @@ const CounterLayer = Counter.toLayer(
             if (state.value > before) owner.dueAt(now + 1000)
             return decisions
           }
+        },
+        Keep: {
+          decide: (items, _facts, _state, owner) =>
+            items.map(({ claim, id }) =>
+              commit({
+                rows: [insertItem.row({ id, counter: owner.id, note: null })],
+                claim,
+                response: { status: 201, body: id },
+                value: id
+              })
+            )
         },
         Peek: { decide: (items, _facts, state: { value: number }) => items.map(() => answer(state.value)) }
       },
@@ -115,6 +128,29 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
       )
       assert.strictEqual(good, 1)
       assert.strictEqual(bad._tag, "invalid_cursor")
+    })
+  )
+
+  it.effect("of items under one idempotency key in a batch one is written, the others ask again A-IDEM-04", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const counter = yield* Counter.client
+      const claim = makeClaim({ environment_id: "env", key_hash: "k", fingerprint: "", expires_at: 4_000_000_000_000 })
+      const kept = yield* Effect.forEach(
+        [
+          { id: "k1", claim },
+          { id: "k2", claim: undefined },
+          { id: "k3", claim }
+        ],
+        (item) => Effect.match(counter.Keep("c8", item), { onSuccess: (id) => id, onFailure: ({ _tag }) => _tag }),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(kept, ["k1", "k2", "idempotency_duplicate"])
+      const items = yield* sql<{ readonly id: string }>`select id from items where counter = 'c8' order by id`
+      assert.deepStrictEqual(
+        items.map(({ id }) => id),
+        ["k1", "k2"]
+      )
     })
   )
 
