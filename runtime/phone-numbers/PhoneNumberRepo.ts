@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineWrite } from "../platform/commit/Write.ts"
+import { defineInsert } from "../platform/commit/TableWrite.ts"
 import { one } from "../platform/sql/Read.ts"
 
 /** A number an integrator can send from at once. */
@@ -43,16 +43,19 @@ export class PhoneNumberRepo extends Context.Service<
  * A number that is active from the start and that nobody in the world can be called on: area code 20 is assigned to no
  * region, and a counter makes each one once.
  */
-const insertFictitious = defineWrite({
+const insertFictitious = defineInsert({
   name: "phone_numbers.insert_fictitious",
-  columns: { environment_id: "text", id: "text", environment: "text", display_name: "text", at: "timestamptz" },
-  sql: (
-    source
-  ) => `insert into phone_numbers (environment_id, id, environment, source, status, display_name, ddd, phone,
-      created_at, updated_at, activated_at)
-    select r.environment_id, r.id, r.environment, 'byon', 'active', r.display_name, '20',
-      '+55209' || lpad(nextval('fictitious_phones')::text, 8, '0'), r.at, r.at, r.at
-    from ${source} r on conflict do nothing`
+  table: "phone_numbers",
+  columns: { environment_id: "text", id: "text", environment: "text", display_name: "text", created_at: "timestamptz" },
+  values: {
+    source: "'byon'",
+    status: "'active'",
+    ddd: "'20'",
+    phone: "'+55209' || lpad(nextval('fictitious_phones')::text, 8, '0')",
+    updated_at: "r.created_at",
+    activated_at: "r.created_at"
+  },
+  conflict: "ignore"
 })
 
 /** The row of a fictitious number; `at` in epoch milliseconds. */
@@ -67,5 +70,5 @@ export const fictitiousNumber = (number: {
     id: number.id,
     environment: number.kind,
     display_name: number.kind === "sandbox" ? "Sandbox" : "Demo",
-    at: number.at
+    created_at: number.at
   })
