@@ -161,7 +161,10 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       yield* raise(sandbox, 12)
       yield* settle
       assert.strictEqual(good.received.length, 12)
-      assert.isTrue((yield* attemptsOf(goodEndpoint.id)).every(({ status }) => status === "succeeded"))
+      assert.deepStrictEqual(
+        (yield* attemptsOf(goodEndpoint.id)).map(({ error_message, status }) => [status, error_message]),
+        Array.from({ length: 12 }, () => ["succeeded", null])
+      )
       const expected = {
         302: [302, null],
         reset: [null, "unreachable"],

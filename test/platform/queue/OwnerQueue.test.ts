@@ -7,6 +7,7 @@ import { type QueueRow, QueueRows } from "@carteiro/runtime/platform/queue/Queue
 import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Layer } from "effect"
 import type { TestClock } from "effect/testing"
+import fc from "fast-check"
 import { layerClock } from "../../support/TurnedClock.ts"
 
 interface Order extends QueueRow {
@@ -17,6 +18,12 @@ class OrderRows extends QueueRows<undefined, Order, string> {
   protected voids(): undefined {
     return undefined
   }
+}
+
+/** Which call is answered next, and how. */
+interface Pick {
+  readonly pick: number
+  readonly fate: number
 }
 
 /** A table of one owner, what is under way of it, and who answers. */
@@ -67,12 +74,12 @@ const claiming = kind({
 })
 
 /** An owner with so many rows due; its passes run as the loop over due work runs them. */
-const open = Effect.fnUntraced(function* (which: OrderKind, to: string, count: number) {
+const open = Effect.fnUntraced(function* (which: OrderKind, to: string, count: number, name = to) {
   const clock = yield* Clock.Clock
   const activations = yield* Activations
   const queueOf = yield* makeOwnerQueues(which)
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const pending = Array.from({ length: count }, (_, n): Order => ({ id: `${to}-${n}`, bytes: 10, to }))
+  const pending = Array.from({ length: count }, (_, n): Order => ({ id: `${name}-${n}`, bytes: 10, to }))
   const shop: Shop = {
     to,
     pending: new Map(pending.map((row) => [row.id, row])),
@@ -265,5 +272,46 @@ testing(
     yield* later(1000)
     assert.deepStrictEqual(shop.written.flat(), ["one-0 done", "one-1 done", "one-2 done"])
     assert.deepStrictEqual([shop.claims.length, budget.sockets.used], [1, 0])
+  })
+)
+
+testing(
+  "every row leaves once, in whatever order answers come and however few sockets there are M-DLV-22 M-DLV-23",
+  Effect.gen(function* () {
+    const run = Effect.runPromiseWith(yield* Effect.context<Layer.Success<typeof QueueTest>>())
+    const budget = yield* OutboundBudget
+    const owners = fc.array(fc.record({ to: fc.constantFrom("a", "b", "c"), rows: fc.nat(30) }), { maxLength: 8 })
+    const answers = fc.infiniteStream(fc.record({ pick: fc.nat(1000), fate: fc.nat(9) }))
+    const playing = (opened: Array<Effect.Success<ReturnType<typeof open>>>, picks: Iterator<Pick>) =>
+      Effect.gen(function* () {
+        const called = new Map<string, number>()
+        for (;;) {
+          const wire = opened.flatMap((one) => one.onWire().map((id) => ({ id, one })))
+          assert.isAtMost(wire.length, limits.sockets)
+          assert.strictEqual(budget.sockets.used, wire.length)
+          for (const { one } of wire) assert.isAtMost(one.onWire().length, 4)
+          if (wire.length === 0) return called
+          const { fate, pick } = picks.next().value as Pick
+          const chosen = wire[pick % wire.length]
+          if (chosen === undefined) return called
+          called.set(chosen.id, (called.get(chosen.id) ?? 0) + 1)
+          yield* chosen.one.answer(chosen.id, fate === 0 ? "broken" : "done")
+        }
+      })
+    const property = fc.asyncProperty(owners, answers, (asked, stream) =>
+      run(
+        Effect.gen(function* () {
+          const opened = yield* Effect.forEach(asked, ({ rows, to }, n) => open(claiming, to, rows, `${n}`))
+          yield* turns
+          const called = yield* playing(opened, stream[Symbol.iterator]())
+          const rows = asked.reduce((sum, each) => sum + each.rows, 0)
+          assert.strictEqual(called.size, rows)
+          assert.isTrue([...called.values()].every((times) => times === 1))
+          assert.strictEqual(opened.flatMap(({ shop }) => shop.written.flat()).length, rows)
+          assert.deepStrictEqual([budget.sockets.used, budget.bytes.used, budget.sockets.waiting], [0, 0, 0])
+        })
+      )
+    )
+    yield* Effect.promise(() => fc.assert(property, { numRuns: 30 }))
   })
 )
