@@ -48,7 +48,7 @@ const writeDeadlineMs = 10_000
 export class Commit extends Context.Service<
   Commit,
   {
-    /** Hands units over; the deferred completes once their fate is durable. Never fails. `owner` orders submissions. */
+    /** Hands units over; the deferred completes once it is durable how they ended. Never fails. `owner` orders submissions. */
     readonly submit: (owner: string, units: ReadonlyArray<SubmittedUnit>) => Deferred.Deferred<Submitted>
     /**
      * Writes rows that no owner's memory decided (keys, projects, reports): conditions in the statement decide, and the
@@ -147,13 +147,13 @@ export class Commit extends Context.Service<
           return readOutcome(units, JSON.parse(text))
         })
 
-      const settle = (batch: ReadonlyArray<Submission>, fate: CommitOutcome) => {
-        const keys = keysIn(fate.outcomes)
-        for (const outcome of fate.outcomes) for (const listener of listeners) listener(outcome)
+      const settle = (batch: ReadonlyArray<Submission>, ended: CommitOutcome) => {
+        const keys = keysIn(ended.outcomes)
+        for (const outcome of ended.outcomes) for (const listener of listeners) listener(outcome)
         let from = 0
-        for (const status of fate.statuses) outcomes[status](1)
+        for (const status of ended.statuses) outcomes[status](1)
         for (const submission of batch) {
-          const statuses = fate.statuses.slice(from, from + submission.units.length)
+          const statuses = ended.statuses.slice(from, from + submission.units.length)
           from += submission.units.length
           submission.end({ statuses, keys })
         }
@@ -168,7 +168,7 @@ export class Commit extends Context.Service<
               outcomes: []
             })
           ),
-          Effect.map((fate) => settle(batch, fate))
+          Effect.map((ended) => settle(batch, ended))
         )
       }
 
