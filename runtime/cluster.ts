@@ -84,7 +84,7 @@ const count = (option: string, text: string) =>
 const sharedEnvironment = Effect.fnUntraced(function* (settings: SettingsValues) {
   const keys = Redacted.value(yield* masterKeys(settings))
   const database = yield* openDatabase(settings)
-  yield* bringUpToDate(database)
+  yield* bringUpToDate(database, settings)
   return {
     DATABASE_URL: database.shownUrl,
     CARTEIRO_MASTER_KEY: keys.map((key) => Buffer.from(key).toString("hex")).join(",")

@@ -19,7 +19,7 @@ const { version } = packageJson
 const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
   const keys = yield* masterKeys(settings)
   const database = yield* openDatabase(settings)
-  yield* bringUpToDate(database)
+  yield* bringUpToDate(database, settings)
   const tls = yield* readRunnerTls({
     cert: settings.runnerTlsCert,
     key: settings.runnerTlsKey,

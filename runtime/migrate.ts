@@ -23,7 +23,8 @@ transaction; any number of processes may try at once. They are in schema/databas
 `
 
 const apply = Effect.gen(function* () {
-  const ran = yield* bringUpToDate(yield* openDatabase(yield* readSome("dataDir", "databaseUrl"), true))
+  const settings = yield* readSome("dataDir", "databaseUrl", "migrationLockWaitMs")
+  const ran = yield* bringUpToDate(yield* openDatabase(settings, true), settings)
   return ran.length === 0 ? "the database is up to date" : `applied ${ran.join(", ")}`
 })
 

@@ -2,6 +2,7 @@ import { Effect, Layer, type Redacted, Ref } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { SettingsValues } from "../boot/Settings.ts"
 import type { StartRefused } from "../boot/StartRefused.ts"
+import { connectionLimits } from "../boot/settings/DatabaseSettings.ts"
 import { AdminServer } from "../platform/admin/AdminServer.ts"
 import { ClockHealth, clockHealth, layer as databaseClock } from "../platform/clock/DatabaseClock.ts"
 import { Commit } from "../platform/commit/Commit.ts"
@@ -23,6 +24,7 @@ import { OutboundBudget } from "../platform/queue/OutboundBudget.ts"
 import { Rates } from "../platform/ratelimit/Rates.ts"
 import type { MasterKeys } from "../platform/secrets/MasterKeys.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
+import { patienceWith, ReadPatience } from "../platform/sql/ConnectionLimits.ts"
 import * as Sql from "../platform/sql/Sql.ts"
 import { outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
 import { readyToAnswer, readyToOwn } from "./Ready.ts"
@@ -69,8 +71,15 @@ const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<M
     // Everything above lives on the database's time.
     Layer.provideMerge(databaseClock),
     Layer.provideMerge(
-      Layer.orDie(Sql.layer(url, { applicationName: `carteiro-${settings.role}`, maxConnections: 12 }))
-    )
+      Layer.orDie(
+        Sql.layer(url, {
+          applicationName: `carteiro-${settings.role}`,
+          maxConnections: settings.databasePool,
+          limits: connectionLimits(settings)
+        })
+      )
+    ),
+    Layer.provideMerge(Layer.succeed(ReadPatience, patienceWith(connectionLimits(settings))))
   )
 
 /** Who the node is: its settings, where its database is, and what its secrets are derived from. */

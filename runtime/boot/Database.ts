@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { migrate } from "../platform/sql/Migrations.ts"
+import { directory, migrate } from "../platform/sql/Migrations.ts"
 import * as Sql from "../platform/sql/Sql.ts"
 import { sqlErrorsOf } from "../platform/sql/SqlFailure.ts"
 import * as EmbeddedPostgres from "./EmbeddedPostgres.ts"
@@ -31,7 +31,8 @@ export const openDatabase = Effect.fn("Database.open")(function* (
 })
 
 /** Brings the schema at rest up to date, and answers the names of the files that ran. */
-export const bringUpToDate = (database: Database) => withDatabase(database, migrate())
+export const bringUpToDate = (database: Database, settings: Pick<SettingsValues, "migrationLockWaitMs">) =>
+  withDatabase(database, migrate(directory, settings.migrationLockWaitMs))
 
 /** Runs a statement or two before anything else is there; a database that refuses them is told in one line. */
 export const withDatabase = <A, E, R>(database: Database, use: Effect.Effect<A, E, R>) =>

@@ -4,10 +4,11 @@ import { join } from "node:path"
 import { migrate, migrationStatus, pendingMigrations } from "@carteiro/runtime/platform/sql/Migrations.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { runProgram } from "../support/Program.ts"
 import { create, TestDatabase } from "../support/TestDatabase.ts"
+import { until } from "../support/Until.ts"
 
 const folder = (files: Record<string, string>) =>
   Effect.acquireRelease(
@@ -100,6 +101,67 @@ it.effect("leaves nothing of a file that fails half-way", () =>
         assert.deepStrictEqual(yield* sql`select id from schema_migrations`, [])
       })
     )
+  })
+)
+
+it.live("waits for a lock in short tries, between which commits on that table go on (Architecture, section 9)", () =>
+  Effect.gen(function* () {
+    const before = yield* folder({ "0001_a.sql": first })
+    const after = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
+    const url = yield* create("template0")
+    const session = (name: string) => Sql.layer(url, { applicationName: name, maxConnections: 2 })
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* migrate(before)
+      const migrating = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          // As a dump does: it reads the table, and keeps it from changing its shape until the end.
+          yield* sql`select * from a`
+          const tried: Array<string> = []
+          const listening = Logger.layer([Logger.make(({ message }) => tried.push(String(message)))])
+          const running = yield* Effect.forkDetach(
+            Effect.provide(migrate(after), Layer.merge(session("migrating"), listening), { local: true })
+          )
+          // Inserts behind the waiting migration pass again and again while it goes on trying.
+          const insert = Effect.flatMap(SqlClient.SqlClient, (writer) => writer`insert into a values (2)`)
+          yield* Effect.provide(
+            until(
+              Effect.andThen(
+                insert,
+                Effect.sync(() => tried.length >= 3)
+              )
+            ),
+            session("writing"),
+            { local: true }
+          )
+          assert.isUndefined(running.pollUnsafe())
+          return running
+        })
+      )
+      assert.deepStrictEqual(yield* Fiber.join(migrating), ["0002_note.sql"])
+      assert.isAbove((yield* sql`select 1 from a where note = 'x;y'`).length, 3)
+    }).pipe(Effect.provide(session("dumping"), { local: true }))
+  })
+)
+
+it.live("that gets no lock in its time is refused with the way out, and leaves nothing", () =>
+  Effect.gen(function* () {
+    const before = yield* folder({ "0001_a.sql": first })
+    const after = yield* folder({ "0001_a.sql": first, "0002_note.sql": second })
+    const url = yield* create("template0")
+    const session = (name: string) => Sql.layer(url, { applicationName: name, maxConnections: 2 })
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* migrate(before)
+      const refused = yield* sql.withTransaction(
+        Effect.andThen(
+          sql`select * from a`,
+          Effect.provide(Effect.flip(migrate(after, 0)), session("migrating"), { local: true })
+        )
+      )
+      assert.match(refused.message, /^0002_note\.sql failed: .*lock timeout.*; end whoever holds its tables/)
+      assert.strictEqual((yield* sql`select id from schema_migrations`).length, 1)
+    }).pipe(Effect.provide(session("dumping"), { local: true }))
   })
 )
 

@@ -3,6 +3,7 @@ import { parseAllowlist } from "../../platform/outbound/Targets.ts"
 import { rateLimitsExpected, readRateLimits } from "../../platform/ratelimit/RateLimitsSetting.ts"
 import { standardRates } from "../../platform/ratelimit/RateTable.ts"
 import { parseMasterKeys } from "../../platform/secrets/MasterKeys.ts"
+import { databaseSettings } from "./DatabaseSettings.ts"
 import { providerSettings } from "./ProviderSettings.ts"
 import * as Readers from "./Readers.ts"
 import { optional, redacted, row, withDefault } from "./Rows.ts"
@@ -49,6 +50,7 @@ export const settingsTable = {
       secret: true
     }
   ),
+  ...databaseSettings,
   dataDir: withDefault(
     "CARTEIRO_DATA_DIR",
     ".carteiro",

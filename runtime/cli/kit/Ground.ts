@@ -3,7 +3,8 @@ import { roomAnswers, roomServices, roomSettings } from "../../app/Fold.ts"
 import { bringUpToDate, openDatabase } from "../../boot/Database.ts"
 import { readDevFile } from "../../boot/DevFile.ts"
 import { masterKeys } from "../../boot/MasterKey.ts"
-import { readSettings, readSome } from "../../boot/Settings.ts"
+import { readSettings, readSome, type SettingsValues } from "../../boot/Settings.ts"
+import { connectionLimits } from "../../boot/settings/DatabaseSettings.ts"
 import { layer as databaseClock } from "../../platform/clock/DatabaseClock.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
@@ -12,11 +13,13 @@ import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import * as Sql from "../../platform/sql/Sql.ts"
 
-const ground = (url: string, keys: Redacted.Redacted<MasterKeys>) =>
+const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
   Commit.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Ids.layer, Secrets.layer(keys))),
     Layer.provideMerge(databaseClock),
-    Layer.provideMerge(Sql.layer(url, { applicationName: "carteiro-cli", maxConnections: 4 }))
+    Layer.provideMerge(
+      Sql.layer(url, { applicationName: "carteiro-cli", maxConnections: 4, limits: connectionLimits(settings) })
+    )
   )
 
 /**
@@ -28,11 +31,11 @@ export const layer = Layer.unwrap(
     const settings = yield* readSettings
     const keys = yield* masterKeys(settings)
     const database = yield* openDatabase(settings, true)
-    yield* bringUpToDate(database)
+    yield* bringUpToDate(database, settings)
     const publicUrl = yield* linkBase
     return roomServices.pipe(
       Layer.provideMerge(roomAnswers),
-      Layer.provideMerge(ground(database.url, keys)),
+      Layer.provideMerge(ground(settings, database.url, keys)),
       Layer.provideMerge(roomSettings(settings)),
       Layer.provideMerge(Layer.succeed(PublicUrl, () => publicUrl))
     )

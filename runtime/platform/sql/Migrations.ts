@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Clock, Data, Effect } from "effect"
+import { Clock, Data, Effect, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { instant } from "./Parameters.ts"
 import { failureText } from "./SqlFailure.ts"
@@ -17,10 +17,14 @@ export const directory = fileURLToPath(new URL("../../../schema/database", impor
  * Runs every file that is not yet recorded, in order of its number, each in one transaction with its record in
  * `schema_migrations`; answers the names of the files it ran. Safe from any number of nodes at once, as an advisory
  * lock lets one file run at a time. Refuses an applied file whose text has changed, and a new file numbered below an
- * applied one. Files run inside a transaction, so `create index concurrently` has no place in them.
- * Architecture, section 7
+ * applied one. Files run inside a transaction, so `create index concurrently` has no place in them. A file waits for
+ * locks in short tries, since commits queue behind whoever waits for a table; it is refused once `lockWaitMs` have passed.
+ * Architecture, sections 7 and 9
  */
-export const migrate = Effect.fn("Migrations.migrate")(function* (from: string = directory) {
+export const migrate = Effect.fn("Migrations.migrate")(function* (
+  from: string = directory,
+  lockWaitMs: number = standardLockWaitMs
+) {
   const sql = yield* SqlClient.SqlClient
   const files = yield* readFiles(from)
   yield* ensureTable(sql)
@@ -34,10 +38,13 @@ export const migrate = Effect.fn("Migrations.migrate")(function* (from: string =
       const message = `${file.name} has a number below ${pad(newest)}, which is already applied; give it a new number`
       return yield* new MigrationRefused({ message })
     }
-    if (yield* applyOne(sql, file)) ran.push(file.name)
+    if (yield* applyPatiently(sql, file, lockWaitMs)) ran.push(file.name)
   }
   return ran
 })
+
+/** How long a migration waits for the locks of others in all, in milliseconds: longer than most dumps take. */
+export const standardLockWaitMs = 15 * 60_000
 
 /** A migration, and what the database knows of it. */
 export interface MigrationStatus {
@@ -111,7 +118,16 @@ const checkUnchanged = (file: MigrationFile, sha256: string | undefined) =>
     ? Effect.void
     : new MigrationRefused({ message: `${file.name} was changed after it was applied; restore it and add a new file` })
 
-const lock = (sql: SqlClient.SqlClient) => sql`select pg_advisory_xact_lock(${lockKey}::int8)::text as locked`
+/** How long one try waits for a lock, in milliseconds, with every commit on that table behind it; and its pause. */
+const tryMs = 200
+const pauseMs = 1000
+
+// Nobody but other migrators queues here, and one of those may take its time.
+const lock = (sql: SqlClient.SqlClient) =>
+  Effect.andThen(
+    sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`,
+    sql`select pg_advisory_xact_lock(${lockKey}::int8)::text as locked`
+  )
 
 // `if not exists` alone still fails when two nodes create the table at the same moment.
 const ensureTable = (sql: SqlClient.SqlClient) =>
@@ -129,6 +145,23 @@ const readApplied = (sql: SqlClient.SqlClient) =>
     (rows) => new Map(rows.map((row) => [row.id, row]))
   )
 
+const applyPatiently = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, file: MigrationFile, lockWaitMs: number) {
+  const until = (yield* Clock.currentTimeMillis) + lockWaitMs
+  return yield* applyOne(sql, file).pipe(
+    Effect.tapError((error) =>
+      isLockedOut(error)
+        ? Effect.logInfo("a migration waits for a lock that somebody holds", { migration: file.name })
+        : Effect.void
+    ),
+    Effect.retry({
+      while: (error) =>
+        isLockedOut(error) ? Effect.map(Clock.currentTimeMillis, (now) => now < until) : Effect.succeed(false),
+      schedule: Schedule.jittered(Schedule.spaced(pauseMs))
+    }),
+    (run) => asRefusal(file.name, run)
+  )
+})
+
 /** True when this call ran the file, false when another node was faster. */
 const applyOne = (sql: SqlClient.SqlClient, file: MigrationFile) =>
   Effect.gen(function* () {
@@ -138,24 +171,29 @@ const applyOne = (sql: SqlClient.SqlClient, file: MigrationFile) =>
       yield* checkUnchanged(file, recorded.sha256)
       return false
     }
-    yield* sql`select set_config('carteiro.migration', ${file.text}, true)`
+    yield* sql`select set_config('carteiro.migration', ${file.text}, true),
+      set_config('lock_timeout', ${String(tryMs)}, true)`
     yield* runScript(sql)
     const appliedAt = instant(yield* Clock.currentTimeMillis)
     yield* sql`insert into schema_migrations (id, name, applied_at, sha256)
       values (${file.id}, ${file.name}, ${appliedAt}, ${file.sha256})`
     return true
-  }).pipe(sql.withTransaction, (run) => asRefusal(file.name, run))
+  }).pipe(sql.withTransaction)
 
 // The driver takes one statement a message; PL/pgSQL takes a text of many, and leaves its parsing to PostgreSQL. It runs
 // them one by one, so that each sees what the ones before it made.
 const runScript = (sql: SqlClient.SqlClient) =>
   sql`do $script$ begin execute current_setting('carteiro.migration'); end $script$`.unprepared
 
-const asRefusal = <A, E, R>(subject: string, effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
-  Effect.catchIf(
-    effect,
-    (error): error is SqlError.SqlError & E => (error as { readonly _tag?: string })._tag === "SqlError",
-    (error) => new MigrationRefused({ message: `${subject} failed: ${failureText(error)}` })
-  )
+const asRefusal = <A, R>(subject: string, effect: Effect.Effect<A, MigrationRefused | SqlError.SqlError, R>) =>
+  Effect.catchTag(effect, "SqlError", (error) => {
+    const wayOut = isLockedOut(error)
+      ? "; end whoever holds its tables (a dump, a long transaction), and run it again"
+      : ""
+    return new MigrationRefused({ message: `${subject} failed: ${failureText(error)}${wayOut}` })
+  })
+
+const isLockedOut = (error: MigrationRefused | SqlError.SqlError): boolean =>
+  error._tag === "SqlError" && error.reason._tag === "LockTimeoutError"
 
 const pad = (id: number): string => String(id).padStart(4, "0")

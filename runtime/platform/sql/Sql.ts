@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { type Layer, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { type ConnectionLimits, patientLimits, sessionParameters } from "./ConnectionLimits.ts"
 import { rowTypes } from "./RowTypes.ts"
 
 export interface SqlOptions {
@@ -10,6 +11,8 @@ export interface SqlOptions {
   readonly maxConnections?: number
   /** Pipelines statements of several fibers on one connection; transactions still reserve one. Off when left out. */
   readonly multiplex?: boolean
+  /** What the server ends by itself; those of patient tools when left out. */
+  readonly limits?: ConnectionLimits
 }
 
 /**
@@ -21,15 +24,20 @@ export const layer = (
   url: string,
   options: SqlOptions
 ): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
-  PgClient.layer({ ...clientConfig(url, options.applicationName), ...pool(options) })
+  PgClient.layer({ ...clientConfig(url, options.applicationName, options.limits), ...pool(options) })
 
 /** The settings of a single connection with the same row types, for the few who need no pool. */
-export const clientConfig = (url: string, applicationName: string): PgClient.PgClientConfig => ({
+export const clientConfig = (
+  url: string,
+  applicationName: string,
+  limits: ConnectionLimits = patientLimits
+): PgClient.PgClientConfig => ({
   url: Redacted.make(url),
   applicationName,
   types: rowTypes(),
   connectTimeout: "5 seconds",
-  startupParameters: { timezone: "UTC", ...planning }
+  keepAlive: "10 seconds",
+  startupParameters: { timezone: "UTC", ...planning, ...sessionParameters(limits) }
 })
 
 // Every statement is written for an index and for batches of any size. A plan made while a table was nearly empty would

@@ -15,7 +15,8 @@ export const databaseAway = (error: SqlError): boolean => {
 export const rolledBack = (error: SqlError): boolean =>
   error.reason._tag === "DeadlockError" ||
   error.reason._tag === "SerializationError" ||
-  error.reason._tag === "LockTimeoutError"
+  error.reason._tag === "LockTimeoutError" ||
+  error.reason._tag === "StatementTimeoutError"
 
 /** The SQLSTATE of the database, or the system's word for a connection that did not come about, as `ECONNREFUSED`. */
 export const sqlErrorCode = (error: SqlError): string | undefined => {
@@ -46,8 +47,9 @@ export const sqlErrorsOf = (cause: Cause.Cause<unknown>): ReadonlyArray<SqlError
     return isSqlError(thrown) ? [thrown] : []
   })
 
-// Connection exceptions; insufficient resources; shutdown and start-up; a standby that takes no writes.
-const awayStates = ["08", "53", "57P", "25006"]
+// Connection exceptions; insufficient resources; shutdown and start-up; a standby that takes no writes; a session ended
+// because its transaction lay idle.
+const awayStates = ["08", "53", "57P", "25006", "25P03"]
 
 const sqlState = (error: SqlError): string | undefined => {
   const code = sqlErrorCode(error)

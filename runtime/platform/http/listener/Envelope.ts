@@ -1,7 +1,7 @@
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InternalError, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { type Cause, Effect } from "effect"
-import { hasDatabaseAway } from "../../sql/SqlFailure.ts"
+import { hasPassingSqlError } from "../../sql/SqlFailure.ts"
 import type { Reply } from "../contract/Reply.ts"
 
 /** What every answer of one request carries. gaps-1 A "Request id", "Trace id" */
@@ -40,15 +40,15 @@ export const errorReply = (error: ApiError, ids: RequestIds, path: string): Repl
 }
 
 /**
- * The refusal a failed request is answered with: the contract's own, 503 for work that was stopped or found no
- * database, and 500 for everything else, which says nothing of the fault. A-ERR-18, A-ERR-19
+ * The refusal a failed request is answered with: the contract's own, 503 for work that was stopped or that the
+ * database could not do now, and 500 for everything else, which says nothing of the fault. A-ERR-18, A-ERR-19
  */
 export const refusalOf = (cause: Cause.Cause<ApiError>): ApiError => {
   let stopped = false
   for (const reason of cause.reasons) {
     if (reason._tag === "Fail") return isApiError(reason.error) ? reason.error : new InternalError()
     if (reason._tag === "Die")
-      return hasDatabaseAway(cause) ? new ServiceUnavailable({ retry_after_ms: 1000 }) : new InternalError()
+      return hasPassingSqlError(cause) ? new ServiceUnavailable({ retry_after_ms: 1000 }) : new InternalError()
     stopped = true
   }
   return stopped ? new ServiceUnavailable({ retry_after_ms: stoppedRetryMillis }) : new InternalError()

@@ -12,6 +12,7 @@ import {
 } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import type { AddressRefused } from "../../http/listener/AddressRefused.ts"
+import type { ConnectionLimits } from "../../sql/ConnectionLimits.ts"
 import * as Sql from "../../sql/Sql.ts"
 import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./LockSessions.ts"
 import { Peers } from "./Peers.ts"
@@ -28,6 +29,10 @@ export { type RunnerTls, UnprotectedRunner } from "./RunnerTls.ts"
 
 /** What every node of the runtime offers, whatever its role. */
 export type ClusterServices = Sharding.Sharding | ShardEpochs | ClusterReadiness
+
+// Locks of shards are tried, never waited for. A new epoch waits for commits under the old one, which end within theirs.
+const lockLimits: ConnectionLimits = { statementMs: 5000, lockMs: 4000, idleInTransactionMs: 10_000 }
+const lockConnections = 3
 
 /**
  * Locks and membership in the database, on a small pool of their own: request traffic must never keep a node from
@@ -50,7 +55,12 @@ const layerStorage = (url: string, name: string, self: RunnerAddress.RunnerAddre
         Context.add(LiveRunners, watched.live)
       )
     })
-  ).pipe(Layer.provide(Layer.fresh(Sql.layer(url, { applicationName: name, maxConnections: 3 }))), Layer.orDie)
+  ).pipe(
+    Layer.provide(
+      Layer.fresh(Sql.layer(url, { applicationName: name, maxConnections: lockConnections, limits: lockLimits }))
+    ),
+    Layer.orDie
+  )
 
 /** One process that owns every shard and needs no sockets; locks and epochs are still taken in the database. */
 export const layerSingle = (options: { readonly url: string }): Layer.Layer<ClusterServices> => {

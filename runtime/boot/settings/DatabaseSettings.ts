@@ -1,0 +1,44 @@
+import { servingLimits } from "../../platform/sql/ConnectionLimits.ts"
+import { standardLockWaitMs } from "../../platform/sql/Migrations.ts"
+import * as Readers from "./Readers.ts"
+import { withDefault } from "./Rows.ts"
+
+const millis = (name: string, standard: number, least: number, most: number, about: string) =>
+  withDefault(name, String(standard), Readers.wholeNumber(least, most), `${about}, in milliseconds`)
+
+/** How much of PostgreSQL a process takes, and how long it lets it work. Architecture, section 9 */
+export const databaseSettings = {
+  databasePool: withDefault(
+    "CARTEIRO_DATABASE_POOL",
+    "12",
+    Readers.wholeNumber(6, 1000),
+    "connections of a node for statements; three more hold its locks"
+  ),
+  databaseStatementMs: millis(
+    "CARTEIRO_DATABASE_STATEMENT_MS",
+    servingLimits.statementMs,
+    500,
+    60_000,
+    "a statement that runs longer is ended, and its caller answered 503"
+  ),
+  databaseLockMs: millis(
+    "CARTEIRO_DATABASE_LOCK_MS",
+    servingLimits.lockMs,
+    50,
+    5000,
+    "a commit waits so long for a row that somebody else holds before it is written without it"
+  ),
+  migrationLockWaitMs: millis(
+    "CARTEIRO_MIGRATION_LOCK_WAIT_MS",
+    standardLockWaitMs,
+    0,
+    86_400_000,
+    "how long migrations try for the locks they need"
+  )
+}
+
+/** What PostgreSQL ends by itself on the connections of a process. */
+export const connectionLimits = (settings: {
+  readonly databaseStatementMs: number
+  readonly databaseLockMs: number
+}) => ({ ...servingLimits, statementMs: settings.databaseStatementMs, lockMs: settings.databaseLockMs })
