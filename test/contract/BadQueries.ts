@@ -1,3 +1,7 @@
+import { operationsOf } from "@carteiro/runtime/openapi/description/ContractOperation.ts"
+import { Api } from "@carteiro/schema/Api.ts"
+import { operations } from "./Described.ts"
+
 /** A query just outside of the contract. */
 export interface BadQuery {
   readonly operationId: string
@@ -6,15 +10,18 @@ export interface BadQuery {
   readonly param: string
 }
 
-const lists = [
-  ["apiKeys.list", "invalid_api_key_request", 100, "starting_after"],
-  ["projects.list", "invalid_project_body", 50, "starting_after"],
-  ["feedback.list", "invalid_query", 50, "after"],
-  ["messages.list", "invalid_messages_query", 100, "starting_after"],
-  ["webhookEndpoints.list", "invalid_webhook_endpoint_request", 100, "starting_after"],
-  ["webhookEvents.list", "invalid_webhook_events_query", 100, "starting_after"],
-  ["webhookListen.listen", "invalid_webhook_events_query", 100, "cursor"]
-] as const
+const cursorNames = ["starting_after", "after", "cursor"]
+const validations = new Map(operationsOf(Api).map(({ operationId, traits }) => [operationId, traits.validation]))
+
+/** Every list of the contract, with the code and the largest page that it declares. */
+const lists = operations.flatMap(({ operationId, parameters }) => {
+  const cursor = parameters.find(({ name }) => cursorNames.includes(name))
+  const maximum = parameters.find(({ name }) => name === "limit")?.schema.maximum
+  const code = validations.get(operationId)
+  return cursor === undefined || maximum === undefined || code === undefined
+    ? []
+    : [[operationId, code, maximum, cursor.name] as const]
+})
 
 const pages = lists.flatMap(([operationId, code, maximum, cursor]) => [
   ...[

@@ -9,6 +9,7 @@ import { seedNumber } from "../support/Numbers.ts"
 import { settle } from "../support/OwnerTest.ts"
 import { sampleRow } from "../support/SampleEvents.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
+import { description, operations, responseOf } from "./Described.ts"
 
 /** One of everything an environment holds, by the name its id has in paths, bodies and queries. */
 export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironment) {
@@ -62,15 +63,28 @@ export interface ExampleOf {
   readonly environment: "sandbox" | "production"
 }
 
-/** A whole, valid body for every operation that takes one: each optional field is there where one can be. */
+/** The body that the description shows for each operation that takes one, about that number. */
+const describedExamples = (phone_number_id: string): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    operations.flatMap(({ operationId, requestBody }) => {
+      const example = requestBody?.content?.["application/json"]?.example
+      if (example === undefined) return []
+      return [[operationId, JSON.parse(JSON.stringify(example).replaceAll(/pn_[0-9a-z]{26}/g, phone_number_id))]]
+    })
+  )
+
+/**
+ * A whole, valid body for every operation that takes one: as the description shows it, and by hand where a test needs
+ * more, or an environment.
+ */
 export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<Record<string, object>> => ({
+  ...describedExamples(phone_number_id),
   "apiKeys.create": {
     name: "Integração",
     environment,
     scopes: ["messages:read", "webhooks:read"],
     expires_at: "2027-01-01T00:00:00Z"
   },
-  "apiKeys.rename": { name: "Renamed" },
   "deviceAuthorizations.create": {
     client_name: "Agente",
     environment,
@@ -111,30 +125,32 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
     subscribed_events: ["message.received"],
     status: "active"
   },
-  "webhookEvents.bulkResend": { event_type: "message.received", status: "failed", limit: 10 },
-  "webhookListen.createSession": { ttl_seconds: 60, reason: "debugging" }
+  "webhookEvents.bulkResend": { event_type: "message.received", status: "failed", limit: 10 }
 })
 
-/** What a path, body or query id is the id of, as its prefix. */
+/** Prefixes of ids that no read by a path shows. */
 const prefixes: Readonly<Record<string, IdPrefix>> = {
-  api_key_id: "key",
-  project_id: "prj",
-  feedback_report_id: "fbk",
   message_id: "msg",
-  webhook_endpoint_id: "we",
-  webhook_event_id: "whe",
-  outbox_event_id: "evt",
   listen_session_id: "wls",
   phone_number_id: "pn"
+}
+
+/** What a path id is the id of, as the prefix of what a read of that path answers. */
+const prefixOf = (name: string): string | undefined => {
+  const read = operations.find(({ method, path }) => method === "GET" && path.endsWith(`/{${name}}`))
+  const schema = read && responseOf(read, 200)?.content?.["application/json"]?.schema
+  const shown =
+    schema?.$ref === undefined ? schema : description.components.schemas[schema.$ref.split("/").at(-1) ?? ""]
+  return prefixes[name] ?? /^\^([a-z]+)_/.exec(shown?.properties?.id?.pattern ?? "")?.[1]
 }
 
 /** A well-formed id that was never given to anything. */
 export const neverExisted = (name: string) =>
   Effect.gen(function* () {
     const ids = yield* Ids
-    const prefix = prefixes[name]
+    const prefix = prefixOf(name)
     if (prefix === undefined) return yield* Effect.die(new Error(`what is a ${name}?`))
-    return ids.mint(prefix, yield* Clock.currentTimeMillis)
+    return ids.mint("evt", yield* Clock.currentTimeMillis).replace("evt", prefix)
   })
 
 /** Texts that no id looks like. gaps-1 A "Identifier format" */
