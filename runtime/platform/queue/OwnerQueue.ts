@@ -291,6 +291,8 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
             : Effect.timeoutOption(Effect.interruptible(this.write(this.followed)), lastWrite)
         })
       ),
+      // Whatever was not written is nobody's here any more.
+      Effect.ensuring(Effect.sync(() => this.draws.hold(0))),
       Effect.asVoid
     )
   }

@@ -276,6 +276,21 @@ testing(
 )
 
 testing(
+  "a stop whose results cannot be written gives back all it held",
+  Effect.gen(function* () {
+    const budget = yield* OutboundBudget
+    const { answer, leave, onWire } = yield* open(kind({ end: () => Effect.never, writeAtOnce: 1 }), "one", 4)
+    yield* turns
+    for (const id of onWire().slice(0, 3)) yield* answer(id, "done")
+    assert.isAbove(budget.bytes.used, 0)
+    yield* Effect.forkChild(leave)
+    yield* later(1000)
+    yield* later(2000)
+    assert.deepStrictEqual([budget.sockets.used, budget.bytes.used], [0, 0])
+  })
+)
+
+testing(
   "every row leaves once, in whatever order answers come and however few sockets there are M-DLV-22 M-DLV-23",
   Effect.gen(function* () {
     const run = Effect.runPromiseWith(yield* Effect.context<Layer.Success<typeof QueueTest>>())
