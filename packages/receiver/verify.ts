@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 /** Seconds a timestamp may lie in the past or the future unless told otherwise. A-SIG-12 */
-export const defaultToleranceSeconds = 300
+const defaultToleranceSeconds = 300
 
 /** Headers as Node's HTTP server gives them: lower-case names. */
 export type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Scope } from "effect"
+import { Effect, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { clientConfig } from "../platform/sql/Sql.ts"
 import { claimDataDir, ensureDataDir } from "./DataDir.ts"
@@ -41,17 +41,10 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * The database used when no DATABASE_URL is set: started (or taken over from a process that was killed) when the layer
- * is built, stopped by fast shutdown when its scope closes. Build it first, so that it stops last: settings, master
- * key, this, SQL client, migrations, everything else. Boot contract, Stopping
+ * The database used when no DATABASE_URL is set: started, or taken over from a process that was killed, and stopped by
+ * fast shutdown when its scope closes. Acquire it first, so that it stops last: settings, master key, this, SQL client,
+ * migrations, everything else. Boot contract, Stopping
  */
-export class EmbeddedPostgres extends Context.Service<EmbeddedPostgres, EmbeddedDatabase>()(
-  "@carteiro/runtime/boot/EmbeddedPostgres"
-) {
-  static readonly layer = (options: EmbeddedOptions) => Layer.effect(EmbeddedPostgres, acquire(options))
-}
-
-/** The same as a scoped effect, for who needs the url before any layer exists. */
 export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* (options: EmbeddedOptions) {
   const dataDir = yield* ensureDataDir(options.dataDir)
   const held = yield* claimDataDir(dataDir)

@@ -8,6 +8,7 @@ import { sourceFiles } from "./SourceFiles.ts"
 import { type Import, readSource, type SourceText } from "./SourceText.ts"
 import { migrationProblems, tableProblems } from "./TableRules.ts"
 import { tables } from "./Tables.ts"
+import { unusedExports } from "./UnusedExports.ts"
 import { type Violation, wordingProblems } from "./WordingRules.ts"
 
 /** One end of an import: a file and its role in its room. */
@@ -154,6 +155,7 @@ if (import.meta.main) {
   const migrations = globSync("schema/database/*.sql").toSorted()
   const violations = [
     ...houseViolations(texts),
+    ...unusedExports(new Map([...texts].map(([path, text]) => [path, readSource(text)]))),
     ...migrationProblems(new Map(migrations.map((path) => [path, readFileSync(path, "utf8")])), tables)
   ]
   for (const { path, line, rule, message } of violations) process.stdout.write(`${path}:${line} ${rule}: ${message}\n`)

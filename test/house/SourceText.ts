@@ -8,6 +8,8 @@ export interface Import {
   readonly names: ReadonlyArray<string>
   /** Those of the names that are there when the program runs. */
   readonly values: ReadonlyArray<string>
+  /** `Access` of `import * as Access`. */
+  readonly namespace: string | undefined
 }
 
 /** The text of one string literal, or one piece of a template between its placeholders. */
@@ -143,7 +145,7 @@ const importsOf = (source: string, code: string): ReadonlyArray<Import> =>
       }
     })
 
-const namesOf = (clause: string, type: boolean): Pick<Import, "typeOnly" | "names" | "values"> => {
+const namesOf = (clause: string, type: boolean): Omit<Import, "specifier" | "line"> => {
   const braces = clause.match(/\{([^}]*)\}/)
   const written = (braces?.[1] ?? "")
     .split(",")
@@ -152,5 +154,5 @@ const namesOf = (clause: string, type: boolean): Pick<Import, "typeOnly" | "name
   const bare = (name: string) => name.replace(/^type\s+/, "").replace(/\s+as\s+.*$/s, "")
   const values = type ? [] : written.filter((name) => !/^type\s/.test(name)).map(bare)
   const typeOnly = type || (braces?.[0] === clause.trim() && written.length > 0 && values.length === 0)
-  return { typeOnly, names: written.map(bare), values }
+  return { typeOnly, names: written.map(bare), values, namespace: clause.match(/\*\s+as\s+([\w$]+)/)?.[1] }
 }

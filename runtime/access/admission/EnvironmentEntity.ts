@@ -24,7 +24,7 @@ import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./Environmen
 import { OrganizationEntity } from "./OrganizationEntity.ts"
 
 /** One request asking to be let in, as the edge sends it to the environment's owner. */
-export const AdmitItem = Schema.Struct({
+const AdmitItem = Schema.Struct({
   /** HMAC of the presented secret, base64. */
   secret_hash: Schema.String,
   operation: Schema.String,
@@ -37,7 +37,7 @@ export const AdmitItem = Schema.Struct({
   claimInHandler: Schema.Boolean,
   idempotency: Schema.UndefinedOr(HashedKeys)
 })
-export type AdmitItem = typeof AdmitItem.Type
+type AdmitItem = typeof AdmitItem.Type
 
 const claimed = {
   replay: Schema.UndefinedOr(Schema.Struct({ status: Schema.Int, body: Schema.String })),
@@ -45,7 +45,7 @@ const claimed = {
 }
 
 /** A request let in. */
-export const AdmitResult = Schema.Struct({
+const AdmitResult = Schema.Struct({
   caller: Schema.Struct({
     organization_id: Schema.String,
     project_id: Schema.String,
@@ -58,10 +58,10 @@ export const AdmitResult = Schema.Struct({
   }),
   ...claimed
 })
-export type AdmitResult = typeof AdmitResult.Type
+type AdmitResult = typeof AdmitResult.Type
 
-export const ClaimResult = Schema.Struct(claimed)
-export type ClaimResult = typeof ClaimResult.Type
+const ClaimResult = Schema.Struct(claimed)
+type ClaimResult = typeof ClaimResult.Type
 
 /**
  * Lets requests of one environment in: keys, tenancy, buckets and open idempotency keys. Many requests travel as one

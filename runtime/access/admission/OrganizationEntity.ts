@@ -7,10 +7,10 @@ import { type Bucket, take, takeUpTo } from "../../platform/ratelimit/TokenBucke
 import { readLevels, writeLevels } from "./AdmissionTokens.ts"
 
 /** Tokens asked for by one environment, for the requests of one batch. */
-export const OrganizationDraw = Schema.Struct({ rate: RateClass, kind: EnvironmentKind, tokens: Schema.Int })
+const OrganizationDraw = Schema.Struct({ rate: RateClass, kind: EnvironmentKind, tokens: Schema.Int })
 
 /** How many were granted, and the wait of the first that was not. */
-export const OrganizationGrant = Schema.Struct({ granted: Schema.Int, retry_after_ms: Schema.Number })
+const OrganizationGrant = Schema.Struct({ granted: Schema.Int, retry_after_ms: Schema.Number })
 
 /**
  * Holds the buckets an organization's environments share: one for each row of the table, so that only classes whose

@@ -32,7 +32,7 @@ export const refuseUnknownNames: Effect.Effect<void, StartRefused> = Effect.gen(
 })
 
 /** The one line about a name that nobody knows. */
-export const unknownName = (name: string): string => {
+const unknownName = (name: string): string => {
   // Somebody may also have put the prefix before PORT, HOST or DATABASE_URL, so it counts for nothing.
   const bare = (text: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text)
   const meant = findNearest(bare(name), [...knownNames].map(bare), name.length)

@@ -56,7 +56,7 @@ export const sendRate = (perSecond: number): Rate => ({ burst: Math.max(1, perSe
 export type ExhaustedLimit = "number" | "pair"
 
 /** After this long over the limit the message fails `phone_number_rate_limit_exhausted`. M-DLV-06, gaps-2 D */
-export const exhaustionBoundMs = 15 * 60 * 1000
+const exhaustionBoundMs = 15 * 60 * 1000
 
 /**
  * When to try again after the upstream refused for rate, or `undefined` once the bound has passed. `refusals` counts

@@ -27,7 +27,7 @@ const brazilWithoutNinth = /^55(\d\d)([6-9]\d{7})$/
 export const matchKey = (digits: string): string => digits.replace(brazilWithoutNinth, "55$19$2")
 
 /** A phone customer from digits that have already been judged. gaps-2 B "Both or neither recipient form" */
-export const phoneCustomer = (digits: string): Customer => ({
+const phoneCustomer = (digits: string): Customer => ({
   type: "phone_e164",
   id: `+${digits}`,
   key: matchKey(digits)

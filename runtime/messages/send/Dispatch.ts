@@ -6,13 +6,13 @@ import type { Trigger } from "../message/MessageState.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
 
 /** How long a queued message may wait before it fails, in milliseconds. gaps-2 D "Queue-expiry bound and stale sends" */
-export const queueBoundMs = 24 * 60 * 60 * 1000
+const queueBoundMs = 24 * 60 * 60 * 1000
 
 /** How long an attempt may stay without a result. M-DLV-22 */
 export const staleSendMs = 60 * 1000
 
 /** How long an ambiguous attempt waits for a status that resolves it. gaps-2 D "Queue-expiry bound and stale sends" */
-export const unconfirmedBoundMs = 24 * 60 * 60 * 1000
+const unconfirmedBoundMs = 24 * 60 * 60 * 1000
 
 /** The instant a message leaves the queue for good; a held one never does. gaps-2 D */
 export const queueExpiresAt = (message: {

@@ -19,7 +19,7 @@ export interface SendProgress {
 }
 
 /** Pause before an attempt that certainly did not leave is made again, in milliseconds. gaps-2 E "Retry policy" */
-export const requeueMs = 1000
+const requeueMs = 1000
 
 /** A message as its row shows it, before anything happens to it in this pass. */
 export const beginProgress = (message: DueMessage): SendProgress => ({

@@ -13,7 +13,7 @@ export interface QueuedSend extends QueueRow {
 export type SendResult = ChatAnswer | { readonly _tag: "Refused"; readonly progress: SendProgress }
 
 /** Messages of one number that may be with a provider at once; the most a crash leaves ambiguous. M-DLV-23 */
-export const parallelSends = 32
+const parallelSends = 32
 
 /** The queue of one number's messages. What acceptance judged is judged again before anything is claimed. */
 export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {

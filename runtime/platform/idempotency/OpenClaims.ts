@@ -68,10 +68,10 @@ export type ClaimVerdict =
   | { readonly _tag: "Refuse"; readonly error: ApiError; readonly completed: boolean }
 
 /** Window within which a key replays. A-IDEM-03 */
-export const idempotencyWindowMs = 24 * 3_600_000
+const idempotencyWindowMs = 24 * 3_600_000
 
 /** Longest a request may run; a claim nobody released is free after it, since its commit would be refused by then. */
-export const claimLeaseMs = 20_000
+const claimLeaseMs = 20_000
 
 /**
  * Judges a key by the request holding it open and the record stored under it. An expired record never blocks, swept or

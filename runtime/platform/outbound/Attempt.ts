@@ -60,7 +60,7 @@ const wants: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOBUFS"])
 const exhausted: OutboundResult = { ...failed("unreachable", "There was no socket left."), exhausted: true }
 
 /** Maps what the client reports to the class the contract names. gaps-1 K "failure_class mapping" */
-export const failureOf = (error: Error): OutboundResult => {
+const failureOf = (error: Error): OutboundResult => {
   const code = "code" in error && typeof error.code === "string" ? error.code : ""
   if (wants.has(code)) return exhausted
   const late = timeouts[code]

@@ -14,7 +14,7 @@ export interface OutboundLimits {
 export const bytesReadAtOnce = 1_048_576
 
 /** What holds unless an installation says otherwise. */
-export const standardLimits: OutboundLimits = { sockets: 1024, bytes: 268_435_456 }
+const standardLimits: OutboundLimits = { sockets: 1024, bytes: 268_435_456 }
 
 /**
  * The sockets and bytes of a node that all its queues draw from, whatever they send. Running out of them makes an owner

@@ -8,10 +8,10 @@ import { instant } from "./Parameters.ts"
 import { failureText } from "./SqlFailure.ts"
 
 /** Why the schema at rest cannot be brought up to date; the message is one line that names the file. */
-export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly message: string }> {}
+class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly message: string }> {}
 
 /** The product's own migrations: `schema/database/NNNN_name.sql`. */
-export const directory = fileURLToPath(new URL("../../../schema/database", import.meta.url))
+const directory = fileURLToPath(new URL("../../../schema/database", import.meta.url))
 
 /**
  * Runs every file that is not yet recorded, in order of its number, each in one transaction with its record in

@@ -48,7 +48,7 @@ export const Found = Schema.Struct({
 export type Found = typeof Found.Type
 
 /** A session at rest; see `ListenSession` of the rules. */
-export const SessionAtRest = Schema.Struct({
+const SessionAtRest = Schema.Struct({
   id: Schema.String,
   api_key_id: Schema.String,
   trace_id: Schema.String,
@@ -59,7 +59,7 @@ export const SessionAtRest = Schema.Struct({
 })
 
 /** A POST of a session; `at` is its arrival in epoch milliseconds. */
-export const OpenSessionItem = Schema.Struct({
+const OpenSessionItem = Schema.Struct({
   id: Schema.String,
   api_key_id: Schema.String,
   trace_id: Schema.String,
