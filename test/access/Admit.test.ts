@@ -1,4 +1,4 @@
-import { type AdmissionFacts, createProjectOperation, refusalOf } from "@carteiro/runtime/access/admission/Admit.ts"
+import { type AdmissionFacts, createProjectOperation, findRefusal } from "@carteiro/runtime/access/admission/Admit.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
@@ -28,8 +28,8 @@ const working: AdmissionFacts = {
   capabilities_off: []
 }
 const plain = { traits: { scopes: [] }, operation: "account.get", now, completed: false } as const
-const codeOf = (change: Partial<AdmissionFacts>, request: Parameters<typeof refusalOf>[1] = plain) =>
-  refusalOf({ ...working, ...change }, request)?._tag
+const codeOf = (change: Partial<AdmissionFacts>, request: Parameters<typeof findRefusal>[1] = plain) =>
+  findRefusal({ ...working, ...change }, request)?._tag
 
 describe("Admit", () => {
   it("answers the first refusal in the order 401, suspended, scope, gone, sandbox, credit A-AUTH-14", () => {
@@ -49,7 +49,7 @@ describe("Admit", () => {
             "credit_balance_exhausted"
           ]
         ]
-        assert.strictEqual(refusalOf(known, request)?._tag, ladder.find(([applies]) => applies)?.[1])
+        assert.strictEqual(findRefusal(known, request)?._tag, ladder.find(([applies]) => applies)?.[1])
       }),
       { numRuns: 2000 }
     )
@@ -57,9 +57,9 @@ describe("Admit", () => {
 
   it("missing, revoked and expired keys answer the same 401 A-AUTH-05 A-AUTH-06", () => {
     const answers = [
-      refusalOf(undefined, plain),
-      refusalOf({ ...working, status: "revoked" }, plain),
-      refusalOf({ ...working, expires_at: now }, plain)
+      findRefusal(undefined, plain),
+      findRefusal({ ...working, status: "revoked" }, plain),
+      findRefusal({ ...working, expires_at: now }, plain)
     ]
     for (const answer of answers) {
       assert.strictEqual(answer?._tag, "authentication_error")
@@ -71,7 +71,7 @@ describe("Admit", () => {
 
   it("a missing scope names what is required and what is missing A-AUTH-10", () => {
     const request = { ...plain, traits: { scopes: ["messages:read", "webhooks:read"] as const } }
-    const refusal = refusalOf({ ...working, scopes: ["messages:read", "webhooks:write"] }, request)
+    const refusal = findRefusal({ ...working, scopes: ["messages:read", "webhooks:write"] }, request)
     assert.strictEqual(refusal?.status, 403)
     assert.deepStrictEqual(refusal?.details, {
       required_scopes: ["messages:read", "webhooks:read"],
@@ -105,7 +105,7 @@ describe("Admit", () => {
 
   it("credit blocks restricted production operations without a completed answer, and nothing else A-AUTH-16 A-AUTH-18 A-AUTH-19", () => {
     const restricted = { ...plain, traits: { scopes: [], restrictedWithoutCredit: true } }
-    const refusal = refusalOf({ ...working, credit_blocked: true }, restricted)
+    const refusal = findRefusal({ ...working, credit_blocked: true }, restricted)
     assert.strictEqual(refusal?._tag, "credit_balance_exhausted")
     assert.strictEqual(refusal?.status, 402)
     assert.strictEqual(refusal?.retryable, false)
@@ -118,8 +118,8 @@ describe("Admit", () => {
   it("credit recovery lifts no other refusal A-AUTH-17", () => {
     fc.assert(
       fc.property(facts, requests, (known, request) => {
-        const blocked = refusalOf({ ...known, credit_blocked: true }, request)?._tag
-        const recovered = refusalOf({ ...known, credit_blocked: false }, request)?._tag
+        const blocked = findRefusal({ ...known, credit_blocked: true }, request)?._tag
+        const recovered = findRefusal({ ...known, credit_blocked: false }, request)?._tag
         assert.strictEqual(recovered, blocked === "credit_balance_exhausted" ? undefined : blocked)
       })
     )

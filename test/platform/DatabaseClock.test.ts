@@ -1,4 +1,4 @@
-import { firstStatus, judge, readingOf, toleranceMillis } from "@carteiro/runtime/platform/clock/ClockReading.ts"
+import { firstStatus, readingOf, statusAfter, toleranceMillis } from "@carteiro/runtime/platform/clock/ClockReading.ts"
 import * as DatabaseClock from "@carteiro/runtime/platform/clock/DatabaseClock.ts"
 import { OffsetClock } from "@carteiro/runtime/platform/clock/OffsetClock.ts"
 import { assert, describe, it } from "@effect/vitest"
@@ -79,7 +79,7 @@ describe("ClockReading", () => {
         const status = firstStatus(readingOf(0, start, firstRoundTrip))
         assert.strictEqual(status.ready, firstRoundTrip / 2 <= toleranceMillis)
         const reading = readingOf(0, start, roundTrip)
-        const judged = judge(status, reading, drift)
+        const judged = statusAfter(status, reading, drift)
         const proven = Math.abs(drift) - reading.uncertainty
         if (proven > toleranceMillis) assert.isFalse(judged.status.ready)
         if (proven <= toleranceMillis && judged.status.settingUncertaintyMillis <= 250)
@@ -90,16 +90,16 @@ describe("ClockReading", () => {
 
   it("does not let a slow answer move a good clock", () => {
     const good = firstStatus(readingOf(0, start, 2))
-    const judged = judge(good, readingOf(0, start, 4000), 900)
+    const judged = statusAfter(good, readingOf(0, start, 4000), 900)
     assert.isFalse(judged.set)
     assert.isTrue(judged.status.ready)
   })
 
   it("is ready again once a look after the correction agrees", () => {
-    const off = judge(firstStatus(readingOf(0, start, 2)), readingOf(0, start, 2), 5000)
+    const off = statusAfter(firstStatus(readingOf(0, start, 2)), readingOf(0, start, 2), 5000)
     assert.isTrue(off.set)
     assert.isFalse(off.status.ready)
-    assert.isTrue(judge(off.status, readingOf(0, start, 2), 0).status.ready)
+    assert.isTrue(statusAfter(off.status, readingOf(0, start, 2), 0).status.ready)
   })
 })
 

@@ -8,7 +8,11 @@ import {
   pollRefusal,
   statusAt
 } from "@carteiro/runtime/webhooks/sessions/ListenSession.ts"
-import { type DeskState, openSessions, withKeyEnd } from "@carteiro/runtime/webhooks/sessions/ListenSessionDesk.ts"
+import {
+  type OpeningState,
+  openSessions,
+  withKeyEnd
+} from "@carteiro/runtime/webhooks/sessions/ListenSessionOpenings.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { assert } from "vitest"
 import { Draws } from "./Draws.ts"
@@ -30,7 +34,7 @@ const rate = { burst: 5, perMillis: 5 / minute }
 export class ListenWorld extends World {
   made = 0
   shown = 0
-  private desk: DeskState = { latest: undefined, bucket: undefined }
+  private desk: OpeningState = { latest: undefined, bucket: undefined }
   private readonly sessions: Array<ListenSession> = []
   private readonly revoked = new Map<number, number>()
   private readonly keyEnds = new Map<string, number>()

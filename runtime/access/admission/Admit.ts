@@ -49,7 +49,7 @@ export const createProjectOperation = "projects.create"
  * The first refusal of a request, or `undefined` when it is admitted as far as key and tenancy go: 401, suspended 403,
  * scope 403, 404 of a project gone, 400 of a sandbox route, credit 402. gaps-1 A "Order of checks in one request", A-AUTH-03..19
  */
-export const refusalOf = (facts: AdmissionFacts | undefined, request: AdmissionRequest): ApiError | undefined => {
+export const findRefusal = (facts: AdmissionFacts | undefined, request: AdmissionRequest): ApiError | undefined => {
   const { traits } = request
   if (facts === undefined || !keyWorks(facts, request.now)) return new AuthenticationError()
   if (facts.organization_suspended) return new OrganizationSuspended()

@@ -19,7 +19,7 @@ import {
   spendToken,
   writeLevels
 } from "./AdmissionTokens.ts"
-import { refusalOf } from "./Admit.ts"
+import { findRefusal } from "./Admit.ts"
 import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./EnvironmentRepo.ts"
 import { OrganizationEntity } from "./OrganizationEntity.ts"
 
@@ -228,7 +228,7 @@ const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
 })
 
 const refusalBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>
-  refusalOf(facts, {
+  findRefusal(facts, {
     traits: item,
     operation: item.operation,
     now,

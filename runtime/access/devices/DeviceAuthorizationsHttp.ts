@@ -13,5 +13,5 @@ export const DeviceAuthorizationsHttp = Routes.group(
       token: (request) => devices.poll(request, request.body.device_code)
     })
   ),
-  { judgements: { create: (body, _caller, now) => deviceOffence(body, now) } }
+  { callerChecks: { create: (body, _caller, now) => deviceOffence(body, now) } }
 )

@@ -40,7 +40,7 @@ export class ApiKeys extends Context.Service<
       const repo = yield* ApiKeyRepo
       const commit = yield* Commit
 
-      const found = Effect.fnUntraced(function* (environmentId: string, id: string) {
+      const requireKey = Effect.fnUntraced(function* (environmentId: string, id: string) {
         return (yield* repo.find(environmentId, id)) ?? (yield* new ApiKeyNotFound())
       })
 
@@ -81,13 +81,13 @@ export class ApiKeys extends Context.Service<
         list: (environmentId, after, count) =>
           Effect.map(repo.list(environmentId, after, count), (rows) => rows.map(readApiKey)),
         rename: Effect.fnUntraced(function* (environmentId, id, name) {
-          yield* found(environmentId, id)
+          yield* requireKey(environmentId, id)
           yield* commit.write([repo.rename(environmentId, id, clean(name))])
-          return yield* found(environmentId, id)
+          return yield* requireKey(environmentId, id)
         }),
         rotate: Effect.fnUntraced(function* (call, id) {
           const { caller, now } = call
-          const before = yield* found(caller.environment_id, id)
+          const before = yield* requireKey(caller.environment_id, id)
           const refusal = rotateRefusal(
             {
               status: before.status,
@@ -104,10 +104,10 @@ export class ApiKeys extends Context.Service<
           return written(rotateKey.name).has(id) ? answer : yield* new ApiKeyNotActive()
         }),
         revoke: Effect.fnUntraced(function* (environmentId, id, now) {
-          const before = yield* found(environmentId, id)
+          const before = yield* requireKey(environmentId, id)
           if (before.status === "revoked") return before
           yield* commit.write([repo.revoke(environmentId, id, now)])
-          return yield* found(environmentId, id)
+          return yield* requireKey(environmentId, id)
         })
       })
     })

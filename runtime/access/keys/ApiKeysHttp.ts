@@ -41,5 +41,5 @@ export const ApiKeysHttp = Routes.group(
         )
     })
   }),
-  { judgements: { create: createOffence } }
+  { callerChecks: { create: createOffence } }
 )

@@ -5,7 +5,7 @@ import { mayDecide } from "../../access/Access.ts"
 import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
 import { htmlReply, type Reply, type ResponseHeaders } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
-import { logFault, refusalOf } from "../../platform/http/listener/Envelope.ts"
+import { logFault, readRefusal } from "../../platform/http/listener/Envelope.ts"
 import { type Session, Sessions } from "../sessions/Sessions.ts"
 import { readCookie, sessionCookie } from "./Cookies.ts"
 import { asked, field, readForm, readLimit } from "./Forms.ts"
@@ -133,7 +133,7 @@ const answer = <R>(
   }).pipe(
     Effect.catchCause((cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-      const refusal = refusalOf(cause)
+      const refusal = readRefusal(cause)
       // An unread body is closed by the listener, which answers for itself.
       if (refusal._tag === "payload_too_large") return Effect.fail(refusal)
       const told = refusal._tag === "internal_error" ? logFault(cause, request, operation) : Effect.void

@@ -17,7 +17,7 @@ export const MemberHttp = Layer.unwrap(
     const members = yield* Members
     const signIn = yield* SignIn
 
-    const found = Effect.fnUntraced(function* (visit: Visit) {
+    const requireMember = Effect.fnUntraced(function* (visit: Visit) {
       return (yield* members.find(visit.organizationId, visit.request.params.id ?? "")) ?? (yield* new NotHere())
     })
 
@@ -27,7 +27,7 @@ export const MemberHttp = Layer.unwrap(
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const member = yield* found(visit)
+      const member = yield* requireMember(visit)
       const owners = (yield* members.list(visit.organizationId)).filter(
         ({ role, active }) => role === "owner" && active
       )
@@ -48,7 +48,7 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
     })
 
     const makeLink = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const member = yield* found(visit)
+      const member = yield* requireMember(visit)
       if (!manages(visit, member)) return yield* new NotAllowed({ message: "Only owners let owners in." })
       if (!member.active) return yield* new NotHere({ message: `${member.name} is deactivated; activate them first.` })
       return linkPage(member, yield* signIn.link(visit.organizationId, member.id, visit.now), "Sign-in link")
@@ -65,7 +65,7 @@ ${manages(visit, member) && [wayIn(visit, member), roleForm(visit, member, lastO
     })
 
     const askDeactivate = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const member = yield* found(visit)
+      const member = yield* requireMember(visit)
       return {
         title: `Deactivate ${member.name}?`,
         section: "members",

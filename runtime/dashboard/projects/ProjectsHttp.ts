@@ -23,7 +23,7 @@ export const ProjectsHttp = Layer.unwrap(
     const directory = yield* ProjectDirectory
     const actions = yield* ProjectActions
 
-    const found = Effect.fnUntraced(function* (visit: Visit) {
+    const requireProject = Effect.fnUntraced(function* (visit: Visit) {
       const id = visit.request.params.id ?? ""
       return (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
     })
@@ -62,7 +62,7 @@ export const ProjectsHttp = Layer.unwrap(
     })
 
     const askArchive = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const project = yield* found(visit)
+      const project = yield* requireProject(visit)
       return {
         title: `Archive ${project.name}?`,
         section: "projects",
@@ -79,7 +79,7 @@ export const ProjectsHttp = Layer.unwrap(
     })
 
     const askDelete = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
-      const project = yield* found(visit)
+      const project = yield* requireProject(visit)
       return {
         title: `Delete ${project.name}?`,
         section: "projects",
@@ -100,7 +100,7 @@ ${form(
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const project = yield* found(visit)
+      const project = yield* requireProject(visit)
       if (field(sent, "slug").trim() !== project.slug) return yield* askDelete(visit, `That is not ${project.slug}.`)
       yield* actions.remove(visit.organizationId, project.id, visit.now)
       return { to: `${address}?done=deleted` }
@@ -111,7 +111,7 @@ ${form(
         operation: `${verb}Project`,
         path: `${address}/:id/${verb}`,
         handler: Effect.fnUntraced(function* (visit) {
-          const project = yield* found(visit)
+          const project = yield* requireProject(visit)
           yield* actions[verb](visit.organizationId, project.id, visit.now)
           return { to: `${address}/${project.id}?done=${done}` }
         })

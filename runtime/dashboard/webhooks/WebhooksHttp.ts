@@ -20,7 +20,9 @@ export const WebhooksHttp = Layer.unwrap(
   Effect.gen(function* () {
     const board = yield* WebhookAdmin
 
-    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError, Environments> {
+    const requireEndpoint = Effect.fnUntraced(function* (
+      visit: Visit
+    ): Effect.fn.Return<Found, ApiError, Environments> {
       const environment = yield* environmentOf(visit)
       const endpoint = yield* board.endpoint(environment.id, environment.kind, visit.request.params.id ?? "")
       return { environment, endpoint: endpoint ?? (yield* new NotHere()) }
@@ -47,7 +49,7 @@ ${pager("deliveries", before && here, last && `${here}&before=${last}`)}</sectio
     })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
-      const { environment, endpoint } = yield* found(visit)
+      const { environment, endpoint } = yield* requireEndpoint(visit)
       const wanted = asked(visit.request, "status")
       const status = isStatus(wanted) ? wanted : undefined
       const before = asked(visit.request, "before")
@@ -71,7 +73,7 @@ ${pager("deliveries", before && filtered, last && `${filtered}&before=${last}`)}
     })
 
     const askDisable = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
-      const { environment, endpoint } = yield* found(visit)
+      const { environment, endpoint } = yield* requireEndpoint(visit)
       const here = `${address}/${environment.id}/endpoints/${endpoint.id}`
       return {
         title: "Disable this endpoint?",
@@ -93,7 +95,7 @@ ${pager("deliveries", before && filtered, last && `${filtered}&before=${last}`)}
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError, Environments> {
-      const { environment, endpoint } = yield* found(visit)
+      const { environment, endpoint } = yield* requireEndpoint(visit)
       const status = field(sent, "status") === "active" ? "active" : "disabled"
       yield* board.setStatus(environment.id, endpoint.id, status, visit.request.traceId)
       const done = status === "active" ? "enabled" : "disabled"

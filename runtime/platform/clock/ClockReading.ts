@@ -38,7 +38,7 @@ export const firstStatus = (reading: ClockReading): ClockStatus => ({
  * Judges a later reading, `drift` milliseconds ahead of the clock. The clock is set again only by a reading that shows
  * an error beyond its own: a slow answer of a busy database neither moves a good clock nor makes its node unready.
  */
-export const judge = (
+export const statusAfter = (
   status: ClockStatus,
   reading: ClockReading,
   drift: number

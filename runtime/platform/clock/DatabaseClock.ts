@@ -1,7 +1,14 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { failed, type HealthResult, passed } from "../health/HealthChecks.ts"
-import { type ClockReading, type ClockStatus, firstStatus, judge, readingOf, toleranceMillis } from "./ClockReading.ts"
+import {
+  type ClockReading,
+  type ClockStatus,
+  firstStatus,
+  readingOf,
+  statusAfter,
+  toleranceMillis
+} from "./ClockReading.ts"
 import { OffsetClock } from "./OffsetClock.ts"
 
 /** Whether this node's clock can be trusted. Architecture, section 2 "Time is Clock" */
@@ -53,10 +60,10 @@ export const layer = Layer.effectContext(
     let status = firstStatus(first)
     const check = Effect.gen(function* () {
       const reading = yield* read
-      const judged = judge(status, reading, clock.behind(reading.millis, reading.at))
-      if (judged.set) clock.set(reading.millis, reading.at)
-      if (!judged.status.ready && status.ready) yield* Effect.logWarning("the clock is off", judged.status)
-      status = judged.status
+      const next = statusAfter(status, reading, clock.behind(reading.millis, reading.at))
+      if (next.set) clock.set(reading.millis, reading.at)
+      if (!next.status.ready && status.ready) yield* Effect.logWarning("the clock is off", next.status)
+      status = next.status
     })
     yield* Effect.suspend(() => Effect.sleep(status.ready ? "1 minute" : "1 second")).pipe(
       Effect.andThen(check),

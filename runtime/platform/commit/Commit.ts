@@ -147,7 +147,7 @@ export class Commit extends Context.Service<
           return readOutcome(units, JSON.parse(text))
         })
 
-      const settle = (batch: ReadonlyArray<Submission>, ended: CommitOutcome) => {
+      const tellSubmitters = (batch: ReadonlyArray<Submission>, ended: CommitOutcome) => {
         const keys = keysIn(ended.outcomes)
         for (const outcome of ended.outcomes) for (const listener of listeners) listener(outcome)
         let from = 0
@@ -168,7 +168,7 @@ export class Commit extends Context.Service<
               outcomes: []
             })
           ),
-          Effect.map((ended) => settle(batch, ended))
+          Effect.map((ended) => tellSubmitters(batch, ended))
         )
       }
 
@@ -182,7 +182,7 @@ export class Commit extends Context.Service<
           const next = waiting[i] as Submission
           if (now >= next.giveUpAt) {
             waiting.splice(i, 1)
-            settle([next], { statuses: next.units.map(() => "unavailable"), outcomes: [] })
+            tellSubmitters([next], { statuses: next.units.map(() => "unavailable"), outcomes: [] })
             continue
           }
           const clash = held.has(next.owner) || next.targets.some((target) => targets.has(target))

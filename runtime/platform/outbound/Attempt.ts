@@ -60,7 +60,7 @@ const wants: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOBUFS"])
 const exhausted: OutboundResult = { ...failed("unreachable", "There was no socket left."), exhausted: true }
 
 /** Maps what the client reports to the class the contract names. gaps-1 K "failure_class mapping" */
-const failureOf = (error: Error): OutboundResult => {
+export const failureOf = (error: Error): OutboundResult => {
   const code = "code" in error && typeof error.code === "string" ? error.code : ""
   if (wants.has(code)) return exhausted
   const late = timeouts[code]
@@ -95,7 +95,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   private readonly chunks: Array<Buffer> = []
   private readonly timer: NodeJS.Timeout
   private readonly maxBytes: number
-  private settle: ((result: OutboundResult) => void) | undefined
+  private report: ((result: OutboundResult) => void) | undefined
   private again: ((attempt: Attempt) => void) | undefined
 
   /**
@@ -105,21 +105,21 @@ export class Attempt implements Dispatcher.DispatchHandler {
   constructor(
     totalMs: number,
     maxBytes: number,
-    settle: (result: OutboundResult) => void,
+    report: (result: OutboundResult) => void,
     again: (attempt: Attempt) => void
   ) {
     this.maxBytes = maxBytes
-    this.settle = settle
+    this.report = report
     this.again = again
     this.timer = setTimeout(expire, Math.max(1, totalMs), this)
   }
 
   /** Gives the result once; later words of the client are not heard. */
   finish(result: OutboundResult): void {
-    const settle = this.settle
-    this.settle = undefined
+    const report = this.report
+    this.report = undefined
     clearTimeout(this.timer)
-    settle?.(result)
+    report?.(result)
   }
 
   /** Gives the result and closes the socket; a request still waiting for one is closed when it gets it. */
@@ -131,7 +131,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
     if (this.carrier !== undefined) this.kept = this.carrier.carried++ > 0
-    if (this.settle === undefined) controller.abort(new Error("over"))
+    if (this.report === undefined) controller.abort(new Error("over"))
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
@@ -151,7 +151,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const { again } = this
     this.again = undefined
-    if (this.kept && this.status === 0 && again !== undefined && this.settle !== undefined && isEnding(error)) {
+    if (this.kept && this.status === 0 && again !== undefined && this.report !== undefined && isEnding(error)) {
       again(this)
     } else this.finish(failureOf(error))
   }

@@ -86,12 +86,12 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
       const { body, headers } = request
       const options = { path: target.path, method: "POST", headers, body } as const
       let single: Client | undefined
-      const settle = (result: OutboundResult) => {
+      const finish = (result: OutboundResult) => {
         held.inFlight--
         if (single !== undefined) void single.destroy()
         resume(Effect.succeed(result))
       }
-      const attempt = new Attempt(withinMs, request.maxResponseBytes ?? maxResponseBytes, settle, (again) => {
+      const attempt = new Attempt(withinMs, request.maxResponseBytes ?? maxResponseBytes, finish, (again) => {
         single = held.single()
         single.dispatch(options, again)
       })

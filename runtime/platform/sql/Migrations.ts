@@ -11,7 +11,7 @@ import { failureText } from "./SqlFailure.ts"
 class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly message: string }> {}
 
 /** The product's own migrations: `schema/database/NNNN_name.sql`. */
-const directory = fileURLToPath(new URL("../../../schema/database", import.meta.url))
+export const directory = fileURLToPath(new URL("../../../schema/database", import.meta.url))
 
 /**
  * Runs every file that is not yet recorded, in order of its number, each in one transaction with its record in

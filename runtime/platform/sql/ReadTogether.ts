@@ -30,13 +30,13 @@ const gather = <Ask, A>(
       waiting = waiting.slice(maxBatch)
       fork(
         Effect.matchCause(read(batch.map(({ ask }) => ask)), {
-          onSuccess: (answers) => settle(batch, (n) => Effect.succeed(answers[n] as A)),
-          onFailure: (cause) => settle(batch, () => Effect.failCause(cause))
+          onSuccess: (answers) => answerBatch(batch, (n) => Effect.succeed(answers[n] as A)),
+          onFailure: (cause) => answerBatch(batch, () => Effect.failCause(cause))
         })
       )
     })
   }
-  const settle = (batch: ReadonlyArray<Waiting<Ask, A>>, answer: (n: number) => Effect.Effect<A>) => {
+  const answerBatch = (batch: ReadonlyArray<Waiting<Ask, A>>, answer: (n: number) => Effect.Effect<A>) => {
     for (let n = 0; n < batch.length; n++) batch[n]?.resume(answer(n))
     busy = false
     schedule()

@@ -15,7 +15,7 @@ export const layer = Layer.effectDiscard(
       (histogram) => Effect.sync(() => histogram.disable())
     )
     const readings: ReadonlyArray<readonly [name: string, help: string, read: () => number]> = [
-      ["process_resident_memory_bytes", "Activation memory", () => process.memoryUsage.rss()],
+      ["process_resident_memory_bytes", "Resident memory", () => process.memoryUsage.rss()],
       ["nodejs_heap_size_used_bytes", "Heap in use", () => process.memoryUsage().heapUsed],
       ["nodejs_eventloop_lag_p99_seconds", "Delay of timers since the start", () => delay.percentile(99) / 1e9]
     ]

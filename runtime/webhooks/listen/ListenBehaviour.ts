@@ -8,7 +8,7 @@ import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { rateRow } from "../../platform/ratelimit/RateTable.ts"
 import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
 import { deleteRefusal, disableSession, endsAt, type ListenSession, pollRefusal } from "../sessions/ListenSession.ts"
-import { openSessions, storedStatus } from "../sessions/ListenSessionDesk.ts"
+import { openSessions, storedStatus } from "../sessions/ListenSessionOpenings.ts"
 import { ListenSessionRepo, sessionInserted } from "../sessions/ListenSessionRepo.ts"
 import { type Found, ListenEntity, type ListenItem, type ReadItem } from "./ListenEntity.ts"
 import { ListenNotifier } from "./ListenNotifier.ts"
@@ -44,7 +44,7 @@ export const listenOwners = ListenEntity.toLayer(
     }
 
     /** The refusal of a read under a session, if any; sandbox keys have none. */
-    const refusalOf = (item: ReadItem | ListenItem, state: ListenState, owner: OwnerHandle) => {
+    const findSessionRefusal = (item: ReadItem | ListenItem, state: ListenState, owner: OwnerHandle) => {
       const id = item.session_id
       if (id === undefined) return Effect.undefined
       if (id === state.session?.id) return Effect.succeed(pollRefusal(state.session, item.api_key_id, owner.now()))
@@ -56,7 +56,7 @@ export const listenOwners = ListenEntity.toLayer(
     }
 
     const listen = Effect.fnUntraced(function* (item: ListenItem, state: ListenState, owner: OwnerHandle) {
-      const refusal = yield* refusalOf(item, state, owner)
+      const refusal = yield* findSessionRefusal(item, state, owner)
       if (refusal !== undefined) return yield* refusal
       const now = owner.now()
       const { gone, stream } = state
@@ -113,7 +113,7 @@ export const listenOwners = ListenEntity.toLayer(
       handlers: {
         Read: {
           read: Effect.fnUntraced(function* (items, state: ListenState, owner) {
-            const refusals = yield* Effect.forEach(items, (item) => refusalOf(item, state, owner))
+            const refusals = yield* Effect.forEach(items, (item) => findSessionRefusal(item, state, owner))
             const asks = items
               .filter((_, i) => refusals[i] === undefined)
               .map(({ after, limit, types }) => ({ after, rows: limit + 1, types }))

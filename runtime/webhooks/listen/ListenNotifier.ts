@@ -25,7 +25,7 @@ export class ListenNotifier extends Context.Service<
     readonly subscribe: (environmentId: string, listener: Listener) => () => void
     readonly isClosed: () => boolean
   }
->()("@carteiro/runtime/webhooks/ListenBell") {
+>()("@carteiro/runtime/webhooks/listen/ListenNotifier") {
   static readonly layer = Layer.effect(
     ListenNotifier,
     Effect.gen(function* () {

@@ -72,10 +72,10 @@ export class ListenStream {
     owner: OwnerHandle,
     asks: ReadonlyArray<StreamAsk>
   ): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> {
-    return this.turn.withPermit(Effect.suspend(() => this.readUntilSettled(owner, asks, 1)))
+    return this.turn.withPermit(Effect.suspend(() => this.readUntilNumbered(owner, asks, 1)))
   }
 
-  private readUntilSettled(
+  private readUntilNumbered(
     owner: OwnerHandle,
     asks: ReadonlyArray<StreamAsk>,
     statement: number
@@ -90,10 +90,10 @@ export class ListenStream {
         if (read.verdict === "fenced") return Effect.as(owner.commit([{ rows: [] }]), undefined)
         if (view.session !== undefined && view.session.id === session)
           view.session = { ...view.session, key_ends_at: read.key_ends_at }
-        const unsettled = read.verdict === "behind" || (read.unnumbered && asks.some((ask) => ask.after === "tail"))
-        if (!unsettled) return Effect.succeed(read.pages)
+        const incomplete = read.verdict === "behind" || (read.unnumbered && asks.some((ask) => ask.after === "tail"))
+        if (!incomplete) return Effect.succeed(read.pages)
         return statement < statementsAtMost
-          ? this.readUntilSettled(owner, asks, statement + 1)
+          ? this.readUntilNumbered(owner, asks, statement + 1)
           : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
       }
     )
@@ -131,7 +131,7 @@ export class ListenStream {
             this.waiters.endAll()
             return false
           }
-          const again = this.waiters.settle(groups, pages)
+          const again = this.waiters.answerGroups(groups, pages)
           const session = this.view?.session
           if (session !== undefined && statusAt(session, owner.now()) !== "active") this.waiters.endAll()
           return again

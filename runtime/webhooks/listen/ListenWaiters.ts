@@ -92,7 +92,7 @@ export class ListenWaiters {
   }
 
   /** Answers whoever a page has something for; true when somebody must read on at once. */
-  settle(groups: ReadonlyArray<WaiterGroup>, pages: ReadonlyArray<StreamPage>): boolean {
+  answerGroups(groups: ReadonlyArray<WaiterGroup>, pages: ReadonlyArray<StreamPage>): boolean {
     let again = false
     groups.forEach((group, i) => {
       const page = pages[i]

@@ -69,7 +69,7 @@ export class WebhookAdmin extends Context.Service<
         Effect.map(openEvents(bodies, rows), (opened) => opened.map((row) => masked(readWebhookEvent(row))))
       const owners = yield* WebhookEndpointEntity.client
       const secrets = yield* Secrets
-      const found = (environmentId: string, id: string) =>
+      const findEndpoint = (environmentId: string, id: string) =>
         parseId("we", id) ? endpoints.find(environmentId, id) : Effect.undefined
       return WebhookAdmin.of({
         endpoints: (environmentId, kind) =>
@@ -77,7 +77,9 @@ export class WebhookAdmin extends Context.Service<
             rows.map((row) => readEndpoint(row, kind))
           ),
         endpoint: (environmentId, kind, id) =>
-          Effect.map(found(environmentId, id), (row) => (row === undefined ? undefined : readEndpoint(row, kind))),
+          Effect.map(findEndpoint(environmentId, id), (row) =>
+            row === undefined ? undefined : readEndpoint(row, kind)
+          ),
         deliveries: (environmentId, wanted, count) =>
           Effect.flatMap(events.select(environmentId, wanted, count), shown),
         delivery: Effect.fnUntraced(function* (environmentId, id) {
@@ -94,7 +96,7 @@ export class WebhookAdmin extends Context.Service<
           }
         }),
         setStatus: Effect.fnUntraced(function* (environment_id, id, status, trace_id) {
-          if ((yield* found(environment_id, id)) === undefined) return yield* new WebhookEndpointNotFound()
+          if ((yield* findEndpoint(environment_id, id)) === undefined) return yield* new WebhookEndpointNotFound()
           yield* owners.Update(id, { environment_id, trace_id, status })
         })
       })

@@ -48,7 +48,7 @@ export const WebhookEndpointsHttp = Routes.group(
           })
 
     /** The caller's endpoint; an owner is asked only for one that exists. A-WHE-33 */
-    const found = Effect.fnUntraced(function* (environmentId: string, id: string) {
+    const requireEndpoint = Effect.fnUntraced(function* (environmentId: string, id: string) {
       const endpoint = parseId("we", id) ? yield* repo.find(environmentId, id) : undefined
       return endpoint ?? (yield* new WebhookEndpointNotFound())
     })
@@ -78,31 +78,31 @@ export const WebhookEndpointsHttp = Routes.group(
       }),
 
       get: ({ caller, params, traceId }) =>
-        Effect.map(found(caller.environment_id, params.webhook_endpoint_id), (endpoint) =>
+        Effect.map(requireEndpoint(caller.environment_id, params.webhook_endpoint_id), (endpoint) =>
           reply({ traceId }, 200, readEndpoint(endpoint, caller.environment))
         ),
 
       update: Routes.checked(checkUrl, (request) =>
         Effect.gen(function* () {
           yield* vet(request.body.url)
-          const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+          const { id } = yield* requireEndpoint(request.caller.environment_id, request.params.webhook_endpoint_id)
           return answered(yield* owners.Update(id, { ...from(request), ...request.body }))
         })
       ),
 
       delete: Effect.fnUntraced(function* (request) {
-        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        const { id } = yield* requireEndpoint(request.caller.environment_id, request.params.webhook_endpoint_id)
         return answered(yield* owners.Delete(id, from(request)))
       }),
 
       rotateSecret: Effect.fnUntraced(function* (request) {
-        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        const { id } = yield* requireEndpoint(request.caller.environment_id, request.params.webhook_endpoint_id)
         return answered(yield* owners.RotateSecret(id, { ...from(request), claim: request.claim }))
       }),
 
       // The 404 comes first, then the test limit, replays included, then the idempotency key. gaps-1 A "Order of checks in one request"
       test: Effect.fnUntraced(function* (request) {
-        const { id } = yield* found(request.caller.environment_id, request.params.webhook_endpoint_id)
+        const { id } = yield* requireEndpoint(request.caller.environment_id, request.params.webhook_endpoint_id)
         yield* owners.AdmitTest(id, from(request))
         return yield* withClaim(admission, request, (claim) =>
           Effect.map(

@@ -6,7 +6,7 @@ import { lowestIdAt } from "../../platform/ids/Ids.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { ListenSession } from "./ListenSession.ts"
-import type { MadeSession, StoredStatus } from "./ListenSessionDesk.ts"
+import type { MadeSession, StoredStatus } from "./ListenSessionOpenings.ts"
 
 /** Rows of `webhook_listen_sessions`, always within one environment. A-LSS-04, A-CONV-21 */
 export class ListenSessionRepo extends Context.Service<

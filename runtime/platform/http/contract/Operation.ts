@@ -33,7 +33,7 @@ export const compileOperation = (
     decodeBody,
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
     check: undefined,
-    judge: undefined,
+    checkForCaller: undefined,
     ignoredFields: body.schema === undefined || traits.strictBody === true ? undefined : ignoredFieldsOf(body.schema),
     emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),
     readQuery: queryReader(endpoint.query, { code: traits.validation, strict: traits.strictQuery === true }),

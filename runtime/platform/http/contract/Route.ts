@@ -34,7 +34,9 @@ export interface Operation {
    * The first violation of a body that only the caller and the clock can tell, given what was decoded (or its refusal) and
    * what was sent; milliseconds.
    */
-  readonly judge: ((decoded: unknown, sent: unknown, caller: Caller, now: number) => ApiError | undefined) | undefined
+  readonly checkForCaller:
+    | ((decoded: unknown, sent: unknown, caller: Caller, now: number) => ApiError | undefined)
+    | undefined
   /** The decoded empty object, where a route takes a request without any body as one. */
   readonly emptyBody: unknown
   /** Members of a body that the contract ignores; undefined where it refuses them or takes no JSON. */

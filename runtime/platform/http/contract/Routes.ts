@@ -33,11 +33,11 @@ export type HandlersOf<G extends HttpApiGroup.Constraint> = {
 }
 
 /**
- * Judgements as of `Routes.checked` where the caller or the clock (milliseconds) takes part. The caller is known after a
+ * Checks as of `Routes.checked` where the caller or the clock (milliseconds) takes part. The caller is known after a
  * token was spent, so these come then, and still before the idempotency key is looked up. gaps-1 A "Order of checks in
  * one request"
  */
-export type JudgementsOf<G extends HttpApiGroup.Constraint> = {
+export type CallerChecksOf<G extends HttpApiGroup.Constraint> = {
   readonly [Name in keyof G["endpoints"]]?: (
     body: Partial<RequestOf<G["endpoints"][Name]>["body"]>,
     caller: Caller,
@@ -47,7 +47,7 @@ export type JudgementsOf<G extends HttpApiGroup.Constraint> = {
 
 /** What a group may say beside its handlers. */
 interface GroupOptions<G extends HttpApiGroup.Constraint> {
-  readonly judgements?: JudgementsOf<G>
+  readonly callerChecks?: CallerChecksOf<G>
 }
 
 /** What the handlers of a group require together. */
@@ -61,8 +61,8 @@ type Surplus<G extends HttpApiGroup.Constraint, H> = {
 type Endpoints = { readonly [name: string]: HttpApiEndpoint.Top }
 type Erased = { readonly [name: string]: (Operation["handler"] & { readonly check?: BodyCheck }) | undefined }
 type BodyCheck = (body: unknown) => Result.Result<unknown, ApiError> | undefined
-type Judgement = (body: unknown, caller: Caller, now: number) => ApiError | undefined
-type ErasedJudgements = { readonly [name: string]: Judgement | undefined }
+type CallerCheck = (body: unknown, caller: Caller, now: number) => ApiError | undefined
+type ErasedCallerChecks = { readonly [name: string]: CallerCheck | undefined }
 
 const checkedBy = (operation: Operation, check: BodyCheck | undefined): Operation =>
   check === undefined
@@ -72,13 +72,13 @@ const checkedBy = (operation: Operation, check: BodyCheck | undefined): Operatio
         check: (decoded, sent) => check(isRefusal(decoded) ? before(operation.bodyFields, decoded, sent) : decoded)
       }
 
-const judged = (operation: Operation, judgement: Judgement | undefined): Operation =>
-  judgement === undefined
+const withCallerCheck = (operation: Operation, callerCheck: CallerCheck | undefined): Operation =>
+  callerCheck === undefined
     ? operation
     : {
         ...operation,
-        judge: (decoded, sent, caller, now) =>
-          judgement(isRefusal(decoded) ? before(operation.bodyFields, decoded, sent) : decoded, caller, now)
+        checkForCaller: (decoded, sent, caller, now) =>
+          callerCheck(isRefusal(decoded) ? before(operation.bodyFields, decoded, sent) : decoded, caller, now)
       }
 
 /** What was sent in the fields before the first violation, which are in order. */
@@ -106,19 +106,19 @@ export class Routes {
       handlers: H & Surplus<G, H>,
       options?: GroupOptions<G>
     ): Layer.Layer<never, never, RouteTable | RequirementsOf<H>>
-  } = (group: HttpApiGroup.Constraint, handlers: object, options: { readonly judgements?: object } = {}) =>
+  } = (group: HttpApiGroup.Constraint, handlers: object, options: { readonly callerChecks?: object } = {}) =>
     Layer.effectDiscard(
       Effect.gen(function* () {
         const table = yield* RouteTable
         const context = yield* Effect.context<never>()
         const built = Effect.isEffect(handlers) ? yield* handlers as Effect.Effect<unknown> : handlers
-        const judgements = options.judgements as ErasedJudgements | undefined
+        const callerChecks = options.callerChecks as ErasedCallerChecks | undefined
         for (const endpoint of Object.values(group.endpoints as Endpoints)) {
           const handler = (built as Erased)[endpoint.identifier]
           if (handler === undefined) throw new Error(`No handler for ${group.identifier}.${endpoint.identifier}`)
           const { identifier } = endpoint
           const operation = checkedBy(compileOperation(group, endpoint, handler, context), handler.check)
-          table.add(judged(operation, judgements?.[identifier]))
+          table.add(withCallerCheck(operation, callerChecks?.[identifier]))
         }
       })
     )

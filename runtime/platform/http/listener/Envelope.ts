@@ -43,7 +43,7 @@ export const errorReply = (error: ApiError, ids: RequestIds, path: string): Repl
  * The refusal a failed request is answered with: the contract's own, 503 for work that was stopped or that the
  * database could not do now, and 500 for everything else, which says nothing of the fault. A-ERR-18, A-ERR-19
  */
-export const refusalOf = (cause: Cause.Cause<ApiError>): ApiError => {
+export const readRefusal = (cause: Cause.Cause<ApiError>): ApiError => {
   let stopped = false
   for (const reason of cause.reasons) {
     if (reason._tag === "Fail") return isApiError(reason.error) ? reason.error : new InternalError()

@@ -11,7 +11,7 @@ import { Pipeline } from "../pipeline/Pipeline.ts"
 import { type RequestHead, readHead } from "../pipeline/RequestHead.ts"
 import { incomingBody, readBody } from "./Body.ts"
 import type { ClientAddress } from "./ClientAddress.ts"
-import { errorReply, logFault, type RequestIds, refusalOf } from "./Envelope.ts"
+import { errorReply, logFault, type RequestIds, readRefusal } from "./Envelope.ts"
 import { holdPipelined, releasePipelined } from "./Pipelined.ts"
 import { RequestObserver } from "./RequestObserver.ts"
 import { isClosing, respond, respondAndClose } from "./Respond.ts"
@@ -73,7 +73,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
 
   const finish = (exchange: Exchange, exit: Exit.Exit<Reply | BytesReply, ApiError>) => {
     if (exit._tag === "Success") return answer(exchange, exit.value)
-    const refusal = refusalOf(exit.cause)
+    const refusal = readRefusal(exit.cause)
     if (refusal._tag === "internal_error") fork(logFault(exit.cause, exchange, exchange.operation))
     // A body left unread (bytes too many) must not hold the connection.
     if (refusal._tag === "payload_too_large" && !exchange.request.complete) return refuseUnread(exchange, refusal)

@@ -70,7 +70,7 @@ const admit = (passage: Passage, next: () => Answer): Answer => {
       const answer = next()
       return admitted.claim === undefined ? answer : holdingClaim(answer, admission, admitted.claim, asked, ask)
     })
-  if (operation.judge === undefined || read.key === undefined) return ask(0)
+  if (operation.checkForCaller === undefined || read.key === undefined) return ask(0)
   // A refused key comes without its caller, who is asked for again: a body that breaks the contract is told first.
   return Effect.catchIf(ask(0), isKeyRefusal, (error) =>
     Effect.matchEffect(admission.admit({ ...admitInput(passage, 1), idempotency: undefined }), {
@@ -111,10 +111,10 @@ const refuseHeld = (passage: Passage, next: () => Answer): Answer => {
 
 /** What the route judges once the caller is known; what the schema refused stands behind what it finds in earlier fields. */
 const refusalFor = ({ arrival, read }: Passage, caller: Caller): ApiError | undefined => {
-  const { judge } = arrival.operation
-  return judge === undefined || read.keyRefusal !== undefined || read.parsed === undefined
+  const { checkForCaller } = arrival.operation
+  return checkForCaller === undefined || read.keyRefusal !== undefined || read.parsed === undefined
     ? read.held
-    : (judge(read.body, read.parsed, caller, arrival.now) ?? read.held)
+    : (checkForCaller(read.body, read.parsed, caller, arrival.now) ?? read.held)
 }
 
 const refuseSwitchedOff = ({ admitted, arrival }: Passage, next: () => Answer): Answer => {

@@ -68,7 +68,7 @@ export class CallBatcher<Item, A> {
       this.fork(
         Effect.map(this.send(calls.map((call) => call.item)), (outcomes) => {
           this.inFlight--
-          this.settle(calls, outcomes)
+          this.answerCalls(calls, outcomes)
           this.schedule()
           if (this.inFlight === 0 && this.waiting.length === 0) this.onIdle()
         })
@@ -76,7 +76,7 @@ export class CallBatcher<Item, A> {
     }
   }
 
-  private settle(calls: ReadonlyArray<Waiting<Item, A>>, outcomes: ReadonlyArray<Outcome<A>>) {
+  private answerCalls(calls: ReadonlyArray<Waiting<Item, A>>, outcomes: ReadonlyArray<Outcome<A>>) {
     const again: Array<Waiting<Item, A>> = []
     const atOnce: Array<Waiting<Item, A>> = []
     for (let i = 0; i < calls.length; i++) {

@@ -30,7 +30,7 @@ export interface MadeSession {
 }
 
 /** What the owner knows before a batch of requests: the session last made, and the bucket of the environment. */
-export interface DeskState {
+export interface OpeningState {
   readonly latest: ListenSession | undefined
   readonly bucket: Bucket | undefined
 }
@@ -44,11 +44,11 @@ export type Opening = ApiError | { readonly session: ListenSession; readonly mad
  * A-LSS-13..21
  */
 export const openSessions = (
-  before: DeskState,
+  before: OpeningState,
   requests: ReadonlyArray<OpenRequest>,
   keyEnds: ReadonlyMap<string, number>,
   rate: Rate | undefined
-): { readonly openings: ReadonlyArray<Opening>; readonly after: DeskState } => {
+): { readonly openings: ReadonlyArray<Opening>; readonly after: OpeningState } => {
   let { latest, bucket } = before
   const made: Array<MadeSession> = []
   const decided = requests.map((request): ApiError | ListenSession => {
