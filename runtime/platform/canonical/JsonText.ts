@@ -1,17 +1,18 @@
 import { Result } from "effect"
+import { refuseShape, type ShapeRefusal } from "./JsonShape.ts"
 
 /** Why bytes are no JSON we take; every one is 400 `http_exception`. gaps-1 A "Media type, encoding, malformed JSON" */
-export type JsonRefusal = "invalid_utf8" | "malformed" | "too_deep"
+export type JsonRefusal = "invalid_utf8" | "malformed" | ShapeRefusal
 
-const maximumDepth = 32
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a JSON body: UTF-8 without a byte order mark, nested at most 32 deep; of a duplicate key the last wins, and a
- * key `__proto__` is an ordinary own property.
+ * Parses a JSON body: UTF-8 without a byte order mark, of a shape that no parser stumbles over; of a duplicate key the last
+ * wins, and a key `__proto__` is an ordinary own property.
  */
 export const parseJson = (bytes: Uint8Array): Result.Result<unknown, JsonRefusal> => {
-  if (isTooDeep(bytes)) return Result.fail("too_deep")
+  const shape = refuseShape(bytes)
+  if (shape !== undefined) return Result.fail(shape)
   let text: string
   try {
     text = utf8.decode(bytes)
@@ -54,23 +55,4 @@ const mayContinue = (text: string): boolean => {
     const position = /at position (\d+)/.exec(message)?.[1]
     return /^Unexpected end|^Unterminated string/.test(message) || Number(position ?? -1) >= text.length
   }
-}
-
-const quote = 0x22
-const backslash = 0x5c
-
-/** Counts brackets outside strings before anything recursive sees the body. */
-const isTooDeep = (bytes: Uint8Array): boolean => {
-  let depth = 0
-  let inString = false
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]
-    if (byte === quote) inString = !inString
-    else if (inString) {
-      if (byte === backslash) i++
-    } else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > maximumDepth) return true
-    } else if (byte === 0x5d || byte === 0x7d) depth--
-  }
-  return false
 }

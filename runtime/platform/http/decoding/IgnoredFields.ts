@@ -24,6 +24,28 @@ export const ignoredFieldsOf = (schema: Schema.Top): ((body: unknown) => Readonl
   }
 }
 
+/** Unknown members of one object that are looked at: the first is told, and among some a misspelt name is looked for. */
+const mostUnknown = 100
+
+/** Leaves unknown members beyond the first hundred of each object out. Built once a route. */
+export const boundedUnknown = (schema: Schema.Top): ((body: unknown) => unknown) => {
+  const known = knownOf(SchemaAST.toEncoded(schema.ast))
+  return (body) => trim(body, known)
+}
+
+const trim = (value: unknown, known: Known): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) {
+    const { items } = known
+    return items === undefined || items === leaf ? value : value.map((item) => trim(item, items))
+  }
+  const { members } = known
+  if (members === undefined) return value
+  let unknown = 0
+  const kept = Object.entries(value).filter(([name]) => members.has(name) || ++unknown <= mostUnknown)
+  return Object.fromEntries(kept.map(([name, member]) => [name, trim(member, members.get(name) ?? leaf)]))
+}
+
 const collect = (value: unknown, known: Known, path: string, found: Array<string>): void => {
   if (typeof value !== "object" || value === null || found.length >= mostTold) return
   if (Array.isArray(value)) {

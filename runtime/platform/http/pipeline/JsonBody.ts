@@ -1,4 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { mostNames, mostValues } from "../../canonical/JsonShape.ts"
 import { findMalformed, type JsonRefusal, parseJson } from "../../canonical/JsonText.ts"
 import { httpException } from "../decoding/HttpException.ts"
 
@@ -41,5 +42,6 @@ const isJson = (contentType: string): boolean => {
 const sentences: { readonly [reason in JsonRefusal]: string } = {
   invalid_utf8: "The request body is not valid UTF-8.",
   malformed: "The request body is not valid JSON.",
-  too_deep: "The request body nests deeper than 32 levels."
+  too_deep: "The request body nests deeper than 32 levels.",
+  too_many: `The request body has more than ${mostValues} values or ${mostNames} different names.`
 }

@@ -1,0 +1,87 @@
+/** Levels of nesting a body may have. gaps-1 A "Media type, encoding, malformed JSON" */
+const deepest = 32
+
+/** Members and items a body may hold together: the largest that the contract takes has fewer by far. */
+export const mostValues = 250_000
+
+/** Different names its members may have; each that is met for the first time costs a parser a hundred times a value. */
+export const mostNames = 20_000
+
+/** Why a text is not given to a parser. */
+export type ShapeRefusal = "too_deep" | "too_many"
+
+/** A smaller text cannot hold anybody up, so its values are not counted. */
+const leastCounted = 65_536
+
+/**
+ * Looks at the outline of a JSON text before anything recursive or slow sees it: how deep it nests and, of a large one, how
+ * many values and names it holds. What is not JSON may pass.
+ */
+export const refuseShape = (bytes: Uint8Array): ShapeRefusal | undefined =>
+  bytes.length <= leastCounted ? (isTooDeep(bytes) ? "too_deep" : undefined) : refuseLarge(bytes)
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const openList = 0x5b
+const closeList = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+
+const isTooDeep = (bytes: Uint8Array): boolean => {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (byte === quote) inString = !inString
+    else if (inString) {
+      if (byte === backslash) i++
+    } else if (byte === openList || byte === openObject) {
+      if (++depth > deepest) return true
+    } else if (byte === closeList || byte === closeObject) depth--
+  }
+  return false
+}
+
+const refuseLarge = (bytes: Uint8Array): ShapeRefusal | undefined => {
+  const names = new Set<number>()
+  // Whether the container at each depth is an object, whose strings behind a brace or comma are names.
+  const objects = new Uint8Array(deepest + 2)
+  let depth = 0
+  let values = 0
+  let nameIsNext = false
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (byte === quote) {
+      const end = endOfString(bytes, i + 1)
+      if (nameIsNext) names.add(hashOf(bytes, i + 1, end))
+      nameIsNext = false
+      i = end
+    } else if (byte === openList || byte === openObject) {
+      if (++depth > deepest) return "too_deep"
+      objects[depth] = byte === openObject ? 1 : 0
+      nameIsNext = byte === openObject
+      if (++values > mostValues) return "too_many"
+    } else if (byte === closeList || byte === closeObject) {
+      if (depth > 0) depth--
+      nameIsNext = false
+    } else if (byte === comma) {
+      if (++values > mostValues || names.size > mostNames) return "too_many"
+      nameIsNext = objects[depth] === 1
+    }
+  }
+  return undefined
+}
+
+const endOfString = (bytes: Uint8Array, start: number): number => {
+  let i = start
+  while (i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1
+  return i
+}
+
+// FNV-1a: names that share a hash count once, which lets some more through.
+const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
+  let hash = 0x811c9dc5
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)
+  return hash
+}

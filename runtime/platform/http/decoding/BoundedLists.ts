@@ -1,0 +1,100 @@
+import { type Schema, SchemaAST } from "effect"
+
+/** What the contract says of the lists in a place; undefined where nothing there is bounded. */
+interface Bounds {
+  readonly members: ReadonlyMap<string, Bounds> | undefined
+  /** Items the contract takes at most. */
+  readonly most: number
+  readonly items: Bounds | undefined
+}
+
+const unbounded: Bounds = { members: undefined, most: Number.POSITIVE_INFINITY, items: undefined }
+
+/**
+ * Cuts lists that are longer than their contract allows down to one item too many, so that a decoder looks at no more
+ * than it needs to refuse them; what the contract takes passes as it is. Built once a route.
+ */
+export const boundedLists = (schema: Schema.Top): ((input: unknown) => unknown) => {
+  const bounds = boundsOf(SchemaAST.toEncoded(schema.ast), 0)
+  return bounds === unbounded ? (input) => input : (input) => cut(input, bounds)
+}
+
+const cut = (value: unknown, bounds: Bounds): unknown => {
+  if (typeof value !== "object" || value === null || bounds === unbounded) return value
+  if (Array.isArray(value)) {
+    const kept = value.length > bounds.most ? value.slice(0, bounds.most + 1) : value
+    const { items } = bounds
+    return items === undefined ? kept : replaced(kept, (item) => cut(item, items))
+  }
+  if (bounds.members === undefined) return value
+  let whole = value as Readonly<Record<string, unknown>>
+  for (const [name, member] of bounds.members) {
+    if (!Object.hasOwn(whole, name)) continue
+    const kept = cut(whole[name], member)
+    if (kept !== whole[name]) whole = { ...whole, [name]: kept }
+  }
+  return whole
+}
+
+/** The list with its items replaced; itself where none is. */
+const replaced = (list: ReadonlyArray<unknown>, by: (item: unknown) => unknown): ReadonlyArray<unknown> => {
+  let copy: Array<unknown> | undefined
+  for (let at = 0; at < list.length; at++) {
+    const item = by(list[at])
+    if (item === list[at]) continue
+    copy ??= [...list]
+    copy[at] = item
+  }
+  return copy ?? list
+}
+
+/** A contract that contains itself is followed this deep; bodies nest no deeper. */
+const deepest = 32
+
+const boundsOf = (ast: SchemaAST.AST, depth: number): Bounds => {
+  if (depth > deepest) return unbounded
+  switch (ast._tag) {
+    case "Objects": {
+      // A map's keys are the caller's own.
+      if (ast.indexSignatures.length > 0) return unbounded
+      const members = ast.propertySignatures.flatMap(({ name, type }) => {
+        const bounds = boundsOf(type, depth + 1)
+        return bounds === unbounded ? [] : [[String(name), bounds] as const]
+      })
+      return members.length === 0 ? unbounded : { ...unbounded, members: new Map(members) }
+    }
+    case "Arrays": {
+      const most = mostItems(ast.checks ?? [])
+      const items = ast.elements.length > 0 || ast.rest[0] === undefined ? unbounded : boundsOf(ast.rest[0], depth + 1)
+      if (most === Number.POSITIVE_INFINITY && items === unbounded) return unbounded
+      return { members: undefined, most, items: items === unbounded ? undefined : items }
+    }
+    case "Union":
+      return ofUnion(ast.types, depth)
+    case "Suspend":
+      return boundsOf(ast.thunk(), depth + 1)
+    default:
+      return unbounded
+  }
+}
+
+/** Of several shapes only a list that a single one of them takes has a bound of its own. */
+const ofUnion = (types: ReadonlyArray<SchemaAST.AST>, depth: number): Bounds => {
+  const holders = types.filter((type) => !isPlain(type))
+  return holders.length === 1 ? boundsOf(holders[0] as SchemaAST.AST, depth) : unbounded
+}
+
+const isPlain = ({ _tag }: SchemaAST.AST): boolean =>
+  _tag === "Null" || _tag === "Undefined" || _tag === "String" || _tag === "Literal" || _tag === "Number"
+
+const mostItems = (checks: ReadonlyArray<SchemaAST.Check<never>>): number =>
+  Math.min(Number.POSITIVE_INFINITY, ...checks.map((check) => mostOf(check)))
+
+const mostOf = (check: SchemaAST.Check<never>): number => {
+  if (check._tag === "FilterGroup") return mostItems(check.checks)
+  const representation = check.annotations?.representation as
+    | { readonly id: string; readonly payload?: { readonly maxLength?: unknown } }
+    | undefined
+  const most = representation?.id === "effect/schema/isMaxLength" ? representation.payload?.maxLength : undefined
+  return typeof most === "number" ? most : Number.POSITIVE_INFINITY
+}
