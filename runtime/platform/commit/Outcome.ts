@@ -5,7 +5,8 @@ import { type CommitRecord, type CommitUnit, noLease } from "./Statement.ts"
  * rows, which was logged; nothing was written. `unavailable`: the database stayed away until nobody waited any more;
  * nothing was written.
  */
-export type UnitStatus = "committed" | "fenced" | "duplicate" | "refused" | "failed" | "unavailable"
+export const unitStatuses = ["committed", "fenced", "duplicate", "refused", "failed", "unavailable"] as const
+export type UnitStatus = (typeof unitStatuses)[number]
 
 /** What became of a batch; more than one outcome when it was bisected. */
 export interface CommitOutcome {

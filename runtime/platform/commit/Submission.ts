@@ -1,4 +1,3 @@
-import { Deferred, Effect } from "effect"
 import type { UnitStatus } from "./Outcome.ts"
 import type { CommitUnit } from "./Statement.ts"
 
@@ -20,24 +19,30 @@ export interface Submission {
 }
 
 /**
- * Splits the units of one owner where two of them share a target, in their order, and puts the outcomes together: the
- * deferred completes with the last part.
+ * Splits the units of one owner where two of them share a target, in their order, and puts the outcomes together: `done`
+ * is told with the last part.
  */
 export const submissionsOf = (
   owner: string,
   units: ReadonlyArray<CommitUnit>,
-  giveUpAt: number
-): { readonly parts: ReadonlyArray<Submission>; readonly done: Deferred.Deferred<Submitted> } => {
-  const done = Deferred.makeUnsafe<Submitted>()
+  giveUpAt: number,
+  done: (submitted: Submitted) => void
+): ReadonlyArray<Submission> => {
+  const parts = split(units)
   const ended: Array<Submitted> = []
-  const end = (submitted: Submitted) => {
-    ended.push(submitted)
-    if (ended.length === parts.length) Deferred.doneUnsafe(done, Effect.succeed(joined(ended)))
-  }
-  const parts = split(units).map(
-    ({ targets, units }): Submission => ({ owner, units, targets: [...targets], giveUpAt, end })
+  let left = parts.length
+  return parts.map(
+    ({ targets, units }, at): Submission => ({
+      owner,
+      units,
+      targets: [...targets],
+      giveUpAt,
+      end: (submitted) => {
+        ended[at] = submitted
+        if (--left === 0) done(joined(ended))
+      }
+    })
   )
-  return { parts, done }
 }
 
 interface Part {
@@ -70,7 +75,6 @@ const targetsOf = (unit: CommitUnit): ReadonlyArray<string> => {
   return targets
 }
 
-// The parts of an owner end in their order, so that statuses stand where their units stood.
 const joined = (ended: ReadonlyArray<Submitted>): Submitted => {
   const [only, ...others] = ended
   if (only !== undefined && others.length === 0) return only

@@ -15,8 +15,11 @@ export const databaseAway = (error: SqlError): boolean => {
 export const rolledBack = (error: SqlError): boolean =>
   error.reason._tag === "DeadlockError" ||
   error.reason._tag === "SerializationError" ||
-  error.reason._tag === "LockTimeoutError" ||
-  error.reason._tag === "StatementTimeoutError"
+  error.reason._tag === "StatementTimeoutError" ||
+  lockedOut(error)
+
+/** The server gave up waiting for a row that somebody else holds, and rolled the whole statement back. */
+export const lockedOut = (error: SqlError): boolean => error.reason._tag === "LockTimeoutError"
 
 /** The SQLSTATE of the database, or the system's word for a connection that did not come about, as `ECONNREFUSED`. */
 export const sqlErrorCode = (error: SqlError): string | undefined => {

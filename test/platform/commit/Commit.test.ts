@@ -1,4 +1,4 @@
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Commit, type Submitted } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { noLease } from "@carteiro/runtime/platform/commit/Statement.ts"
 import { defineUpdate, rowOf } from "@carteiro/runtime/platform/commit/TableWrite.ts"
 import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
@@ -6,7 +6,7 @@ import { makeClaim } from "@carteiro/runtime/platform/idempotency/Claim.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, Layer, Logger, Redacted } from "effect"
+import { Effect, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
@@ -51,6 +51,9 @@ const completion = (key_hash: string) => ({
   response: { status: 202, body: "" }
 })
 
+const submit = (commit: Commit["Service"], owner: string, units: Parameters<Commit["Service"]["submit"]>[1]) =>
+  Effect.callback<Submitted>((resume) => commit.submit(owner, units, (submitted) => resume(Effect.succeed(submitted))))
+
 const unit = (id: string, key: string | undefined) => ({
   ...noLease,
   rows: [insertNote.row({ id })],
@@ -65,11 +68,11 @@ it.layer(ground, { excludeTestServices: true })("one statement", (it) => {
       yield* sql`create table notes (id text primary key)`
       const results = yield* Effect.forEach(
         [
-          commit.submit("one", [unit("a", "k1"), unit("b", undefined)]),
-          commit.submit("two", [unit("c", "k1"), unit("d", "k2")]),
-          commit.submit("three", [unit("e", "k3"), unit("f", "k3"), { ...unit("g", "k2"), shard: 1, epoch: 99 }])
+          submit(commit, "one", [unit("a", "k1"), unit("b", undefined)]),
+          submit(commit, "two", [unit("c", "k1"), unit("d", "k2")]),
+          submit(commit, "three", [unit("e", "k3"), unit("f", "k3"), { ...unit("g", "k2"), shard: 1, epoch: 99 }])
         ],
-        Deferred.await
+        (submitted) => submitted
       )
       assert.deepStrictEqual(
         results.map(({ statuses }) => statuses),
@@ -101,10 +104,10 @@ it.layer(ground, { excludeTestServices: true })("one statement", (it) => {
       const note = (id: string, note: string) => ({ ...noLease, rows: [setNote.row({ id, note })] })
       const results = yield* Effect.forEach(
         [
-          commit.submit("one", [add("x"), add("y"), { ...note("x", "first"), shard: 1, epoch: 99 }, add("x")]),
-          commit.submit("two", [note("x", "second")])
+          submit(commit, "one", [add("x"), add("y"), { ...note("x", "first"), shard: 1, epoch: 99 }, add("x")]),
+          submit(commit, "two", [note("x", "second")])
         ],
-        Deferred.await
+        (submitted) => submitted
       )
       assert.deepStrictEqual(
         results.map(({ statuses }) => statuses),
@@ -122,9 +125,11 @@ it.layer(ground, { excludeTestServices: true })("one statement", (it) => {
   it.effect("leaves a key to the first unit that may pass", () =>
     Effect.gen(function* () {
       const commit = yield* Commit
-      const { statuses } = yield* Deferred.await(
-        commit.submit("one", [{ ...unit("h", "k4"), shard: 1, epoch: 99 }, unit("i", "k4"), unit("j", "k4")])
-      )
+      const { statuses } = yield* submit(commit, "one", [
+        { ...unit("h", "k4"), shard: 1, epoch: 99 },
+        unit("i", "k4"),
+        unit("j", "k4")
+      ])
       assert.deepStrictEqual(statuses, ["fenced", "committed", "duplicate"])
     })
   )

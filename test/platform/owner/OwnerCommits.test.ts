@@ -1,7 +1,7 @@
 import type { Submitted, UnitStatus } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { OwnerCommits } from "@carteiro/runtime/platform/owner/activation/OwnerCommits.ts"
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect } from "effect"
+import { Effect } from "effect"
 import { EntityId, ShardId } from "effect/cluster"
 
 /** An owner whose commits end as told, one after another; a node that gets the shard back takes the next epoch. */
@@ -16,11 +16,13 @@ const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
   const ground = {
     type: "Owner",
     commit: {
-      submit: (_owner: string, [unit]: ReadonlyArray<{ readonly epoch: number }>) => {
-        const done = Deferred.makeUnsafe<Submitted>()
+      submit: (
+        _owner: string,
+        [unit]: ReadonlyArray<{ readonly epoch: number }>,
+        done: (submitted: Submitted) => void
+      ) => {
         seen.push(`under ${unit?.epoch}`)
-        Deferred.doneUnsafe(done, Effect.succeed({ statuses: [left.shift() ?? "committed"], keys: () => new Set() }))
-        return done
+        done({ statuses: [left.shift() ?? "committed"], keys: () => new Set() })
       }
     } as never,
     epochs: {
@@ -44,10 +46,15 @@ const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
 
 const rows = [{ rows: [] }]
 
+const decide = (commits: OwnerCommits, over: boolean) =>
+  Effect.callback<Submitted>((resume) =>
+    commits.decided({ epoch: 7, over }, rows, (submitted) => resume(Effect.succeed(submitted)))
+  )
+
 it.effect("a decision that is refused drops its memory before anyone is told", () =>
   Effect.gen(function* () {
     const { commits, seen } = committing(["duplicate"])
-    const { statuses } = yield* Deferred.await(commits.decided({ epoch: 7, over: false }, rows))
+    const { statuses } = yield* decide(commits, false)
     assert.deepStrictEqual(statuses, ["duplicate"])
     assert.deepStrictEqual(seen, ["under 7", "dropped 7", "settled"])
   })
@@ -56,7 +63,7 @@ it.effect("a decision that is refused drops its memory before anyone is told", (
 it.effect("a decision on memory that was dropped passes no fence, whoever holds the shard now", () =>
   Effect.gen(function* () {
     const { commits, seen } = committing(["fenced"])
-    yield* Deferred.await(commits.decided({ epoch: 7, over: true }, rows))
+    yield* decide(commits, true)
     assert.strictEqual(seen[0], "under -1")
   })
 )

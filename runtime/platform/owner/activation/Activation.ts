@@ -6,12 +6,13 @@ import type { CommitUnit } from "../../commit/Statement.ts"
 import { hasPassingSqlError } from "../../sql/SqlFailure.ts"
 import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
 import type { BatchHandler, Behaviour, Decision, LongCallHandler, Outcome } from "../protocol/Behaviour.ts"
-import type { Activations } from "./Activations.ts"
+import type { Activations, ResidentOwner } from "./Activations.ts"
 import { DueWork, type DueWorkOwner } from "./DueWork.ts"
 import { LeasedHandle } from "./LeasedHandle.ts"
+import { Mailbox } from "./Mailbox.ts"
 import { type Lease, type Loaded, Memory, type MemoryDeps } from "./Memory.ts"
 import { OwnerCommits } from "./OwnerCommits.ts"
-import { awaitOutcomes, type Reply, settleWith, settleWithout } from "./Settling.ts"
+import { awaitOutcomes, type Reply, settleAll, settleWithout } from "./Settling.ts"
 import { loadSnapshot, saveSnapshot } from "./Snapshot.ts"
 
 /** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
@@ -31,14 +32,19 @@ export interface ActivationGround<State> {
   readonly sql: SqlClient.SqlClient
   readonly activations: Activations["Service"]
   readonly fork: (effect: Effect.Effect<unknown>) => void
+  /** How often an owner that is called without messages shows the cluster that it is in use, in milliseconds. */
+  readonly seenEveryMs: number
 }
 
 /**
  * One owner in memory: what it knows, the lease it was loaded under, and the pass over due work. A node may hold a
  * hundred thousand: what they can share is in their ground, and what they can do is on the prototype.
  */
-export class Activation<State> implements DueWorkOwner, MemoryDeps<State> {
+export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, ResidentOwner {
   private saving = false
+  /** Until when the cluster takes the owner for used, in epoch milliseconds. */
+  private seenUntil = 0
+  private readonly mailbox = new Mailbox()
   /** What memory held last, for the next load. */
   private before: State | undefined
   private leaving: ReadonlyArray<Effect.Effect<void>> = []
@@ -93,16 +99,19 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State> {
   /** Counts this owner among the activations of the node, and saves its snapshot when it leaves. */
   get register(): Effect.Effect<void> {
     return Effect.suspend(() => {
-      this.ground.activations.enter(this.ground.type)
+      this.ground.activations.enter(this.ground.type, this.id, this)
+      this.seenUntil = this.now() + this.ground.seenEveryMs
       const leave = Effect.suspend(() => this.leave)
       return Scope.addFinalizer(this.scope, leave)
     })
   }
 
   private get leave(): Effect.Effect<void> {
-    this.ground.activations.leave(this.ground.type)
+    // From here on callers of this node ask the cluster again; who is in turn or waits finishes first.
+    this.ground.activations.leave(this.ground.type, this.id, this)
+    const finished = Effect.timeout(Effect.andThen(this.mailbox.inTurn(Effect.void), this.saveNow), "3 seconds")
     return Effect.andThen(
-      Effect.ignoreCause(Effect.timeout(this.saveNow, "3 seconds")),
+      Effect.ignoreCause(finished),
       Effect.suspend(() => Effect.forEach(this.leaving, (effect) => Effect.ignoreCause(effect), { discard: true }))
     )
   }
@@ -129,8 +138,24 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State> {
     )
   }
 
-  /** Handles one message of a batched operation. Never fails; answers an outcome an item. */
+  /** Calls from this node. Now and then a message tells the cluster that the owner is in use. */
+  call(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
+    return Effect.suspend(() => {
+      const now = this.now()
+      if (now >= this.seenUntil) {
+        this.seenUntil = now + this.ground.seenEveryMs
+        this.ground.activations.wake(this.ground.type, this.id, Number.MAX_SAFE_INTEGER)
+      }
+      return Effect.flatMap(this.batch(tag, items), awaitOutcomes)
+    })
+  }
+
+  /** Handles calls of a batched operation in their turn. Never fails; answers an outcome an item. */
   batch(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<Reply> {
+    return this.mailbox.inTurn(this.handle(tag, items))
+  }
+
+  private handle(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<Reply> {
     const handler = this.ground.behaviour.handlers[tag] as BatchHandler<State, unknown, unknown, unknown>
     return Effect.catchCause(this.decide(handler, items), (cause): Effect.Effect<Reply> => {
       if (this.memory.current !== undefined) this.drop(this.memory.current.lease)
@@ -139,7 +164,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State> {
       if (items.length === 1) return this.defect(tag, cause)
       // One item's defect must not answer for its neighbours: each goes alone.
       return Effect.map(
-        Effect.forEach(items, (item) => Effect.flatMap(this.batch(tag, [item]), awaitOutcomes)),
+        Effect.forEach(items, (item) => Effect.flatMap(this.handle(tag, [item]), awaitOutcomes)),
         (outcomes) => outcomes.flat()
       )
     })
@@ -177,15 +202,10 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State> {
     const units = decisions.filter((decision) => decision._tag === "Commit")
     if (units.length === 0) return decisions.map((decision) => settleWithout(decision))
     const reply = Deferred.makeUnsafe<ReadonlyArray<Outcome<unknown>>>()
-    this.ground.fork(
-      Effect.map(Deferred.await(this.commits.decided(lease, units)), (result) => {
-        let unit = 0
-        const outcomes = decisions.map((decision) =>
-          decision._tag === "Commit" ? settleWith(decision, result, unit++) : settleWithout(decision)
-        )
-        Deferred.doneUnsafe(reply, Effect.succeed(outcomes))
-      })
-    )
+    // Whoever waits may go away; what was written counts all the same.
+    this.commits.decided(lease, units, (result) => {
+      Deferred.doneUnsafe(reply, settleAll(decisions, result))
+    })
     return reply
   }
 

@@ -1,4 +1,11 @@
 import { Context, Effect, Layer } from "effect"
+import type { Outcome } from "../protocol/Behaviour.ts"
+
+/** An owner in memory as callers on its node reach it. */
+export interface ResidentOwner {
+  /** Handles calls of one batched operation in their turn; an outcome an item, never a failure. */
+  readonly call: (tag: string, items: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
+}
 
 /**
  * The owners resident on this node: counts for metrics, wake-ups by type and id, and how many passes over due work
@@ -7,8 +14,10 @@ import { Context, Effect, Layer } from "effect"
 export class Activations extends Context.Service<
   Activations,
   {
-    readonly enter: (type: string) => void
-    readonly leave: (type: string) => void
+    readonly enter: (type: string, id: string, owner: ResidentOwner) => void
+    readonly leave: (type: string, id: string, owner: ResidentOwner) => void
+    /** The owner with that id while it is in this node's memory: it may be called without a message. */
+    readonly find: (type: string, id: string) => ResidentOwner | undefined
     readonly counts: () => ReadonlyMap<string, number>
     /** Registers how to wake owners of a type; done by the layer that hosts or calls them. */
     readonly wakeWith: (type: string, wake: (id: string, at: number) => void) => void
@@ -21,14 +30,24 @@ export class Activations extends Context.Service<
   static readonly layer = Layer.effect(
     Activations,
     Effect.sync(() => {
-      const counts = new Map<string, number>()
+      const residents = new Map<string, Map<string, ResidentOwner>>()
       const wakes = new Map<string, (id: string, at: number) => void>()
       let passes = 0
-      const change = (type: string, by: number) => counts.set(type, (counts.get(type) ?? 0) + by)
+      const residentsOf = (type: string) => {
+        const known = residents.get(type)
+        if (known !== undefined) return known
+        const made = new Map<string, ResidentOwner>()
+        residents.set(type, made)
+        return made
+      }
       return Activations.of({
-        enter: (type) => void change(type, 1),
-        leave: (type) => void change(type, -1),
-        counts: () => counts,
+        enter: (type, id, owner) => void residentsOf(type).set(id, owner),
+        leave: (type, id, owner) => {
+          // Its successor may be here before it has left.
+          if (residents.get(type)?.get(id) === owner) residents.get(type)?.delete(id)
+        },
+        find: (type, id) => residents.get(type)?.get(id),
+        counts: () => new Map([...residents].map(([type, owners]) => [type, owners.size])),
         wakeWith: (type, wake) => void wakes.set(type, wake),
         wake: (type, id, at) => wakes.get(type)?.(id, at ?? 0),
         busy: (by) => {

@@ -1,8 +1,9 @@
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Duration, Effect, Layer } from "effect"
 import { Entity, type Sharding } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import { SqlClient } from "effect/sql"
 import { Commit } from "../../commit/Commit.ts"
+import { forkHere } from "../../fork/Fork.ts"
 import { Instruments } from "../../telemetry/Instruments.ts"
 import { ownerMetrics } from "../../telemetry/Metrics.ts"
 import { ShardEpochs } from "../cluster/ShardEpochs.ts"
@@ -11,7 +12,7 @@ import type { Behaviour } from "../protocol/Behaviour.ts"
 import { type entityOf, type HandlersOf, type Operations, wakeTag } from "../protocol/Protocol.ts"
 import { Activation, type ActivationGround } from "./Activation.ts"
 import { Activations } from "./Activations.ts"
-import { forkHere, registerWaking } from "./Waking.ts"
+import { registerWaking } from "./Waking.ts"
 
 /** How one owner type is hosted. */
 export interface OwnerOptions {
@@ -32,6 +33,7 @@ export const ownerLayer = <State, Ops extends Operations, R>(
   behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
   options: OwnerOptions
 ): Layer.Layer<never, never, R | ActivationServices> => {
+  const maxIdle = options.maxIdle ?? "10 minutes"
   const hosted = Layer.unwrap(
     Effect.gen(function* () {
       const ground: ActivationGround<State> = {
@@ -42,13 +44,14 @@ export const ownerLayer = <State, Ops extends Operations, R>(
         epochs: yield* ShardEpochs,
         sql: yield* SqlClient.SqlClient,
         activations: yield* Activations,
-        fork: yield* forkHere
+        fork: yield* forkHere,
+        seenEveryMs: Duration.toMillis(maxIdle) / 3
       }
       const registered = entity.toLayer(activate(ground, operations) as never, {
         // By default a defect rebuilds the owner and replays the message that killed it, for ever.
         disableFatalDefects: true,
         mailboxCapacity: options.mailboxCapacity ?? 1024,
-        maxIdleTime: options.maxIdle ?? "10 minutes"
+        maxIdleTime: maxIdle
       })
       return unburdened(registered)
     })

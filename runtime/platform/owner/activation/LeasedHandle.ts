@@ -1,4 +1,4 @@
-import { Deferred, Effect } from "effect"
+import { Effect } from "effect"
 import type { Submitted } from "../../commit/Commit.ts"
 import type { Row } from "../../commit/Write.ts"
 import type { OwnerHandle } from "../protocol/Behaviour.ts"
@@ -38,7 +38,9 @@ export class LeasedHandle implements OwnerHandle {
   }
 
   commit(units: ReadonlyArray<OwnerUnit>): Effect.Effect<Submitted> {
-    return Effect.suspend(() => Deferred.await(this.owner.commits.decided(this.lease, units)))
+    return Effect.callback<Submitted>((resume) =>
+      this.owner.commits.decided(this.lease, units, (result) => resume(Effect.succeed(result)))
+    )
   }
 
   record(units: ReadonlyArray<OwnerUnit>): Effect.Effect<Submitted> {

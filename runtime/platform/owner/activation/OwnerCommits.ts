@@ -1,4 +1,4 @@
-import { Deferred, Effect } from "effect"
+import { Effect } from "effect"
 import type { Entity } from "effect/cluster"
 import type { Commit, Submitted, SubmittedUnit } from "../../commit/Commit.ts"
 import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
@@ -48,22 +48,15 @@ export class OwnerCommits {
    * Hands over what was decided on memory of a lease. Unless all of it is written memory ran ahead of the table and is
    * dropped, before anyone is told.
    */
-  decided(lease: Lease, units: ReadonlyArray<OwnerUnit>): Deferred.Deferred<Submitted> {
+  decided(lease: Lease, units: ReadonlyArray<OwnerUnit>, done: (submitted: Submitted) => void): void {
     const { memory } = this
-    const { fork } = this.ground
-    const settled = memory.submitted()
-    const judged = Deferred.makeUnsafe<Submitted>()
-    const submitted = this.submit(units, lease.over ? noEpoch : lease.epoch)
-    // Whoever waits may go away; what was written counts all the same.
-    fork(
-      Effect.map(Deferred.await(submitted), (result) => {
-        if (result.statuses.some((status) => status !== "committed")) memory.drop(lease)
-        if (result.statuses.includes("fenced")) fork(this.lost(lease.epoch))
-        settled()
-        Deferred.doneUnsafe(judged, Effect.succeed(result))
-      })
-    )
-    return judged
+    const written = memory.submitted()
+    this.submit(units, lease.over ? noEpoch : lease.epoch, (result) => {
+      if (result.statuses.some((status) => status !== "committed")) memory.drop(lease)
+      if (result.statuses.includes("fenced")) this.ground.fork(this.lost(lease.epoch))
+      written()
+      done(result)
+    })
   }
 
   /** Writes a fact until it is known to be written or refused, or the shard is somebody else's. */
@@ -80,15 +73,18 @@ export class OwnerCommits {
 
   /** Writes a fact that may as well be lost. */
   recordOnce(units: ReadonlyArray<OwnerUnit>, epoch: number | undefined = this.epoch): Effect.Effect<Submitted> {
-    return Effect.suspend(() => Deferred.await(this.submit(units, epoch ?? noEpoch)))
+    return Effect.callback<Submitted>((resume) =>
+      this.submit(units, epoch ?? noEpoch, (result) => resume(Effect.succeed(result)))
+    )
   }
 
-  private submit(units: ReadonlyArray<OwnerUnit>, epoch: number): Deferred.Deferred<Submitted> {
+  private submit(units: ReadonlyArray<OwnerUnit>, epoch: number, done: (submitted: Submitted) => void): void {
     const shard = this.address.shardId.id
-    return this.ground.commit.submit(
+    this.ground.commit.submit(
       // Orders the submissions of this owner.
       `${this.ground.type}/${this.address.entityId}`,
-      units.map(({ completes, rows }) => ({ shard, epoch, rows, completes }))
+      units.map(({ completes, rows }) => ({ shard, epoch, rows, completes })),
+      done
     )
   }
 }

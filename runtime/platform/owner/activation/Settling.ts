@@ -11,7 +11,7 @@ export const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>
       : { retry: "unavailable" }
 
 /** What a caller gets once it is known how its unit ended. */
-export const settleWith = (
+const settleWith = (
   decision: Decision<unknown> & { readonly _tag: "Commit" },
   result: Submitted,
   unit: number
@@ -29,6 +29,23 @@ export const settleWith = (
       return { defect: "commit" }
     default:
       return { retry: "fenced" }
+  }
+}
+
+/** What the callers of a message get; a decision that cannot say what it comes to is a defect of all of them. */
+export const settleAll = (
+  decisions: ReadonlyArray<Decision<unknown>>,
+  result: Submitted
+): Effect.Effect<ReadonlyArray<Outcome<unknown>>> => {
+  let unit = 0
+  try {
+    return Effect.succeed(
+      decisions.map((decision) =>
+        decision._tag === "Commit" ? settleWith(decision, result, unit++) : settleWithout(decision)
+      )
+    )
+  } catch (defect) {
+    return Effect.die(defect)
   }
 }
 

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { forkHere } from "../../fork/Fork.ts"
 import { type entityOf, wakeTag } from "../protocol/Protocol.ts"
 import { Activations } from "./Activations.ts"
 
@@ -14,9 +15,4 @@ export const registerWaking = Effect.fnUntraced(function* (type: string, entity:
     ) => Effect.Effect<void, unknown>
     fork(wake({ at }, { discard: true }).pipe(Effect.timeout("10 seconds"), Effect.ignoreCause))
   })
-})
-
-/** Runs effects beside the caller, with the services of here. */
-export const forkHere = Effect.map(Effect.context<never>(), (context) => (effect: Effect.Effect<unknown>) => {
-  Effect.runForkWith(context)(effect)
 })

@@ -16,6 +16,8 @@ interface Waiting<Item, A> {
 export type SendBatch<Item, A> = (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Outcome<A>>>
 
 const maxBatch = 256
+/** Calls that may wait for one owner on this node; who comes beyond is told to try again. */
+const maxWaiting = 1024
 /** While the rows of one message are written the next is decided already; a third would only make batches smaller. */
 const maxInFlight = 2
 
@@ -47,6 +49,7 @@ export class CallBatcher<Item, A> {
   /** Queues a call; its result is never that of a retry the deadline still allowed. */
   call(item: Item, deadline: number): Effect.Effect<A, ApiError> {
     return Effect.callback<A, ApiError>((resume) => {
+      if (this.waiting.length >= maxWaiting) return resume(resultOf(unavailable))
       this.waiting.push({ item, deadline, resume: (outcome) => resume(resultOf(outcome)) })
       this.schedule()
     })
@@ -63,7 +66,8 @@ export class CallBatcher<Item, A> {
 
   private flush() {
     while (this.inFlight < maxInFlight && this.waiting.length > 0) {
-      const calls = this.waiting.splice(0, maxBatch)
+      const calls = this.takeLive()
+      if (calls.length === 0) return
       this.inFlight++
       this.fork(
         Effect.map(this.send(calls.map((call) => call.item)), (outcomes) => {
@@ -76,12 +80,27 @@ export class CallBatcher<Item, A> {
     }
   }
 
+  /** The next calls; whose callers have been waiting past their deadline are told so, and reach no owner. */
+  private takeLive(): ReadonlyArray<Waiting<Item, A>> {
+    const now = this.now()
+    const calls: Array<Waiting<Item, A>> = []
+    let taken = 0
+    for (const call of this.waiting) {
+      if (calls.length === maxBatch) break
+      taken++
+      if (now < call.deadline) calls.push(call)
+      else call.resume(unavailable)
+    }
+    this.waiting = this.waiting.slice(taken)
+    return calls
+  }
+
   private answerCalls(calls: ReadonlyArray<Waiting<Item, A>>, outcomes: ReadonlyArray<Outcome<A>>) {
     const again: Array<Waiting<Item, A>> = []
     const atOnce: Array<Waiting<Item, A>> = []
     for (let i = 0; i < calls.length; i++) {
       const call = calls[i] as Waiting<Item, A>
-      const outcome = outcomes[i] ?? { retry: "unavailable" as const }
+      const outcome = outcomes[i] ?? unavailable
       if (mayGoAgain(outcome) && this.now() < call.deadline) (isChanged(outcome) ? atOnce : again).push(call)
       else call.resume(outcome)
     }
@@ -96,6 +115,8 @@ export class CallBatcher<Item, A> {
     )
   }
 }
+
+const unavailable: Outcome<never> = { retry: "unavailable" }
 
 /** What an outcome is to the one who called. */
 export const resultOf = <A>(outcome: Outcome<A>): Effect.Effect<A, ApiError> => {
