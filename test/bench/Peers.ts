@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Bench } from "./Bench.ts"
 import type { Database } from "./Postgres.ts"
 import { freePort, run } from "./Processes.ts"
+import { recipient } from "./Sends.ts"
 
 /** A program of `peers/`, by the name of its file, on this Node and a port of its own. */
 const peer = Effect.fnUntraced(function* (file: string, env: Readonly<Record<string, string>> = {}) {
@@ -23,7 +24,20 @@ export const fastify = Effect.gen(function* () {
   const { postgres } = yield* Bench
   const database = yield* postgres.database("bench_fastify")
   const running = yield* peer("FastifyPeer", { DATABASE_URL: database.url })
-  return { ...running, database, sender: "pn_1", key: "sk_test" }
+  /** So many keys, each of an environment with a number of its own, to which the customer has written. */
+  const callers = Effect.fnUntraced(function* (count: number) {
+    yield* database.query(
+      `insert into peer.keys select encode(sha256(('sk_' || i)::bytea), 'hex'), 'e_' || i, '{messages:write,messages:read}'
+        from generate_series(1, $1::int) i`,
+      [count]
+    )
+    yield* database.query(
+      `insert into peer.windows select 'e_' || i, 'pn_' || i, $2::text, now() from generate_series(1, $1::int) i`,
+      [count, recipient(0)]
+    )
+    return Array.from({ length: count }, (_, n) => ({ key: `sk_${n + 1}`, number: `pn_${n + 1}` }))
+  })
+  return { ...running, database, sender: "pn_1", key: "sk_test", callers }
 })
 
 /** The bare Effect server. */

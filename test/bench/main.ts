@@ -12,11 +12,13 @@ import { startPostgres, temporaryFolder } from "./Postgres.ts"
 import { hottest } from "./Profile.ts"
 import { type Finding, printed } from "./Report.ts"
 import { acceptKeyed, acceptPlain } from "./workloads/Accept.ts"
+import { acceptOf64, acceptOf1000 } from "./workloads/AcceptSpread.ts"
 import { acceptToRead } from "./workloads/AcceptToRead.ts"
 import { admit } from "./workloads/Admit.ts"
 import { failover } from "./workloads/Failover.ts"
 import { freeze } from "./workloads/Freeze.ts"
 import { listenFanOut } from "./workloads/ListenFanOut.ts"
+import { noisyNeighbour } from "./workloads/NoisyNeighbour.ts"
 import { listPage, readOne } from "./workloads/Reads.ts"
 import { remoteAccept } from "./workloads/RemoteAccept.ts"
 import { replay } from "./workloads/Replay.ts"
@@ -30,7 +32,10 @@ import type { Workload } from "./workloads/Workload.ts"
 const workloads: ReadonlyArray<Workload> = [
   acceptPlain,
   acceptKeyed,
+  acceptOf64,
+  acceptOf1000,
   acceptToRead,
+  noisyNeighbour,
   replay,
   readOne,
   listPage,

@@ -9,7 +9,7 @@ import { openWindows, senderOf, sends } from "../Sends.ts"
 import type { Workload } from "./Workload.ts"
 
 /** Round of sends; every answered send must be a stored row. */
-const storing = Effect.fnUntraced(function* (
+export const storing = Effect.fnUntraced(function* (
   url: string,
   cost: Cost & { readonly database: Database },
   requests: ReturnType<typeof sends>,

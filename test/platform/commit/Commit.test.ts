@@ -72,7 +72,8 @@ it.layer(ground, { excludeTestServices: true })("one statement", (it) => {
           submit(commit, "two", [unit("c", "k1"), unit("d", "k2")]),
           submit(commit, "three", [unit("e", "k3"), unit("f", "k3"), { ...unit("g", "k2"), shard: 1, epoch: 99 }])
         ],
-        (submitted) => submitted
+        (submitted) => submitted,
+        { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
         results.map(({ statuses }) => statuses),
@@ -107,7 +108,8 @@ it.layer(ground, { excludeTestServices: true })("one statement", (it) => {
           submit(commit, "one", [add("x"), add("y"), { ...note("x", "first"), shard: 1, epoch: 99 }, add("x")]),
           submit(commit, "two", [note("x", "second")])
         ],
-        (submitted) => submitted
+        (submitted) => submitted,
+        { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
         results.map(({ statuses }) => statuses),

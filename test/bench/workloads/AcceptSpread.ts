@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import * as Peers from "../Peers.ts"
+import { deferred, startProduct } from "../Product.ts"
+import { atLeast, limit, medianOf, notSlower } from "../Report.ts"
+import { alternate } from "../Rounds.ts"
+import { customer, makeSenders } from "../Senders.ts"
+import { sendsOf } from "../Sends.ts"
+import { acceptedRows, storing } from "./Accept.ts"
+import type { Workload } from "./Workload.ts"
+
+/** Accepting sends of many tenants in turn: hardly two requests of a moment belong to one of them. */
+const acceptSpread = (tenants: number, factor: number): Workload => ({
+  name: `accept-${tenants}`,
+  about: `POST /v1/messages of ${tenants} environments in turn, each from a number of its own, 64 connections, one process; the peer serves as many keys.`,
+  needs: ["wrk"],
+  run: Effect.gen(function* () {
+    const product = yield* startProduct({ name: `accept_${tenants}`, env: deferred })
+    const senders = yield* makeSenders(product, tenants)
+    const peer = yield* Peers.fastify
+    const callers = yield* peer.callers(tenants)
+    const sides = yield* alternate([
+      { name: "carteiro", round: storing(product.url, product, sendsOf(senders, customer), acceptedRows) },
+      {
+        name: "fastify",
+        round: storing(
+          peer.url,
+          { pids: () => [peer.pid], database: peer.database },
+          sendsOf(callers, customer),
+          "select count(*) from peer.msgs"
+        )
+      }
+    ])
+    const statements = medianOf(sides[0], "statements")
+    return {
+      unit: "requests",
+      sides,
+      bars: [
+        atLeast(sides, "fastify", factor),
+        notSlower(sides, "fastify"),
+        limit("at most 0.5 SQL statements a message", statements, (value) => value <= 0.5, 3)
+      ],
+      facts: []
+    }
+  })
+})
+
+/** Sixty-four tenants fill no batch of their own. */
+export const acceptOf64 = acceptSpread(64, 3)
+
+/** A thousand quiet tenants. */
+export const acceptOf1000 = acceptSpread(1000, 2.5)
