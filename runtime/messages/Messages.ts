@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
 import { SendingRepo } from "./facts/SendingRepo.ts"
@@ -15,9 +16,9 @@ export { scenarios } from "./sandbox/SandboxScenario.ts"
 export { simulatedContent, simulatedCustomer, simulatedPayload } from "./sandbox/SimulatedInbound.ts"
 
 /** Numbers whose owners have something to do. Architecture, section 2 "Volatile messages, durable rows" */
-const dueNumbers = (now: number, limit: number) =>
+const dueNumbers: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
-    Effect.flatMap(SendingRepo, (repo) => repo.dueNumbers(now, limit)),
+    Effect.flatMap(SendingRepo, (repo) => repo.dueNumbers(now, after, limit)),
     SendingRepo.layer
   )
 

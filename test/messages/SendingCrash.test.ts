@@ -1,9 +1,10 @@
 import { type ChatAnswer, type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect, Exit, Layer, Result, Scope } from "effect"
+import { Effect, Exit, Layer, Result, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { seedSender } from "../support/Numbers.ts"
 import { ground } from "../support/OwnerTest.ts"
@@ -46,9 +47,9 @@ const count = (what: string) =>
   )
 
 const sweep = Effect.gen(function* () {
-  const { type, due } = yield* Messages.room.due[0]
+  const owners = yield* Messages.room.due[0]
   const activations = yield* Activations
-  for (const id of yield* due(yield* Clock.currentTimeMillis, 100)) activations.wake(type, id)
+  yield* sweepFrom(owners, "", (id) => activations.wake(owners.type, id))
 })
 
 it.live(

@@ -1,5 +1,6 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { Effect, type Fiber } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -69,8 +70,8 @@ export class Sweeps implements Regular {
   private get sweep() {
     return Effect.gen({ self: this }, function* () {
       const activations = yield* Activations
-      for (const { due, type } of [yield* Messages.room.due[0], yield* Webhooks.room.due[0]]) {
-        for (const id of yield* due(this.course.now, 1000)) activations.wake(type, id)
+      for (const owners of [yield* Messages.room.due[0], yield* Webhooks.room.due[0]]) {
+        yield* sweepFrom(owners, "", (id) => activations.wake(owners.type, id))
       }
     })
   }

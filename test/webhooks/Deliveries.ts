@@ -6,6 +6,7 @@ import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.t
 import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
 import { DeliverySettings } from "@carteiro/runtime/webhooks/delivery/DeliverySettings.ts"
 import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
 import { WebhookRegistry } from "@carteiro/runtime/webhooks/endpoint/WebhookRegistry.ts"
@@ -142,10 +143,13 @@ export const raise = Effect.fnUntraced(function* (
 
 /** One round of the sweeper: wakes the endpoints with something due and answers their ids. */
 export const sweep = Effect.gen(function* () {
-  const { type, due } = yield* Webhooks.room.due[0]
+  const owners = yield* Webhooks.room.due[0]
   const activations = yield* Activations
-  const ids = yield* due(yield* Clock.currentTimeMillis, 1000)
-  for (const id of ids) activations.wake(type, id)
+  const ids: Array<string> = []
+  yield* sweepFrom(owners, "", (id) => {
+    ids.push(id)
+    activations.wake(owners.type, id)
+  })
   return ids
 })
 

@@ -1,6 +1,7 @@
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { DueOwners, DuePage } from "../../platform/owner/schedule/Sweeper.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { customerTypeOf } from "../message/MessageWrites.ts"
@@ -24,8 +25,8 @@ export class SendingRepo extends Context.Service<
       now: number,
       limits: { readonly queue: number; readonly steps: number }
     ): Effect.Effect<ReadonlyArray<DueMessage>>
-    /** Numbers with work due, for the sweeper. */
-    dueNumbers(now: number, limit: number): Effect.Effect<ReadonlyArray<string>>
+    /** Numbers with work due, for the sweeper; see `DueOwners`. */
+    dueNumbers: DueOwners["due"]
   }
 >()("@carteiro/runtime/messages/facts/SendingRepo") {
   static readonly layer = Layer.effect(
@@ -59,10 +60,8 @@ export class SendingRepo extends Context.Service<
           })),
         readDue: (number, now, limits) =>
           run<DueMessage>(dueSql, [number.environment_id, number.id, instant(now), limits.queue, limits.steps]),
-        dueNumbers: (now, limit) =>
-          Effect.map(run<{ readonly business_id: string }>(dueNumbersSql, [instant(now), limit]), (rows) =>
-            rows.map((row) => row.business_id)
-          )
+        dueNumbers: (now, after, limit) =>
+          Effect.map(run<WalkedNumber>(dueNumbersSql, [instant(now), after, limit]), (rows) => walked(rows, limit))
       })
     })
   )
@@ -121,19 +120,37 @@ const dueSql = `with due as (
 
 // Walks from number to number along the index, so that a long queue costs one step.
 const numbersOf = (name: string, waiting: string): string => `${name} as (
-    (select environment_id, business_id from messages where ${waiting} order by business_id, environment_id limit 1)
+    (select environment_id, business_id, 1 as n from messages where ${waiting} and business_id > $2
+      order by business_id, environment_id limit 1)
     union all
-    select n.environment_id, n.business_id from ${name} p cross join lateral (
+    select n.environment_id, n.business_id, p.n + 1 from ${name} p cross join lateral (
       select environment_id, business_id from messages
       where ${waiting} and (business_id, environment_id) > (p.business_id, p.environment_id)
-      order by business_id, environment_id limit 1) n
+      order by business_id, environment_id limit 1) n where p.n < $3::int4
   )`
-const isDue = (name: string, waiting: string): string => `select n.business_id from ${name} n where exists (
+const isDue = (name: string, waiting: string): string => `select '${name}' as walk, n.business_id as id, exists (
     select 1 from messages m where m.environment_id = n.environment_id and m.business_id = n.business_id
-      and ${waiting} and m.due_at <= $1)`
+      and ${waiting} and m.due_at <= $1) as due from ${name} n`
 
 const dueNumbersSql = `with recursive ${numbersOf("queues", inQueue)}, ${numbersOf("stepping", inSteps)}
-  select business_id from (${isDue("queues", inQueue)} union ${isDue("stepping", inSteps)}) due limit $2::int4`
+  select * from (${isDue("queues", inQueue)} union all ${isDue("stepping", inSteps)}) w order by id`
+
+interface WalkedNumber {
+  readonly walk: "queues" | "stepping"
+  readonly id: string
+  readonly due: boolean
+}
+
+// Two walks side by side: the page ends where the first of those that were cut does.
+const walked = (rows: ReadonlyArray<WalkedNumber>, limit: number): DuePage => {
+  const ends = (["queues", "stepping"] as const).flatMap((name) => {
+    const walk = rows.filter((row) => row.walk === name)
+    return walk.length < limit ? [] : [walk.at(-1)?.id ?? ""]
+  })
+  const next = ends.length === 0 ? undefined : ends.reduce((one, other) => (one < other ? one : other))
+  const due = rows.filter((row) => row.due && (next === undefined || row.id <= next))
+  return { ids: [...new Set(due.map(({ id }) => id))], next }
+}
 
 interface FactsRow extends NumberFacts {
   readonly windows: string | null

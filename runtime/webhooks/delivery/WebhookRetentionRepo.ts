@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { Job } from "../../platform/sql/Retention.ts"
@@ -102,25 +103,24 @@ export const jobs: ReadonlyArray<Job> = [outboxJob, payloadJob, rowJob]
 
 /**
  * Endpoints with an attempt due, whose owners may sleep. The walk goes from endpoint to endpoint through the queue's
- * index, and each call goes on where the last one ended.
+ * index.
  */
-export const dueEndpoints = (sql: SqlClient.SqlClient) => {
-  let after = ""
-  return (now: number, limit: number): Effect.Effect<ReadonlyArray<string>> =>
+export const dueEndpoints =
+  (sql: SqlClient.SqlClient): DueOwners["due"] =>
+  (now, after, limit) =>
     Effect.map(
-      many(sql<{ readonly id: string }>`with recursive queues as (
-          (select endpoint_id as id from webhook_attempts where status = 'pending' and endpoint_id > ${after}
+      many(sql<{ readonly id: string; readonly due: boolean }>`with recursive queues as (
+          (select endpoint_id as id, 1 as n from webhook_attempts where status = 'pending' and endpoint_id > ${after}
             order by endpoint_id limit 1)
           union all
           select (select a.endpoint_id from webhook_attempts a where a.status = 'pending' and a.endpoint_id > q.id
-            order by a.endpoint_id limit 1) from queues q where q.id is not null
+            order by a.endpoint_id limit 1), q.n + 1 from queues q where q.id is not null and q.n < ${limit}
         )
-        select q.id from queues q where q.id is not null and exists (select 1 from webhook_attempts a
-          where a.endpoint_id = q.id and a.status = 'pending' and a.due_at <= ${instant(now)})
-        limit ${limit}`),
-      (rows) => {
-        after = rows.length < limit ? "" : (rows.at(-1)?.id ?? "")
-        return rows.map(({ id }) => id)
-      }
+        select q.id, exists (select 1 from webhook_attempts a
+          where a.endpoint_id = q.id and a.status = 'pending' and a.due_at <= ${instant(now)}) as due
+        from queues q where q.id is not null order by q.id`),
+      (rows) => ({
+        ids: rows.filter(({ due }) => due).map(({ id }) => id),
+        next: rows.length < limit ? undefined : rows.at(-1)?.id
+      })
     )
-}

@@ -1,6 +1,7 @@
+import { HealthChecks } from "@carteiro/runtime/platform/health/HealthChecks.ts"
 import { answer, batch, defineOwner } from "@carteiro/runtime/platform/owner/Owner.ts"
 import { platformJobs } from "@carteiro/runtime/platform/owner/schedule/PlatformJobs.ts"
-import { layerSweeper } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
+import { type DuePage, layerSweeper } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +13,17 @@ const worked: Array<string> = []
 const asked: Array<number> = []
 let runs = 0
 
-const once = (value: ReadonlyArray<string>) => {
+const crowd = Array.from({ length: 3500 }, (_, n) => `owner-${String(n).padStart(4, "0")}`)
+/** All stay due, whatever their owners do: the first of them must not keep the others from their turn. */
+
+const reached = new Set<string>()
+
+const pageOf = (sorted: ReadonlyArray<string>, after: string, limit: number): DuePage => {
+  const ids = sorted.filter((id) => id > after).slice(0, limit)
+  return { ids, next: ids.length < limit ? undefined : ids.at(-1) }
+}
+
+const once = <A>(value: A) => {
   let failed = false
   return Effect.suspend(() => {
     if (failed) return Effect.succeed(value)
@@ -20,7 +31,7 @@ const once = (value: ReadonlyArray<string>) => {
     return Effect.die(new Error("fails once"))
   })
 }
-const sweptAfterFailure = once(["recovered"])
+const sweptAfterFailure = once<DuePage>({ ids: ["recovered"], next: undefined })
 
 const SleeperLayer = Sleeper.toLayer(
   Effect.succeed({
@@ -33,17 +44,31 @@ const SleeperLayer = Sleeper.toLayer(
   })
 )
 
+const Many = defineOwner("Many", { Ask: batch(Schema.Struct({}), Schema.Int) })
+
+const ManyLayer = Many.toLayer(
+  Effect.succeed({
+    load: () => Effect.succeed({}),
+    handlers: { Ask: { decide: (items) => items.map(() => answer(0)) } },
+    work: (_state: object, owner) => {
+      reached.add(owner.id)
+      return Effect.succeed(undefined)
+    }
+  })
+)
+
 const sweeper = layerSweeper({
   due: [
     { type: "Sleeper", due: () => sweptAfterFailure },
     {
       type: "Sleeper",
-      due: (now, limit) =>
+      due: (now, after, limit) =>
         Effect.sync(() => {
           asked.push(now)
-          return ["asleep"].slice(0, limit)
+          return pageOf(["asleep"], after, limit)
         })
-    }
+    },
+    { type: "Many", due: (_now, after, limit) => Effect.sync(() => pageOf(crowd, after, limit)) }
   ],
   gauges: [],
   jobs: [
@@ -52,51 +77,65 @@ const sweeper = layerSweeper({
   ]
 })
 
-it.layer(OwnerTest(sweeper.pipe(Layer.provideMerge(SleeperLayer))), { excludeTestServices: true })(
-  "the sweeper",
-  (it) => {
-    it.effect("wakes owners whose work is due, every second, whatever fails beside it", () =>
-      Effect.gen(function* () {
-        // Answers once the node holds its shards, the sweeper's among them.
-        yield* (yield* Sleeper.client).Ask("awake", {})
-        yield* turnBy(3000)
-        const now = yield* Clock.currentTimeMillis
-        assert.includeMembers(worked, ["asleep", "recovered"])
-        assert.isAtLeast(asked.length, 3)
-        assert.isAtMost(Math.max(...asked), now)
-      })
-    )
+const swept = sweeper.pipe(Layer.provideMerge(Layer.mergeAll(SleeperLayer, ManyLayer, HealthChecks.layer)))
 
-    it.effect("runs periodic jobs at their pace, whatever fails beside them", () =>
-      Effect.gen(function* () {
-        yield* turnBy(1000)
-        const before = runs
-        assert.isAtLeast(before, 1)
-        yield* turnBy(180_000)
-        assert.strictEqual(runs - before, 3)
-      })
-    )
+it.layer(OwnerTest(swept), { excludeTestServices: true })("the sweeper", (it) => {
+  it.effect("wakes owners whose work is due, every second, whatever fails beside it", () =>
+    Effect.gen(function* () {
+      // Answers once the node holds its shards, the sweeper's among them.
+      yield* (yield* Sleeper.client).Ask("awake", {})
+      yield* turnBy(3000)
+      const now = yield* Clock.currentTimeMillis
+      assert.includeMembers(worked, ["asleep", "recovered"])
+      assert.isAtLeast(asked.length, 3)
+      assert.isAtMost(Math.max(...asked), now)
+    })
+  )
 
-    it.effect("forgets idempotency records at the end of their window and commits after a day", () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const now = yield* Clock.currentTimeMillis
-        const record = (key: string, expires: number) => sql`insert into idempotency_records
+  it.effect("reaches every owner with due work, however many stay due before it (Architecture, section 9)", () =>
+    Effect.gen(function* () {
+      yield* turnBy(5000)
+      assert.deepStrictEqual([...reached].sort(), crowd)
+    })
+  )
+
+  it.effect("tells by its health that sweeps end", () =>
+    Effect.gen(function* () {
+      const health = yield* HealthChecks
+      yield* turnBy(90_000)
+      assert.strictEqual((yield* health.run(["sweeper"])).sweeper?.status, "ok")
+    })
+  )
+
+  it.effect("runs periodic jobs at their pace, whatever fails beside them", () =>
+    Effect.gen(function* () {
+      yield* turnBy(1000)
+      const before = runs
+      assert.isAtLeast(before, 1)
+      yield* turnBy(180_000)
+      assert.strictEqual(runs - before, 3)
+    })
+  )
+
+  it.effect("forgets idempotency records at the end of their window and commits after a day", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const now = yield* Clock.currentTimeMillis
+      const record = (key: string, expires: number) => sql`insert into idempotency_records
           (environment_id, key_hash, fingerprint, status, created_at, expires_at)
           values ('env_1', ${key}, 'f', 'in_progress', ${new Date(now)}, ${new Date(expires)})`
-        yield* record("over", now + 60_000)
-        yield* record("open", now + 86_400_000)
-        yield* sql`insert into commits (id, created_at, outcome) values
+      yield* record("over", now + 60_000)
+      yield* record("open", now + 86_400_000)
+      yield* sql`insert into commits (id, created_at, outcome) values
           ('old', ${new Date(now - 86_400_000)}, '{}'), ('young', ${new Date(now)}, '{}')`
-        yield* turnBy(60_000)
-        yield* Effect.forEach(platformJobs, ({ run }) => run)
-        const kept = yield* sql<{ key: string }>`select key_hash as key from idempotency_records
+      yield* turnBy(60_000)
+      yield* Effect.forEach(platformJobs, ({ run }) => run)
+      const kept = yield* sql<{ key: string }>`select key_hash as key from idempotency_records
           union all select id from commits where id in ('old', 'young') order by 1`
-        assert.deepStrictEqual(
-          kept.map(({ key }) => key),
-          ["open", "young"]
-        )
-      })
-    )
-  }
-)
+      assert.deepStrictEqual(
+        kept.map(({ key }) => key),
+        ["open", "young"]
+      )
+    })
+  )
+})
