@@ -2,7 +2,7 @@ import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Exit, Redacted } from "effect"
 import { showBanner } from "./boot/Banner.ts"
-import { bringUpToDate, openDatabase } from "./boot/Database.ts"
+import { bringUpToDate, type Database, openDatabase } from "./boot/Database.ts"
 import { devFilePath, readDevFile, writeDevFile } from "./boot/DevFile.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
 import { type NodeProcess, startNode } from "./boot/NodeProcess.ts"
@@ -12,6 +12,7 @@ import { listenerRefused } from "./boot/StartProblems.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
 import packageJson from "./package.json" with { type: "json" }
 import { tryAddress } from "./platform/http/listener/AddressRefused.ts"
+import type { MasterKeys } from "./platform/secrets/MasterKeys.ts"
 
 // `npm run cluster -- --shards 3 --edges 1`: several nodes on this machine over one PostgreSQL. It starts them, prints
 // where they are, restarts nothing, and stops them in order. Boot contract, "Several nodes on one machine"
@@ -42,7 +43,19 @@ is not started again.
 const program = Effect.gen(function* () {
   const { edges, shards } = yield* counts
   const settings = yield* readSettings
-  const shared = yield* sharedEnvironment(settings)
+  const keys = yield* masterKeys(settings)
+  const database = yield* openDatabase(settings)
+  yield* bringUpToDate(database, settings)
+  const shared = sharedEnvironment(keys, database)
+  return yield* Effect.raceFirst(runNodes(settings, shared, shards, edges), database.lost)
+})
+
+const runNodes = Effect.fnUntraced(function* (
+  settings: SettingsValues,
+  shared: Environment,
+  shards: number,
+  edges: number
+) {
   const port = yield* addressOf("public", settings.host, settings.port)
   const admin = yield* addressOf("admin", "127.0.0.1", settings.adminPort)
   if (settings.mode === "development") yield* seed({ ...shared, PORT: String(port) })
@@ -80,15 +93,12 @@ const count = (option: string, text: string) =>
     ? Effect.succeed(Number(text))
     : new StartRefused({ message: `${option}: expected a number from 1 to 99, not "${text}"` })
 
-/** What all nodes have in common: the database, migrated, and the keys. */
-const sharedEnvironment = Effect.fnUntraced(function* (settings: SettingsValues) {
-  const keys = Redacted.value(yield* masterKeys(settings))
-  const database = yield* openDatabase(settings)
-  yield* bringUpToDate(database, settings)
-  return {
-    DATABASE_URL: database.shownUrl,
-    CARTEIRO_MASTER_KEY: keys.map((key) => Buffer.from(key).toString("hex")).join(",")
-  }
+/** What all nodes have in common: the database and the keys. */
+const sharedEnvironment = (keys: Redacted.Redacted<MasterKeys>, database: Database): Environment => ({
+  DATABASE_URL: database.shownUrl,
+  CARTEIRO_MASTER_KEY: Redacted.value(keys)
+    .map((key) => Buffer.from(key).toString("hex"))
+    .join(",")
 })
 
 /** A node in role `all` seeds the demo organization and stops before the others start. */

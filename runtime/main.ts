@@ -1,13 +1,15 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Layer, type Redacted } from "effect"
 import { nodeLayer } from "./app/Node.ts"
-import { bringUpToDate, openDatabase, tellDatabase } from "./boot/Database.ts"
+import { bringUpToDate, type Database, openDatabase, tellDatabase } from "./boot/Database.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
+import { stopWithLauncher } from "./boot/NodeProcess.ts"
 import { environment, readSettings, type SettingsValues, settingsHelp } from "./boot/Settings.ts"
 import { listenerRefused } from "./boot/StartProblems.ts"
-import { tellRefusal } from "./boot/StartRefused.ts"
+import { type StartRefused, tellRefusal } from "./boot/StartRefused.ts"
 import packageJson from "./package.json" with { type: "json" }
 import { readRunnerTls } from "./platform/owner/cluster/RunnerTls.ts"
+import type { MasterKeys } from "./platform/secrets/MasterKeys.ts"
 import * as Telemetry from "./platform/telemetry/Telemetry.ts"
 
 // `npm start`: one process in the role that the settings name. Boot contract
@@ -19,6 +21,14 @@ const { version } = packageJson
 const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
   const keys = yield* masterKeys(settings)
   const database = yield* openDatabase(settings)
+  return yield* Effect.raceFirst(serveOn(settings, keys, database), Effect.tapError(database.lost, tellLoss))
+})
+
+const serveOn = Effect.fnUntraced(function* (
+  settings: SettingsValues,
+  keys: Redacted.Redacted<MasterKeys>,
+  database: Database
+) {
   yield* bringUpToDate(database, settings)
   const tls = yield* readRunnerTls({
     cert: settings.runnerTlsCert,
@@ -32,6 +42,12 @@ const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
   return yield* Effect.never
 })
 
+const tellLoss = ({ message }: StartRefused) =>
+  Effect.andThen(
+    Effect.logError("the embedded PostgreSQL is lost; this node stops", { message }),
+    Effect.sync(() => limitStop(1))
+  )
+
 const program = Effect.gen(function* () {
   const settings = yield* readSettings
   const telemetry = Telemetry.layer({
@@ -44,6 +60,9 @@ const program = Effect.gen(function* () {
   return yield* Effect.provide(Effect.scoped(serve(settings)), telemetry)
 }).pipe(Effect.provide(environment))
 
+// Owners and the database are given what is left of the 15 seconds; a stop that hangs must not outlive them.
+const limitStop = (code: number) => setTimeout(() => process.exit(code), longestStopMs).unref()
+
 const [option] = process.argv.slice(2)
 if (option === "--help" || option === "-h") {
   process.stdout.write(settingsHelp())
@@ -51,10 +70,9 @@ if (option === "--help" || option === "-h") {
   process.stderr.write(`${option}: npm start takes no options but --help; settings are variables of the environment\n`)
   process.exitCode = 2
 } else {
-  // Owners and the database are given what is left of the 15 seconds; a stop that hangs must not outlive them.
-  const limitStop = () => setTimeout(() => process.exit(0), longestStopMs).unref()
-  process.once("SIGTERM", limitStop)
-  process.once("SIGINT", limitStop)
+  process.once("SIGTERM", () => limitStop(0))
+  process.once("SIGINT", () => limitStop(0))
+  stopWithLauncher()
   NodeRuntime.runMain(tellRefusal(program), {
     teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
   })

@@ -12,6 +12,8 @@ import type { StartRefused } from "./StartRefused.ts"
 export interface Database extends AskedDatabase {
   /** What others on this machine would write to reach it. */
   readonly shownUrl: string
+  /** Fails when the embedded server ended and cannot be started again; another server may come back at any time. */
+  readonly lost: Effect.Effect<never, StartRefused>
 }
 
 /**
@@ -24,10 +26,10 @@ export const openDatabase = Effect.fn("Database.open")(function* (
 ) {
   if (settings.databaseUrl !== undefined) {
     const url = Redacted.value(settings.databaseUrl)
-    return { url, shownUrl: url, log: undefined } satisfies Database
+    return { url, shownUrl: url, log: undefined, lost: Effect.never } satisfies Database
   }
   const embedded = yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir, share })
-  return { url: embedded.socketUrl ?? embedded.url, shownUrl: embedded.url, log: embedded.log } satisfies Database
+  return { ...embedded, url: embedded.socketUrl ?? embedded.url, shownUrl: embedded.url } satisfies Database
 })
 
 /** Brings the schema at rest up to date, and answers the names of the files that ran. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Scope } from "effect"
+import { Effect } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { clientConfig } from "../platform/sql/Sql.ts"
 import { claimDataDir, ensureDataDir } from "./DataDir.ts"
@@ -17,6 +17,7 @@ import {
   type Server,
   stop
 } from "./postgres/ServerProcess.ts"
+import { watchServer } from "./postgres/ServerWatch.ts"
 import { databaseRefused } from "./StartProblems.ts"
 import { StartRefused } from "./StartRefused.ts"
 
@@ -38,12 +39,14 @@ export interface EmbeddedDatabase {
   readonly socketUrl: string | undefined
   /** The file that the server writes its log to. */
   readonly log: string
+  /** Fails when the server ended and cannot be started again; never for one that another process runs. */
+  readonly lost: Effect.Effect<never, StartRefused>
 }
 
 /**
- * The database used when no DATABASE_URL is set: started, or taken over from a process that was killed, and stopped by
- * fast shutdown when its scope closes. Acquire it first, so that it stops last: settings, master key, this, SQL client,
- * migrations, everything else. Boot contract, Stopping
+ * The database used when no DATABASE_URL is set: started, or taken over from a process that was killed, started again
+ * when it ends while in use, and stopped by fast shutdown when its scope closes. Acquire it first, so that it stops last:
+ * settings, master key, this, SQL client, migrations, everything else. Boot contract, Stopping
  */
 export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* (options: EmbeddedOptions) {
   const dataDir = yield* ensureDataDir(options.dataDir)
@@ -70,13 +73,10 @@ export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* (options:
     yield* initialize(server, record.password, options.settings?.includes("fsync=off") !== true)
   }
   yield* checkVersion(server)
-  const scope = yield* Effect.scope
-  const running = yield* Effect.uninterruptible(
-    Effect.tap(startOrAdopt(server, record.port), ({ pid }) => Scope.addFinalizer(scope, stop(cluster, pid)))
-  )
-  const systemIdentifier = yield* verify(server, record, running.port)
-  yield* saveRecord(dataDir, { ...record, port: running.port, system_identifier: systemIdentifier })
-  return connection(server, record, running.port)
+  const { lost, port } = yield* watchServer(server, startOrAdopt(server, record.port))
+  const systemIdentifier = yield* verify(server, record, port)
+  yield* saveRecord(dataDir, { ...record, port, system_identifier: systemIdentifier })
+  return { ...connection(server, record, port), lost } satisfies EmbeddedDatabase
 })
 
 // `wal_level=minimal` and the larger log spare work, never a flush: what is answered has been on disk.
@@ -120,7 +120,7 @@ const borrow = Effect.fnUntraced(function* (server: Server, record: ServerRecord
     return yield* new StartRefused({ message })
   }
   yield* verify(server, record, running.port)
-  return connection(server, record, running.port)
+  return { ...connection(server, record, running.port), lost: Effect.never } satisfies EmbeddedDatabase
 })
 
 /** A cluster without a record is one whose data directory was removed; its password is lost with it. */
@@ -165,7 +165,7 @@ const verify = (server: Server, record: ServerRecord, port: number) =>
     )
   )
 
-const connection = (server: Server, record: ServerRecord, port: number): EmbeddedDatabase => {
+const connection = (server: Server, record: ServerRecord, port: number) => {
   const url = tcpUrl(record, port, "carteiro")
   const folder = join(server.home, "socket")
   const local = existsSync(join(folder, `.s.PGSQL.${port}`))

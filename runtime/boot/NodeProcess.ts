@@ -34,15 +34,18 @@ export const startNode = (name: string, env: Readonly<Record<string, string>>): 
     let stopping = false
     const child = spawn(process.execPath, [...nodeFlags, program], {
       env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "inherit"],
+      // The channel carries no message: it closes when this process ends, however it ends, which a node takes for a stop.
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
       // A terminal's ctrl-c reaches the launcher alone, which then stops its nodes in order.
       detached: true
     })
-    createInterface({ input: child.stdout }).on("line", (line) => {
+    child.channel?.unref()
+    const told = (line: string) => {
       const address = /^ready (\S+)$/.exec(line)?.[1]
       if (address === undefined) process.stdout.write(`${line}\n`)
       else Deferred.doneUnsafe(ready, Effect.succeed(address))
-    })
+    }
+    if (child.stdout !== null) createInterface({ input: child.stdout }).on("line", told)
     const ended = (how: string) => {
       const early = Effect.fail(new StartRefused({ message: `${name} ended ${how} before it was ready` }))
       if (!Deferred.doneUnsafe(ready, early) && !stopping) process.stderr.write(`${name} ended ${how}\n`)
@@ -64,3 +67,9 @@ export const startNode = (name: string, env: Readonly<Record<string, string>>): 
       kill: Effect.sync(() => void child.kill("SIGKILL"))
     }
   })
+
+/** In a node that a launcher started: stops it in order, as SIGTERM does, once the launcher is gone, killed or not. */
+export const stopWithLauncher = (): void => {
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
+  process.channel?.unref()
+}

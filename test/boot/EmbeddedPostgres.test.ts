@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -13,6 +13,7 @@ import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { pidFileOf, postmasterOf } from "../support/EmbeddedServer.ts"
 
 const settings = ["fsync=off"]
 
@@ -28,13 +29,6 @@ const folder = (mode: number) =>
 
 const query = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
   Effect.provide(Effect.flatMap(SqlClient.SqlClient, use), Sql.layer(url, { applicationName: "carteiro-test" }))
-
-const pidFile = (dataDir: string) => {
-  const record = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as { readonly home: string | null }
-  return join(record.home ?? join(dataDir, "postgres"), "cluster", "postmaster.pid")
-}
-
-const serverPid = (dataDir: string) => Number(readFileSync(pidFile(dataDir), "utf8").split("\n", 1)[0])
 
 const startOwner = (dataDir: string) =>
   Effect.promise(async () => {
@@ -52,11 +46,11 @@ it.live("keeps data, port and password over a clean stop, and stops with its sco
         const { socketUrl, url } = yield* EmbeddedPostgres.acquire({ dataDir, settings })
         yield* query(url, (sql) => sql`create table kept as select 1 as id`)
         assert.deepStrictEqual(yield* query(socketUrl ?? "", (sql) => sql`select id from kept`), [{ id: 1 }])
-        return { url, pid: serverPid(dataDir) }
+        return { url, pid: postmasterOf(dataDir) }
       })
     )
     assert.isFalse(isAlive(first.pid))
-    assert.isFalse(existsSync(pidFile(dataDir)))
+    assert.isFalse(existsSync(pidFileOf(dataDir)))
     assert.strictEqual(statSync(join(dataDir, "postgres.json")).mode & 0o777, 0o600)
     yield* Effect.scoped(
       Effect.gen(function* () {
@@ -73,7 +67,7 @@ it.live("takes over the server of a killed process, with all it had committed (B
     const dataDir = yield* folder(0o755)
     const { owner, url } = yield* startOwner(dataDir)
     yield* query(url, (sql) => sql`create table kept as select 1 as id`)
-    const pid = serverPid(dataDir)
+    const pid = postmasterOf(dataDir)
     const closed = once(owner, "close")
     owner.kill("SIGKILL")
     yield* Effect.promise(() => closed)
@@ -81,7 +75,7 @@ it.live("takes over the server of a killed process, with all it had committed (B
     yield* Effect.scoped(
       Effect.gen(function* () {
         const adopted = yield* EmbeddedPostgres.acquire({ dataDir, settings })
-        assert.strictEqual(serverPid(dataDir), pid)
+        assert.strictEqual(postmasterOf(dataDir), pid)
         assert.strictEqual(adopted.url, url)
         assert.deepStrictEqual(yield* query(adopted.url, (sql) => sql`select id from kept`), [{ id: 1 }])
       })
@@ -94,7 +88,7 @@ it.live("runs in a process group of its own and stops when its owner is told to"
   Effect.gen(function* () {
     const dataDir = yield* folder(0o755)
     const { owner } = yield* startOwner(dataDir)
-    const pid = serverPid(dataDir)
+    const pid = postmasterOf(dataDir)
     const group = spawnSync("ps", ["-o", "pgid=", "-p", String(pid)])
       .stdout.toString()
       .trim()
@@ -121,7 +115,7 @@ it.live("refuses a data directory in use, or shares it when asked, and clears a 
     )
     // A reused pid: some living process that is not the server of this cluster.
     const stale = [process.pid, "gone", 0, 1, "", "127.0.0.1", "", "ready"].join("\n")
-    writeFileSync(pidFile(dataDir), stale)
+    writeFileSync(pidFileOf(dataDir), stale)
     const { url } = yield* EmbeddedPostgres.acquire({ dataDir, settings })
     assert.deepStrictEqual(yield* query(url, (sql) => sql`select 1 as up`), [{ up: 1 }])
   })
@@ -136,7 +130,7 @@ if (isRoot()) {
         Effect.gen(function* () {
           const { url } = yield* EmbeddedPostgres.acquire({ dataDir, settings })
           assert.deepStrictEqual(yield* query(url, (sql) => sql`select 1 as up`), [{ up: 1 }])
-          const cluster = dirname(pidFile(dataDir))
+          const cluster = dirname(pidFileOf(dataDir))
           assert.strictEqual(statSync(cluster).uid, user?.uid)
           assert.strictEqual(statSync(cluster).mode & 0o777, 0o700)
           return dirname(cluster)

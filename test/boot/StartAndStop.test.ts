@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { banner } from "@carteiro/runtime/boot/Banner.ts"
-import { devFilePath, readDevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { devFilePath } from "@carteiro/runtime/boot/DevFile.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { withoutSettings } from "../support/Program.ts"
+import { startedNode } from "../support/StartedNode.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
-
-const program = fileURLToPath(new URL("../../runtime/main.ts", import.meta.url))
 
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
 const patience = 60_000
@@ -24,29 +20,6 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** `npm start` with its output piped, up to its ready line. */
-const started = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>) {
-  const printed = { stdout: "", stderr: "" }
-  const child = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      spawn(process.execPath, [program], { env: { ...withoutSettings(), ...env }, stdio: ["ignore", "pipe", "pipe"] })
-    ),
-    (running) => Effect.sync(() => void running.kill("SIGKILL"))
-  )
-  const exited = new Promise<number | null>((resolve) => void child.once("close", resolve))
-  child.stderr.on("data", (chunk) => {
-    printed.stderr += String(chunk)
-  })
-  yield* Effect.callback<void>((resume) => {
-    child.stdout.on("data", (chunk) => {
-      printed.stdout += String(chunk)
-      if (printed.stdout.includes("ready ")) resume(Effect.void)
-    })
-    child.once("exit", (code) => resume(Effect.die(new Error(`ended with ${code}: ${printed.stderr}`))))
-  })
-  return { printed, signal: () => child.kill("SIGINT"), exited: Effect.promise(() => exited) }
-})
-
 it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) => {
   it.effect(
     "piped, prints its ready line and nothing else beside JSON logs; Ctrl-C twice is one stop without a warning (Boot contract, Ready, Stopping)",
@@ -54,9 +27,8 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
         const dataDir = yield* folder
-        const node = yield* started({ DATABASE_URL: url, CARTEIRO_DATA_DIR: dataDir, PORT: "0" })
-        const file = yield* readDevFile(dataDir)
-        if (file === undefined) return assert.fail("no dev.json")
+        const node = yield* startedNode({ DATABASE_URL: url, CARTEIRO_DATA_DIR: dataDir, PORT: "0" })
+        const { file } = node
         assert.strictEqual(node.printed.stdout, `ready ${file.base_url}\n`)
 
         const path = devFilePath(dataDir)
@@ -73,8 +45,8 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) =>
         const answer = yield* Effect.promise(() => fetch(address, { headers: { authorization } }))
         assert.strictEqual(answer.status, 200, "the first request of the banner")
 
-        node.signal()
-        node.signal()
+        node.signal("SIGINT")
+        node.signal("SIGINT")
         assert.strictEqual(yield* node.exited, 0)
         assert.strictEqual(node.printed.stdout, `ready ${file.base_url}\n`)
         const lines = node.printed.stderr.trim().split("\n")

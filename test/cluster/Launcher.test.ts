@@ -110,3 +110,30 @@ it.live(
     }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
   patience
 )
+
+it.live(
+  "the nodes of a launcher that is killed stop as they would on SIGTERM: a long poll is answered, owners are handed over",
+  () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { url: databaseUrl } = yield* TestDatabase
+      const cluster = yield* launcher({ databaseUrl, shards: 1, edges: 1 })
+      const nodes = nodesOf(cluster.output())
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const { pid } of nodes) if (isRunning(pid)) process.kill(pid, "SIGKILL")
+        })
+      )
+      const dev = Schema.decodeUnknownSync(Schema.fromJsonString(DevFile))(
+        readFileSync(join(cluster.dataDir, "dev.json"), "utf8")
+      )
+      const poll = yield* Effect.forkChild(sandboxOf(dev).listen)
+      yield* until(Effect.map(sql`select from webhook_listen_waits`, (rows) => rows.length > 0))
+      yield* cluster.kill
+      const { body, status } = yield* Fiber.join(poll)
+      assert.deepStrictEqual([status, body.data], [200, []])
+      for (const node of nodes) yield* gone(node)
+      assert.deepStrictEqual(yield* sql`select address from cluster_runners`, [])
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
+  patience
+)

@@ -28,7 +28,8 @@ export const launcher = Effect.fnUntraced(function* (options: {
         stdio: ["ignore", "pipe", "inherit"]
       })
     ),
-    (running) => (running.exitCode === null ? exit(() => running.kill("SIGTERM")) : Effect.void)
+    (running) =>
+      running.exitCode === null && running.signalCode === null ? exit(() => running.kill("SIGTERM")) : Effect.void
   )
   const exit = (begin: () => void) =>
     Effect.callback<number | null>((resume) => {
@@ -47,7 +48,9 @@ export const launcher = Effect.fnUntraced(function* (options: {
     dataDir,
     output: () => output,
     /** SIGTERM, and waits for the exit code. */
-    stop: exit(() => child.kill("SIGTERM"))
+    stop: exit(() => child.kill("SIGTERM")),
+    /** SIGKILL, and waits for the end. */
+    kill: exit(() => child.kill("SIGKILL"))
   }
 })
 

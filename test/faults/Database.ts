@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process"
-import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isAlive } from "@carteiro/runtime/boot/DataDir.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
@@ -46,34 +45,10 @@ export const freeCommits = (url: string) => statements(url, [`drop trigger if ex
 const statements = (url: string, texts: ReadonlyArray<string>) =>
   ask(url, (sql) => Effect.forEach(texts, (text) => sql.unsafe(text).unprepared, { discard: true }))
 
-/** The folder of the cluster behind a url. */
-export const clusterFolder = (url: string): Effect.Effect<string> =>
-  ask(url, (sql) =>
-    Effect.map(
-      sql<{ readonly folder: string }>`select current_setting('data_directory') as folder`,
-      ([row]) => row?.folder ?? ""
-    )
-  )
-
-/**
- * Stops the server of a cluster, by fast shutdown or as a crash, and starts it again with the same command line. Only
- * where /proc tells command lines.
- */
+/** Stops the server of a cluster, by fast shutdown or as a crash, and waits until the product has started it again. */
 export const restartServer = Effect.fnUntraced(function* (url: string, cluster: string, crash: boolean) {
-  const pid = serverPid(cluster)
-  if (pid === undefined) return yield* Effect.die(`no server runs in ${cluster}`)
-  const [program = "", ...settings] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1)
-  const { gid, uid } = statSync(`/proc/${pid}`)
-  const place = { cwd: readlinkSync(`/proc/${pid}/cwd`), uid, gid }
-  yield* endServer(cluster, crash ? "SIGQUIT" : "SIGINT")
-  yield* Effect.sync(() =>
-    spawn(program, settings, {
-      ...place,
-      env: { PATH: process.env.PATH ?? "", LC_ALL: "C", TZ: "UTC" },
-      detached: true,
-      stdio: "ignore"
-    }).unref()
-  )
+  if (serverPid(cluster) === undefined) return yield* Effect.die(`no server runs in ${cluster}`)
+  yield* endServer(cluster, crash ? "SIGKILL" : "SIGINT")
   yield* Effect.suspend(() => reachable(url)).pipe(
     Effect.catchCause(() => Effect.sleep("50 millis")),
     Effect.repeat({ until: (answered) => answered === true, times: 600 })
@@ -81,7 +56,7 @@ export const restartServer = Effect.fnUntraced(function* (url: string, cluster: 
 })
 
 /** Stops the server of a cluster when one runs. */
-export const endServer = Effect.fnUntraced(function* (cluster: string, signal: "SIGINT" | "SIGQUIT" = "SIGINT") {
+export const endServer = Effect.fnUntraced(function* (cluster: string, signal: "SIGINT" | "SIGKILL" = "SIGINT") {
   const pid = serverPid(cluster)
   if (pid === undefined) return
   process.kill(pid, signal)

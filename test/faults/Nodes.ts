@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
+import { clusterOf } from "../support/EmbeddedServer.ts"
 import type { Target } from "./Client.ts"
-import { clusterFolder, endServer } from "./Database.ts"
+import { endServer } from "./Database.ts"
 import type { Log } from "./Log.ts"
 import { freePort, makeNode, type ProductNode } from "./Process.ts"
 import { eventually } from "./Waiting.ts"
@@ -63,19 +64,20 @@ const settings = (receiver: string): Environment => ({
 
 const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Environment, dataDir: string, log: Log) {
   const port = yield* freePort
+  yield* Effect.addFinalizer(() => endLeft(dataDir))
   const database: Environment = plan.databaseUrl === undefined ? {} : { DATABASE_URL: plan.databaseUrl }
   const node = yield* hosted(plan, "all", { ...env, ...database, CARTEIRO_ROLE: "all", PORT: String(port) }, log)
   yield* node.start
   const dev = readDevFile(dataDir)
   const databaseUrl = plan.databaseUrl ?? dev.database_url
-  const cluster = plan.databaseUrl === undefined ? yield* owned(databaseUrl) : undefined
+  const cluster = plan.databaseUrl === undefined ? clusterOf(dataDir) : undefined
   const targets = [{ node: node.name, url: `http://127.0.0.1:${port}` }] as const
   return { ...dev.caller, nodes: [node], targets, runnerPorts: [], databaseUrl, cluster } satisfies Product as Product
 })
 
 const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Environment, dataDir: string, log: Log) {
   const databaseUrl = plan.databaseUrl ?? (yield* EmbeddedPostgres.acquire({ dataDir }).pipe(Effect.orDie)).url
-  const cluster = plan.databaseUrl === undefined ? yield* owned(databaseUrl) : undefined
+  const cluster = plan.databaseUrl === undefined ? clusterOf(dataDir) : undefined
   const shared = { ...env, DATABASE_URL: databaseUrl }
   // Role `all` alone seeds a data directory; the others find what it left.
   const seeder = yield* hosted(plan, "seeder", { ...shared, CARTEIRO_ROLE: "all", PORT: "0" }, log)
@@ -127,9 +129,9 @@ const endNode = Effect.fnUntraced(function* (node: ProductNode) {
   yield* eventually(() => (node.isUp() ? undefined : true), 5)
 })
 
-/** A server that was restarted outlives the process that had started it first. */
-const owned = (databaseUrl: string): Effect.Effect<string, never, Scope.Scope> =>
-  Effect.acquireRelease(clusterFolder(databaseUrl), (cluster) => endServer(cluster))
+/** Stops the database server that a killed node has left, if it has. */
+const endLeft = (dataDir: string) =>
+  Effect.suspend(() => (existsSync(join(dataDir, "postgres.json")) ? endServer(clusterOf(dataDir)) : Effect.void))
 
 const readDevFile = (dataDir: string) => {
   const path = join(dataDir, "dev.json")

@@ -10,6 +10,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync
 } from "node:fs"
 import { createServer } from "node:net"
@@ -71,17 +72,24 @@ export const findRunning = (cluster: string): Effect.Effect<Postmaster | undefin
     return undefined
   })
 
-/** Starts the server in a process group of its own, so that the terminal's Ctrl-C reaches us alone, and waits for it. */
-export const launch = Effect.fnUntraced(function* (server: Server, port: number) {
-  const child = yield* Effect.sync(() => spawnServer(server, port))
-  const answered = yield* waitFor(() => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return "exited" as const
-    const found = readPidFile(server.cluster)
-    return found?.pid === child.pid && found.state === "ready" ? found : undefined
-  }, startMillis)
+/**
+ * Starts the server in a process group of its own, so that the terminal's Ctrl-C reaches us alone, and waits for it. Its
+ * log begins afresh, or goes on (`a`).
+ */
+export const launch = Effect.fnUntraced(function* (server: Server, port: number, logFlag: "w" | "a" = "w") {
+  const before = logFlag === "w" ? 0 : statSync(logPath(server.home)).size
+  const child = yield* Effect.sync(() => spawnServer(server, port, logFlag))
+  const answered = yield* Effect.onInterrupt(
+    waitFor(() => {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return "exited" as const
+      const found = readPidFile(server.cluster)
+      return found?.pid === child.pid && found.state === "ready" ? found : undefined
+    }, startMillis),
+    () => Effect.sync(() => child.kill("SIGQUIT"))
+  )
   if (answered !== undefined && answered !== "exited") return answered
   if (answered === undefined) yield* Effect.sync(() => child.kill("SIGQUIT"))
-  const log = yield* Effect.sync(() => readFileSync(logPath(server.home), "utf8"))
+  const log = yield* Effect.sync(() => readFileSync(logPath(server.home)).subarray(before).toString())
   const message = `CARTEIRO_DATA_DIR: the database in ${server.dataDir} does not start: ${reasonOf(log)}; see ${logPath(server.home)}, then restore the folder from a copy, or remove it to start afresh`
   return yield* new StartRefused({ message })
 })
@@ -130,14 +138,14 @@ export const freePort = (wanted: number): Effect.Effect<number> =>
 const startMillis = 60_000
 const pollMillis = 15
 
-const spawnServer = (server: Server, port: number): ChildProcess => {
+const spawnServer = (server: Server, port: number, logFlag: "w" | "a"): ChildProcess => {
   const socket = join(server.home, "socket")
   if (!existsSync(socket)) makePrivateFolder(socket, server.user)
   // The path of a Unix socket is limited to 107 bytes.
   const sockets = Buffer.byteLength(socket) <= 90 ? socket : ""
   const settings = [...server.settings, `port=${port}`, `unix_socket_directories=${sockets}`]
   // A pipe would die with us and take the server's log, and then the server, along.
-  const log = openSync(logPath(server.home), "w", 0o600)
+  const log = openSync(logPath(server.home), logFlag, 0o600)
   const child = spawn(server.binaries.postgres, ["-D", server.cluster, ...settings.flatMap((it) => ["-c", it])], {
     ...identity(server),
     detached: true,

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { type DevFile, readDevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { Effect } from "effect"
+import { withoutSettings } from "./Program.ts"
+
+const program = fileURLToPath(new URL("../../runtime/main.ts", import.meta.url))
+
+/** `npm start` in a process of its own, with its output piped. */
+export interface StartedNode {
+  readonly printed: { readonly stdout: string; readonly stderr: string }
+  readonly file: DevFile
+  readonly signal: (signal: NodeJS.Signals) => void
+  /** Waits for its exit code. */
+  readonly exited: Effect.Effect<number | null>
+}
+
+/** Starts it in development, up to its ready line; closing the scope kills what is left of it. */
+export const startedNode = Effect.fnUntraced(function* (
+  env: Readonly<Record<string, string>> & { readonly CARTEIRO_DATA_DIR: string }
+) {
+  const printed = { stdout: "", stderr: "" }
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, [program], { env: { ...withoutSettings(), ...env }, stdio: ["ignore", "pipe", "pipe"] })
+    ),
+    (running) => Effect.sync(() => void running.kill("SIGKILL"))
+  )
+  const exited = new Promise<number | null>((resolve) => void child.once("close", resolve))
+  child.stderr.on("data", (chunk) => {
+    printed.stderr += String(chunk)
+  })
+  yield* Effect.callback<void>((resume) => {
+    child.stdout.on("data", (chunk) => {
+      printed.stdout += String(chunk)
+      if (printed.stdout.includes("ready ")) resume(Effect.void)
+    })
+    child.once("exit", (code) => resume(Effect.die(new Error(`ended with ${code}: ${printed.stderr}`))))
+  })
+  const file = yield* readDevFile(env.CARTEIRO_DATA_DIR)
+  if (file === undefined) return yield* Effect.die(new Error("the node wrote no dev.json"))
+  return {
+    printed,
+    file,
+    signal: (signal) => void child.kill(signal),
+    exited: Effect.promise(() => exited)
+  } satisfies StartedNode as StartedNode
+})
