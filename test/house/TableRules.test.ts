@@ -67,4 +67,16 @@ const close = defineUpdate({
       "media belongs to no room"
     ])
   })
+
+  it("come in migrations of numbers that no other has", () => {
+    const made = "create table contacts (); create table messages ();"
+    const problems = (...names: ReadonlyArray<string>) =>
+      migrationProblems(new Map(names.map((name) => [`schema/database/${name}`, made])), tables).map(
+        ({ path, message }) => `${path} ${message}`
+      )
+    assert.deepStrictEqual(problems("0001_any.sql", "0002_other.sql"), [])
+    assert.deepStrictEqual(problems("0001_any.sql", "0002_one.sql", "0002_two.sql"), [
+      "schema/database/0002_two.sql 0002_one.sql has this number"
+    ])
+  })
 })

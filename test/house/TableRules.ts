@@ -1,3 +1,4 @@
+import { posix } from "node:path"
 import { placeOf, resolveImport } from "./Places.ts"
 import { holdsStatements } from "./Roles.ts"
 import { lineAt, type SourceText } from "./SourceText.ts"
@@ -21,7 +22,7 @@ export const tableProblems = (path: string, source: SourceText, tables: Tables):
   })
 }
 
-/** Tables of the migrations that no room owns, and owned tables that no migration makes. */
+/** Tables of the migrations that no room owns, owned tables that no migration makes, and numbers given twice. */
 export const migrationProblems = (
   migrations: ReadonlyMap<string, string>,
   tables: Tables
@@ -44,6 +45,7 @@ export const migrationProblems = (
   }
   const gone = Object.keys(tables).filter((table) => !made.has(table))
   return [
+    ...sharedNumbers([...migrations.keys()]),
     ...problems,
     ...gone.map((table) => ({
       path: "test/house/Tables.ts",
@@ -52,6 +54,19 @@ export const migrationProblems = (
       message: `no migration makes ${table}`
     }))
   ]
+}
+
+/** Two migrations of one number have no order: each database would run the one that it met first. */
+const sharedNumbers = (paths: ReadonlyArray<string>): ReadonlyArray<Violation> => {
+  const first = new Map<number, string>()
+  return paths.flatMap((path) => {
+    const number = Number.parseInt(posix.basename(path), 10)
+    const before = first.get(number)
+    if (before === undefined) first.set(number, path)
+    return before === undefined
+      ? []
+      : [{ path, line: 1, rule: "own-number", message: `${posix.basename(before)} has this number` }]
+  })
 }
 
 interface Use {
