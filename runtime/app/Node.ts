@@ -1,4 +1,4 @@
-import { Effect, Layer, type Redacted, Ref } from "effect"
+import { Clock, Effect, Layer, type Redacted, Ref } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { SettingsValues } from "../boot/Settings.ts"
 import type { StartRefused } from "../boot/StartRefused.ts"
@@ -25,6 +25,7 @@ import { Rates } from "../platform/ratelimit/Rates.ts"
 import type { MasterKeys } from "../platform/secrets/MasterKeys.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
 import { patienceWith, ReadPatience } from "../platform/sql/ConnectionLimits.ts"
+import { withinPatience } from "../platform/sql/Deadline.ts"
 import * as Sql from "../platform/sql/Sql.ts"
 import { outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
 import { readyToAnswer, readyToOwn } from "./Ready.ts"
@@ -41,11 +42,22 @@ const checks = Layer.effectDiscard(
     const silent = failed(
       "PostgreSQL does not answer; the log has the reason, DATABASE_URL says where it was looked for."
     )
-    yield* health.add("database", Effect.match(sql`select 1`, { onFailure: () => silent, onSuccess: () => answers }))
+    yield* health.add(
+      "database",
+      Effect.match(withinPatience(sql`select 1`, healthPatienceMs), {
+        onFailure: () => silent,
+        onSuccess: () => answers
+      })
+    )
     const stopping = failed("This node is stopping: it takes no new work.")
     yield* health.add(
       "queue",
       Effect.suspend(() => (draining.isDraining() ? Effect.succeed(stopping) : cluster.check))
+    )
+    const commit = yield* Commit
+    yield* health.add(
+      "commits",
+      Effect.map(Clock.currentTimeMillis, (now) => commitHealth(now - (commit.nextGivesUpAt() ?? now)))
     )
     yield* health.add(
       "clock",
@@ -53,6 +65,17 @@ const checks = Layer.effectDiscard(
     )
   })
 )
+
+/** A check has two seconds; a database that says nothing is told of by its own sentence. */
+const healthPatienceMs = 1500
+
+/** Whoever waits for a commit has long given up after so many milliseconds. */
+const commitsHangAfterMs = 10_000
+
+const commitHealth = (overdueMs: number) =>
+  overdueMs < commitsHangAfterMs
+    ? passed("Commits move.")
+    : failed("Commits do not move: the database keeps their outcome to itself, or this node hangs.")
 
 /** Services without a word of business, by what they need. */
 const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>

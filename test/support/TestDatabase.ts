@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { type ConnectionLimits, patientLimits } from "@carteiro/runtime/platform/sql/ConnectionLimits.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
 import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
@@ -17,8 +18,9 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
     database(inject("postgres").template)
   )
 
-  /** A database there is already, for products that take turns on one. */
-  static readonly at = (url: string): Layer.Layer<TestServices, SqlError.SqlError> => over(url)
+  /** A database there is already, for products that take turns on one; `limits` as production sets them, say. */
+  static readonly at = (url: string, limits?: ConnectionLimits): Layer.Layer<TestServices, SqlError.SqlError> =>
+    over(url, limits)
 
   /** The same as `layer` without any table. */
   static readonly empty: Layer.Layer<TestServices, SqlError.SqlError> = Layer.suspend(() => database("template0"))
@@ -27,12 +29,12 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
 export type TestServices = TestDatabase | PgClient.PgClient | SqlClient.SqlClient
 
 const database = (template: string): Layer.Layer<TestServices, SqlError.SqlError> =>
-  Layer.unwrap(Effect.map(create(template), over))
+  Layer.unwrap(Effect.map(create(template), (url) => over(url)))
 
-const over = (url: string): Layer.Layer<TestServices, SqlError.SqlError> =>
+const over = (url: string, limits = patientLimits): Layer.Layer<TestServices, SqlError.SqlError> =>
   Layer.merge(
     Layer.succeed(TestDatabase, { url }),
-    Sql.layer(url, { applicationName: "carteiro-test", maxConnections: 10 })
+    Sql.layer(url, { applicationName: "carteiro-test", maxConnections: 10, limits })
   )
 
 /** A scoped database, for tests that need more than one; answers its url. */

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { failed, type HealthResult, passed } from "../health/HealthChecks.ts"
+import { one } from "../sql/Read.ts"
 import {
   type ClockReading,
   type ClockStatus,
@@ -42,9 +43,9 @@ export const layer = Layer.effectContext(
 
     const look = Effect.gen(function* () {
       const asked = monotonic()
-      const [row] = yield* sql<{
-        readonly millis: number
-      }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis`
+      const row = yield* one(
+        sql<{ readonly millis: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis`
+      )
       const answered = monotonic()
       if (row === undefined) return yield* Effect.die("the database did not tell the time")
       return readingOf(asked, row.millis, answered)

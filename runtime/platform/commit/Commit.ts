@@ -6,6 +6,7 @@ import { type Completion, IdempotencyDuplicate } from "../idempotency/Claim.ts"
 import { sealResponse } from "../idempotency/SealedResponse.ts"
 import { Ids } from "../ids/Ids.ts"
 import { Secrets } from "../secrets/Secrets.ts"
+import { ReadPatience } from "../sql/ConnectionLimits.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { commitMetrics } from "../telemetry/Metrics.ts"
 import { Committer } from "./Committer.ts"
@@ -74,7 +75,7 @@ export class Commit extends Context.Service<
       const metrics = commitMetrics(yield* Instruments)
       const listeners: Array<AfterCommit> = []
       const committer = new Committer({
-        attempt: makeExecution({ sql, ids, followers, metrics }),
+        attempt: makeExecution({ sql, ids, followers, metrics, patience: yield* ReadPatience }),
         clock,
         fork: yield* forkHere,
         listeners,

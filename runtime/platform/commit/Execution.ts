@@ -1,8 +1,9 @@
 import { Clock, Effect, Schedule } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Ids } from "../ids/Ids.ts"
+import { withinPatience } from "../sql/Deadline.ts"
 import { instant } from "../sql/Parameters.ts"
-import { databaseAway, lockedOut, rolledBack } from "../sql/SqlFailure.ts"
+import { databaseAway, heldUp, rolledBack } from "../sql/SqlFailure.ts"
 import type { commitMetrics } from "../telemetry/Metrics.ts"
 import { type CommitOutcome, readOutcome } from "./Outcome.ts"
 import { buildStatement, type CommitUnit, type Follower } from "./Statement.ts"
@@ -12,7 +13,7 @@ export type Attempt =
   | { readonly _tag: "Written"; readonly outcome: CommitOutcome }
   /** Nothing was written, and the same units may go again: a deadlock, or an outcome proven absent. */
   | { readonly _tag: "Again" }
-  /** Nothing was written: a row is locked by somebody else. */
+  /** Nothing was written: a row is locked by somebody else, or something else took the statement's time. */
   | { readonly _tag: "Locked" }
   /** Nothing was written: a value or a row of some unit is not to be had. It was logged. */
   | { readonly _tag: "Refused" }
@@ -23,10 +24,10 @@ export interface ExecutionGround {
   readonly ids: Ids["Service"]
   readonly followers: Readonly<Record<string, ReadonlyArray<Follower>>>
   readonly metrics: ReturnType<typeof commitMetrics>
+  /** How long a statement may take, in milliseconds; see `ReadPatience`. */
+  readonly patience: number
 }
 
-/** A statement that takes longer is taken for lost with its connection, and its outcome looked up. */
-const statementTimeout = "5 seconds"
 const retrySoon = Schedule.spaced("200 millis")
 const again: Attempt = { _tag: "Again" }
 const locked: Attempt = { _tag: "Locked" }
@@ -36,10 +37,11 @@ const refused: Attempt = { _tag: "Refused" }
  * Runs units as one statement and says what came of it. Never fails; an unknown outcome is looked up by the commit's id
  * until the database answers. Architecture, section 3 "Group commit"
  */
-export const makeExecution = ({ followers, ids, metrics, sql }: ExecutionGround) => {
+export const makeExecution = ({ followers, ids, metrics, patience, sql }: ExecutionGround) => {
   const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
     const { text, parameters } = buildStatement(id, at, units, followers)
-    const [row] = yield* Effect.timeout(sql.unsafe<{ readonly outcome: string }>(text, parameters), statementTimeout)
+    // Without an answer the statement is taken for lost with its connection, and its outcome looked up.
+    const [row] = yield* withinPatience(sql.unsafe<{ readonly outcome: string }>(text, parameters), patience)
     metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
     metrics.units(units.length)
     return row?.outcome ?? ""
@@ -47,7 +49,7 @@ export const makeExecution = ({ followers, ids, metrics, sql }: ExecutionGround)
 
   const rereadOutcome = (id: string) =>
     Effect.map(
-      sql<{ readonly outcome: string }>`select outcome from commits where id = ${id}`,
+      withinPatience(sql<{ readonly outcome: string }>`select outcome from commits where id = ${id}`, patience),
       ([row]) => row?.outcome ?? ""
     )
 
@@ -55,15 +57,15 @@ export const makeExecution = ({ followers, ids, metrics, sql }: ExecutionGround)
   // that has not begun.
   const resolveUnknown = Effect.fnUntraced(
     function* (id: string, at: number) {
-      const [row] = yield* sql<{ readonly outcome: string }>`
+      const tomb = sql<{ readonly outcome: string }>`
         with tomb as (
           insert into commits (id, created_at, outcome) values (${id}, ${instant(at)}, '')
           on conflict (id) do nothing returning outcome
         )
         select outcome from tomb union all select outcome from commits where id = ${id}`
+      const [row] = yield* withinPatience(tomb, patience)
       return row?.outcome ?? (yield* rereadOutcome(id))
     },
-    Effect.timeout(statementTimeout),
     Effect.retry({ schedule: retrySoon }),
     Effect.orDie
   )
@@ -76,18 +78,17 @@ export const makeExecution = ({ followers, ids, metrics, sql }: ExecutionGround)
         text === "" ? again : { _tag: "Written", outcome: readOutcome(units, JSON.parse(text)) }
       return yield* execute(id, at, units).pipe(
         Effect.map(told),
-        Effect.catchTag("TimeoutError", () => Effect.map(resolveUnknown(id, at), told)),
+        // A value that its column cannot hold throws before anything was sent.
+        Effect.catchDefect((defect) => logRefused(units, defect)),
         Effect.catchTag("SqlError", (error) =>
           databaseAway(error)
             ? Effect.map(resolveUnknown(id, at), told)
-            : lockedOut(error)
+            : heldUp(error)
               ? Effect.succeed(locked)
               : rolledBack(error)
                 ? Effect.succeed(again)
                 : logRefused(units, error)
-        ),
-        // A value that its column cannot hold throws before anything was sent.
-        Effect.catchDefect((defect) => logRefused(units, defect))
+        )
       )
     })
 }

@@ -13,13 +13,11 @@ export const databaseAway = (error: SqlError): boolean => {
 
 /** The server rolled the whole statement back and asks for another try. */
 export const rolledBack = (error: SqlError): boolean =>
-  error.reason._tag === "DeadlockError" ||
-  error.reason._tag === "SerializationError" ||
-  error.reason._tag === "StatementTimeoutError" ||
-  lockedOut(error)
+  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError" || heldUp(error)
 
-/** The server gave up waiting for a row that somebody else holds, and rolled the whole statement back. */
-export const lockedOut = (error: SqlError): boolean => error.reason._tag === "LockTimeoutError"
+/** The server ended the statement for the time it took, most often behind a row that somebody else holds. */
+export const heldUp = (error: SqlError): boolean =>
+  error.reason._tag === "LockTimeoutError" || error.reason._tag === "StatementTimeoutError"
 
 /** The SQLSTATE of the database, or the system's word for a connection that did not come about, as `ECONNREFUSED`. */
 export const sqlErrorCode = (error: SqlError): string | undefined => {
