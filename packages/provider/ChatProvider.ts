@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 
-/** One claimed message on its way out. */
+/** One reserved message on its way out. */
 export interface ChatSend {
   /** Travels with the message where the provider allows it, so that a later status finds its way back. */
   readonly message_id: string
@@ -41,7 +41,7 @@ export type ChatAnswer =
 export interface ChatProvider {
   /** Shown as `provider` on reads. */
   readonly name: "upstream" | "sandbox"
-  /** True when nothing leaves the process: then no claim has to be durable before the call. */
+  /** True when nothing leaves the process: then no reservation has to be durable before the call. */
   readonly inProcess: boolean
   /** One answer a message, in order. Whatever goes wrong is an answer. */
   readonly send: (sends: ReadonlyArray<ChatSend>) => Effect.Effect<ReadonlyArray<ChatAnswer>>

@@ -52,10 +52,10 @@ export const readIfThere = (path: string): Effect.Effect<string | undefined, Sta
  * Holds the data directory for this process until the scope closes; answers false when another living process holds
  * it. What a killed process left behind counts for nothing.
  */
-export const claimDataDir = (dataDir: string): Effect.Effect<boolean, StartRefused, Scope.Scope> =>
+export const lockDataDir = (dataDir: string): Effect.Effect<boolean, StartRefused, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.try({
-      try: () => claim(join(dataDir, "owner.json")),
+      try: () => lock(join(dataDir, "owner.json")),
       catch: (error) => new StartRefused({ message: `CARTEIRO_DATA_DIR: cannot use ${dataDir} (${reason(error)})` })
     }),
     (held) => Effect.sync(() => held && rmSync(join(dataDir, "owner.json"), { force: true }))
@@ -81,7 +81,7 @@ const makeFolders = (path: string): void => {
   mkdirSync(path)
 }
 
-const claim = (path: string): boolean => {
+const lock = (path: string): boolean => {
   const mine = temporary(path)
   writeFileSync(mine, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) }), { mode: 0o600 })
   try {

@@ -4,7 +4,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { clientConfig } from "../platform/sql/Sql.ts"
-import { claimDataDir, ensureDataDir } from "./DataDir.ts"
+import { ensureDataDir, lockDataDir } from "./DataDir.ts"
 import { serverBinaries } from "./postgres/ServerBinaries.ts"
 import { openHome, type ServerRecord, saveRecord } from "./postgres/ServerHome.ts"
 import {
@@ -50,7 +50,7 @@ export interface EmbeddedDatabase {
  */
 export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* (options: EmbeddedOptions) {
   const dataDir = yield* ensureDataDir(options.dataDir)
-  const held = yield* claimDataDir(dataDir)
+  const held = yield* lockDataDir(dataDir)
   if (!held && options.share !== true) {
     const message = `CARTEIRO_DATA_DIR: ${dataDir} is in use by another process; stop it or choose another folder`
     return yield* new StartRefused({ message, busy: true })

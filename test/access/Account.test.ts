@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
-import { settle } from "../support/OwnerTest.ts"
+import { quiesce } from "../support/OwnerTest.ts"
 import { seedKey } from "../support/Tenants.ts"
 
 it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("The account profile", (it) => {
@@ -41,7 +41,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("The 
       const { acme, get } = yield* Api
       yield* get("/v1/account", { key: acme.sandbox.key })
       // The first use of a key is written behind its answer.
-      yield* settle
+      yield* quiesce
       const account = yield* get("/v1/account", { key: acme.sandbox.key })
       const me = yield* get("/v1/me", { key: acme.sandbox.key, headers: { "svc-trace-id": account.body.trace_id } })
       assert.deepStrictEqual([me.status, me.body], [200, account.body])

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedProject, type TestEnvironment } from "../support/Tenants.ts"
 import { instant, told } from "../support/Told.ts"
 
@@ -209,7 +209,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("API 
       }
       const options = { key: other.sibling.sandbox.key }
       yield* get("/v1/me", options)
-      yield* settle
+      yield* quiesce
       const all = yield* get("/v1/api-keys", options)
       assert.deepStrictEqual(
         all.body.data.map(({ id }: { id: string }) => id),

@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import { served } from "../support/ServedRooms.ts"
 import { seedKey, seedProject } from "../support/Tenants.ts"
 import { told } from "../support/Told.ts"
@@ -160,7 +160,7 @@ it.layer(ApiTest(doors, Layer.empty), { excludeTestServices: true })("Authentica
       const sql = yield* SqlClient.SqlClient
       const { key, key_id } = yield* seedKey(acme.sandbox, { scopes: [] })
       const used = Effect.gen(function* () {
-        yield* settle
+        yield* quiesce
         return (yield* get(`/v1/api-keys/${key_id}`, { key: acme.sandbox.key })).body.last_used_at
       })
       assert.isNull(yield* used)

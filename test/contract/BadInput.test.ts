@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
-import { settle } from "../support/OwnerTest.ts"
+import { quiesce } from "../support/OwnerTest.ts"
 import { told } from "../support/Told.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { queries } from "./BadQueries.ts"
@@ -19,7 +19,7 @@ class Stage extends Context.Service<Stage, Things>()("@carteiro/test/contract/Ba
       const things = yield* Effect.flatMap(Api, ({ acme }) => seedThings(acme.sandbox))
       // The deliveries of the stage end first: their retries would count as effects.
       const due = Effect.andThen(
-        settle,
+        quiesce,
         sql`select 1 from webhook_attempts where status = 'pending' and due_at <= created_at limit 1`
       )
       yield* Effect.repeat(due, { until: (rows) => rows.length === 0 })

@@ -6,7 +6,7 @@ import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Clock, Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
-import { settle } from "../support/OwnerTest.ts"
+import { quiesce } from "../support/OwnerTest.ts"
 import { sampleRow } from "../support/SampleEvents.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { description, operations, responseOf } from "./Described.ts"
@@ -24,7 +24,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
   const bodies = examples({ phone_number_id: number.id, environment: environment.kind })
   const webhook_endpoint_id = yield* make("/v1/webhook-endpoints", bodies["webhookEndpoints.create"])
   const outbox_event_id = yield* raise(environment)
-  yield* settle
+  yield* quiesce
   const events = yield* api.get("/v1/webhook-events", { key: environment.key })
   const sandbox = environment.kind === "sandbox"
   return {

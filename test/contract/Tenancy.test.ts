@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { type Answer, Api } from "../support/ApiTest.ts"
-import { settle } from "../support/OwnerTest.ts"
+import { quiesce } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { operations, pathOf } from "./Described.ts"
@@ -114,7 +114,7 @@ it.layer(stage, { excludeTestServices: true })("Tenancy", (it) => {
       const { key } = acme.sandbox
       yield* get("/v1/me", { key })
       // The first use of a key is written behind its answer.
-      yield* settle
+      yield* quiesce
       for (const { method, path } of addressed.filter(({ method }) => method === "GET")) {
         const [answer, asked] = yield* during(get(path.replaceAll(/\{\w+\}/g, "none"), { key }))
         assert.strictEqual(answer.status, 404, `${method} ${path}`)

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
-import { settle } from "../support/OwnerTest.ts"
+import { quiesce } from "../support/OwnerTest.ts"
 import { raise, receiver } from "../webhooks/Deliveries.ts"
 import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 
@@ -19,7 +19,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
       const ill = yield* receiver((number) => (number === 0 ? 503 : 200))
       const endpoint = (yield* register(ill.url, key)).body
       yield* raise(acme.sandbox)
-      yield* settle
+      yield* quiesce
       const someone = yield* signedIn(acme)
       const list = textOf((yield* someone.get(`${page}?environment=${id}`)).text)
       for (const part of [ill.url, "active failing", "message.received", "pending", "503 server_error"])
@@ -44,7 +44,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Webhooks", (it) => {
       for (const column of ["Due", "Went out", "Took"]) assert.include(before, column)
       assert.include(before, "0 ms")
       assert.strictEqual((yield* someone.submit(path, `${path}/resend`)).headers.location, `${path}?done=resent`)
-      yield* settle
+      yield* quiesce
       assert.strictEqual(ill.received.length, 2)
       assert.include(textOf((yield* someone.get(path)).text), "delivered")
       const well = textOf((yield* someone.get(`${page}?environment=${id}`)).text)

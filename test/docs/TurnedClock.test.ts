@@ -18,7 +18,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("A turn
       yield* turnBy(1) // 3 units of 500 ms
       assert.strictEqual((yield* stored(id)).status, "delivered")
 
-      yield* turnTo("2026-01-01T23:59:59.999Z") // a day less one millisecond, settled timer by timer
+      yield* turnTo("2026-01-01T23:59:59.999Z") // a day less one millisecond, timer by timer
       assert.deepStrictEqual(yield* steps(id, beginning), [
         "queued@0",
         "sending@500",

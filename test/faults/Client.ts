@@ -68,7 +68,7 @@ const neverSent = new Set(["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"])
 const phaseOf = (status: number): Ended["phase"] =>
   status >= 200 && status < 300 ? "ok" : status >= 500 ? "unknown" : "fail"
 
-/** True when the answer settles a keyed intent; a lost, refused or crowded-out call may be made again. */
+/** True when the answer ends a keyed intent; a lost, refused or crowded-out call may be made again. */
 export const isFinal = (end: Ended): boolean =>
   end.phase === "ok" ||
   (end.phase === "fail" &&

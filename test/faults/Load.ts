@@ -20,8 +20,8 @@ interface Intent {
   readonly recipient: string
 }
 
-/** Keyed intents without a final answer, to be settled once the product is well again. */
-export type Unsettled = Map<string, Intent>
+/** Keyed intents without a final answer, to be asked again once the product is well again. */
+export type Unanswered = Map<string, Intent>
 
 const scenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
   "success",
@@ -33,7 +33,7 @@ const scenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
 ]
 
 /** One client: sends, repeats itself under the same key as real callers do, and reads back, until it is stopped. */
-export const sender = Effect.fnUntraced(function* (stage: Stage, name: string, seeds: Seeds, unsettled: Unsettled) {
+export const sender = Effect.fnUntraced(function* (stage: Stage, name: string, seeds: Seeds, unanswered: Unanswered) {
   const known: Array<string> = []
   for (let turn = 0; !stage.stopped(); turn++) {
     yield* Effect.sleep(seeds.between(10, 60))
@@ -55,20 +55,21 @@ export const sender = Effect.fnUntraced(function* (stage: Stage, name: string, s
     }
     const accepted = intent.key === null ? yield* send(stage, name, intent) : yield* insist(stage, name, seeds, intent)
     if (accepted?.phase === "ok") known.push(String(fields(accepted.text).id))
-    else if (intent.key !== null && accepted === undefined) unsettled.set(marker, intent)
+    else if (intent.key !== null && accepted === undefined) unanswered.set(marker, intent)
     if (intent.key !== null && accepted?.phase === "ok") yield* repeat(stage, name, seeds, intent, intent.key)
   }
 })
 
 /** Asks again under the same key until every intent has its final answer; answers those that never got one. */
-export const settle = Effect.fnUntraced(function* (stage: Stage, unsettled: Unsettled, tries: number) {
-  for (let attempt = 0; attempt < tries && unsettled.size > 0; attempt++) {
+export const askAgain = Effect.fnUntraced(function* (stage: Stage, unanswered: Unanswered, tries: number) {
+  for (let attempt = 0; attempt < tries && unanswered.size > 0; attempt++) {
     yield* Effect.forEach(
-      unsettled.values(),
-      (intent) => Effect.map(send(stage, "settler", intent), (end) => isFinal(end) && unsettled.delete(intent.marker)),
+      unanswered.values(),
+      (intent) =>
+        Effect.map(send(stage, "insister", intent), (end) => isFinal(end) && unanswered.delete(intent.marker)),
       { concurrency: 8 }
     )
-    if (unsettled.size > 0) yield* Effect.sleep("250 millis")
+    if (unanswered.size > 0) yield* Effect.sleep("250 millis")
   }
 })
 

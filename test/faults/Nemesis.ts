@@ -25,7 +25,7 @@ const told = <A, E, R>({ log }: Grief, name: string, target: string, act: Effect
 
 const victim = ({ product, seeds }: Grief): ProductNode => seeds.pick(product.nodes)
 
-/** Every fault by name; each leaves the product whole again, but not necessarily settled. */
+/** Every fault by name; each leaves the product whole again, but not necessarily at rest. */
 export const faults = {
   /** SIGKILL in the middle of everything, and a start after a while. */
   kill: (grief: Grief) => {

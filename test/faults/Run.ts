@@ -8,7 +8,7 @@ import { counter } from "./Counter.ts"
 import { registerEndpoints, switcher } from "./Endpoints.ts"
 import { type Evidence, gather } from "./Evidence.ts"
 import { listener } from "./Listeners.ts"
-import { type Stage, sender, settle, type Unsettled } from "./Load.ts"
+import { askAgain, type Stage, sender, type Unanswered } from "./Load.ts"
 import { makeLog } from "./Log.ts"
 import { type FaultName, nemesis } from "./Nemesis.ts"
 import { type Mode, type Product, startProduct } from "./Nodes.ts"
@@ -18,7 +18,7 @@ import { makeSeeds } from "./Seeds.ts"
 /** One run of the suite. */
 export interface RunPlan {
   readonly seed: string
-  /** Faults begin for this long; the run ends when the last one is over and everything has settled. */
+  /** Faults begin for this long; the run ends when the last one is over and nothing is under way. */
   readonly seconds: number
   /** At most so many faults. */
   readonly rounds: number
@@ -44,7 +44,7 @@ const tries = 150
 /** The same for keys: a node that died with a request leaves its key in progress for up to a minute. gaps-1 B */
 const triesForKeys = 400
 
-/** Runs the product under load and faults, lets it settle, and judges what was seen. */
+/** Runs the product under load and faults, lets it askAgain, and judges what was seen. */
 export const run = Effect.fnUntraced(function* (plan: RunPlan) {
   const folder = mkdtempSync(join(tmpdir(), "carteiro-faults-"))
   const log = makeLog(() => performance.now())
@@ -83,10 +83,10 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   let over = false
   const stopped = () => over
   const stage: Stage = { client, phoneNumberId: product.phoneNumberId, recipients, stopped }
-  const unsettled: Unsettled = new Map()
+  const unanswered: Unanswered = new Map()
   const load = yield* Effect.forEach(
     [
-      ...range(plan.clients).map((name) => sender(stage, `c${name}`, seeds.fork(`sender ${name}`), unsettled)),
+      ...range(plan.clients).map((name) => sender(stage, `c${name}`, seeds.fork(`sender ${name}`), unanswered)),
       ...range(2).map((name) => listener(client, `l${name}`, seeds.fork(`listener ${name}`), stopped)),
       switcher(client, endpoints, seeds.fork("switcher"), stopped),
       counter(
@@ -105,7 +105,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   over = true
   yield* Effect.forEach(load, Fiber.join, { discard: true })
   yield* revive(product)
-  yield* settle(stage, unsettled, triesForKeys)
+  yield* askAgain(stage, unanswered, triesForKeys)
   return yield* gather(client, endpoints, log, receiver.log, tries)
 })
 

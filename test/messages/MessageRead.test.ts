@@ -140,7 +140,7 @@ describe("message read", () => {
   })
 
   it("keeps events oldest first M-READ-30", () => {
-    const sending = transition(accepted(0, false).delivery, { _tag: "Claim" }, 5)
+    const sending = transition(accepted(0, false).state, { _tag: "Reserve" }, 5)
     const events_json = appendEvent(outbound.events_json ?? "[]", eventItem("mev_2", sending.event as never))
     assert.deepStrictEqual(
       messageBody({ ...outbound, events_json }, "sandbox", false).events.map(({ id, type }) => `${id} ${type}`),

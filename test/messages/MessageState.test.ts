@@ -1,6 +1,6 @@
 import {
   accepted,
-  type Delivery,
+  type MessageState,
   received,
   statusRank,
   type Trigger,
@@ -13,7 +13,7 @@ import fc from "fast-check"
 
 const failure = { code: "upstream_rejected" } as const
 const triggers: ReadonlyArray<Trigger> = [
-  { _tag: "Claim" },
+  { _tag: "Reserve" },
   { _tag: "Hold" },
   { _tag: "Release" },
   { _tag: "Cancel" },
@@ -29,15 +29,15 @@ const triggers: ReadonlyArray<Trigger> = [
 ]
 const story = fc.array(fc.constantFrom(...triggers), { maxLength: 20 })
 
-const at = (status: MessageStatus): Delivery => ({ ...accepted(0, false).delivery, status })
+const at = (status: MessageStatus): MessageState => ({ ...accepted(0, false).state, status })
 const moved = (status: MessageStatus, trigger: Trigger) => {
   const next = transition(at(status), trigger, 5)
-  return `${next.delivery.status} ${next.announces ?? "-"}`
+  return `${next.state.status} ${next.announces ?? "-"}`
 }
 
 /** Every row of the table in gaps-2 B, and nothing else, changes a status. */
 const table: Readonly<Record<string, string>> = {
-  "queued Claim": "sending -",
+  "queued Reserve": "sending -",
   "queued Cancel": "cancelled -",
   "queued Refuse": "failed message.failed",
   "sending Answer": "sent message.sent",
@@ -68,15 +68,15 @@ describe("message state machine", () => {
   it("never goes down but from sending back to queued, and leaves no terminal status, gaps-2 B", () => {
     fc.assert(
       fc.property(story, (steps) => {
-        let delivery = accepted(0, false).delivery
+        let state = accepted(0, false).state
         steps.forEach((trigger, index) => {
-          const { delivery: next } = transition(delivery, trigger, index)
-          if (terminalStatuses.has(delivery.status)) assert.strictEqual(next.status, delivery.status)
-          const [before, after] = [delivery.status, next.status].map((status) => statusRank[status as "queued"])
+          const { state: next } = transition(state, trigger, index)
+          if (terminalStatuses.has(state.status)) assert.strictEqual(next.status, state.status)
+          const [before, after] = [state.status, next.status].map((status) => statusRank[status as "queued"])
           if (before !== undefined && after !== undefined && after < before) {
-            assert.strictEqual(`${delivery.status} ${next.status} ${trigger._tag}`, "sending queued Requeue")
+            assert.strictEqual(`${state.status} ${next.status} ${trigger._tag}`, "sending queued Requeue")
           }
-          delivery = next
+          state = next
         })
       })
     )
@@ -85,16 +85,16 @@ describe("message state machine", () => {
   it("announces each event type at most once and only as the status it reaches, gaps-2 B", () => {
     fc.assert(
       fc.property(story, (steps) => {
-        let delivery = accepted(0, false).delivery
+        let state = accepted(0, false).state
         const announced: Array<string> = []
         steps.forEach((trigger, index) => {
-          const next = transition(delivery, trigger, index)
+          const next = transition(state, trigger, index)
           if (next.announces) {
-            assert.strictEqual(next.announces, `message.${next.delivery.status}`)
-            assert.notStrictEqual(next.delivery.status, delivery.status)
+            assert.strictEqual(next.announces, `message.${next.state.status}`)
+            assert.notStrictEqual(next.state.status, state.status)
             announced.push(next.announces)
           }
-          delivery = next.delivery
+          state = next.state
         })
         assert.strictEqual(new Set(announced).size, announced.length)
         assert.notInclude(announced, "message.created")
@@ -105,74 +105,74 @@ describe("message state machine", () => {
   it("keeps an entry for every change and for every late provider status, gaps-2 B M-READ-30", () => {
     fc.assert(
       fc.property(story, (steps) => {
-        let delivery = accepted(0, false).delivery
+        let state = accepted(0, false).state
         steps.forEach((trigger, index) => {
-          const next = transition(delivery, trigger, index)
-          if (next.delivery.status !== delivery.status) assert.strictEqual(next.event?.status, next.delivery.status)
+          const next = transition(state, trigger, index)
+          if (next.state.status !== state.status) assert.strictEqual(next.event?.status, next.state.status)
           else if (trigger._tag === "Report") {
             assert.deepStrictEqual(next.event?.details, { applied: false })
             assert.strictEqual(next.event?.status, trigger.status)
           }
           if (next.event) assert.strictEqual(next.event.occurred_at, index)
-          delivery = next.delivery
+          state = next.state
         })
       })
     )
   })
 
   it("shows the pacing reason only while queued M-MSG-05, M-MSG-07, M-MSG-08, M-EVT-12", () => {
-    assert.strictEqual(accepted(0, true).delivery.status_reason, "messaging_limit_pacing")
+    assert.strictEqual(accepted(0, true).state.status_reason, "messaging_limit_pacing")
     fc.assert(
       fc.property(fc.boolean(), story, (paced, steps) => {
-        let delivery = accepted(0, paced).delivery
+        let state = accepted(0, paced).state
         for (const trigger of steps) {
-          const next = transition(delivery, trigger, 1)
+          const next = transition(state, trigger, 1)
           if (trigger._tag === "Hold" || trigger._tag === "Release") assert.isUndefined(next.announces)
-          delivery = next.delivery
-          if (delivery.status_reason !== null) assert.strictEqual(delivery.status, "queued")
+          state = next.state
+          if (state.status_reason !== null) assert.strictEqual(state.status, "queued")
         }
       })
     )
   })
 
   it("does not send a held message before its release M-MSG-08", () => {
-    const held = transition(at("queued"), { _tag: "Hold" }, 1).delivery
-    assert.strictEqual(transition(held, { _tag: "Claim" }, 2).delivery.status, "queued")
-    const released = transition(held, { _tag: "Release" }, 3).delivery
-    assert.strictEqual(transition(released, { _tag: "Claim" }, 4).delivery.status, "sending")
+    const held = transition(at("queued"), { _tag: "Hold" }, 1).state
+    assert.strictEqual(transition(held, { _tag: "Reserve" }, 2).state.status, "queued")
+    const released = transition(held, { _tag: "Release" }, 3).state
+    assert.strictEqual(transition(released, { _tag: "Reserve" }, 4).state.status, "sending")
   })
 
   it("takes a status before the send answer and keeps the answer's id, gaps-2 B", () => {
     const early = transition(at("sending"), { _tag: "Report", status: "delivered" }, 1)
     assert.strictEqual(early.announces, "message.delivered")
-    const answered = transition(early.delivery, { _tag: "Answer", provider_message_id: "up_1" }, 2)
-    assert.strictEqual(answered.delivery.status, "delivered")
-    assert.strictEqual(answered.delivery.provider_message_id, "up_1")
+    const answered = transition(early.state, { _tag: "Answer", provider_message_id: "up_1" }, 2)
+    assert.strictEqual(answered.state.status, "delivered")
+    assert.strictEqual(answered.state.provider_message_id, "up_1")
     assert.isUndefined(answered.announces)
   })
 
   it("stamps code and sentence on a failure and no provider error unless there is one M-READ-26, M-SBX-24, M-DLV-01", () => {
     const failed = transition(at("sending"), { _tag: "Reject", failure: { code: "sandbox_delivery_failure" } }, 1)
-    assert.strictEqual(failed.delivery.error_code, "sandbox_delivery_failure")
-    assert.isString(failed.delivery.error_message)
-    assert.isNull(failed.delivery.provider_error)
+    assert.strictEqual(failed.state.error_code, "sandbox_delivery_failure")
+    assert.isString(failed.state.error_message)
+    assert.isNull(failed.state.provider_error)
     assert.strictEqual(failed.event?.error_code, "sandbox_delivery_failure")
   })
 
   it("marks an ambiguous attempt and lets a status resolve it M-READ-29, M-DLV-23", () => {
-    const unconfirmed = transition(at("sending"), { _tag: "Unconfirm" }, 7).delivery
+    const unconfirmed = transition(at("sending"), { _tag: "Unconfirm" }, 7).state
     assert.strictEqual(unconfirmed.status, "sending")
     assert.strictEqual(unconfirmed.delivery_unconfirmed_at, 7)
-    const resolved = transition(unconfirmed, { _tag: "Report", status: "sent" }, 9).delivery
+    const resolved = transition(unconfirmed, { _tag: "Report", status: "sent" }, 9).state
     assert.strictEqual(resolved.status, "sent")
     assert.isNull(resolved.delivery_unconfirmed_at)
     const lost = transition(unconfirmed, { _tag: "Reject", failure: { code: "provider_send_result_missing" } }, 9)
-    assert.strictEqual(lost.delivery.delivery_unconfirmed_at, 7)
-    assert.strictEqual(transition(lost.delivery, { _tag: "Report", status: "read" }, 10).delivery.status, "failed")
+    assert.strictEqual(lost.state.delivery_unconfirmed_at, 7)
+    assert.strictEqual(transition(lost.state, { _tag: "Report", status: "read" }, 10).state.status, "failed")
   })
 
   it("keeps an inbound message as received M-INB-01, M-READ-31", () => {
-    const inbound = received(0, "up_1").delivery
-    for (const trigger of triggers) assert.deepStrictEqual(transition(inbound, trigger, 1).delivery, inbound)
+    const inbound = received(0, "up_1").state
+    for (const trigger of triggers) assert.deepStrictEqual(transition(inbound, trigger, 1).state, inbound)
   })
 })

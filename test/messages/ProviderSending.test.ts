@@ -60,7 +60,7 @@ const forget = Effect.sync(() => {
 it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { excludeTestServices: true })(
   "Sending through a provider",
   (it) => {
-    it.effect("the claim is durable before the call, the answer makes it sent M-MSG-01", () =>
+    it.effect("the reservation is durable before the call, the answer makes it sent M-MSG-01", () =>
       Effect.gen(function* () {
         yield* forget
         const number = yield* openSender
@@ -179,7 +179,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
       })
     )
 
-    it.effect("a claim whose node went away is judged after 60 seconds, not repeated M-DLV-22 M-DLV-23", () =>
+    it.effect("a reservation whose node went away is judged after 60 seconds, not repeated M-DLV-22 M-DLV-23", () =>
       Effect.gen(function* () {
         yield* forget
         const sql = yield* SqlClient.SqlClient

@@ -116,7 +116,7 @@ describe("match key", () => {
     assert.strictEqual(matchKey("351912345678"), "351912345678")
   })
 
-  it("is settled after one step and changes nothing but Brazilian twelve-digit numbers M-WIN-02", () => {
+  it("is the same after one step and changes nothing but Brazilian twelve-digit numbers M-WIN-02", () => {
     fc.assert(
       fc.property(digits(8, 15), (number) => {
         const key = matchKey(number)

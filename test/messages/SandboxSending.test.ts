@@ -5,7 +5,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { seedSender } from "../support/Numbers.ts"
-import { fence, OwnerTest, settle, turnBy } from "../support/OwnerTest.ts"
+import { fence, OwnerTest, quiesce, turnBy } from "../support/OwnerTest.ts"
 import { accept, announced, hear, steps, stored } from "./Sending.ts"
 
 const openSender = Effect.tap(seedSender(), (number) => hear(number))
@@ -156,7 +156,7 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("Sandbo
         after = page.next
       }
       assert.sameMembers(found, [queued.id, stepping.id])
-      yield* settle
+      yield* quiesce
     })
   )
 

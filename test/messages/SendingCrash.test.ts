@@ -90,7 +90,7 @@ it.live(
 )
 
 it.live(
-  "results and claims go on while one call hangs, and never more than 32 wait for their result M-DLV-23",
+  "results and reservations go on while one call hangs, and never more than 32 wait for their result M-DLV-23",
   () =>
     Effect.gen(function* () {
       const url = yield* create()

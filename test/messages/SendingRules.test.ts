@@ -1,4 +1,4 @@
-import { refusalOf } from "@carteiro/runtime/messages/accept/Acceptance.ts"
+import { judgeSend } from "@carteiro/runtime/messages/accept/Acceptance.ts"
 import {
   acceptRate,
   messagesPerSecond,
@@ -126,7 +126,7 @@ describe("acceptance", () => {
   } as const
   const free = () => undefined
   const judged = (changes: object, token: () => number | undefined = free) => {
-    const refusal = refusalOf({ ...open, ...changes }, token, 1)
+    const refusal = judgeSend({ ...open, ...changes }, token, 1)
     return refusal && `${refusal.status} ${refusal._tag} ${refusal.param ?? "-"}`
   }
 
@@ -171,8 +171,8 @@ describe("acceptance", () => {
   })
 
   it("points reply target errors to feedback M-REPLY-01, M-REPLY-02, M-REPLY-03, M-REPLY-06", () => {
-    const missing = refusalOf({ ...open, reply: { target: undefined } }, free, 1)
-    const idless = refusalOf({ ...open, reply: { target: { provider_message_id: null } } }, free, 1)
+    const missing = judgeSend({ ...open, reply: { target: undefined } }, free, 1)
+    const idless = judgeSend({ ...open, reply: { target: { provider_message_id: null } } }, free, 1)
     assert.deepStrictEqual([missing?._tag, missing?.feedback], ["message_not_found", true])
     assert.deepStrictEqual([idless?._tag, idless?.status, idless?.feedback], ["reply_target_unavailable", 409, true])
   })

@@ -23,15 +23,15 @@ const input = (scenario: Scenario, changes: Partial<ScriptInput> = {}): ScriptIn
 
 /** Plays a script through the state machine: every status with the time since accept, and the announced events. */
 const played = (of: ScriptInput) => {
-  let delivery = accepted(of.accepted_at, of.scenario === "messaging_limit_pacing").delivery
+  let state = accepted(of.accepted_at, of.scenario === "messaging_limit_pacing").state
   const course: Array<string> = []
   for (const { at, trigger } of script(of)) {
-    const next = transition(delivery, trigger, at)
+    const next = transition(state, trigger, at)
     assert.isDefined(next.event)
     if (next.announces) course.push(`${next.announces} ${at - of.accepted_at}`)
-    delivery = next.delivery
+    state = next.state
   }
-  return { course, delivery }
+  return { course, state }
 }
 
 const anyInput = fc.record({
@@ -46,9 +46,9 @@ describe("sandbox script", () => {
   const whole = ["message.sent 500", "message.delivered 1500", "message.read 3000"]
 
   it("sends after 1 unit, delivers after 3 and reads after 6 M-SBX-25, gaps-2 J Status timing", () => {
-    const { course, delivery } = played(input("success"))
+    const { course, state } = played(input("success"))
     assert.deepStrictEqual(course, whole)
-    assert.strictEqual(delivery.provider_message_id, "sb_msg_1")
+    assert.strictEqual(state.provider_message_id, "sb_msg_1")
     assert.deepStrictEqual(played(input("success", { unit_ms: 0 })).course, [
       "message.sent 0",
       "message.delivered 0",
@@ -65,10 +65,10 @@ describe("sandbox script", () => {
 
   it("fails from sending with the scenario's code and no provider error M-SBX-23, M-SBX-24, M-DLV-24", () => {
     for (const scenario of ["delivery_failure", "recipient_opted_out", "template_rejected"] as const) {
-      const { course, delivery } = played(input(scenario))
+      const { course, state } = played(input(scenario))
       assert.deepStrictEqual(course, ["message.failed 500"])
-      assert.strictEqual(delivery.error_code, `sandbox_${scenario}`)
-      assert.isNull(delivery.provider_error)
+      assert.strictEqual(state.error_code, `sandbox_${scenario}`)
+      assert.isNull(state.provider_error)
     }
   })
 
@@ -98,12 +98,12 @@ describe("sandbox script", () => {
     fc.assert(
       fc.property(anyInput, (of) => {
         const steps = script(of)
-        let { delivery } = accepted(of.accepted_at, of.scenario === "messaging_limit_pacing")
+        let { state } = accepted(of.accepted_at, of.scenario === "messaging_limit_pacing")
         steps.forEach(({ at, trigger }, taken) => {
-          assert.deepStrictEqual(remaining(of, delivery), steps.slice(taken))
-          delivery = transition(delivery, trigger, at).delivery
+          assert.deepStrictEqual(remaining(of, state), steps.slice(taken))
+          state = transition(state, trigger, at).state
         })
-        assert.deepStrictEqual(remaining(of, delivery), [])
+        assert.deepStrictEqual(remaining(of, state), [])
       })
     )
   })

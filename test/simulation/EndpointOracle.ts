@@ -1,8 +1,8 @@
 import type {
+  AppliedAttempts,
   DueAttempt,
   EndedAttempt,
-  EndpointNow,
-  Settled
+  EndpointNow
 } from "@carteiro/runtime/webhooks/delivery/DeliveryQueue.ts"
 import type { Delivery } from "@carteiro/runtime/webhooks/delivery/DeliveryState.ts"
 import type { RetryDelays } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
@@ -58,7 +58,7 @@ export class EndpointOracle {
   }
 
   /** What the owner is about to write of ended attempts. */
-  judged(batch: ReadonlyArray<EndedAttempt>, deliveries: Settled["deliveries"]): void {
+  judged(batch: ReadonlyArray<EndedAttempt>, deliveries: AppliedAttempts["deliveries"]): void {
     const sent = batch.filter((ended) => ended.sent)
     assert.isTrue(
       sent.every(({ row }, n) => row.id === this.unwritten[n]?.row.id),

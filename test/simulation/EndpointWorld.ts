@@ -1,9 +1,9 @@
 import { type AttemptOutcome, neverSent } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import {
+  applyAttempts,
   DeliveryQueue,
   type DueAttempt,
-  type EndpointNow,
-  settle
+  type EndpointNow
 } from "@carteiro/runtime/webhooks/delivery/DeliveryQueue.ts"
 import {
   cancel,
@@ -193,26 +193,26 @@ export class EndpointWorld extends World {
     this.again = false
     this.asked = false
     const batch = this.queue.drain(writeAtOnce)
-    const settled = settle(
+    const applied = applyAttempts(
       batch,
       this.endpoint,
       this.delays,
       () => this.seeds.next(),
       () => this.mint()
     )
-    this.oracle.judged(batch, settled.deliveries)
-    if (settled.health !== undefined) {
-      const stopped_at = settled.tripped ? this.now : this.endpoint.stopped_at
-      this.endpoint = { ...this.endpoint, health: settled.health, stopped_at }
+    this.oracle.judged(batch, applied.deliveries)
+    if (applied.health !== undefined) {
+      const stopped_at = applied.tripped ? this.now : this.endpoint.stopped_at
+      this.endpoint = { ...this.endpoint, health: applied.health, stopped_at }
     }
     this.oracle.sees(this.endpoint.health)
-    if (settled.tripped) this.queue.clear()
+    if (applied.tripped) this.queue.clear()
     const keep = [...this.queue.underWay, ...batch.map(({ row }) => row.id)]
     const { endpoint, life } = this
     const write = () => {
       this.stored = endpoint
-      for (const { ended, attempts } of settled.deliveries) this.end(ended.row, attempts)
-      if (settled.tripped) this.cancelAll("breaker", keep)
+      for (const { ended, attempts } of applied.deliveries) this.end(ended.row, attempts)
+      if (applied.tripped) this.cancelAll("breaker", keep)
       if (life !== this.life) return
       this.read()
       this.passing = false

@@ -1,5 +1,5 @@
 import type { ChatAnswer } from "@carteiro/provider/ChatProvider.ts"
-import { refusalOf } from "@carteiro/runtime/messages/accept/Acceptance.ts"
+import { judgeSend } from "@carteiro/runtime/messages/accept/Acceptance.ts"
 import type { DueMessage, NumberFacts } from "@carteiro/runtime/messages/facts/SendingFacts.ts"
 import { numberLimits } from "@carteiro/runtime/messages/facts/Throughput.ts"
 import { accepted } from "@carteiro/runtime/messages/message/MessageState.ts"
@@ -167,7 +167,7 @@ export class NumberWorld extends World {
       this.oracle.waits(taken, rate, this.now)
       return taken.retryAfterMs
     }
-    const refusal = refusalOf(
+    const refusal = judgeSend(
       {
         channel: "chatapp",
         type: "text",
@@ -181,10 +181,10 @@ export class NumberWorld extends World {
     )
     this.oracle.accepts(customer, this.number.suspended, refusal?._tag, this.now)
     if (refusal !== undefined) return
-    const { delivery } = accepted(this.now, scenario === "messaging_limit_pacing")
+    const { state } = accepted(this.now, scenario === "messaging_limit_pacing")
     const script = { scenario, type: "text" as const, accepted_at: this.now, unit_ms: unitMs, provider_message_id: "" }
-    const message = newMessage(`msg_${this.messages.length}`, customer, scenario, this.now, delivery.status_reason)
-    const due_at = this.kind === "sandbox" ? (remaining(script, delivery)[0]?.at ?? this.now) : this.now
+    const message = newMessage(`msg_${this.messages.length}`, customer, scenario, this.now, state.status_reason)
+    const due_at = this.kind === "sandbox" ? (remaining(script, state)[0]?.at ?? this.now) : this.now
     this.messages.push({ message, due_at })
     this.open.add(this.messages.at(-1) as Stored)
     this.look(due_at)
@@ -229,17 +229,17 @@ export class NumberWorld extends World {
       latest_inbound_at: latest ?? null
     }
     const provider = this.kind === "sandbox" ? "sandbox" : "upstream"
-    const claimed = takeTurn(beginProgress(facts), this.number, provider, this.now)
-    if (claimed.delivery.status !== "sending") {
-      this.write(stored, claimed)
+    const reserved = takeTurn(beginProgress(facts), this.number, provider, this.now)
+    if (reserved.state.status !== "sending") {
+      this.write(stored, reserved)
       return
     }
     this.oracle.left(message.id)
     if (this.kind === "sandbox") {
       const answer = { _tag: "Accepted" as const, provider_message_id: `sb_${message.id}` }
-      this.write(stored, applyReports(endAttempt(claimed, answer, null, this.now), unitMs, this.now))
+      this.write(stored, applyReports(endAttempt(reserved, answer, null, this.now), unitMs, this.now))
     } else {
-      this.write(stored, claimed)
+      this.write(stored, reserved)
       this.call(stored)
     }
   }
@@ -269,24 +269,24 @@ export class NumberWorld extends World {
     // A provider speaks only of what it was given.
     if (stored === undefined || this.kind === "sandbox" || !this.oracle.hasLeft(stored.message.id)) return
     const progress = applyTrigger(beginProgress(stored.message), { _tag: "Report", status }, this.now)
-    const stays = progress.delivery.status === stored.message.status
+    const stays = progress.state.status === stored.message.status
     this.write(stored, { ...progress, due_at: stays ? stored.due_at : null })
   }
 
   private write(stored: Stored, progress: SendProgress): void {
-    const { delivery, transitions } = progress
-    this.oracle.moved(stored.message, delivery.status, transitions)
+    const { state, transitions } = progress
+    this.oracle.moved(stored.message, state.status, transitions)
     stored.message = {
       ...stored.message,
-      status: delivery.status,
-      status_reason: delivery.status_reason,
-      provider_message_id: delivery.provider_message_id,
-      error_code: delivery.error_code,
-      error_message: delivery.error_message,
+      status: state.status,
+      status_reason: state.status_reason,
+      provider_message_id: state.provider_message_id,
+      error_code: state.error_code,
+      error_message: state.error_message,
       provider: progress.provider,
       sending_since: progress.sending_since,
       released_at: progress.released_at,
-      delivery_unconfirmed_at: delivery.delivery_unconfirmed_at
+      delivery_unconfirmed_at: state.delivery_unconfirmed_at
     }
     stored.due_at = progress.due_at
     if (stored.due_at === null) this.open.delete(stored)

@@ -14,9 +14,9 @@ import { Effect, Layer, Redacted } from "effect"
 import { EntityId, Sharding } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { TestDatabase } from "./TestDatabase.ts"
-import { layerClock, Unsettled } from "./TurnedClock.ts"
+import { layerClock, UnderWay } from "./TurnedClock.ts"
 
-export { beginning, settle, turnBy, turnTo } from "./TurnedClock.ts"
+export { beginning, quiesce, turnBy, turnTo } from "./TurnedClock.ts"
 
 const masterKeys: MasterKeys = [new Uint8Array(32).fill(7)]
 
@@ -32,10 +32,10 @@ export interface GroundOptions {
 
 const watching = Layer.effectDiscard(
   Effect.gen(function* () {
-    const unsettled = yield* Unsettled
+    const underWay = yield* UnderWay
     const commit = yield* Commit
     const activations = yield* Activations
-    unsettled.watch(() => commit.pending() > 0 || activations.passes() > 0)
+    underWay.watch(() => commit.pending() > 0 || activations.passes() > 0)
   })
 )
 
@@ -54,7 +54,7 @@ export const ground = (
       Layer.mergeAll(
         Activations.layer,
         OutboundBudget.layer(),
-        Unsettled.layer,
+        UnderWay.layer,
         Ids.layer,
         Cursors.layer,
         Rates.layer(options.rates ?? standardRates),

@@ -5,13 +5,13 @@ import { TestClock } from "effect/testing"
 export const beginning = Date.parse("2026-01-01T00:00:00.000Z")
 
 /** What is still under way outside of virtual time (mailboxes, commits, sockets): time must not move while it is. */
-export class Unsettled extends Context.Service<
-  Unsettled,
+export class UnderWay extends Context.Service<
+  UnderWay,
   { readonly watch: (busy: () => boolean) => void; readonly busy: () => boolean }
->()("@carteiro/test/support/Unsettled") {
-  static readonly layer = Layer.sync(Unsettled, () => {
+>()("@carteiro/test/support/UnderWay") {
+  static readonly layer = Layer.sync(UnderWay, () => {
     const watched: Array<() => boolean> = []
-    return Unsettled.of({
+    return UnderWay.of({
       watch: (busy) => void watched.push(busy),
       busy: () => watched.some((busy) => busy())
     })
@@ -68,17 +68,17 @@ const turn = Effect.callback<void>((resume) => {
 })
 
 /** Waits until nothing is under way for a while of turns of the event loop. */
-export const settle = Effect.gen(function* () {
-  const unsettled = yield* Unsettled
+export const quiesce = Effect.gen(function* () {
+  const underWay = yield* UnderWay
   let quiet = 0
   while (quiet < 20) {
     yield* turn
-    quiet = unsettled.busy() ? 0 : quiet + 1
+    quiet = underWay.busy() ? 0 : quiet + 1
   }
 })
 
 /**
- * Moves virtual time to an instant, timer by timer: what is due settles, with everything it causes over real sockets,
+ * Moves virtual time to an instant, timer by timer: what is due runs, with everything it causes over real sockets,
  * before the next timer fires.
  */
 export const turnTo = Effect.fnUntraced(function* (instant: string | number) {
@@ -86,13 +86,13 @@ export const turnTo = Effect.fnUntraced(function* (instant: string | number) {
   const timers = yield* Timers
   const clock = (yield* Clock.Clock) as TestClock.TestClock
   while (true) {
-    yield* settle
+    yield* quiesce
     const next = timers.next()
     if (next === undefined || next > target) break
     yield* clock.setTime(Math.max(next, clock.currentTimeMillisUnsafe()))
   }
   yield* clock.setTime(target)
-  yield* settle
+  yield* quiesce
 })
 
 /** Moves virtual time on by so many milliseconds. */

@@ -6,7 +6,7 @@ import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookE
 import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { settle } from "../support/OwnerTest.ts"
+import { quiesce } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import { attemptsOf, DeliveryTest, endpointRow, raise, receiver, register, sweep, turnThrough } from "./Deliveries.ts"
 
@@ -56,11 +56,11 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       // Last attempts of 150 deliveries at one instant: results end faster than they are written.
       const exhausting = Effect.gen(function* () {
         yield* raise(sandbox, 150)
-        yield* settle
+        yield* quiesce
         for (let attempt = 2; attempt <= 3; attempt++) {
           yield* sql`update webhook_attempts set due_at = created_at where status = 'pending'`
           yield* sweep
-          yield* settle
+          yield* quiesce
         }
         return (yield* attempts).filter(({ attempt, status_code }) => attempt === 3 && status_code === 500).length
       })
@@ -85,7 +85,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       const before = (yield* attempts).length
       const asked = received.length
       yield* raise(sandbox, 3)
-      yield* settle
+      yield* quiesce
       assert.strictEqual((yield* attempts).length, before)
       how.status = 200
       const recovered = yield* patch("active")
@@ -100,7 +100,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       assert.strictEqual(received.length, asked)
       assert.notProperty(recovered, "signing_secret")
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       const last = received.at(-1)
       assert.isDefined(last)
       assert.deepInclude(yield* row, { probation: false, failures: 0 })
@@ -133,7 +133,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       yield* patch("active")
       how.status = 200
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       how.status = 500
       yield* raise(sandbox, 19)
       yield* turnThrough(2 * minute)
@@ -145,7 +145,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
     Effect.gen(function* () {
       const { sandbox, patch, row, attempts, received } = yield* endpointWith("manual", 500)
       yield* raise(sandbox, 5)
-      yield* settle
+      yield* quiesce
       const stopped = yield* patch("disabled")
       assert.deepInclude(stopped, { status: "disabled", disabled_reason: "manual", disabled_detail: null })
       // Ended in the commit of the PATCH: whoever was answered finds nothing waiting.
@@ -178,7 +178,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
         held[0]?.(200)
         held[1]?.(503)
         held[2]?.(204)
-        yield* settle
+        yield* quiesce
         const ended = (yield* attemptsOf(endpoint.id)).map(({ status, status_code }) => `${status} ${status_code}`)
         assert.sameMembers(ended, ["succeeded 200", "failed 503", "succeeded 204"])
         yield* turnThrough(minute)
@@ -205,7 +205,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
         event_id: ids.mint("evt", now),
         attempt_id: ids.mint("att", now)
       })
-      yield* settle
+      yield* quiesce
       assert.deepInclude(yield* row, { status: "disabled", failures: 20 })
       const probe = (yield* attempts).at(-1)
       assert.deepInclude(probe, { attempt: 1, status: "failed", status_code: 500 })
@@ -217,7 +217,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       const { sandbox, patch, attempts } = yield* endpointWith("long-queue", 500)
       for (let n = 0; n < 5; n++) yield* raise(sandbox, 500)
       yield* patch("disabled")
-      yield* settle
+      yield* quiesce
       assert.isTrue((yield* attempts).every(({ status }) => status !== "pending"))
     })
   )
@@ -247,7 +247,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("the breaker", (it) => {
       const { sandbox, endpoint, row, attempts } = yield* endpointWith("deleted", 500)
       const owners = yield* WebhookEndpointEntity.client
       yield* raise(sandbox, 4)
-      yield* settle
+      yield* quiesce
       yield* owners.Delete(endpoint.id, { environment_id: sandbox.id, trace_id: "0" })
       yield* turnThrough(2 * minute)
       assert.isUndefined(yield* row)

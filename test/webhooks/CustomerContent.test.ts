@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedProject } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 
@@ -60,7 +60,7 @@ const stage = Effect.gen(function* () {
   const listen = Effect.map(get("/v1/webhook-events/listen?limit=100", { key }), ({ body }) => body.data)
   /** What was forwarded: each event's type and message, in listen and to the endpoint alike. */
   const forwarded = Effect.gen(function* () {
-    yield* settle
+    yield* quiesce
     const heard = yield* listen
     const logged = (yield* get("/v1/webhook-events?limit=100", { key })).body.data
     const of = (events: ReadonlyArray<{ payload: { type: string; data: { message_id: string } } }>) =>
@@ -158,7 +158,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("What customers send", (
       yield* write("stop")
       yield* turnBy(1)
       yield* write("dois", other.id)
-      yield* settle
+      yield* quiesce
       const [elsewhere, optOut, receipt, content] = (yield* get("/v1/webhook-events", { key })).body
         .data as ReadonlyArray<{
         readonly id: string

@@ -18,7 +18,7 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestClock } from "effect/testing"
 import { ApiTest } from "../support/ApiTest.ts"
-import { OwnerTest, settle } from "../support/OwnerTest.ts"
+import { OwnerTest, quiesce } from "../support/OwnerTest.ts"
 import { sampleRow } from "../support/SampleEvents.ts"
 import { served } from "../support/ServedRooms.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
@@ -162,7 +162,7 @@ export const turnThrough = Effect.fnUntraced(function* (millis: number) {
   const clock = (yield* Clock.Clock) as TestClock.TestClock
   const until = clock.currentTimeMillisUnsafe() + millis
   while (true) {
-    yield* settle
+    yield* quiesce
     const [row] = yield* sql<{ readonly next: number | null }>`select min(due_at) as next from webhook_attempts
       where status = 'pending' and due_at > ${new Date(clock.currentTimeMillisUnsafe())}`
     const next = row?.next ?? undefined
@@ -171,7 +171,7 @@ export const turnThrough = Effect.fnUntraced(function* (millis: number) {
     yield* sweep
   }
   yield* clock.setTime(until)
-  yield* settle
+  yield* quiesce
 })
 
 /** What the tables hold of an endpoint's attempts, oldest first. */

@@ -4,7 +4,7 @@ import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookE
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { fence, settle, turnBy } from "../support/OwnerTest.ts"
+import { fence, quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import {
   attemptsOf,
@@ -45,7 +45,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       const { url, received } = yield* receiver()
       const endpoint = yield* register(sandbox, url)
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       assert.strictEqual(received.length, 1)
       const request = received[0] as Received
       assert.isTrue(verified(request, endpoint.signing_secret))
@@ -71,7 +71,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       const first = yield* register(sandbox, url)
       const second = yield* register(sandbox, url)
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       assert.strictEqual(received.length, 2)
       assert.strictEqual(received[0]?.headers["svc-webhook-id"], received[1]?.headers["svc-webhook-id"])
       for (const { signing_secret } of [first, second]) {
@@ -96,7 +96,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
         yield* register(production, `${url}/other-environment`)
         yield* register(stranger.sandbox, `${url}/stranger`)
         yield* raise(sandbox)
-        yield* settle
+        yield* quiesce
         assert.deepStrictEqual(received.map(({ path }) => path).toSorted(), ["/hook/a", "/hook/b"])
       })
   )
@@ -159,7 +159,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
         })
       )
       yield* raise(sandbox, 12)
-      yield* settle
+      yield* quiesce
       assert.strictEqual(good.received.length, 12)
       assert.deepStrictEqual(
         (yield* attemptsOf(goodEndpoint.id)).map(({ error_message, status }) => [status, error_message]),
@@ -195,7 +195,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       })
       yield* register(sandbox, url)
       yield* raise(sandbox, 40)
-      yield* settle
+      yield* quiesce
       assert.strictEqual(received.length, 40)
       assert.strictEqual(most, 10)
     })
@@ -233,11 +233,11 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       // As when the node with the owner goes away.
       Object.assign(activations, { wake: () => {} })
       yield* raise(sandbox, 3)
-      yield* settle
+      yield* quiesce
       Object.assign(activations, { wake })
       assert.strictEqual(received.length, 0)
       assert.include(yield* sweep, endpoint.id)
-      yield* settle
+      yield* quiesce
       assert.strictEqual(received.length, 3)
       assert.notInclude(yield* sweep, endpoint.id)
     })
@@ -252,7 +252,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       const commits = sql<{ n: number }>`select count(*)::int4 as n from commits`
       yield* raise(sandbox, 700)
       const before = (yield* commits)[0]?.n ?? 0
-      yield* settle
+      yield* quiesce
       assert.strictEqual(new Set(received.map(({ headers }) => headers["svc-webhook-id"])).size, 700)
       assert.strictEqual(received.length, 700)
       assert.isBelow(((yield* commits)[0]?.n ?? 0) - before, 350)
@@ -267,7 +267,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       const endpoint = yield* register(sandbox, url)
       const sql = yield* SqlClient.SqlClient
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       yield* sql`update webhook_events set payload_cleared = true where environment_id = ${sandbox.id}`
       yield* turnThrough(60_000)
       assert.strictEqual(received.length, 1)
@@ -287,7 +287,7 @@ it.layer(DeliveryTest, { excludeTestServices: true })("deliveries", (it) => {
       const owners = yield* WebhookEndpointEntity.client
       const endpoint = yield* register(sandbox, old.url)
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       const from = { environment_id: sandbox.id, trace_id: "0" }
       const rotated = yield* owners.RotateSecret(endpoint.id, { ...from, claim: undefined })
       yield* owners.Update(endpoint.id, { ...from, url: next.url })

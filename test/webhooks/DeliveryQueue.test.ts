@@ -1,10 +1,10 @@
 import { type AttemptOutcome, neverSent } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import {
+  applyAttempts,
   DeliveryQueue,
   type DueAttempt,
   type EndedAttempt,
   type EndpointNow,
-  settle,
   voided
 } from "@carteiro/runtime/webhooks/delivery/DeliveryQueue.ts"
 import { defaultRetrySchedules } from "@carteiro/runtime/webhooks/delivery/RetrySchedule.ts"
@@ -37,8 +37,8 @@ const ended = (attempt: DueAttempt, outcome: AttemptOutcome): EndedAttempt => ({
   sent: true
 })
 const last = (id: string) => due(id, { attempt: 3 })
-const settled = (batch: ReadonlyArray<EndedAttempt>, ...[endpoint]: ReadonlyArray<EndpointNow | undefined>) =>
-  settle(
+const applied = (batch: ReadonlyArray<EndedAttempt>, ...[endpoint]: ReadonlyArray<EndpointNow | undefined>) =>
+  applyAttempts(
     batch,
     endpoint,
     defaultRetrySchedules.sandbox,
@@ -100,7 +100,7 @@ describe("DeliveryQueue", () => {
         for (const size of sizes) {
           const before = endpoint.health
           const batch = Array.from({ length: size }, (_, n) => ended(last(`${n}`), bad))
-          const result = settled(batch, endpoint)
+          const result = applied(batch, endpoint)
           if (before.status === "active") failures += size
           endpoint = { ...endpoint, health: result.health ?? before }
           assert.strictEqual(endpoint.health.status, failures >= 20 ? "disabled" : "active")
@@ -125,7 +125,7 @@ describe("DeliveryQueue", () => {
     assert.isUndefined(queue.take(counted, 0))
     const probation: EndpointNow = { ...active, health: { ...newHealth, probation: true } }
     assert.isUndefined(queue.take(probation, 0))
-    assert.isTrue(settled(queue.drain(20), active).tripped)
+    assert.isTrue(applied(queue.drain(20), active).tripped)
     assert.isDefined(queue.take(active, 0))
   })
 
@@ -138,13 +138,13 @@ describe("DeliveryQueue", () => {
       queue.end(attempt, results[started++] as AttemptOutcome, 1)
     }
     assert.strictEqual(started, 79)
-    assert.isTrue(settled(queue.drain(79), active).tripped)
+    assert.isTrue(applied(queue.drain(79), active).tripped)
   })
 
   it("makes no retry for an endpoint that the same batch disabled (gaps-1 J, deliveries waiting)", () => {
     const retried = ended(due("r"), bad)
     const batch = [retried, ...Array.from({ length: 20 }, (_, n) => ended(last(`${n}`), bad)), ended(due("s"), bad)]
-    const { deliveries, tripped } = settled(batch, active)
+    const { deliveries, tripped } = applied(batch, active)
     assert.isTrue(tripped)
     assert.deepStrictEqual(
       deliveries[0]?.attempts.map(({ status, error_message }) => [status, error_message]),
@@ -158,7 +158,7 @@ describe("DeliveryQueue", () => {
 
   it("says nothing of an endpoint by what was never sent A-WHE-24", () => {
     const void_ = { row: last("a"), result: neverSent("endpoint_disabled"), since: 1, at: 1, sent: false }
-    assert.deepStrictEqual(settled([void_], active).health, newHealth)
-    assert.isUndefined(settled([ended(due("a"), ok)], undefined).health)
+    assert.deepStrictEqual(applied([void_], active).health, newHealth)
+    assert.isUndefined(applied([ended(due("a"), ok)], undefined).health)
   })
 })

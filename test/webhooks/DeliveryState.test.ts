@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import {
-  type Completion,
+  type CompletedAttempt,
   cancel,
   complete,
   type Delivery,
@@ -35,7 +35,7 @@ const fresh = (type = "message.received"): Delivery =>
   newDelivery({ id: "whe_1", type, attempt_id: "att_1", at: 0, due_at: 0 })
 const pendingId = (delivery: Delivery): string => delivery.attempts.find((each) => each.status === "pending")?.id ?? ""
 
-const end = (delivery: Delivery, outcome: AttemptOutcome, rest: Partial<Completion> = {}) =>
+const end = (delivery: Delivery, outcome: AttemptOutcome, rest: Partial<CompletedAttempt> = {}) =>
   complete(delivery, {
     attempt_id: pendingId(delivery),
     at: 1_000,

@@ -5,7 +5,7 @@ import { listenFollower } from "@carteiro/runtime/webhooks/listen/Listen.ts"
 import { ListenEntity } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
-import { fence, settle, turnBy } from "../support/OwnerTest.ts"
+import { fence, quiesce, turnBy } from "../support/OwnerTest.ts"
 import { emit, idsOf, insertEvent, ListenTest, listen, loadedEnvironment, read, StreamReads } from "./ListenStage.ts"
 
 it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
@@ -23,7 +23,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const poll = yield* Effect.forkChild(listen(env))
-      yield* settle
+      yield* quiesce
       const written = yield* emit(env, ["message.sent"])
       const found = yield* Fiber.join(poll)
       assert.deepStrictEqual(idsOf(found), written)
@@ -48,7 +48,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const poll = yield* Effect.forkChild(listen(env, { types: ["message.failed"] }))
-      yield* settle
+      yield* quiesce
       yield* emit(env, ["message.sent", "message.read"])
       yield* turnBy(10_000)
       assert.isUndefined(poll.pollUnsafe())
@@ -62,7 +62,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
     Effect.gen(function* () {
       const env = yield* loadedEnvironment
       const poll = yield* Effect.forkChild(listen(env))
-      yield* settle
+      yield* quiesce
       const id = yield* insertEvent(env)
       yield* turnBy(1000)
       assert.deepStrictEqual(idsOf(yield* Fiber.join(poll)), [id])
@@ -77,7 +77,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
       const named: Array<unknown> = []
       commit.after((outcome) => void named.push(outcome[listenFollower.name]))
       const poll = yield* Effect.forkChild(listen(waited))
-      yield* settle
+      yield* quiesce
       yield* emit(quiet, ["message.sent"])
       assert.deepStrictEqual(
         named.filter((keys) => Array.isArray(keys) && keys.includes(quiet)),
@@ -99,10 +99,10 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
         Array.from({ length: 100 }, (_, i) => i),
         (i) => Effect.forkChild(listen(env, i % 4 === 3 ? { types: ["message.failed"] } : { limit: 1 + (i % 2) }))
       )
-      yield* settle
+      yield* quiesce
       const before = reads.count
       const written = yield* emit(env, ["message.sent", "message.sent", "message.read"])
-      yield* settle
+      yield* quiesce
       assert.isAtMost(reads.count - before, 2)
       const answered = polls.filter((poll) => poll.pollUnsafe() !== undefined)
       assert.strictEqual(answered.length, 75)
@@ -129,11 +129,11 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
       const open = (poll_id: string, wait: number) =>
         listen(env, { poll_id, api_key_id: "key_a", deadline: now + wait })
       const polls = yield* Effect.forEach([9, 8, 7, 6, 5], (n) => Effect.forkChild(open(`five_${n}`, n * 1000)))
-      yield* settle
+      yield* quiesce
       const refused = yield* Effect.flip(open("sixth", 1000))
       assert.deepStrictEqual([refused._tag, refused.retry_after_ms], ["rate_limited", 5000])
       const sibling = yield* Effect.forkChild(listen(env, { api_key_id: "key_b" }))
-      yield* settle
+      yield* quiesce
       assert.isUndefined(sibling.pollUnsafe())
 
       yield* owners.Leave(env, { poll_id: "five_9" })
@@ -162,7 +162,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll", (it) => {
       const env = yield* loadedEnvironment
       yield* emit(env, ["message.sent"])
       const poll = yield* Effect.forkChild(listen(env, { after: 1 }))
-      yield* settle
+      yield* quiesce
       yield* fence(env)
       yield* insertEvent(env)
       yield* turnBy(1000)
@@ -178,7 +178,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A long poll at a stopping n
       const env = yield* loadedEnvironment
       const draining = yield* Draining
       const polls = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(listen(env)))
-      yield* settle
+      yield* quiesce
       yield* draining.begin
       for (const poll of polls) assert.deepStrictEqual((yield* Fiber.join(poll)).data, [])
       const written = yield* emit(env, ["message.sent"])

@@ -3,7 +3,7 @@ import { ListenEntity } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { fence, settle, turnBy } from "../support/OwnerTest.ts"
+import { fence, quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedTenant } from "../support/Tenants.ts"
 import { emit, idsOf, insertEvent, ListenTest, listen, read } from "./ListenStage.ts"
 
@@ -247,18 +247,18 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
       const sql = yield* SqlClient.SqlClient
       const first = yield* open(env, owner)
       const deleted = yield* Effect.forkChild(listen(env, { session_id: first.id, api_key_id: owner }))
-      yield* settle
+      yield* quiesce
       yield* end(env, first.id, owner)
       assert.deepStrictEqual((yield* Fiber.join(deleted)).data, [])
 
       const second = yield* open(env, owner, { ttl: 30 })
       const replaced = yield* Effect.forkChild(listen(env, { session_id: second.id, api_key_id: owner }))
-      yield* settle
+      yield* quiesce
       const third = yield* open(env, owner)
       assert.deepStrictEqual((yield* Fiber.join(replaced)).data, [])
 
       const revoked = yield* Effect.forkChild(listen(env, { session_id: third.id, api_key_id: owner }))
-      yield* settle
+      yield* quiesce
       const now = yield* Clock.currentTimeMillis
       yield* sql`update api_keys set status = 'revoked', revoked_at = ${new Date(now)} where id = ${owner}`
       yield* turnBy(1000)
@@ -274,7 +274,7 @@ it.layer(ListenTest, { excludeTestServices: true })("A listen session", (it) => 
         const sql = yield* SqlClient.SqlClient
         const session = yield* open(env, owner)
         const poll = yield* Effect.forkChild(listen(env, { session_id: session.id, api_key_id: owner }))
-        yield* settle
+        yield* quiesce
         yield* turnBy(1)
         const now = yield* Clock.currentTimeMillis
         yield* sql`update api_keys set status = 'revoked', revoked_at = ${new Date(now)} where id = ${owner}`

@@ -12,10 +12,10 @@ import type { MessageEventType } from "@carteiro/schema/messages/MessageEvents.t
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
-import { OwnerTest, settle } from "../support/OwnerTest.ts"
+import { OwnerTest, quiesce } from "../support/OwnerTest.ts"
 import { sampleRow } from "../support/SampleEvents.ts"
 import { seedProject } from "../support/Tenants.ts"
-import { Unsettled } from "../support/TurnedClock.ts"
+import { UnderWay } from "../support/TurnedClock.ts"
 
 /** How many statements read the stream. */
 export class StreamReads extends Context.Service<StreamReads, { count: number }>()(
@@ -29,9 +29,9 @@ const countedRepo = Layer.effect(
   Effect.gen(function* () {
     const repo = yield* ListenRepo
     const reads = yield* StreamReads
-    const unsettled = yield* Unsettled
+    const underWay = yield* UnderWay
     let running = 0
-    unsettled.watch(() => running > 0)
+    underWay.watch(() => running > 0)
     return ListenRepo.of({
       ...repo,
       read: (...asked) =>
@@ -66,7 +66,7 @@ export const freshEnvironment = Effect.gen(function* () {
   return ids.mint("env", yield* Clock.currentTimeMillis)
 })
 
-/** The same, its owner in memory: a poll that is forked now is open once all is settled. */
+/** The same, its owner in memory: a poll that is forked now is open once nothing is under way. */
 export const loadedEnvironment = Effect.tap(freshEnvironment, (environmentId) => read(environmentId))
 
 /** Writes events in one commit, as owners do; their ids in the order of writing. */
@@ -150,7 +150,7 @@ export const untilFull = Effect.fnUntraced(function* (environmentId: string, api
     onFailure: (error) => error._tag === "rate_limited",
     onSuccess: () => false
   })
-  while (!(yield* slot)) yield* settle
+  while (!(yield* slot)) yield* quiesce
 })
 
 let projects = 0

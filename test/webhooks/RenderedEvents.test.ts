@@ -9,7 +9,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import { served } from "../support/ServedRooms.ts"
 import { seedTenant, type TestEnvironment } from "../support/Tenants.ts"
 import { type Answer, outgoing, type Received, receiver, register } from "./Deliveries.ts"
@@ -114,7 +114,7 @@ it.layer(RenderedTest, { excludeTestServices: true })("Events rendered at each a
     Effect.gen(function* () {
       const { endpoint, listen, log, received, sandbox } = yield* stage("rendered", (n) => (n === 0 ? 503 : 200))
       yield* raised(sandbox, GroupCreated, (facts) => ({ ...facts, data: { occurred_at } }))
-      yield* settle
+      yield* quiesce
       subjects.set(sandbox.id, "Moradores")
       yield* turnBy(6000)
       const [first, second] = received.map((request) => dataOf(request))
@@ -139,7 +139,7 @@ it.layer(RenderedTest, { excludeTestServices: true })("Events rendered at each a
       const { listen, received, sandbox } = yield* stage("failure")
       const failure = { code: "group_provider_rejected", message: "No.", provider: "upstream" } as const
       yield* raised(sandbox, GroupInviteLinkResetFailed, (facts) => ({ ...facts, data: { failure, occurred_at } }))
-      yield* settle
+      yield* quiesce
       assert.deepInclude(dataOf(received[0] as Received), { failure, status: "active" })
       assert.deepStrictEqual((yield* listen())[0].payload.data.failure, failure)
     })
@@ -167,7 +167,7 @@ it.layer(RenderedTest, { excludeTestServices: true })("Events rendered at each a
       const { endpoint, listen, log, received, sandbox } = yield* stage("sealed")
       yield* raised(sandbox, Invited, (facts) => ({ ...facts, data: { invite_link: link } }))
       yield* raised(sandbox, GroupCreated, (facts) => ({ ...facts, data: { occurred_at } }))
-      yield* settle
+      yield* quiesce
       const stored = yield* storedText(sandbox.id)
       assert.strictEqual(stored.length, 2)
       for (const { envelope } of stored) assert.match(envelope, /^sealed:[\w-]+$/)
@@ -191,7 +191,7 @@ it.layer(RenderedTest, { excludeTestServices: true })("Events rendered at each a
     Effect.gen(function* () {
       const { received, sandbox } = yield* stage("moved")
       yield* raised(sandbox, Invited, (facts) => ({ ...facts, data: { invite_link: link } }))
-      yield* settle
+      yield* quiesce
       const { sandbox: elsewhere } = yield* stage("elsewhere")
       const sql = yield* SqlClient.SqlClient
       yield* sql`insert into outbox_events (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope)

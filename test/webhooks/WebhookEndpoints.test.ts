@@ -2,7 +2,7 @@ import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookE
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedTenant } from "../support/Tenants.ts"
 import { raise, receiver, WebhooksTest } from "./Deliveries.ts"
 
@@ -320,7 +320,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
       const { url } = yield* receiver((n) => (n === 0 ? 500 : 200))
       const { id } = (yield* api.post(path, body(url), { key })).body
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       const failed = (yield* api.get(`${path}/${id}`, { key })).body
       assert.isNotNull(failed.last_failure_at)
       assert.isNull(failed.last_success_at)

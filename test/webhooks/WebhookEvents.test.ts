@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import { type Answer, raise, receiver, register, turnThrough, WebhooksTest } from "./Deliveries.ts"
 
@@ -85,13 +85,13 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
       const statuses = [200, 500, 500, 500, 200]
       const { api, sandbox, key, endpoint, list } = yield* logged("filters", (n) => statuses[n] ?? 200)
       yield* raise(sandbox, 1, "message.received")
-      yield* settle
+      yield* quiesce
       yield* raise(sandbox, 1, "message.sent")
       yield* turnThrough(60_000)
       const { url } = yield* receiver(() => 500)
       const second = yield* register(sandbox, url, ["message.received"])
       yield* raise(sandbox, 1, "message.received")
-      yield* settle
+      yield* quiesce
       const count = (query: string) => Effect.map(list(query), ({ data }) => data.length)
       assert.strictEqual(yield* count(""), 4)
       assert.strictEqual(yield* count("?event_type=message.sent"), 1)
@@ -132,7 +132,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
       assert.deepStrictEqual(ids(yield* list("?status=failed")), [])
       assert.deepStrictEqual(ids(yield* list("?status=pending")), [failed])
       respond(500)
-      yield* settle
+      yield* quiesce
       assert.deepStrictEqual(ids(yield* list("?status=failed")), [failed])
     })
   )
@@ -141,9 +141,9 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the delivery log", (it) =
     Effect.gen(function* () {
       const { api, sandbox, key, endpoint, list } = yield* logged("outlive", () => 500)
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       yield* api.delete(`/v1/webhook-endpoints/${endpoint.id}`, { key })
-      yield* settle
+      yield* quiesce
       const [event] = (yield* list()).data
       assert.deepInclude(event, { endpoint_id: null, status: "failed" })
       assert.strictEqual(event.attempts.at(-1).error_message, "endpoint_deleted")

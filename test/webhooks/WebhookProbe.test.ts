@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, type Answer as ApiAnswer } from "../support/ApiTest.ts"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import { type Answer, endpointRow, type Received, raise, receiver, turnThrough, WebhooksTest } from "./Deliveries.ts"
 
@@ -36,7 +36,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
         const { trace_id, webhook_event_id, ...rest } = answer.body
         assert.deepStrictEqual(rest, { object: "webhook_test", webhook_endpoint_id: id, status: "pending" })
         assert.match(webhook_event_id, /^whe_/)
-        yield* settle
+        yield* quiesce
         assert.strictEqual(received.length, 1)
         const envelope = JSON.parse(received[0]?.rawBody.toString() ?? "")
         assert.deepInclude(envelope, { type: "webhook.test", environment: "sandbox", trace_id })
@@ -71,7 +71,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
       const waiting = (yield* event(answer)).body
       assert.deepStrictEqual([waiting.status, waiting.attempts[0].status], ["pending", "pending"])
       respond(200)
-      yield* settle
+      yield* quiesce
       assert.strictEqual((yield* event(answer)).body.status, "delivered")
     })
   )
@@ -84,7 +84,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
       const refused = yield* api.post(endpoints, { url: other.url, subscribed_events: ["webhook.test"] }, { key })
       assert.strictEqual(refused.body.error.code, "invalid_webhook_endpoint_request")
       yield* test()
-      yield* settle
+      yield* quiesce
       assert.strictEqual(other.received.length, 0)
       const sql = yield* SqlClient.SqlClient
       assert.lengthOf(yield* sql`select 1 from outbox_events where environment_id = ${sandbox.id}`, 0)
@@ -121,7 +121,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
       assert.strictEqual((yield* test()).status, 429)
       yield* turnBy(1)
       assert.strictEqual((yield* test()).status, 202)
-      yield* settle
+      yield* quiesce
       assert.strictEqual(received.length, 5)
     })
   )
@@ -175,18 +175,18 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
         const before = yield* endpointRow(id)
         assert.strictEqual(before?.status, "disabled")
         const failed = yield* test()
-        yield* settle
+        yield* quiesce
         assert.strictEqual((yield* event(failed)).body.status, "failed")
         assert.deepStrictEqual(yield* endpointRow(id), before)
         how.status = 200
         const good = yield* test()
-        yield* settle
+        yield* quiesce
         assert.strictEqual((yield* event(good)).body.status, "delivered")
         assert.deepStrictEqual(yield* endpointRow(id), before)
         const recovered = yield* patch("active")
         assert.strictEqual(recovered.body.probation, true)
         yield* test()
-        yield* settle
+        yield* quiesce
         assert.deepInclude(yield* endpointRow(id), { probation: true })
         assert.isAbove(received.length, 20)
       })
@@ -199,7 +199,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
       yield* raise(sandbox, 20)
       yield* turnThrough(120_000)
       yield* test()
-      yield* settle
+      yield* quiesce
       assert.strictEqual((yield* patch("active")).body.status, "active")
     })
   )
@@ -209,11 +209,11 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
       const how = { status: 500 }
       const { id, test } = yield* probed("healthy", () => how.status)
       yield* test()
-      yield* settle
+      yield* quiesce
       assert.deepInclude(yield* endpointRow(id), { failures: 1 })
       how.status = 200
       yield* test()
-      yield* settle
+      yield* quiesce
       assert.deepInclude(yield* endpointRow(id), { failures: 0 })
     })
   )
@@ -234,7 +234,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("the endpoint test", (it) 
     Effect.gen(function* () {
       const { api, key, test } = yield* probed("resend")
       const { webhook_event_id } = (yield* test()).body
-      yield* settle
+      yield* quiesce
       const one = yield* api.post(`${events}/${webhook_event_id}/resend`, undefined, { key })
       assert.strictEqual(one.status, 409)
       assert.strictEqual(one.body.error.code, "webhook_test_not_resendable")

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
-import { settle, turnBy } from "../support/OwnerTest.ts"
+import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import { endpointRow, raise, receiver, register, turnThrough, webhooksTest } from "./Deliveries.ts"
 
@@ -66,13 +66,13 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
       const { how, endpoint, resend, read } = yield* ended("delivered", 500)
       how.status = 200
       yield* resend()
-      yield* settle
+      yield* quiesce
       assert.strictEqual((yield* read()).status, "delivered")
       assert.deepInclude(yield* endpointRow(endpoint.id), { failures: 0 })
       how.status = 500
       yield* resend()
       assert.strictEqual((yield* read()).status, "delivered")
-      yield* settle
+      yield* quiesce
       const event = yield* read()
       assert.strictEqual(event.status, "delivered")
       assert.strictEqual(event.attempts.at(-1).status, "failed")
@@ -86,12 +86,12 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
       const { url, received } = yield* receiver((n) => (n === 0 ? 500 : 200))
       yield* register(sandbox, url)
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       const { key } = sandbox
       const [before] = (yield* api.get(path, { key })).body.data
       const answer = yield* api.post(`${path}/${before.id}/resend`, undefined, { key })
       assert.deepInclude(answer.body, { id: before.attempts[1].id, attempt: 2, status: "pending" })
-      yield* settle
+      yield* quiesce
       assert.strictEqual(received.length, 2)
       const after = (yield* api.get(`${path}/${before.id}`, { key })).body
       assert.lengthOf(after.attempts, 2)
@@ -128,7 +128,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
     Effect.gen(function* () {
       const { received, id, resend } = yield* ended("replay", 200)
       const first = yield* resend(id, "again")
-      yield* settle
+      yield* quiesce
       suspended.add("message/msg_0")
       const replay = yield* resend(id, "again")
       assert.strictEqual(replay.text, first.text)
@@ -136,7 +136,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
       assert.strictEqual((yield* resend(id, "fresh")).status, 403)
       suspended.clear()
       assert.strictEqual((yield* resend(id, "fresh")).status, 202)
-      yield* settle
+      yield* quiesce
       assert.strictEqual(received.length, 3)
     })
   )
@@ -150,7 +150,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
         answers.map(({ body }) => body.attempt),
         numbers.slice(1)
       )
-      yield* settle
+      yield* quiesce
       assert.strictEqual(received.length, 21)
       assert.deepStrictEqual(
         (yield* read()).attempts.map(({ attempt, status }: { attempt: number; status: string }) => [attempt, status]),
@@ -169,7 +169,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
       assert.deepStrictEqual(counts, { object: "webhook_bulk_resend", requested: 4, enqueued: 4, skipped: 0 })
       assert.lengthOf(attempts, 4)
       assert.deepInclude(attempts[0], { attempt: 2, status: "pending" })
-      yield* settle
+      yield* quiesce
       assert.strictEqual(received.length, before + 4)
       const given = [events[0].id, events[1].id, "whe_unknown", "whe_0000000000000000000000zzzz"]
       const mixed = yield* bulk({ webhook_event_ids: given, event_type: "message.received", status: "delivered" })
@@ -188,7 +188,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("resends", (it) => {
       const given = [...events.map(({ id }: { id: string }) => id), stranger.id]
       assert.deepInclude((yield* bulk({ webhook_event_ids: given })).body, { requested: 4, enqueued: 2, skipped: 2 })
       suspended.clear()
-      yield* settle
+      yield* quiesce
       yield* api.patch(`/v1/webhook-endpoints/${endpoint.id}`, { status: "disabled" }, { key })
       assert.deepInclude((yield* bulk({ status: "delivered" })).body, { requested: 3, enqueued: 0, skipped: 3 })
     })

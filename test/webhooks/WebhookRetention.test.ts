@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
-import { beginning, settle } from "../support/OwnerTest.ts"
+import { beginning, quiesce } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import { raise, receiver, register, WebhooksTest } from "./Deliveries.ts"
 
@@ -37,7 +37,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
         const second = yield* register(sandbox, url)
         yield* raise(sandbox, 3)
         yield* api.post(`/v1/webhook-endpoints/${endpoint.id}/test`, undefined, { key })
-        yield* settle
+        yield* quiesce
         const outbox = Effect.map(
           sql<{ n: number }>`select count(*)::int4 as n from outbox_events where environment_id = ${sandbox.id}`,
           (rows) => rows[0]?.n
@@ -53,7 +53,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
         const event = before.find(({ endpoint_id }: { endpoint_id: string }) => endpoint_id === second.id)
         const bytes = received.find(({ rawBody }) => rawBody.includes(event.payload.id))?.rawBody
         yield* api.post(`${path}/${event.id}/resend`, undefined, { key })
-        yield* settle
+        yield* quiesce
         assert.deepStrictEqual(received.at(-1)?.rawBody, bytes)
         yield* sweepAt(30 * day + 1)
         const cleared = yield* list
@@ -78,7 +78,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
       const { url } = yield* receiver()
       yield* register(sandbox, url)
       yield* raise(sandbox)
-      yield* settle
+      yield* quiesce
       yield* sql`update webhook_events set payload_cleared = true where environment_id = ${sandbox.id}`
       yield* sweepAt(8 * day)
       const rows = yield* sql`select payload from webhook_events where environment_id = ${sandbox.id}`
@@ -117,7 +117,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("retention", (it) => {
         yield* register(sandbox, url)
         yield* raise(sandbox, 600)
       }
-      yield* settle
+      yield* quiesce
       yield* sweepAt(91 * day)
       const rows = yield* sql`select 1 from webhook_events
         where environment_id = any(${tenants.map(({ sandbox }) => sandbox.id)})`

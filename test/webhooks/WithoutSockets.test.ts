@@ -4,7 +4,7 @@ import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { OwnerTest, settle, turnBy } from "../support/OwnerTest.ts"
+import { OwnerTest, quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import { attemptsOf, endpointRow, raise, register } from "./Deliveries.ts"
 
@@ -42,7 +42,7 @@ it.layer(NodeTest, { excludeTestServices: true })("a node without sockets", (it)
         const endpoint = yield* register(sandbox, "https://receiver.test/")
         results.push(failureOf(Object.assign(new Error(code), { code })))
         yield* raise(sandbox)
-        yield* settle
+        yield* quiesce
         assert.strictEqual(asked.length, 1)
         assert.deepStrictEqual(
           (yield* attemptsOf(endpoint.id)).map(({ attempt, status }) => [attempt, status]),

@@ -124,7 +124,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
     ): Decision<AdmitResult> => {
       const facts = read.keys.get(item.secret_hash)
       const verdict = state.claims.judge(item.idempotency, read.records, now)
-      const refusal = refusalBefore(item, facts, verdict, now)
+      const refusal = refuseBefore(item, facts, verdict, now)
       // Whatever else is refused, the key was used; only a key that is refused itself was not. gaps-1 C "last_used_at"
       if (facts !== undefined && keyWorks(facts, now)) touch(facts, state, owner, now)
       if (refusal !== undefined || facts === undefined) return refuse(refusal ?? new AuthenticationError())
@@ -227,7 +227,7 @@ const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
   capabilities_off: facts.capabilities_off
 })
 
-const refusalBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>
+const refuseBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>
   findRefusal(facts, {
     traits: item,
     operation: item.operation,
@@ -240,6 +240,6 @@ const paymentOf = (item: AdmitItem, read: AdmissionRead, state: EnvironmentState
   const key = read.keys.get(item.secret_hash)
   if (key === undefined || item.rate === undefined) return undefined
   const verdict = state.claims.judge(item.idempotency, read.records, now)
-  if (refusalBefore(item, key, verdict, now) !== undefined) return undefined
+  if (refuseBefore(item, key, verdict, now) !== undefined) return undefined
   return item.rateAfterIdempotency && verdict._tag !== "Run" ? undefined : { key, rate: item.rate }
 }

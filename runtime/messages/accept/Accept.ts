@@ -10,11 +10,11 @@ import type { SendMemory } from "../facts/SendMemory.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { acceptedBody } from "../message/MessageRead.ts"
-import { accepted, type Delivery } from "../message/MessageState.ts"
+import { accepted, type MessageState } from "../message/MessageState.ts"
 import { insertOutbound } from "../message/MessageWrites.ts"
 import { isWindowOpen } from "../message/ServiceWindow.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
-import { type ReplyTarget, refusalOf } from "./Acceptance.ts"
+import { judgeSend, type ReplyTarget } from "./Acceptance.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
 
 /** What accepting needs beside its facts. */
@@ -103,13 +103,13 @@ const acceptOne = (
   deps: AcceptDeps
 ): Decision<string> => {
   const paced = item.scenario === "messaging_limit_pacing"
-  const { delivery } = accepted(item.created_at, paced)
-  if (facts.stored.has(item.id) || deps.memory.isStored(item.id)) return answer(textOf(item, delivery))
+  const { state } = accepted(item.created_at, paced)
+  if (facts.stored.has(item.id) || deps.memory.isStored(item.id)) return answer(textOf(item, state))
   const { number } = facts
   const own = number !== undefined && number.environment_id === item.environment_id ? number : undefined
   const customer = customerOf({ channel: item.channel, key: item.customer_key })
   const target = item.reply_to === undefined ? undefined : replyTarget(item, facts)
-  const refusal = refusalOf(
+  const refusal = judgeSend(
     {
       channel: item.channel,
       type: item.type,
@@ -125,15 +125,15 @@ const acceptOne = (
   if (refusal !== undefined) return refuse(refusal)
   if (own === undefined) return refuse(new PhoneNumberNotFound({ param: "sender.id" }))
   const sandbox = own.environment === "sandbox"
-  const due = sandbox ? firstStep(item, delivery, deps.unitMs) : item.created_at
+  const due = sandbox ? firstStep(item, state, deps.unitMs) : item.created_at
   waking.due = Math.min(waking.due, due)
-  const text = textOf(item, delivery)
+  const text = textOf(item, state)
   const row = insertOutbound.row({
     environment_id: item.environment_id,
     id: item.id,
     channel: item.channel,
     type: item.type,
-    status_reason: delivery.status_reason,
+    status_reason: state.status_reason,
     business_id: owner.id,
     number_version: own.version,
     business_phone: own.phone,
@@ -158,7 +158,7 @@ const acceptOne = (
         return { retry: "changed" }
       }
       deps.memory.stored(item.id)
-      deps.count(own.environment, "outbound", delivery.status)
+      deps.count(own.environment, "outbound", state.status)
       if (!waking.told) {
         waking.told = true
         owner.dueAt(waking.due)
@@ -168,7 +168,7 @@ const acceptOne = (
   })
 }
 
-const textOf = (item: AcceptItem, { status, status_reason }: Delivery): string =>
+const textOf = (item: AcceptItem, { status, status_reason }: MessageState): string =>
   JSON.stringify(
     acceptedBody(
       {
@@ -186,10 +186,10 @@ const textOf = (item: AcceptItem, { status, status_reason }: Delivery): string =
     )
   )
 
-const firstStep = (item: AcceptItem, delivery: Delivery, unit_ms: number): number =>
+const firstStep = (item: AcceptItem, state: MessageState, unit_ms: number): number =>
   remaining(
     { scenario: item.scenario, type: item.type, accepted_at: item.created_at, unit_ms, provider_message_id: "" },
-    delivery
+    state
   )[0]?.at ?? item.created_at
 
 /** A quoted message counts only within its conversation. M-REPLY-01 */

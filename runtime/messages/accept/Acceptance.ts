@@ -33,7 +33,7 @@ export interface AcceptFacts {
  * the wait in milliseconds when it is empty; it is called at its place in the order, so that an unknown or suspended
  * sender costs nothing. gaps-2 A "Check order inside POST /v1/messages after the idempotency step"
  */
-export const refusalOf = (
+export const judgeSend = (
   facts: AcceptFacts,
   takeToken: () => number | undefined,
   now: number

@@ -4,7 +4,7 @@ import type { MessageProgressType } from "@carteiro/schema/messages/MessageEvent
 import { type MessageStatus, messagingLimitPacing } from "@carteiro/schema/messages/Vocabulary.ts"
 
 /** The part of a message that moves. Instants are epoch milliseconds. gaps-2 B "Message state machine" */
-export interface Delivery {
+export interface MessageState {
   readonly status: MessageStatus
   readonly status_reason: string | null
   readonly provider_message_id: string | null
@@ -15,7 +15,7 @@ export interface Delivery {
 }
 
 /** Why a message ends `failed`. M-DLV-01 */
-export interface DeliveryFailure {
+export interface MessageFailure {
   readonly code: DeliveryCode
   readonly provider_error?: ProviderError | undefined
   readonly details?: MessageEventItem["details"] | undefined
@@ -24,19 +24,19 @@ export interface DeliveryFailure {
 /** What can happen to an accepted outbound message. */
 export type Trigger =
   /** The worker takes it: a rate token and, where needed, an allowance slot were granted. */
-  | { readonly _tag: "Claim" }
+  | { readonly _tag: "Reserve" }
   /** No allowance slot: it waits. M-MSG-07 */
   | { readonly _tag: "Hold" }
   /** A slot came free for a held message. M-MSG-08 */
   | { readonly _tag: "Release" }
   | { readonly _tag: "Cancel" }
   /** The check before dispatch refuses, or the queue bound passed. */
-  | { readonly _tag: "Refuse"; readonly failure: DeliveryFailure }
+  | { readonly _tag: "Refuse"; readonly failure: MessageFailure }
   | { readonly _tag: "Answer"; readonly provider_message_id: string }
   /** Definitely not sent, worth another try. */
   | { readonly _tag: "Requeue" }
   /** Definitely refused, or given up. */
-  | { readonly _tag: "Reject"; readonly failure: DeliveryFailure }
+  | { readonly _tag: "Reject"; readonly failure: MessageFailure }
   /** The attempt is ambiguous and will not be replayed. M-DLV-23 */
   | { readonly _tag: "Unconfirm" }
   /** A status the provider reports, in any order. */
@@ -44,7 +44,7 @@ export type Trigger =
       readonly _tag: "Report"
       readonly status: "sent" | "delivered" | "read" | "failed"
       readonly provider_message_id?: string | undefined
-      readonly failure?: DeliveryFailure | undefined
+      readonly failure?: MessageFailure | undefined
     }
 
 /** One entry for `events`, still without its id. gaps-2 B "Inner read shapes" */
@@ -58,7 +58,7 @@ export interface RecordedEvent {
 
 /** The next state, the entry to keep, and the outbox event to raise, all for one commit. M-MSG-14 */
 export interface Transition {
-  readonly delivery: Delivery
+  readonly state: MessageState
   readonly event: RecordedEvent | undefined
   /** To webhooks. M-EVT-01 */
   readonly announces: MessageProgressType | undefined
@@ -70,7 +70,7 @@ export const statusRank = { queued: 0, sending: 1, sent: 2, delivered: 3, read: 
 /** Statuses nothing leaves. gaps-2 B "Message state machine" */
 export const terminalStatuses: ReadonlySet<MessageStatus> = new Set(["read", "failed", "cancelled", "received"])
 
-const untouched: Delivery = {
+const untouched: MessageState = {
   status: "queued",
   status_reason: null,
   provider_message_id: null,
@@ -82,13 +82,13 @@ const untouched: Delivery = {
 
 /** A message at acceptance; `paced` when its sender is known to be out of allowance. M-MSG-04, M-MSG-05 */
 export const accepted = (at: number, paced: boolean): Transition => {
-  const delivery = paced ? { ...untouched, status_reason: messagingLimitPacing } : untouched
-  return { delivery, event: entry("message.queued", "queued", at), announces: undefined }
+  const state = paced ? { ...untouched, status_reason: messagingLimitPacing } : untouched
+  return { state, event: entry("message.queued", "queued", at), announces: undefined }
 }
 
 /** A captured inbound message: final from the start. gaps-2 B "Message state machine" */
 export const received = (at: number, provider_message_id: string | null): Transition => ({
-  delivery: { ...untouched, status: "received", provider_message_id },
+  state: { ...untouched, status: "received", provider_message_id },
   event: entry("message.received", "received", at),
   announces: undefined
 })
@@ -97,84 +97,82 @@ export const received = (at: number, provider_message_id: string | null): Transi
  * Moves a message by one fact. A fact that does not fit the present status changes nothing; a late or repeated provider
  * status is kept as an entry only, so each event type is announced at most once. gaps-2 B "Message state machine"
  */
-export const transition = (delivery: Delivery, trigger: Trigger, at: number): Transition => {
-  const { status, status_reason } = delivery
+export const transition = (state: MessageState, trigger: Trigger, at: number): Transition => {
+  const { status, status_reason } = state
   switch (trigger._tag) {
-    case "Claim":
-      return status === "queued" && status_reason === null ? move(delivery, "sending", at) : stay(delivery)
+    case "Reserve":
+      return status === "queued" && status_reason === null ? move(state, "sending", at) : stay(state)
     case "Hold":
       return status === "queued" && status_reason === null
-        ? pace(delivery, messagingLimitPacing, "message.paced", at)
-        : stay(delivery)
+        ? pace(state, messagingLimitPacing, "message.paced", at)
+        : stay(state)
     case "Release":
-      return status === "queued" && status_reason !== null
-        ? pace(delivery, null, "message.released", at)
-        : stay(delivery)
+      return status === "queued" && status_reason !== null ? pace(state, null, "message.released", at) : stay(state)
     case "Cancel":
-      return status === "queued" ? move(delivery, "cancelled", at) : stay(delivery)
+      return status === "queued" ? move(state, "cancelled", at) : stay(state)
     case "Refuse":
-      return status === "queued" ? fail(delivery, trigger.failure, at) : stay(delivery)
+      return status === "queued" ? fail(state, trigger.failure, at) : stay(state)
     case "Requeue":
-      return status === "sending" ? move(delivery, "queued", at) : stay(delivery)
+      return status === "sending" ? move(state, "queued", at) : stay(state)
     case "Reject":
-      return status === "sending" ? fail(delivery, trigger.failure, at) : stay(delivery)
+      return status === "sending" ? fail(state, trigger.failure, at) : stay(state)
     case "Unconfirm":
-      return status === "sending" && delivery.delivery_unconfirmed_at === null
+      return status === "sending" && state.delivery_unconfirmed_at === null
         ? {
-            delivery: { ...delivery, delivery_unconfirmed_at: at },
+            state: { ...state, delivery_unconfirmed_at: at },
             event: entry("message.unconfirmed", "sending", at),
             announces: undefined
           }
-        : stay(delivery)
+        : stay(state)
     case "Answer":
-      return report(identified(delivery, trigger.provider_message_id), "sent", undefined, at)
+      return report(identified(state, trigger.provider_message_id), "sent", undefined, at)
     case "Report":
-      return report(identified(delivery, trigger.provider_message_id), trigger.status, trigger.failure, at)
+      return report(identified(state, trigger.provider_message_id), trigger.status, trigger.failure, at)
   }
 }
 
 const report = (
-  delivery: Delivery,
+  state: MessageState,
   status: "sent" | "delivered" | "read" | "failed",
-  failure: DeliveryFailure | undefined,
+  failure: MessageFailure | undefined,
   at: number
 ): Transition => {
-  const from = delivery.status
-  if (from === "received") return stay(delivery)
+  const from = state.status
+  if (from === "received") return stay(state)
   const onItsWay = from === "sending" || from === "sent"
   if (status === "failed") {
-    return onItsWay ? fail(delivery, failure ?? { code: "upstream_rejected" }, at) : late(delivery, status, at)
+    return onItsWay ? fail(state, failure ?? { code: "upstream_rejected" }, at) : late(state, status, at)
   }
-  if ((onItsWay || from === "delivered") && statusRank[status] > statusRank[from]) return move(delivery, status, at)
-  return late(delivery, status, at)
+  if ((onItsWay || from === "delivered") && statusRank[status] > statusRank[from]) return move(state, status, at)
+  return late(state, status, at)
 }
 
-const identified = (delivery: Delivery, id: string | undefined): Delivery =>
-  id === undefined || delivery.provider_message_id !== null ? delivery : { ...delivery, provider_message_id: id }
+const identified = (state: MessageState, id: string | undefined): MessageState =>
+  id === undefined || state.provider_message_id !== null ? state : { ...state, provider_message_id: id }
 
-const stay = (delivery: Delivery): Transition => ({ delivery, event: undefined, announces: undefined })
+const stay = (state: MessageState): Transition => ({ state, event: undefined, announces: undefined })
 
-const late = (delivery: Delivery, status: MessageStatus, at: number): Transition => ({
-  delivery,
+const late = (state: MessageState, status: MessageStatus, at: number): Transition => ({
+  state,
   event: { ...entry(`message.${status}`, status, at), details: { applied: false } },
   announces: undefined
 })
 
-const pace = (delivery: Delivery, status_reason: string | null, type: string, at: number): Transition => ({
-  delivery: { ...delivery, status_reason },
+const pace = (state: MessageState, status_reason: string | null, type: string, at: number): Transition => ({
+  state: { ...state, status_reason },
   event: { ...entry(type, "queued", at), details: { status_reason } },
   announces: undefined
 })
 
-const move = (delivery: Delivery, status: MessageStatus, at: number): Transition => ({
-  delivery: { ...delivery, status, status_reason: null, delivery_unconfirmed_at: null },
+const move = (state: MessageState, status: MessageStatus, at: number): Transition => ({
+  state: { ...state, status, status_reason: null, delivery_unconfirmed_at: null },
   event: entry(`message.${status}`, status, at),
   announces: status === "sent" || status === "delivered" || status === "read" ? `message.${status}` : undefined
 })
 
-const fail = (delivery: Delivery, failure: DeliveryFailure, at: number): Transition => ({
-  delivery: {
-    ...delivery,
+const fail = (state: MessageState, failure: MessageFailure, at: number): Transition => ({
+  state: {
+    ...state,
     status: "failed",
     status_reason: null,
     error_code: failure.code,

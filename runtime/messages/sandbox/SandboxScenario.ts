@@ -73,7 +73,7 @@ export const script = (input: ScriptInput): ReadonlyArray<Step> => {
   const start = scenario === "messaging_limit_pacing" ? accepted_at + scenarioHoldMs : accepted_at
   const after = (units: number, trigger: Trigger): Step => ({ at: start + units * unit_ms, trigger })
   const steps: Array<Step> = scenario === "messaging_limit_pacing" ? [{ at: start, trigger: { _tag: "Release" } }] : []
-  steps.push(after(1, { _tag: "Claim" }))
+  steps.push(after(1, { _tag: "Reserve" }))
   if (scenario === "delivery_failure" || scenario === "recipient_opted_out" || scenario === "template_rejected") {
     steps.push(after(1, { _tag: "Reject", failure: { code: failures[scenario] } }))
     return steps
@@ -98,7 +98,7 @@ const isAhead = (trigger: Trigger, status: MessageStatus, reason: string | null)
   switch (trigger._tag) {
     case "Release":
       return status === "queued" && reason !== null
-    case "Claim":
+    case "Reserve":
       return status === "queued"
     case "Reject":
     case "Answer":

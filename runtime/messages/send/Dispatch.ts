@@ -36,7 +36,7 @@ export interface DispatchFacts {
  * Why a queued message is not sent after all, or `undefined` when it may go: what acceptance judged is judged again.
  * gaps-2 B "Message state machine", "Sender not usable", gaps-2 D "Queue-expiry bound and stale sends"
  */
-export const dispatchRefusal = (facts: DispatchFacts, now: number): DeliveryCode | undefined => {
+export const judgeDispatch = (facts: DispatchFacts, now: number): DeliveryCode | undefined => {
   const expires = queueExpiresAt({ created_at: facts.created_at, released_at: facts.released_at, held: false })
   if (expires !== undefined && now >= expires) return "queue_expired"
   if (facts.sender.status !== "active") return "sender_phone_number_unavailable"

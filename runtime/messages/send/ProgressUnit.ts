@@ -7,7 +7,7 @@ import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { appendEvent, eventItem, firstEvents, progressData } from "../message/MessageRead.ts"
-import type { Delivery } from "../message/MessageState.ts"
+import type { MessageState } from "../message/MessageState.ts"
 import { advance } from "../message/MessageWrites.ts"
 import type { SendProgress } from "./SendProgress.ts"
 
@@ -34,30 +34,30 @@ export const writeProgress = (
   now: number,
   deps: ProgressDeps
 ): ProgressUnit => {
-  const { delivery, message, transitions } = progress
+  const { state, message, transitions } = progress
   let events = message.events ?? firstEvents({ id: message.id, direction: "outbound", created_at: message.created_at })
   for (const { event } of transitions) {
     if (event !== undefined) events = appendEvent(events, eventItem(deps.ids.mint("mev", now), event))
   }
-  const provider_error = delivery.provider_error === null ? null : JSON.stringify(delivery.provider_error)
+  const provider_error = state.provider_error === null ? null : JSON.stringify(state.provider_error)
   const rows: Array<Row> = [
     advance.row({
       environment_id: number.environment_id,
       id: message.id,
       from_status: message.status,
-      status: delivery.status,
-      status_reason: delivery.status_reason,
+      status: state.status,
+      status_reason: state.status_reason,
       provider: progress.provider,
-      provider_message_id: delivery.provider_message_id,
+      provider_message_id: state.provider_message_id,
       provider_payload: progress.provider_payload,
-      error_code: delivery.error_code,
-      error_message: delivery.error_message,
+      error_code: state.error_code,
+      error_message: state.error_message,
       provider_error,
       events,
       due_at: progress.due_at,
       sending_since: progress.sending_since,
       released_at: progress.released_at,
-      delivery_unconfirmed_at: delivery.delivery_unconfirmed_at,
+      delivery_unconfirmed_at: state.delivery_unconfirmed_at,
       updated_at: now
     })
   ]
@@ -70,9 +70,9 @@ export const writeProgress = (
         environment: number.environment,
         source_id: message.id,
         trace_id: message.trace_id,
-        // Ids order events: of several settled at once, each is a millisecond after the one before.
+        // Ids order events: of several moves at once, each is a millisecond after the one before.
         at: now + announced++,
-        data: progressData(announcedRow(message, business_id, step.delivery), step.announces)
+        data: progressData(announcedRow(message, business_id, step.state), step.announces)
       })
     )
   }
@@ -80,8 +80,8 @@ export const writeProgress = (
     rows,
     message: {
       ...message,
-      status: delivery.status,
-      status_reason: delivery.status_reason,
+      status: state.status,
+      status_reason: state.status_reason,
       provider: progress.provider,
       events
     },
@@ -104,14 +104,14 @@ export const countReached = (
 const statusesOf = ({ message, transitions }: SendProgress): ReadonlyArray<MessageStatus> => {
   const reached: Array<MessageStatus> = []
   let last = message.status
-  for (const { delivery } of transitions) {
-    if (delivery.status !== last) reached.push(delivery.status)
-    last = delivery.status
+  for (const { state } of transitions) {
+    if (state.status !== last) reached.push(state.status)
+    last = state.status
   }
   return reached
 }
 
-const announcedRow = (message: DueMessage, business_id: string, delivery: Delivery) => ({
+const announcedRow = (message: DueMessage, business_id: string, state: MessageState) => ({
   id: message.id,
   channel: message.channel,
   direction: "outbound" as const,
@@ -119,9 +119,9 @@ const announcedRow = (message: DueMessage, business_id: string, delivery: Delive
   business_phone: message.business_phone,
   customer_id: message.customer_id,
   customer_name: null,
-  provider_message_id: delivery.provider_message_id,
+  provider_message_id: state.provider_message_id,
   content_json: message.content,
   metadata_json: message.metadata,
-  error_code: delivery.error_code,
-  error_message: delivery.error_message
+  error_code: state.error_code,
+  error_message: state.error_message
 })

@@ -29,7 +29,7 @@ export interface SendingTurn {
   readonly limits: NumberLimits
   /** When the head of the queue is due; infinite when nothing waits. */
   readonly queue: number
-  /** Until when nothing more is claimed, since a claim was refused. */
+  /** Until when nothing more is reserved, since a reservation was refused. */
   pausedUntil: number
 }
 
@@ -42,15 +42,15 @@ export const passLimit = 256
 export const afterRefusalMs = 1000
 
 /**
- * The queue of messages that go to a provider. A claim is durable before anything can leave: after a crash the attempt
- * is judged, never repeated. M-DLV-22, M-DLV-23, gaps-2 D "Per-number throughput budget"
+ * The queue of messages that go to a provider. A reservation is durable before anything can leave: after a crash the
+ * attempt is judged, never repeated. M-DLV-22, M-DLV-23, gaps-2 D "Per-number throughput budget"
  */
 const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSend, SendResult> => ({
   ahead: 0,
   writeAtOnce: 256,
   retryMs: afterRefusalMs,
   drainMs: 4000,
-  // An attempt that lasts longer has no result: it ends before its claim is found stale.
+  // An attempt that lasts longer has no result: it ends before its reservation is found stale.
   callMs: staleSendMs - 2000,
   makeRows: () => new SendQueue(),
   terms: ({ number }) => number,
@@ -73,19 +73,19 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
       }))
     }
   }),
-  claim: Effect.fnUntraced(function* (rows, turn, owner) {
+  reserve: Effect.fnUntraced(function* (rows, turn, owner) {
     const { buckets, limits, number } = turn
     const now = owner.now()
-    const claimed = rows.map(({ progress, provider }) => takeTurn(progress, number, provider?.name, now))
-    const units = claimed.map((progress) => writeProgress(progress, number, owner.id, now, deps))
+    const reserved = rows.map(({ progress, provider }) => takeTurn(progress, number, provider?.name, now))
+    const units = reserved.map((progress) => writeProgress(progress, number, owner.id, now, deps))
     spend(buckets, limits, rows.length, owner, now)
     const { statuses } = yield* owner.commit(units)
     countReached(units, { statuses }, number, deps.count)
     if (statuses.some((status) => status !== "committed")) turn.pausedUntil = owner.now() + afterRefusalMs
     return rows.flatMap((row, index) => {
-      const progress = claimed[index]
+      const progress = reserved[index]
       const message = units[index]?.message
-      const leaves = statuses[index] === "committed" && progress?.delivery.status === "sending"
+      const leaves = statuses[index] === "committed" && progress?.state.status === "sending"
       return leaves && message !== undefined ? [{ ...row, progress: { ...progress, message, transitions: [] } }] : []
     })
   }),

@@ -1,13 +1,13 @@
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
-import { type Delivery, type Transition, type Trigger, transition } from "../message/MessageState.ts"
+import { type MessageState, type Transition, type Trigger, transition } from "../message/MessageState.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
-import { type AttemptEnd, dispatchRefusal, queueExpiresAt, recoverSend, staleSendMs, triggerOf } from "./Dispatch.ts"
+import { type AttemptEnd, judgeDispatch, queueExpiresAt, recoverSend, staleSendMs, triggerOf } from "./Dispatch.ts"
 
 /** A due message and how far one pass has brought it. Instants are epoch milliseconds. */
 export interface SendProgress {
   readonly message: DueMessage
-  readonly delivery: Delivery
+  readonly state: MessageState
   /** What has brought it there, in order: one commit writes all of it, each entry and event once. M-MSG-14 */
   readonly transitions: ReadonlyArray<Transition>
   /** When it is looked at next; null when nothing is left to do. */
@@ -24,7 +24,7 @@ const requeueMs = 1000
 /** A message as its row shows it, before anything happens to it in this pass. */
 export const beginProgress = (message: DueMessage): SendProgress => ({
   message,
-  delivery: {
+  state: {
     status: message.status,
     status_reason: message.status_reason,
     provider_message_id: message.provider_message_id,
@@ -43,11 +43,13 @@ export const beginProgress = (message: DueMessage): SendProgress => ({
 
 /** The progress after one more fact; nothing is due until somebody says so. */
 export const applyTrigger = (progress: SendProgress, trigger: Trigger, now: number): SendProgress => {
-  const next = transition(progress.delivery, trigger, now)
-  return { ...progress, delivery: next.delivery, transitions: [...progress.transitions, next], due_at: null }
+  const next = transition(progress.state, trigger, now)
+  return { ...progress, state: next.state, transitions: [...progress.transitions, next], due_at: null }
 }
 
-/** Claims a queued message whose turn has come, or fails it for what no longer holds. gaps-2 B "Message state machine" */
+/**
+ * Reserves a queued message whose turn has come, or fails it for what no longer holds. gaps-2 B "Message state machine"
+ */
 export const takeTurn = (
   progress: SendProgress,
   number: NumberFacts,
@@ -56,7 +58,7 @@ export const takeTurn = (
 ): SendProgress => {
   const { message } = progress
   const code =
-    dispatchRefusal(
+    judgeDispatch(
       {
         channel: message.channel,
         type: message.type,
@@ -70,7 +72,7 @@ export const takeTurn = (
     ) ?? (provider === undefined ? "no_provider_connection" : undefined)
   if (code !== undefined) return applyTrigger(progress, { _tag: "Refuse", failure: { code } }, now)
   return {
-    ...applyTrigger(progress, { _tag: "Claim" }, now),
+    ...applyTrigger(progress, { _tag: "Reserve" }, now),
     provider: provider ?? null,
     sending_since: now,
     due_at: now + staleSendMs
@@ -96,8 +98,8 @@ export const endAttempt = (
 }
 
 /**
- * Judges a claim whose result never came. The attempt may have left before its node went away, so that it is ambiguous:
- * it is never repeated. M-DLV-21, M-DLV-23
+ * Judges a reservation whose result never came. The attempt may have left before its node went away, so that it is
+ * ambiguous: it is never repeated. M-DLV-21, M-DLV-23
  */
 export const judgeStaleAttempt = (progress: SendProgress, now: number): SendProgress => {
   const recovery = recoverSend(attemptOf(progress), now)
@@ -129,7 +131,7 @@ export const applyReports = (progress: SendProgress, unit_ms: number, now: numbe
       unit_ms,
       provider_message_id: ""
     },
-    progress.delivery
+    progress.state
   )
   let next = { ...progress, due_at: null as number | null }
   for (const { at, trigger } of steps) {
@@ -149,7 +151,7 @@ const attemptOf = (progress: SendProgress) => ({
       released_at: progress.released_at,
       held: false
     }) ?? 0,
-  delivery_unconfirmed_at: progress.delivery.delivery_unconfirmed_at
+  delivery_unconfirmed_at: progress.state.delivery_unconfirmed_at
 })
 
 const recoveryAt = (progress: SendProgress, now: number): number => {

@@ -15,7 +15,7 @@ export type SendResult = ChatAnswer | { readonly _tag: "Refused"; readonly progr
 /** Messages of one number that may be with a provider at once; the most a crash leaves ambiguous. M-DLV-23 */
 const parallelSends = 32
 
-/** The queue of one number's messages. What acceptance judged is judged again before anything is claimed. */
+/** The queue of one number's messages. What acceptance judged is judged again before anything is reserved. */
 export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
   constructor() {
     super(parallelSends, true)
@@ -23,7 +23,7 @@ export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
 
   protected voids({ progress, provider }: QueuedSend, number: NumberFacts, at: number): SendResult | undefined {
     const next = takeTurn(progress, number, provider?.name, at)
-    return next.delivery.status === "sending" ? undefined : { _tag: "Refused", progress: next }
+    return next.state.status === "sending" ? undefined : { _tag: "Refused", progress: next }
   }
 }
 

@@ -61,7 +61,7 @@ const send = Effect.fnUntraced(function* (sends: NumberSends, turn: SendingTurn,
   return tokensOf(turn.buckets, turn.limits, now) === 0 ? now + trickleMs : now
 })
 
-/** Judges claims whose results never came; answers when to look again. */
+/** Judges reservations whose results never came; answers when to look again. */
 const recover = Effect.fnUntraced(function* (number: NumberFacts, owner: OwnerHandle, deps: SendDeps) {
   const now = owner.now()
   const place = { environment_id: number.environment_id, id: owner.id }
@@ -74,7 +74,9 @@ const recover = Effect.fnUntraced(function* (number: NumberFacts, owner: OwnerHa
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
 })
 
-/** One pass over a sandbox number: nothing leaves, so that a claim and its answer are one commit. M-MSG-59, M-SBX-25 */
+/**
+ * One pass over a sandbox number: nothing leaves, so that a reservation and its answer are one commit. M-MSG-59, M-SBX-25
+ */
 const simulate = Effect.fnUntraced(function* (
   { buckets, limits, number, queue }: SendingTurn,
   steps: number,
@@ -94,8 +96,8 @@ const simulate = Effect.fnUntraced(function* (
       ? takeTurn(beginProgress(message), number, sandboxChat.name, now)
       : applyReports(beginProgress(message), deps.unitMs, now)
   )
-  const settled = yield* answerInProcess(passed, owner.id, deps, now)
-  const units = settled.map((progress) => writeProgress(progress, number, owner.id, now, deps))
+  const answered = yield* answerInProcess(passed, owner.id, deps, now)
+  const units = answered.map((progress) => writeProgress(progress, number, owner.id, now, deps))
   const { statuses } = yield* owner.commit(units)
   countReached(units, { statuses }, number, deps.count)
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
@@ -103,15 +105,15 @@ const simulate = Effect.fnUntraced(function* (
 
 const isTurn = (message: DueMessage): boolean => message.status === "queued" && message.status_reason === null
 
-/** The simulator answers in the same commit as the claim: a crash before it has sent nothing. */
+/** The simulator answers in the same commit as the reservation: a crash before it has sent nothing. */
 const answerInProcess = (passed: ReadonlyArray<SendProgress>, business_id: string, deps: SendDeps, now: number) => {
-  const isClaimed = ({ delivery, message }: SendProgress) => isTurn(message) && delivery.status === "sending"
-  const claimed = passed.filter(isClaimed)
-  if (claimed.length === 0) return Effect.succeed(passed)
-  return Effect.map(sandboxChat.send(claimed.map(({ message }) => sendOf(message, business_id))), (answers) => {
+  const isReserved = ({ state, message }: SendProgress) => isTurn(message) && state.status === "sending"
+  const reserved = passed.filter(isReserved)
+  if (reserved.length === 0) return Effect.succeed(passed)
+  return Effect.map(sandboxChat.send(reserved.map(({ message }) => sendOf(message, business_id))), (answers) => {
     let index = 0
     return passed.map((one) =>
-      isClaimed(one) ? applyReports(endTurn(one, answers[index++] ?? { _tag: "Unknown" }, now), deps.unitMs, now) : one
+      isReserved(one) ? applyReports(endTurn(one, answers[index++] ?? { _tag: "Unknown" }, now), deps.unitMs, now) : one
     )
   })
 }

@@ -9,7 +9,7 @@ export class Draws {
   private waitsForBytes: Waiter | undefined
   private held: { readonly share: Share; amount: number } | undefined
   /** Bytes are set aside for a reading. */
-  private reserved = false
+  private setAside = false
   private readonly budget: OutboundBudget["Service"]
   private readonly onTurn: () => void
 
@@ -45,25 +45,25 @@ export class Draws {
   }
 
   /** Sets bytes aside for a reading; false: the owner stands in line. `hold` says later how many they were. */
-  reserve(destination: string): boolean {
-    if (this.reserved) return true
+  takeBytes(destination: string): boolean {
+    if (this.setAside) return true
     if (this.waitsForBytes !== undefined) return false
     const towards = this.held?.share.destination ?? destination
     const share = this.budget.bytes.take(towards, bytesReadAtOnce)
-    if (share !== undefined) this.setAside(share)
+    if (share !== undefined) this.keep(share)
     else {
       this.waitsForBytes = standInLine(this.budget.bytes, towards, bytesReadAtOnce, (given) => {
         this.waitsForBytes = undefined
-        this.setAside(given)
+        this.keep(given)
         this.onTurn()
       })
     }
-    return this.reserved
+    return this.setAside
   }
 
   /** What the queue holds now; nothing is set aside for a reading any more. */
   hold(bytes: number): void {
-    this.reserved = false
+    this.setAside = false
     const { held } = this
     if (held === undefined || held.amount === bytes) return
     const change = bytes - held.amount
@@ -81,8 +81,8 @@ export class Draws {
     this.giveBackUnused()
   }
 
-  private setAside(share: Share) {
-    this.reserved = true
+  private keep(share: Share) {
+    this.setAside = true
     // While the owner waited it may have given back all it held, and with it the share it held that of.
     if (this.held?.share === share) this.held.amount += bytesReadAtOnce
     else this.held = { share, amount: bytesReadAtOnce }

@@ -99,8 +99,8 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
       const more = kind.cancelWaiting !== undefined && (yield* kind.cancelWaiting(state, this.owner))
       if (kind.ahead === 0) this.clear()
       const next = yield* this.read(state)
-      if (kind.claim === undefined) this.start()
-      else yield* this.claim(state)
+      if (kind.reserve === undefined) this.start()
+      else yield* this.reserve(state)
       return more ? this.owner.now() : next
     })
   }
@@ -113,11 +113,11 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   /** What was waited for has come: a socket, or room for bodies. */
   private turn() {
-    if (this.ground.kind.claim === undefined) {
+    if (this.ground.kind.reserve === undefined) {
       this.start()
       this.draws.giveBackUnused()
     }
-    if (this.ground.kind.claim !== undefined || this.rows.waiting === 0) this.ask()
+    if (this.ground.kind.reserve !== undefined || this.rows.waiting === 0) this.ask()
   }
 
   private get idle(): boolean {
@@ -148,8 +148,8 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     if (this.rows.unwritten > 0) this.ask()
   }
 
-  /** Claims as many rows as go on the wire now, and no more. */
-  private claim(state: State): Effect.Effect<void> {
+  /** Reserves as many rows as go on the wire now, and no more. */
+  private reserve(state: State): Effect.Effect<void> {
     return Effect.suspend(() => {
       const { kind } = this.ground
       const taken: Array<{ readonly row: Row; readonly share: Share }> = []
@@ -162,19 +162,19 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
       this.draws.giveBackUnused()
       if (this.rows.unwritten > 0) this.ask()
       if (taken.length === 0) return Effect.void
-      const claimed = new Map<string, Row>()
-      const claiming = kind.claim?.(
+      const reserved = new Map<string, Row>()
+      const reserving = kind.reserve?.(
         taken.map(({ row }) => row),
         state,
         this.owner
       )
       return Effect.ensuring(
-        Effect.map(claiming ?? Effect.succeed([]), (rows) => {
-          for (const row of rows) claimed.set(row.id, row)
+        Effect.map(reserving ?? Effect.succeed([]), (rows) => {
+          for (const row of rows) reserved.set(row.id, row)
         }),
         Effect.sync(() => {
           for (const { row, share } of taken) {
-            const leaves = claimed.get(row.id)
+            const leaves = reserved.get(row.id)
             if (leaves !== undefined && !this.left) this.call(leaves, share, state)
             else this.drop(row, share)
           }
@@ -211,7 +211,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
     this.rows.end(row, result, now)
     this.draws.giveBack(share)
     this.wentOff()
-    if (this.ground.kind.claim === undefined) this.start()
+    if (this.ground.kind.reserve === undefined) this.start()
     else this.ask()
   }
 
@@ -240,8 +240,8 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
         return Effect.succeed(undefined)
       }
       const startable = Math.min(rows.room, kind.allowance?.(state, owner) ?? rows.room)
-      if (startable + kind.ahead === 0 || !draws.reserve(kind.destination(state))) return Effect.succeed(undefined)
-      const known = kind.claim === undefined ? rows.underWay.length : 0
+      if (startable + kind.ahead === 0 || !draws.takeBytes(kind.destination(state))) return Effect.succeed(undefined)
+      const known = kind.reserve === undefined ? rows.underWay.length : 0
       this.reading = true
       return Effect.ensuring(
         Effect.map(

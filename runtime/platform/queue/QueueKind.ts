@@ -17,11 +17,11 @@ export interface DueRows<Row> {
 }
 
 /**
- * One kind of thing that leaves: what is due, how it is claimed, called and ended. Made once a node and shared by all
+ * One kind of thing that leaves: what is due, how it is reserved, called and ended. Made once a node and shared by all
  * owners of a type: what belongs to one of them is in its `State`. See `README.md`.
  */
 export interface QueueKind<State, Terms, Row extends QueueRow, Result> {
-  /** Rows read beyond what can start now; reading ahead is not claiming. 0 reads each row only when it may start. */
+  /** Rows read beyond what can start now; reading ahead is not reserving. 0 reads each row only when it may start. */
   readonly ahead: number
   /** Ended rows written in one commit at most. */
   readonly writeAtOnce: number
@@ -46,7 +46,7 @@ export interface QueueKind<State, Terms, Row extends QueueRow, Result> {
    * Makes it durable that these rows leave, and answers those that may: for what must never be sent twice. Without it a
    * row that has no result is due again.
    */
-  readonly claim?: (rows: ReadonlyArray<Row>, state: State, owner: OwnerHandle) => Effect.Effect<ReadonlyArray<Row>>
+  readonly reserve?: (rows: ReadonlyArray<Row>, state: State, owner: OwnerHandle) => Effect.Effect<ReadonlyArray<Row>>
   /** One call. Undefined when it was not made for want of something this node lacks: the row is due again. */
   readonly call: (row: Row, state: State, owner: OwnerHandle) => Effect.Effect<Result | undefined>
   /** The result of a call that broke, or that took longer than `callMs`. */

@@ -32,7 +32,7 @@ export abstract class QueueRows<Terms, Row extends QueueRow, Result> {
 
   /**
    * `parallel` rows may be on the wire at once; with `holdsUntilWritten` a place on it is free again only once its result
-   * is taken to be written, so that no more rows are claimed without a result than are on the wire.
+   * is taken to be written, so that no more rows are reserved without a result than are on the wire.
    */
   constructor(parallel: number, holdsUntilWritten = false) {
     this.parallel = parallel

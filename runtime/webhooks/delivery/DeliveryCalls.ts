@@ -12,7 +12,7 @@ import { attemptMetrics } from "../../platform/telemetry/Metrics.ts"
 import { deliveryHeaders } from "../endpoint/Signature.ts"
 import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { type AttemptOutcome, judge, nothingToSend } from "./AttemptOutcome.ts"
-import { DeliveryQueue, type DueAttempt, type EndedAttempt, type EndpointNow, settle } from "./DeliveryQueue.ts"
+import { applyAttempts, DeliveryQueue, type DueAttempt, type EndedAttempt, type EndpointNow } from "./DeliveryQueue.ts"
 import { DeliverySettings, parallelAttempts } from "./DeliverySettings.ts"
 import type { Stop } from "./DeliveryState.ts"
 import { cancelledAtOnce, cancelledAttempts, WebhookDeliveryRepo } from "./WebhookDeliveryRepo.ts"
@@ -40,7 +40,7 @@ interface DeliveryGround {
 }
 
 /**
- * The queue of deliveries. No attempt is claimed: one without a result is due again after a crash. Results are written
+ * The queue of deliveries. No attempt is reserved: one without a result is due again after a crash. Results are written
  * in batches while the next attempts, read ahead, are on the wire already. gaps-1 K
  */
 const deliveryKind = Effect.gen(function* () {
@@ -115,21 +115,21 @@ const rowsOf = (
   const now = owner.now()
   const delays = settings.schedules[endpoint?.environment ?? "sandbox"]
   const draw = () => random.nextDoubleUnsafe()
-  const settled = settle(batch, endpoint, delays, draw, (at) => ids.mint("att", at))
+  const applied = applyAttempts(batch, endpoint, delays, draw, (at) => ids.mint("att", at))
   const rows: Array<Row> = []
-  for (const { attempts, ended } of settled.deliveries) {
+  for (const { attempts, ended } of applied.deliveries) {
     const place = placeOf({ ...ended.row, endpoint_id: owner.id })
     const [result, retry] = attempts
     if (result !== undefined) rows.push(deliveries.ended(place, result, ended.at))
     if (retry !== undefined) rows.push(deliveries.attempt(place, retry))
   }
-  if (endpoint === undefined || settled.health === undefined) return rows
-  const next = { ...endpoint, health: settled.health, revision: endpoint.revision + 1 }
-  state.endpoint = settled.tripped ? { ...next, stopped_at: now, updated_at: now } : next
+  if (endpoint === undefined || applied.health === undefined) return rows
+  const next = { ...endpoint, health: applied.health, revision: endpoint.revision + 1 }
+  state.endpoint = applied.tripped ? { ...next, stopped_at: now, updated_at: now } : next
   // Written even when nothing moved: commits on one endpoint then never share a statement, so that what a PATCH
   // cancels is all there.
   rows.push(endpoints.health(state.endpoint))
-  if (settled.tripped) {
+  if (applied.tripped) {
     state.stop = "breaker"
     const written = batch.map(({ row }) => row.id)
     rows.push(cancelRow(state, owner, "breaker", deliveries, written))

@@ -112,7 +112,7 @@ const judge = (
 }
 
 /** What a batch of ended attempts comes to. Each delivery holds its ended attempt and, after it, the retry if any. */
-export interface Settled {
+export interface AppliedAttempts {
   readonly deliveries: ReadonlyArray<{ readonly ended: EndedAttempt; readonly attempts: ReadonlyArray<Attempt> }>
   readonly health: EndpointHealth | undefined
   /** The breaker tripped in this batch. */
@@ -120,19 +120,19 @@ export interface Settled {
 }
 
 /**
- * Settles ended attempts in their order: each one's fact moves the health before the next is judged, so that the breaker
+ * Applies ended attempts in their order: each one's fact moves the health before the next is judged, so that the breaker
  * trips at the very failure that reaches its limit, whatever was sent in parallel. A-WHE-24, A-WHE-29, gaps-1 J
  */
-export const settle = (
+export const applyAttempts = (
   batch: ReadonlyArray<EndedAttempt>,
   endpoint: EndpointNow | undefined,
   delays: RetryDelays,
   draw: () => number,
   mintAttempt: (at: number) => string
-): Settled => {
+): AppliedAttempts => {
   let health = endpoint?.health
   let tripped = false
-  const settled = batch.map((ended) => {
+  const applied = batch.map((ended) => {
     const failed = !ended.result.succeeded
     const retry = failed ? { draw: draw(), nextAttemptId: mintAttempt(ended.at) } : unspent
     const { delivery, health: next } = judge(ended, health, delays, retry)
@@ -143,7 +143,7 @@ export const settle = (
   return {
     health,
     tripped,
-    deliveries: settled.map(({ ended, delivery }) => ({
+    deliveries: applied.map(({ ended, delivery }) => ({
       ended,
       // A retry of this batch is not in the table yet, where the others are cancelled.
       attempts: (tripped ? cancel(delivery, "breaker") : delivery).attempts

@@ -82,7 +82,7 @@ export const newDelivery = (facts: {
 })
 
 /** What a finished attempt needs to be judged. `draw` is uniform in 0..1, `nextAttemptId` is spent only on a retry. */
-export interface Completion {
+export interface CompletedAttempt {
   readonly attempt_id: string
   readonly at: number
   /** When it went out; null when it never did. */
@@ -101,7 +101,7 @@ export interface Completion {
  */
 export const complete = (
   delivery: Delivery,
-  completion: Completion
+  completion: CompletedAttempt
 ): { readonly delivery: Delivery; readonly fact: HealthFact | undefined } => {
   const attempt = delivery.attempts.find((candidate) => candidate.id === completion.attempt_id)
   if (attempt === undefined || attempt.status !== "pending") return { delivery, fact: undefined }

@@ -5,7 +5,7 @@ import { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { fence, OwnerTest, settle, turnBy } from "../../support/OwnerTest.ts"
+import { fence, OwnerTest, quiesce, turnBy } from "../../support/OwnerTest.ts"
 
 const addCount = defineWrite({
   name: "counts.add",
@@ -205,7 +205,7 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
       const before = loads
       yield* Effect.sync(() => counter.wake("c7"))
       assert.strictEqual(yield* counter.Peek("c7", {}), 0)
-      yield* settle
+      yield* quiesce
       assert.strictEqual(loads, before + 1)
     })
   )

@@ -31,7 +31,7 @@ interface Shop {
   readonly to: string
   readonly pending: Map<string, Order>
   readonly calls: Map<string, Deferred.Deferred<string | undefined>>
-  readonly claims: Array<ReadonlyArray<string>>
+  readonly reservations: Array<ReadonlyArray<string>>
   readonly written: Array<ReadonlyArray<string>>
   rate: number
 }
@@ -64,10 +64,10 @@ const kind = (more: Partial<OrderKind> = {}): OrderKind => ({
   ...more
 })
 
-const claiming = kind({
-  claim: (rows, shop) =>
+const reserving = kind({
+  reserve: (rows, shop) =>
     Effect.sync(() => {
-      shop.claims.push(rows.map(({ id }) => id))
+      shop.reservations.push(rows.map(({ id }) => id))
       for (const { id } of rows) shop.pending.delete(id)
       return rows
     })
@@ -84,7 +84,7 @@ const open = Effect.fnUntraced(function* (which: OrderKind, to: string, count: n
     to,
     pending: new Map(pending.map((row) => [row.id, row])),
     calls: new Map(),
-    claims: [],
+    reservations: [],
     written: [],
     rate: Number.POSITIVE_INFINITY
   }
@@ -147,39 +147,39 @@ const testing = <A, E>(name: string, test: Effect.Effect<A, E, Layer.Success<typ
   it.effect(name, () => Effect.scoped(Effect.provide(test, QueueTest)), { timeout: 20_000 })
 
 testing(
-  "claims only what goes on the wire now, and the next as answers come M-DLV-22 M-DLV-23",
+  "reserves only what goes on the wire now, and the next as answers come M-DLV-22 M-DLV-23",
   Effect.gen(function* () {
-    const { answer, onWire, shop } = yield* open(claiming, "one", 20)
+    const { answer, onWire, shop } = yield* open(reserving, "one", 20)
     yield* turns
-    assert.deepStrictEqual(shop.claims, [["one-0", "one-1", "one-2", "one-3"]])
+    assert.deepStrictEqual(shop.reservations, [["one-0", "one-1", "one-2", "one-3"]])
     assert.deepStrictEqual(onWire(), ["one-0", "one-1", "one-2", "one-3"])
     // The slowest of them holds up none of the others.
     yield* answer("one-2", "done")
     assert.deepStrictEqual(shop.written, [["one-2 done"]])
-    assert.deepStrictEqual(shop.claims.slice(1), [["one-4"]])
+    assert.deepStrictEqual(shop.reservations.slice(1), [["one-4"]])
     assert.deepStrictEqual(onWire(), ["one-0", "one-1", "one-3", "one-4"])
   })
 )
 
 testing(
-  "claims nothing in the place of a row whose result is not written M-DLV-23",
+  "reserves nothing in the place of a row whose result is not written M-DLV-23",
   Effect.gen(function* () {
     const written = yield* Deferred.make<boolean>()
-    const slow = kind({ ...claiming, end: () => Deferred.await(written) })
+    const slow = kind({ ...reserving, end: () => Deferred.await(written) })
     const { answer, onWire, shop } = yield* open(slow, "one", 20)
     yield* turns
     for (const id of onWire()) yield* answer(id, "done")
-    assert.deepStrictEqual([shop.claims.length, onWire()], [1, []])
+    assert.deepStrictEqual([shop.reservations.length, onWire()], [1, []])
     yield* Deferred.succeed(written, true)
     yield* turns
-    assert.deepStrictEqual(shop.claims.slice(1), [["one-4"], ["one-5", "one-6", "one-7"]])
+    assert.deepStrictEqual(shop.reservations.slice(1), [["one-4"], ["one-5", "one-6", "one-7"]])
   })
 )
 
 testing(
   "an owner's rate bounds what it starts (gaps-2 D, per-number throughput budget)",
   Effect.gen(function* () {
-    const { onWire, pass, shop } = yield* open(kind({ ...claiming, allowance: ({ rate }) => rate }), "one", 0)
+    const { onWire, pass, shop } = yield* open(kind({ ...reserving, allowance: ({ rate }) => rate }), "one", 0)
     for (let n = 0; n < 5; n++) shop.pending.set(`${n}`, { id: `${n}`, bytes: 1, to: "one" })
     shop.rate = 2
     yield* pass
@@ -196,11 +196,11 @@ testing(
   "a destination that never answers holds at most half of a node, and neighbours take turns (gaps-1 K)",
   Effect.gen(function* () {
     const budget = yield* OutboundBudget
-    const stuck = yield* Effect.forEach([0, 1, 2, 3], () => open(claiming, "stuck", 20))
+    const stuck = yield* Effect.forEach([0, 1, 2, 3], () => open(reserving, "stuck", 20))
     yield* turns
     const held = () => stuck.reduce((sum, { onWire }) => sum + onWire().length, 0)
     assert.strictEqual(held(), limits.sockets / 2)
-    const healthy = yield* open(claiming, "healthy", 6)
+    const healthy = yield* open(reserving, "healthy", 6)
     yield* turns
     for (let left = 0; left < 6; left++) yield* healthy.answer(healthy.onWire()[0] ?? "", "done")
     assert.strictEqual(healthy.shop.written.flat().length, 6)
@@ -252,7 +252,7 @@ testing(
 testing(
   "a call that does not end in its time ends as broken M-DLV-22",
   Effect.gen(function* () {
-    const { shop } = yield* open(kind({ ...claiming, callMs: 500 }), "one", 1)
+    const { shop } = yield* open(kind({ ...reserving, callMs: 500 }), "one", 1)
     yield* later(500)
     assert.deepStrictEqual(shop.written, [["one-0 broken"]])
   })
@@ -262,7 +262,7 @@ testing(
   "a stop waits for answers on the wire for its time, writes them, and starts nothing more M-DLV-23",
   Effect.gen(function* () {
     const budget = yield* OutboundBudget
-    const { answer, leave, onWire, shop } = yield* open(claiming, "one", 20)
+    const { answer, leave, onWire, shop } = yield* open(reserving, "one", 20)
     yield* turns
     yield* Effect.forkChild(leave)
     yield* turns
@@ -271,7 +271,7 @@ testing(
     assert.deepStrictEqual(shop.written, [])
     yield* later(1000)
     assert.deepStrictEqual(shop.written.flat(), ["one-0 done", "one-1 done", "one-2 done"])
-    assert.deepStrictEqual([shop.claims.length, budget.sockets.used], [1, 0])
+    assert.deepStrictEqual([shop.reservations.length, budget.sockets.used], [1, 0])
   })
 )
 
@@ -316,7 +316,7 @@ testing(
     const property = fc.asyncProperty(owners, answers, (asked, stream) =>
       run(
         Effect.gen(function* () {
-          const opened = yield* Effect.forEach(asked, ({ rows, to }, n) => open(claiming, to, rows, `${n}`))
+          const opened = yield* Effect.forEach(asked, ({ rows, to }, n) => open(reserving, to, rows, `${n}`))
           yield* turns
           const called = yield* playing(opened, stream[Symbol.iterator]())
           const rows = asked.reduce((sum, each) => sum + each.rows, 0)
