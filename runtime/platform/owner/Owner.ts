@@ -65,10 +65,10 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     type Call = (payload: unknown) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
     const rpc = (id: string, tag: string) => (clientFor(id) as unknown as Record<string, Call>)[tag] as Call
 
-    const send = (id: string, tag: string) => {
+    const sender = (tag: string) => {
       const batchSize = metrics.batchSize(name, tag)
       const callSeconds = metrics.callSeconds(name, tag)
-      return (items: ReadonlyArray<unknown>) => {
+      return (id: string) => (items: ReadonlyArray<unknown>) => {
         const started = now()
         batchSize(items.length)
         const resident = activations.find(name, id)
@@ -77,22 +77,23 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
             ? Effect.timeout(rpc(id, tag)({ items }), callDeadlineMs)
             : // On this node no message is needed: whatever it waits for inside has a deadline of its own.
               resident.call(tag, items)
-        return answered.pipe(
-          Effect.catchCause((cause) => Effect.succeed(items.map((): Outcome<unknown> => unanswered(cause)))),
-          Effect.map((outcomes) => {
+        return Effect.matchCauseEager(answered, {
+          onFailure: (cause) => items.map((): Outcome<unknown> => unanswered(cause)),
+          onSuccess: (outcomes) => {
             callSeconds((now() - started) / 1000)
             return outcomes
-          })
-        )
+          }
+        })
       }
     }
 
     const batched = (operation: string): OwnerCall<Operation> => {
       const batchers = new Map<string, CallBatcher<unknown, unknown>>()
+      const sendTo = sender(operation)
       return (id, item) => {
         let batcher = batchers.get(id)
         if (batcher === undefined) {
-          batcher = new CallBatcher({ send: send(id, operation), fork, now, onIdle: () => batchers.delete(id) })
+          batcher = new CallBatcher({ send: sendTo(id), fork, now, onIdle: () => batchers.delete(id) })
           batchers.set(id, batcher)
         }
         return batcher.call(item, now() + callDeadlineMs)
