@@ -1,5 +1,6 @@
 import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
 import { Claim, makeClaim } from "@carteiro/runtime/platform/idempotency/Claim.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { answer, batch, commit, defineOwner, refuse } from "@carteiro/runtime/platform/owner/Owner.ts"
 import { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { assert, it } from "@effect/vitest"
@@ -116,6 +117,28 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
       const counter = yield* Counter.client
       for (const id of ["s1", "s2", "s3"]) assert.strictEqual(yield* counter.Peek(id, {}), 0)
       assert.strictEqual(made, 1)
+    })
+  )
+
+  it.effect("is called without a message on its own node, and shows the cluster now and then that it is in use", () =>
+    Effect.gen(function* () {
+      const counter = yield* Counter.client
+      const activations = yield* Activations
+      assert.isUndefined(activations.find("Counter", "d1"))
+      yield* counter.Peek("d1", {})
+      const owner = activations.find("Counter", "d1")
+      assert.deepStrictEqual(yield* owner?.call("Peek", [{}, {}]) ?? Effect.succeed([]), [{ ok: 0 }, { ok: 0 }])
+      const shown: Array<string> = []
+      const { wake } = activations
+      Object.assign(activations, { wake: (_type: string, id: string) => void shown.push(id) })
+      yield* counter.Peek("d1", {})
+      assert.deepStrictEqual(shown, [])
+      yield* turnBy(200_000)
+      yield* counter.Peek("d1", {})
+      yield* counter.Peek("d1", {})
+      assert.deepStrictEqual(shown, ["d1"])
+      Object.assign(activations, { wake })
+      assert.strictEqual(activations.find("Counter", "d1"), owner)
     })
   )
 
