@@ -27,6 +27,7 @@ import { Secrets } from "../platform/secrets/Secrets.ts"
 import { patienceWith, ReadPatience } from "../platform/sql/ConnectionLimits.ts"
 import { withinPatience } from "../platform/sql/Deadline.ts"
 import * as Sql from "../platform/sql/Sql.ts"
+import { serverGauges } from "../platform/telemetry/ServerGauges.ts"
 import { outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
 import { readyToAnswer, readyToOwn } from "./Ready.ts"
 
@@ -127,9 +128,14 @@ export const nodeLayer = (
     Layer.provideMerge(Layer.succeed(PublicUrl, () => Ref.getUnsafe(publicUrl)))
   )
   const admin = Layer.provideMerge(checks, AdminServer.layer({ port: settings.adminPort }))
-  const answering = readyToAnswer(settings, options.shownDatabaseUrl, publicUrl).pipe(
+  const answering = Layer.merge(readyToAnswer(settings, options.shownDatabaseUrl, publicUrl), serverGauges).pipe(
     Layer.provide(
-      HttpServer.layer({ port: settings.port, host: settings.host, trustedProxies: settings.trustedProxies })
+      HttpServer.layer({
+        port: settings.port,
+        host: settings.host,
+        trustedProxies: settings.trustedProxies,
+        limits: { bodyBytes: settings.requestBodyBytes, calls: settings.callsInFlight }
+      })
     ),
     Layer.provide(Pipeline.layer),
     Layer.provide(roomRoutes),

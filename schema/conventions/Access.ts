@@ -94,6 +94,8 @@ export interface OperationTraits {
   readonly idempotencyInHandler?: boolean
   /** The token is drawn after the idempotency step, so that replays are free (feedback). gaps-1 A "Order of checks in one request" */
   readonly rateAfterIdempotency?: boolean
+  /** It may wait for what comes, so it does not count among the calls a node works on. */
+  readonly longPoll?: boolean
   /** HEAD is answered as GET unless this is true (listen). gaps-1 A */
   readonly noHead?: boolean
 }

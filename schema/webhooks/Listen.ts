@@ -120,7 +120,7 @@ export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
       success: ListenPage,
       error: [...listenErrors, InvalidCursor.wire, RateLimited.wire]
     })
-      .annotate(Traits, listenRoute({ strictQuery: true, noHead: true }))
+      .annotate(Traits, listenRoute({ strictQuery: true, noHead: true, longPoll: true }))
       .annotate(OpenApi.Summary, "Listen for events")
       .annotate(
         OpenApi.Description,

@@ -160,6 +160,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP", (it) => {
       assert.strictEqual((yield* post("/mcp", message(), { key })).status, 200)
       yield* remove(`/v1/api-keys/${key_id}`, { key: acme.sandbox.key })
       assert.strictEqual((yield* post("/mcp", message(), { key })).status, 401)
+      assert.strictEqual((yield* post("/mcp", "{".padEnd(100_000), { key })).status, 401)
     })
   )
 

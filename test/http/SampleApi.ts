@@ -52,7 +52,7 @@ export class ParcelsApi extends HttpApiGroup.make("parcels")
     }).annotate(Traits, traits({ rate: "read", strictQuery: true, validation: "invalid_query" })),
     HttpApiEndpoint.get("listen", "/listen", { query: pageQuery(), ...parcel }).annotate(
       Traits,
-      traits({ rate: "listen", noHead: true })
+      traits({ rate: "listen", noHead: true, longPoll: true })
     ),
     HttpApiEndpoint.post("resendMany", "/bulk-resend", parcel).annotate(Traits, traits()),
     HttpApiEndpoint.get("get", "/:id", { params, ...parcel }).annotate(Traits, traits({ rate: "read" })),
@@ -72,6 +72,15 @@ export class ParcelsApi extends HttpApiGroup.make("parcels")
     }).annotate(
       Traits,
       traits({ idempotency: "required", missingKeyCode: "missing_idempotency_key", rateAfterIdempotency: true })
+    ),
+    HttpApiEndpoint.post("charge", "/:id/charge", {
+      params,
+      payload: CreateParcel,
+      ...parcel
+    }).annotate(Traits, traits({ idempotency: "optional", restrictedWithoutCredit: true })),
+    HttpApiEndpoint.post("open", "/:id/open", { params, payload: CreateParcel, ...parcel }).annotate(
+      Traits,
+      traits({ authentication: "none", rate: "device_create" })
     ),
     HttpApiEndpoint.post("simulate", "/:id/simulate", { params, payload: CreateParcel, ...parcel }).annotate(
       Traits,

@@ -3,7 +3,7 @@ import { reply } from "@carteiro/runtime/platform/http/contract/Reply.ts"
 import { Routes } from "@carteiro/runtime/platform/http/contract/Routes.ts"
 import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
-import { HttpServer } from "@carteiro/runtime/platform/http/listener/HttpServer.ts"
+import { HttpServer, type HttpServerOptions } from "@carteiro/runtime/platform/http/listener/HttpServer.ts"
 import { Pipeline } from "@carteiro/runtime/platform/http/pipeline/Pipeline.ts"
 import { makeClaim, readClaim } from "@carteiro/runtime/platform/idempotency/Claim.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
@@ -35,6 +35,8 @@ export class Door extends Context.Service<
   Door,
   {
     readonly asked: Array<AdmitInput>
+    /** Tokens drawn for source addresses. */
+    readonly drawn: Array<string>
     readonly released: Array<string>
     readonly handled: Array<unknown>
     /** Refusals of the next admissions, in order. */
@@ -52,6 +54,7 @@ export class Door extends Context.Service<
 >()("@carteiro/test/http/Door") {
   static readonly layer = Layer.sync(Door, () => ({
     asked: [],
+    drawn: [],
     released: [],
     handled: [],
     refusals: [],
@@ -70,6 +73,7 @@ const FakeAdmission = Layer.effect(
   Admission,
   Effect.map(Door, (door) =>
     Admission.of({
+      refuseUnread: ([header]) => (header?.startsWith("Bearer ") === true ? undefined : new AuthenticationError()),
       admit: (input) =>
         Effect.suspend(() => {
           door.asked.push(input)
@@ -93,7 +97,7 @@ const FakeAdmission = Layer.effect(
           })
         }),
       claim: () => Effect.die("no operation of the sample asks for its key itself"),
-      source: () => Effect.void,
+      source: (ip, rate) => Effect.sync(() => void door.drawn.push(`${rate} ${ip}`)),
       release: (claim) =>
         Effect.sync(() => {
           const { key_hash } = readClaim(claim)
@@ -137,12 +141,18 @@ const Handlers = Routes.group(
         })
       ),
       list: (request) => Effect.succeed(reply(request, 200, { query: request.query })),
-      listen: (request) => Effect.succeed(reply(request, 200, { listening: true, trace_id: "stored" })),
+      listen: (request) => {
+        const heard = reply(request, 200, { listening: true, trace_id: "stored" })
+        if (request.query.limit !== "100") return Effect.succeed(heard)
+        return Effect.as(Effect.andThen(Deferred.succeed(door.entered, undefined), Deferred.await(door.gate)), heard)
+      },
       resendMany: (request) => Effect.succeed(reply(request, 202, {})),
       get: (request) => Effect.succeed(reply(request, 200, { id: request.params.id, ip: request.ip })),
       change: (request) => Effect.succeed(reply(request, 200, { body: request.body })),
       cancel: (request) => Effect.succeed(reply(request, 200, { id: request.params.id, operation: request.operation })),
       report: (request) => Effect.succeed(reply(request, 201, {})),
+      charge: (request) => Effect.succeed(reply(request, 202, {})),
+      open: (request) => Effect.succeed(reply(request, 200, {})),
       simulate: (request) => Effect.succeed(reply(request, 200, {})),
       test: (request) => Effect.succeed(reply(request, 202, { claimed: request.claim !== undefined })),
       upload: (request) =>
@@ -182,17 +192,23 @@ const Raw = Layer.mergeAll(
     path: "/broken",
     handler: () => Effect.fail(new PayloadTooLarge())
   }),
+  Routes.raw({
+    operation: "pulse",
+    method: "GET",
+    path: "/pulse",
+    isCounted: false,
+    handler: (request) => Effect.succeed(reply(request, 200, {}))
+  }),
   Routes.mount("/mounted", (_request, response) => void response.end("mounted"))
 )
 
 const key = new Uint8Array(32).fill(7)
 
+type SampleOptions = Pick<HttpServerOptions, "drainMillis" | "limits">
+
 /** The real pipeline and listener on a free port over the given routes, with a door that only pretends. */
-export const serverOf = <E, R>(
-  routes: Layer.Layer<never, E, R>,
-  options: { readonly drainMillis: number } = { drainMillis: 100 }
-) =>
-  HttpServer.layer({ port: 0, host: "127.0.0.1", trustedProxies: ["127.0.0.1"], ...options }).pipe(
+export const serverOf = <E, R>(routes: Layer.Layer<never, E, R>, options: SampleOptions = {}) =>
+  HttpServer.layer({ port: 0, host: "127.0.0.1", trustedProxies: ["127.0.0.1"], drainMillis: 100, ...options }).pipe(
     Layer.provide(routes),
     Layer.provide(Pipeline.layer),
     Layer.provide(FakeAdmission),
@@ -205,7 +221,7 @@ export const serverOf = <E, R>(
 export const sampleRoutes = Layer.mergeAll(Handlers, Raw)
 
 /** A server of its own over the sample routes. */
-export const sampleServer = (options?: { readonly drainMillis: number }) => serverOf(sampleRoutes, options)
+export const sampleServer = (options?: SampleOptions) => serverOf(sampleRoutes, options)
 
 /** The server most tests share. */
 export const SampleServer = sampleServer()

@@ -10,6 +10,7 @@ import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.t
 import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import type { RateTable } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { serverGauges } from "@carteiro/runtime/platform/telemetry/ServerGauges.ts"
 import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { client } from "./ApiTest.ts"
 import { type GroundOptions, ground } from "./OwnerTest.ts"
@@ -50,7 +51,7 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
             ground(followers, { ...options, clock, rates: options.rates ?? lifted })
           )
         )
-        return client.pipe(
+        return Layer.merge(client, serverGauges).pipe(
           Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
           Layer.provideMerge(Pipeline.layer),
           Layer.provideMerge(roomRoutes),

@@ -36,15 +36,13 @@ export const edgeAdmission = Layer.effect(
     const failureLimit = rates.failed_authentication.ip
 
     /** Every 401 costs a token. Requests that failed together passed `throttled` together; those beyond are 429 too. */
-    const failed = (ip: string) =>
-      Effect.suspend((): Effect.Effect<never, AuthenticationError | RateLimited> => {
-        if (failureLimit === undefined) return Effect.fail(new AuthenticationError())
-        const { taken, bucket, retryAfterMs } = take(failures.get(ip), failureLimit, clock.currentTimeMillisUnsafe())
-        failures.set(ip, bucket)
-        return Effect.fail(
-          taken ? new AuthenticationError() : emptyBucket(failuresBucket, "source address", retryAfterMs)
-        )
-      })
+    const refuseKey = (ip: string): AuthenticationError | RateLimited => {
+      if (failureLimit === undefined) return new AuthenticationError()
+      const { taken, bucket, retryAfterMs } = take(failures.get(ip), failureLimit, clock.currentTimeMillisUnsafe())
+      failures.set(ip, bucket)
+      return taken ? new AuthenticationError() : emptyBucket(failuresBucket, "source address", retryAfterMs)
+    }
+    const failed = (ip: string) => Effect.suspend(() => Effect.fail(refuseKey(ip)))
 
     const throttled = (ip: string): RateLimited | undefined => {
       const bucket = failures.get(ip)
@@ -90,6 +88,12 @@ export const edgeAdmission = Layer.effect(
     })
 
     return Admission.of({
+      refuseUnread: (headers, ip) => {
+        const limited = throttled(ip)
+        if (limited !== undefined) return limited
+        const known = headers.length === 1 && recognized.get(headers[0] as string) !== undefined
+        return known || presentedSecret(headers) !== undefined ? undefined : refuseKey(ip)
+      },
       admit: (input) =>
         Effect.suspend(() => {
           const limited = throttled(input.ip)

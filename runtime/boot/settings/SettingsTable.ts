@@ -141,6 +141,18 @@ export const settingsTable = {
     Readers.wholeNumber(8_388_608, 68_719_476_736),
     "bytes of the bodies held in memory for those calls"
   ),
+  requestBodyBytes: withDefault(
+    "CARTEIRO_REQUEST_BODY_BYTES",
+    "134217728",
+    Readers.wholeNumber(33_554_432, 68_719_476_736),
+    "bytes of large request bodies held in memory; one environment or source address may hold half of them"
+  ),
+  callsInFlight: withDefault(
+    "CARTEIRO_CALLS_IN_FLIGHT",
+    "4096",
+    Readers.wholeNumber(16, 1_000_000),
+    "requests worked on at once, long polls left out; beyond them callers get 503"
+  ),
   rates: row("CARTEIRO_RATE_LIMITS", rateLimitsExpected, "the numbers of the contract", rates, () => ({
     table: standardRates,
     loosened: false

@@ -3,6 +3,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
 import { Effect, Layer } from "effect"
 import { Admission, type Caller } from "../../platform/admission/Admission.ts"
+import { freeBytes } from "../../platform/http/body/BodyBudget.ts"
 import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
 import { type Reply, rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { defaultBodyLimit } from "../../platform/http/contract/Route.ts"
@@ -53,14 +54,14 @@ export const FeedbackMcpHttp = Layer.unwrap(
     const admission = yield* Admission
     const reads = yield* ReportReads
 
-    const admit = (http: RawRequest, operation: string, traits: OperationTraits) =>
+    const admit = (http: RawRequest, operation: string, traits: OperationTraits, spends = true) =>
       Effect.map(
         admission.admit({
-          authorization: http.body.source.headersDistinct.authorization ?? [],
+          authorization: http.authorization,
           ip: http.ip,
           traits,
           operation,
-          rate: traits.rate,
+          rate: spends ? traits.rate : undefined,
           rateAfterIdempotency: false,
           idempotency: undefined
         }),
@@ -115,7 +116,16 @@ export const FeedbackMcpHttp = Layer.unwrap(
       }
     }
 
+    /** As routes of the contract do it: the shape of the key before any byte, the key itself before a large body. */
+    const admitUnread = (http: RawRequest) => {
+      const refusal = admission.refuseUnread(http.authorization, http.ip)
+      if (refusal !== undefined) return Effect.fail(refusal)
+      const { contentLength = Number.POSITIVE_INFINITY } = http.body
+      return contentLength <= freeBytes ? Effect.void : Effect.asVoid(admit(http, "mcp.message", protocol, false))
+    }
+
     const serve = Effect.fnUntraced(function* (http: RawRequest) {
+      yield* admitUnread(http)
       const bytes = yield* http.body.bytes(defaultBodyLimit)
       const parsed = refusedMediaType(http.body.contentType, http.headers["content-encoding"]) ?? readJson(bytes)
       const message: Incoming = isRefusal(parsed) ? { kind: "notification" } : readMessage(parsed.value)

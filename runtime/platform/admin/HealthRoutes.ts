@@ -22,12 +22,14 @@ export const HealthRoutes: Layer.Layer<never, never, RouteTable | HealthChecks |
         operation: "health.live",
         method: "GET",
         path: "/health",
+        isCounted: false,
         handler: (request) => Effect.succeed(reply(request, 200, { object: "health", status: "ok" }))
       }),
       Routes.raw({
         operation: "health.ready",
         method: "GET",
         path: "/health/ready",
+        isCounted: false,
         handler: (request) =>
           Effect.flatMap(health.run(), (results) => {
             const checks = Object.fromEntries(shown.map((name) => [name, results[name]?.status ?? "failed"]))

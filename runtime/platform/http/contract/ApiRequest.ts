@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
-import type { PayloadTooLarge } from "@carteiro/schema/conventions/SharedErrors.ts"
-import type { Effect } from "effect"
+import type { IncomingHttpHeaders } from "node:http"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Effect, Stream } from "effect"
 import type { Caller, PresentedKey } from "../../admission/Admission.ts"
 import type { Claim } from "../../idempotency/Claim.ts"
 
@@ -32,10 +32,23 @@ export interface IncomingBody {
   readonly contentType: string | undefined
   /** The declared length in bytes. */
   readonly contentLength: number | undefined
-  /** Everything, refused as soon as it passes `limit` bytes. A-LIM-03 */
-  readonly bytes: (limit: number) => Effect.Effect<Uint8Array, PayloadTooLarge>
-  /** For streaming: the node request itself. */
-  readonly source: IncomingMessage
+  /**
+   * Everything, held in memory and counted against the node's budget until the request is answered: 413 as soon as it
+   * passes `limit` bytes, 503 when the budget is spent, 408 when it does not come. A-LIM-03
+   */
+  readonly bytes: (limit: number) => Effect.Effect<Uint8Array, ApiError>
+  /** Piece by piece, for bodies that are handed on and not held: 413 beyond the limit, 408 below the pace. */
+  readonly stream: (limits: StreamLimits) => Stream.Stream<Uint8Array, ApiError>
+}
+
+/** Bounds of a body that is handed on while it arrives. */
+export interface StreamLimits {
+  /** Bytes at most. */
+  readonly limit: number
+  /** Milliseconds from its beginning to its end. */
+  readonly totalMillis: number
+  /** Bytes that must come in every twenty seconds. */
+  readonly leastBytes: number
 }
 
 /** What a raw route receives: nothing is decoded, authenticated or admitted. */
@@ -47,6 +60,8 @@ export interface RawRequest {
   readonly search: string
   readonly params: { readonly [name: string]: string }
   readonly headers: IncomingHttpHeaders
+  /** Every Authorization header, for routes that admit their caller themselves. */
+  readonly authorization: ReadonlyArray<string>
   readonly body: IncomingBody
   readonly requestId: string
   readonly traceId: string

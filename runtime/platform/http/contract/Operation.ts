@@ -29,6 +29,7 @@ export const compileOperation = (
     path: endpoint.path,
     traits,
     maxBodyBytes: traits.maxBodyBytes ?? defaultBodyLimit,
+    isCounted: traits.longPoll !== true,
     body: body.kind,
     decodeBody,
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),

@@ -23,6 +23,8 @@ export interface Operation {
   readonly path: string
   readonly traits: OperationTraits
   readonly maxBodyBytes: number
+  /** Whether it counts among the calls in flight. */
+  readonly isCounted: boolean
   /** `json` is read and decoded, `none` is read and ignored, `bytes` is left to the handler. */
   readonly body: "json" | "none" | "bytes"
   readonly decodeBody: Decoder
@@ -55,6 +57,7 @@ export interface RawRoute {
   readonly method: string
   readonly path: string
   readonly maxBodyBytes: number
+  readonly isCounted: boolean
   readonly handler: (request: RawRequest) => Answer
   readonly context: Context.Context<never>
 }

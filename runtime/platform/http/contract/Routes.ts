@@ -148,6 +148,8 @@ export class Routes {
     readonly method: string
     readonly path: string
     readonly maxBodyBytes?: number
+    /** Served however many calls are in flight: health. */
+    readonly isCounted?: boolean
     readonly handler: (request: RawRequest) => Effect.Effect<Reply | BytesReply, ApiError, R>
   }): Layer.Layer<never, never, RouteTable | R> =>
     Layer.effectDiscard(
@@ -160,6 +162,7 @@ export class Routes {
           method: options.method,
           path: options.path,
           maxBodyBytes: options.maxBodyBytes ?? defaultBodyLimit,
+          isCounted: options.isCounted ?? true,
           handler: options.handler as RawRoute["handler"],
           context
         })

@@ -6,7 +6,7 @@ import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { type AddressRefused, listenAt } from "./AddressRefused.ts"
 import { clientAddress } from "./ClientAddress.ts"
 import { Draining } from "./Draining.ts"
-import { type Listener, makeListener } from "./Listener.ts"
+import { type Listener, type ListenerLimits, makeListener } from "./Listener.ts"
 import { onParserError } from "./ParserErrors.ts"
 
 /** Where and for whom the public listener serves. Boot contract, "Settings" */
@@ -16,14 +16,17 @@ export interface HttpServerOptions {
   readonly host: string
   /** Addresses or CIDR ranges whose forwarding header counts. */
   readonly trustedProxies?: ReadonlyArray<string>
+  /** What of the limits is other than `standardLimits`. */
+  readonly limits?: Partial<ListenerLimits>
   /** How long running requests may take once the stop has begun, in milliseconds. */
   readonly drainMillis?: number
 }
 
 /** The public listener; it holds every route whose layer was built before it. */
-export class HttpServer extends Context.Service<HttpServer, { readonly host: string; readonly port: number }>()(
-  "@carteiro/runtime/platform/http/listener/HttpServer"
-) {
+export class HttpServer extends Context.Service<
+  HttpServer,
+  { readonly host: string; readonly port: number } & Pick<Listener, "load" | "endLateBodies">
+>()("@carteiro/runtime/platform/http/listener/HttpServer") {
   /**
    * Listens while the layer lives. Stopping: `Draining` begins, no new connection is taken, running requests finish,
    * those that do not are interrupted and answer 503, then every connection is closed. Boot contract, "Stopping"
@@ -35,17 +38,31 @@ export class HttpServer extends Context.Service<HttpServer, { readonly host: str
       HttpServer,
       Effect.gen(function* () {
         const draining = yield* Draining
-        const listener = yield* makeListener(clientAddress(options.trustedProxies ?? []))
+        const listener = yield* makeListener(clientAddress(options.trustedProxies ?? []), {
+          ...standardLimits,
+          ...options.limits
+        })
         const server = yield* Effect.sync(() => makeServer(listener))
         const { host, port } = options
         const address = yield* listenAt(server, { listener: "public", host, port, backlog: 1024 })
         yield* Effect.addFinalizer(() =>
           draining.begin.pipe(Effect.andThen(stop(server, listener, options.drainMillis ?? defaultDrainMillis)))
         )
-        return HttpServer.of({ host, port: address.port })
+        const { endLateBodies, load } = listener
+        yield* Effect.acquireRelease(
+          Effect.sync(() => setInterval(() => endLateBodies(performance.now()), lookMillis).unref()),
+          (timer) => Effect.sync(() => clearInterval(timer))
+        )
+        return HttpServer.of({ host, port: address.port, load, endLateBodies })
       })
     )
 }
+
+/** What holds unless an installation says otherwise. */
+const standardLimits: ListenerLimits = { bodyBytes: 134_217_728, calls: 4096 }
+
+/** How often bodies that do not come are looked for. */
+const lookMillis = 1000
 
 // Out of the 15 seconds of a stop; owners and the database need theirs.
 const defaultDrainMillis = 6000
@@ -55,7 +72,8 @@ const makeServer = (listener: Listener): Server => {
     maxHeaderSize: 32 * 1024,
     // Slow senders hold a socket, nothing else; these bounds free it.
     headersTimeout: 15_000,
-    requestTimeout: 300_000,
+    // The longest that any body may take, a blob's; others end earlier, see `BodyWatch`.
+    requestTimeout: 960_000,
     connectionsCheckingInterval: 5_000,
     // Longer than the usual proxy's own, so that the proxy closes first.
     keepAliveTimeout: 75_000,

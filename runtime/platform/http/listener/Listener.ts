@@ -1,20 +1,39 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { PayloadTooLarge, RouteNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Clock, type Context, Effect, type Exit, type Fiber } from "effect"
+import { PayloadTooLarge, RouteNotFound, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Clock, Effect, Exit, type Fiber } from "effect"
 import { Ids } from "../../ids/Ids.ts"
-import type { BytesReply, Reply } from "../contract/Reply.ts"
-import type { Operation, RawRoute } from "../contract/Route.ts"
+import { BodyBudget, freeBytes, HeldBytes } from "../body/BodyBudget.ts"
+import { BodyWatch } from "../body/BodyWatch.ts"
+import { incomingBody } from "../body/IncomingBody.ts"
+import { readBody } from "../body/ReadBody.ts"
+import type { Answer, Operation, RawRoute } from "../contract/Route.ts"
 import { type Match, RouteTable } from "../contract/RouteTable.ts"
 import { httpException } from "../decoding/HttpException.ts"
 import { Pipeline } from "../pipeline/Pipeline.ts"
-import { type RequestHead, readHead } from "../pipeline/RequestHead.ts"
-import { incomingBody, readBody } from "./Body.ts"
+import { readHead } from "../pipeline/RequestHead.ts"
+import { type Exchange, makeAnswering } from "./Answering.ts"
 import type { ClientAddress } from "./ClientAddress.ts"
-import { errorReply, logFault, type RequestIds, readRefusal } from "./Envelope.ts"
+import { logFault, type RequestIds } from "./Envelope.ts"
 import { holdPipelined, releasePipelined } from "./Pipelined.ts"
 import { RequestObserver } from "./RequestObserver.ts"
-import { isClosing, respond, respondAndClose } from "./Respond.ts"
+import { isClosing } from "./Respond.ts"
+
+/** What the listener of a node may hold at once. Architecture, section 9 */
+export interface ListenerLimits {
+  /** Bytes of bodies that are read, or held by requests being worked on. */
+  readonly bodyBytes: number
+  /** Requests being worked on; long polls do not count. */
+  readonly calls: number
+}
+
+/** What it holds now. */
+export interface ListenerLoad {
+  readonly bodyBytes: number
+  readonly calls: number
+  /** Bodies that are not there yet. */
+  readonly awaitedBodies: number
+}
 
 /** The request listener and what its server needs to stop. */
 export interface Listener {
@@ -23,75 +42,60 @@ export interface Listener {
   readonly onExpectContinue: (request: IncomingMessage, response: ServerResponse) => void
   readonly onUnknownExpectation: (request: IncomingMessage, response: ServerResponse) => void
   /** Requests being worked on. */
-  readonly running: ReadonlySet<Fiber.Fiber<Reply | BytesReply, ApiError>>
+  readonly running: ReadonlySet<Fiber.Fiber<unknown, unknown>>
   /** From now on every answer closes its connection. */
   readonly closeConnections: () => void
   /** Fresh ids for answers that no request object exists for. */
   readonly freshIds: () => RequestIds
+  readonly load: () => ListenerLoad
+  /** Ends bodies that do not come; to be called now and then with milliseconds of a clock that only goes forward. */
+  readonly endLateBodies: (now: number) => void
 }
 
 /**
  * Builds the listener: match, declared size, body, pipeline, answer. It works on node's objects and runs one fiber per
  * request in the context of its route: no per-request layer, service lookup or response object stands in between.
  */
-export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress) {
+export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress, limits: ListenerLimits) {
   const table = yield* RouteTable
   const pipeline = yield* Pipeline
   const ids = yield* Ids
   const observer = yield* RequestObserver
   const clock = yield* Clock.Clock
-  const services = yield* Effect.context<never>()
-  const fork = Effect.runForkWith(services)
-  const running = new Set<Fiber.Fiber<Reply | BytesReply, ApiError>>()
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const budget = new BodyBudget(limits.bodyBytes)
+  const watch = new BodyWatch()
+  const running = new Set<Fiber.Fiber<unknown, unknown>>()
+  /** Of those that run, long polls and the like. */
+  let uncounted = 0
   let closing = false
 
-  const observe = (exchange: Exchange, reply: Reply | BytesReply) =>
-    observer?.({
-      operation: exchange.operation,
-      method: exchange.head.method,
-      route: exchange.route,
-      keyId: exchange.keyId,
-      status: reply.status,
-      requestId: exchange.requestId,
-      traceId: exchange.traceId,
-      millis: clock.currentTimeMillisUnsafe() - exchange.now
-    })
+  const { finish, refuse, refuseAndClose } = makeAnswering({
+    watch,
+    observer,
+    now: () => clock.currentTimeMillisUnsafe(),
+    isClosing: () => closing,
+    onFault: (exchange, { cause }) => fork(logFault(cause, exchange, exchange.operation))
+  })
 
-  const answer = (exchange: Exchange, reply: Reply | BytesReply) => {
-    respond(exchange.response, exchange, reply, closing)
-    observe(exchange, reply)
-  }
+  const isFull = ({ isCounted }: Operation | RawRoute): boolean => isCounted && running.size - uncounted >= limits.calls
 
-  const refuse = (exchange: Exchange, error: ApiError) =>
-    answer(exchange, errorReply(error, exchange, exchange.head.path))
-
-  const refuseUnread = (exchange: Exchange, error: ApiError) => {
-    const reply = errorReply(error, exchange, exchange.head.path)
-    respondAndClose(exchange.request, exchange.response, exchange, reply)
-    observe(exchange, reply)
-  }
-
-  const finish = (exchange: Exchange, exit: Exit.Exit<Reply | BytesReply, ApiError>) => {
-    if (exit._tag === "Success") return answer(exchange, exit.value)
-    const refusal = readRefusal(exit.cause)
-    if (refusal._tag === "internal_error") fork(logFault(exit.cause, exchange, exchange.operation))
-    // A body left unread (bytes too many) must not hold the connection.
-    if (refusal._tag === "payload_too_large" && !exchange.request.complete) return refuseUnread(exchange, refusal)
-    refuse(exchange, refusal)
-  }
-
-  const run = (
+  /** Runs an effect of a route; what nobody waits for any more is interrupted where it changes nothing. */
+  const attempt = <A>(
     exchange: Exchange,
-    context: Context.Context<never>,
-    work: Effect.Effect<Reply | BytesReply, ApiError>
+    route: Operation | RawRoute,
+    work: Effect.Effect<A, ApiError>,
+    done: (exit: Exit.Exit<A, ApiError>) => void
   ) => {
-    const fiber = Effect.runForkWith(context)(work)
+    const fiber = Effect.runForkWith(route.context)(work)
     const exit = fiber.pollUnsafe()
-    if (exit !== undefined) return finish(exchange, exit)
+    if (exit !== undefined) return done(exit)
     running.add(fiber)
+    if (!route.isCounted) uncounted++
     fiber.addObserver((exit) => {
       running.delete(fiber)
-      finish(exchange, exit)
+      if (!route.isCounted) uncounted--
+      done(exit)
     })
     // A read nobody waits for is stopped; a write is finished, so that its idempotency record can answer the retry.
     if (exchange.head.method === "GET") {
@@ -101,10 +105,13 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     }
   }
 
+  const run = (exchange: Exchange, route: Operation | RawRoute, work: () => Answer) =>
+    isFull(route)
+      ? refuse(exchange, crowded())
+      : attempt(exchange, route, Effect.suspend(work), (exit) => finish(exchange, exit))
+
   const runOperation = (exchange: Exchange, operation: Operation, params: unknown, bytes: Buffer) =>
-    run(
-      exchange,
-      operation.context,
+    run(exchange, operation, () =>
       pipeline.run({
         head: exchange.head,
         operation,
@@ -115,49 +122,76 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
         ip: exchange.ip,
         admitted: exchange,
         bytes,
-        incoming: operation.body === "bytes" ? incomingBody(exchange.request, exchange.head) : undefined
+        early: exchange.early,
+        incoming: operation.body === "bytes" ? incomingBody({ ...exchange, watch }) : undefined
       })
     )
 
   const serveOperation = (exchange: Exchange, operation: Operation, match: Match) => {
     const params = operation.decodeParams === undefined ? match.params : operation.decodeParams(match.params)
     if (params === undefined) return notFound(exchange)
-    if (!exchange.head.hasBody || operation.body === "bytes") return runOperation(exchange, operation, params, empty)
-    readBody(
-      exchange.request,
-      operation.maxBodyBytes,
-      (bytes) => runOperation(exchange, operation, params, bytes),
-      () => refuseUnread(exchange, new PayloadTooLarge())
-    )
+    const { head, ip } = exchange
+    if (!head.hasBody) return runOperation(exchange, operation, params, empty)
+    if (isFull(operation)) return refuse(exchange, crowded())
+    const refusal = pipeline.refuseUnread({ head, operation, ip })
+    if (refusal !== undefined) return refuse(exchange, refusal)
+    if (operation.body === "bytes") {
+      giveLeave(exchange)
+      return runOperation(exchange, operation, params, empty)
+    }
+    const isLarge = head.contentLength !== undefined && head.contentLength > freeBytes
+    if (!isLarge || operation.body === "none") giveLeave(exchange)
+    readBody(exchange.request, {
+      limit: operation.maxBodyBytes,
+      length: head.contentLength,
+      isDropped: operation.body === "none",
+      watch,
+      held: exchange.held,
+      admit: (go) => admitUnread(exchange, operation, go),
+      done: (bytes) => runOperation(exchange, operation, params, bytes),
+      refuse: (error) => refuseAndClose(exchange, error)
+    })
   }
 
-  const serveRaw = (exchange: Exchange, route: RawRoute, match: Match) =>
-    run(
-      exchange,
-      route.context,
-      Effect.suspend(() =>
-        route.handler({
-          method: exchange.head.method,
-          path: exchange.head.path,
-          search: exchange.head.search,
-          params: match.params,
-          headers: exchange.request.headers,
-          body: incomingBody(exchange.request, exchange.head),
-          requestId: exchange.requestId,
-          traceId: exchange.traceId,
-          now: exchange.now,
-          ip: exchange.ip
-        })
-      )
+  const admitUnread = (exchange: Exchange, operation: Operation, go: (holder: string | undefined) => void) => {
+    const { head, ip } = exchange
+    attempt(exchange, operation, pipeline.admitUnread({ head, operation, ip }), (exit) => {
+      if (exit._tag === "Failure") {
+        go(undefined)
+        return finish(exchange, Exit.failCause(exit.cause))
+      }
+      exchange.early = exit.value
+      giveLeave(exchange)
+      go(exit.value.admitted.caller.environment_id || ip)
+    })
+  }
+
+  const serveRaw = (exchange: Exchange, route: RawRoute, match: Match) => {
+    const { head, ip, now, request, requestId, traceId } = exchange
+    if (!isFull(route)) giveLeave(exchange)
+    run(exchange, route, () =>
+      route.handler({
+        method: head.method,
+        path: head.path,
+        search: head.search,
+        params: match.params,
+        headers: request.headers,
+        authorization: head.authorization,
+        body: incomingBody({ ...exchange, watch }),
+        requestId,
+        traceId,
+        now,
+        ip
+      })
     )
+  }
 
   const notFound = (exchange: Exchange) => {
     const { method, path } = exchange.head
-    const error = new RouteNotFound({ message: `No route matches ${method} ${path}.`.slice(0, 256) })
-    return leavesMuchUnread(exchange.head) ? refuseUnread(exchange, error) : refuse(exchange, error)
+    refuse(exchange, new RouteNotFound({ message: `No route matches ${method} ${path}.`.slice(0, 256) }))
   }
 
-  const begin = (request: IncomingMessage, response: ServerResponse): Exchange => {
+  const begin = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): Exchange => {
     const head = readHead(request)
     const now = clock.currentTimeMillisUnsafe()
     return {
@@ -168,19 +202,22 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       requestId: ids.mint("req", now),
       traceId: head.traceId ?? ids.traceId(),
       ip: sourceOf(request.socket.remoteAddress, head.forwardedFor),
+      held: new HeldBytes(budget),
+      awaitsLeave,
       operation: "unmatched",
       route: "-",
+      early: undefined,
       keyId: undefined
     }
   }
 
-  const serve = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
+  const serve = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => {
     if (isClosing(request.socket)) return
-    const exchange = begin(request, response)
+    const exchange = begin(request, response, awaitsLeave)
     const { head } = exchange
     if (head.hosts > 1 || (head.hosts === 0 && request.httpVersion === "1.1")) {
       const found = head.hosts === 0 ? "no Host header" : "more than one Host header"
-      return refuseUnread(exchange, httpException(400, `The request has ${found}.`))
+      return refuseAndClose(exchange, httpException(400, `The request has ${found}.`))
     }
     const match = table.match(head.method, head.path)
     if (match === undefined) return notFound(exchange)
@@ -188,24 +225,23 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     exchange.operation = route.operation
     exchange.route = route.path
     if (route.kind === "mount") {
-      if (awaitsContinue) response.writeContinue()
+      giveLeave(exchange)
       return route.handler(request, response)
     }
     if (head.contentLength !== undefined && head.contentLength > route.maxBodyBytes) {
-      return refuseUnread(exchange, new PayloadTooLarge())
+      return refuseAndClose(exchange, new PayloadTooLarge())
     }
-    if (awaitsContinue) response.writeContinue()
     return route.kind === "operation" ? serveOperation(exchange, route, match) : serveRaw(exchange, route, match)
   }
 
   // What is pipelined is worked on one after another, other connections in between.
-  const inTurn = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) => {
-    if (response.socket !== null) return serve(request, response, awaitsContinue)
+  const inTurn = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => {
+    if (response.socket !== null) return serve(request, response, awaitsLeave)
     holdPipelined(request.socket)
     response.once("socket", () =>
       setImmediate(() => {
         releasePipelined(request.socket)
-        serve(request, response, awaitsContinue)
+        serve(request, response, awaitsLeave)
       })
     )
   }
@@ -214,29 +250,24 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     onRequest: (request, response) => inTurn(request, response, false),
     onExpectContinue: (request, response) => inTurn(request, response, true),
     onUnknownExpectation: (request, response) =>
-      refuseUnread(begin(request, response), httpException(417, "Only Expect: 100-continue is known.")),
+      refuseAndClose(begin(request, response, true), httpException(417, "Only Expect: 100-continue is known.")),
     running,
     closeConnections: () => {
       closing = true
     },
-    freshIds: () => ({ requestId: ids.mint("req", clock.currentTimeMillisUnsafe()), traceId: ids.traceId() })
+    freshIds: () => ({ requestId: ids.mint("req", clock.currentTimeMillisUnsafe()), traceId: ids.traceId() }),
+    load: () => ({ bodyBytes: budget.held, calls: running.size - uncounted, awaitedBodies: watch.size }),
+    endLateBodies: (now) => watch.look(now)
   } satisfies Listener
 })
 
-interface Exchange extends RequestIds {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly head: RequestHead
-  readonly now: number
-  readonly ip: string
-  operation: string
-  route: string
-  /** Told by the pipeline once the caller is known. */
-  keyId: string | undefined
+/** Lets a caller send its body who asked first. */
+const giveLeave = (exchange: Exchange): void => {
+  if (!exchange.awaitsLeave) return
+  exchange.awaitsLeave = false
+  exchange.response.writeContinue()
 }
 
-// Node reads and drops a small rest, which keeps the connection; a large one is not worth it.
-const leavesMuchUnread = (head: RequestHead): boolean =>
-  head.hasBody && (head.contentLength === undefined || head.contentLength > 65_536)
+const crowded = () => new ServiceUnavailable({ retry_after_ms: 1000 })
 
 const empty = Buffer.alloc(0)

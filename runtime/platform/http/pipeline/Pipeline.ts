@@ -6,8 +6,10 @@ import { Secrets } from "../../secrets/Secrets.ts"
 import { type ApiRequest, anonymous } from "../contract/ApiRequest.ts"
 import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
 import type { Answer } from "../contract/Route.ts"
+import { admitUnread } from "./AdmitUnread.ts"
+import type { Arrival, EarlyAdmission, UnreadRequest } from "./Arrival.ts"
 import { holdingClaim, replayed } from "./Claiming.ts"
-import { type Arrival, type ReadRequest, readRequest } from "./ReadRequest.ts"
+import { type ReadRequest, readInTurns, readRequest } from "./ReadRequest.ts"
 
 /** A request on its way through the steps. */
 interface Passage {
@@ -17,6 +19,9 @@ interface Passage {
   admitted: Admitted
 }
 
+/** Bytes of a body that is scanned, parsed and decoded without letting others take a turn in between. */
+const readAtOnce = 262_144
+
 /** Answers the request, or leaves that to the steps after it. */
 type Step = (passage: Passage, next: () => Answer) => Answer
 
@@ -25,9 +30,16 @@ type Step = (passage: Passage, next: () => Answer) => Answer
  * and key are read, and what they break is held, so that it is told in its turn.
  * gaps-1 A "Order of checks in one request", gaps-2 A "Check order on every doc-2 route"
  */
-export class Pipeline extends Context.Service<Pipeline, { run(arrival: Arrival): Answer }>()(
-  "@carteiro/runtime/platform/http/pipeline/Pipeline"
-) {
+export class Pipeline extends Context.Service<
+  Pipeline,
+  {
+    run(arrival: Arrival): Answer
+    /** What a request with a body is refused for before any of it is read. */
+    refuseUnread(request: UnreadRequest): ApiError | undefined
+    /** Asks for the caller of a large body before it is read. */
+    admitUnread(request: UnreadRequest): Effect.Effect<EarlyAdmission, ApiError>
+  }
+>()("@carteiro/runtime/platform/http/pipeline/Pipeline") {
   static readonly layer = Layer.effect(
     Pipeline,
     Effect.gen(function* () {
@@ -50,9 +62,14 @@ export class Pipeline extends Context.Service<Pipeline, { run(arrival: Arrival):
 
       return Pipeline.of({
         run: (arrival) => {
-          const read = readRequest(arrival, secrets)
-          return take({ arrival, read, admission, admitted: { caller: anonymous } }, 0)
-        }
+          const go = (read: ReadRequest) => take({ arrival, read, admission, admitted: { caller: anonymous } }, 0)
+          return arrival.bytes.length > readAtOnce
+            ? Effect.flatMap(readInTurns(arrival, secrets), go)
+            : go(readRequest(arrival, secrets))
+        },
+        refuseUnread: ({ head, ip, operation }) =>
+          operation.traits.authentication === "none" ? undefined : admission.refuseUnread(head.authorization, ip),
+        admitUnread: (request) => admitUnread(admission, request)
       })
     })
   )
@@ -62,12 +79,11 @@ const admit = (passage: Passage, next: () => Answer): Answer => {
   const { admission, arrival, read } = passage
   const { operation } = arrival
   const { authentication, rate } = operation.traits
+  if (arrival.early?.isWhole === true) return goOn(passage, arrival.early.admitted, next)
   if (authentication === "none") return Effect.flatMap(admission.source(arrival.ip, rate), next)
   const ask = (asked: number): Answer =>
     Effect.flatMap(admission.admit(admitInput(passage, asked)), (admitted) => {
-      passage.admitted = admitted
-      arrival.admitted.keyId = admitted.caller.api_key_id || undefined
-      const answer = next()
+      const answer = goOn(passage, admitted, next)
       return admitted.claim === undefined ? answer : holdingClaim(answer, admission, admitted.claim, asked, ask)
     })
   if (operation.checkForCaller === undefined || read.key === undefined) return ask(0)
@@ -78,6 +94,12 @@ const admit = (passage: Passage, next: () => Answer): Answer => {
       onSuccess: ({ caller }) => Effect.fail(refusalFor(passage, caller) ?? error)
     })
   )
+}
+
+const goOn = (passage: Passage, admitted: Admitted, next: () => Answer): Answer => {
+  passage.admitted = admitted
+  passage.arrival.admitted.keyId = admitted.caller.api_key_id || undefined
+  return next()
 }
 
 const isKeyRefusal = (error: ApiError): boolean => error.type === "idempotency_conflict"
@@ -94,7 +116,10 @@ const admitInput = ({ arrival, read }: Passage, asked: number): AdmitInput => {
     traits,
     operation: operation.operation,
     // A second asking is the same request: its token is spent already.
-    rate: asked > 0 || mayNotSpend || traits.rateInHandler === true ? undefined : traits.rate,
+    rate:
+      asked > 0 || arrival.early?.isPaid === true || mayNotSpend || traits.rateInHandler === true
+        ? undefined
+        : traits.rate,
     rateAfterIdempotency: traits.rateAfterIdempotency === true,
     idempotency: read.key
   }

@@ -1,33 +1,14 @@
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidIdempotencyKey } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import type { PresentedKey } from "../../admission/Admission.ts"
 import { fingerprints } from "../../canonical/CanonicalJson.ts"
 import type { Secrets } from "../../secrets/Secrets.ts"
-import type { IncomingBody } from "../contract/ApiRequest.ts"
-import type { Operation } from "../contract/Route.ts"
 import { isRefusal } from "../decoding/Decoder.ts"
 import { contractError, httpException } from "../decoding/HttpException.ts"
+import type { Arrival } from "./Arrival.ts"
 import { readJson, refusedMediaType } from "./JsonBody.ts"
-import type { RequestHead } from "./RequestHead.ts"
-
-/** One request of the contract after its match, with the body read. */
-export interface Arrival {
-  readonly head: RequestHead
-  readonly operation: Operation
-  readonly params: unknown
-  readonly requestId: string
-  readonly traceId: string
-  readonly now: number
-  readonly ip: string
-  /** The body as read; empty when there was none. */
-  readonly bytes: Buffer
-  /** The unread body of an operation that takes bytes. */
-  readonly incoming: IncomingBody | undefined
-  /** Told the id of the API key that was admitted. */
-  readonly admitted: { keyId: string | undefined }
-}
 
 /** A request as it was read before anything is known of its caller; what it breaks is held until its turn. */
 export interface ReadRequest extends DecodedRequest {
@@ -40,10 +21,26 @@ export interface ReadRequest extends DecodedRequest {
 }
 
 /** Reads body, query and idempotency key, each once. */
-export const readRequest = (arrival: Arrival, secrets: Secrets["Service"]): ReadRequest => {
+export const readRequest = (arrival: Arrival, secrets: Secrets["Service"]): ReadRequest =>
+  holdRefusals(arrival, decodeRequest(arrival, parseBody(arrival)), secrets)
+
+/** The same for a large body: others take their turn between parsing, decoding and the fingerprint. */
+export const readInTurns = (arrival: Arrival, secrets: Secrets["Service"]): Effect.Effect<ReadRequest> =>
+  Effect.gen(function* () {
+    const parsed = parseBody(arrival)
+    yield* othersTurn
+    const decoded = decodeRequest(arrival, parsed)
+    yield* othersTurn
+    return holdRefusals(arrival, decoded, secrets)
+  })
+
+const othersTurn = Effect.callback<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+const holdRefusals = (arrival: Arrival, decoded: DecodedRequest, secrets: Secrets["Service"]): ReadRequest => {
   const { head, operation } = arrival
   const { traits } = operation
-  const decoded = decodeRequest(arrival)
   const key = idempotencyKey(head.idempotencyKeys, traits)
   const keyRefusal = isRefusal(key) ? key : undefined
   const held = traits.bodyBeforeRate === true ? (decoded.refusal ?? keyRefusal) : (keyRefusal ?? decoded.refusal)
@@ -69,15 +66,16 @@ interface DecodedRequest {
   readonly refusal: ApiError | undefined
 }
 
-const decodeRequest = (arrival: Arrival): DecodedRequest => {
+type Parsed = { readonly value: unknown } | ApiError | undefined
+
+const decodeRequest = (arrival: Arrival, parsed: Parsed): DecodedRequest => {
   const { operation, head } = arrival
   const query = operation.readQuery(head.search)
   const queryRefusal = isRefusal(query) ? query : undefined
-  if (operation.body !== "json") {
+  if (parsed === undefined) {
     return { body: arrival.incoming, checked: undefined, parsed: undefined, query, refusal: queryRefusal }
   }
   const unread = { body: undefined, checked: undefined, parsed: undefined, query }
-  const parsed = parseBody(arrival)
   if (isRefusal(parsed)) return { ...unread, refusal: parsed }
   const { softBodyBytes, validation } = operation.traits
   if (softBodyBytes !== undefined && arrival.bytes.length > softBodyBytes) {
@@ -91,8 +89,9 @@ const decodeRequest = (arrival: Arrival): DecodedRequest => {
 }
 
 // No body at all counts as `{}` where every field is optional; elsewhere it is JSON that is not there.
-const parseBody = (arrival: Arrival): { readonly value: unknown } | ApiError => {
+const parseBody = (arrival: Arrival): Parsed => {
   const { bytes, head, operation } = arrival
+  if (operation.body !== "json") return undefined
   if (bytes.length === 0) {
     return operation.emptyBody === undefined
       ? httpException(400, "This operation needs a JSON request body.")

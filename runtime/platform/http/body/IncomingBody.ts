@@ -1,0 +1,43 @@
+import type { IncomingMessage } from "node:http"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect } from "effect"
+import type { IncomingBody } from "../contract/ApiRequest.ts"
+import type { RequestHead } from "../pipeline/RequestHead.ts"
+import type { HeldBytes } from "./BodyBudget.ts"
+import type { BodyWatch } from "./BodyWatch.ts"
+import { readBody } from "./ReadBody.ts"
+import { streamBody } from "./StreamBody.ts"
+
+/** What a body is read with. */
+export interface BodySource {
+  readonly request: IncomingMessage
+  readonly head: RequestHead
+  /** Whom the bytes are counted for: no key is known of a raw or byte route. */
+  readonly ip: string
+  readonly watch: BodyWatch
+  readonly held: HeldBytes
+}
+
+/** The unread body of a raw or byte route. */
+export const incomingBody = ({ head, held, ip, request, watch }: BodySource): IncomingBody => ({
+  contentType: head.contentType,
+  contentLength: head.contentLength,
+  bytes: (limit) =>
+    Effect.callback<Uint8Array, ApiError>((resume) => {
+      if (request.readableEnded) return resume(Effect.succeed(empty))
+      request.on("aborted", () => resume(Effect.interrupt))
+      readBody(request, {
+        limit,
+        length: head.contentLength,
+        isDropped: false,
+        watch,
+        held,
+        admit: (go) => go(ip),
+        done: (bytes) => resume(Effect.succeed(bytes)),
+        refuse: (error) => resume(Effect.fail(error))
+      })
+    }),
+  stream: (limits) => streamBody(request, watch, limits)
+})
+
+const empty = new Uint8Array(0)

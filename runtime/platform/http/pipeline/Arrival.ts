@@ -1,0 +1,35 @@
+import type { Admitted } from "../../admission/Admission.ts"
+import type { IncomingBody } from "../contract/ApiRequest.ts"
+import type { Operation } from "../contract/Route.ts"
+import type { RequestHead } from "./RequestHead.ts"
+
+/** One request of the contract after its match, with the body read. */
+export interface Arrival {
+  readonly head: RequestHead
+  readonly operation: Operation
+  readonly params: unknown
+  readonly requestId: string
+  readonly traceId: string
+  readonly now: number
+  readonly ip: string
+  /** The body as read; empty when there was none. */
+  readonly bytes: Buffer
+  /** What admission said already, of a request whose body is large. */
+  readonly early: EarlyAdmission | undefined
+  /** The unread body of an operation that takes bytes. */
+  readonly incoming: IncomingBody | undefined
+  /** Told the id of the API key that was admitted. */
+  readonly admitted: { keyId: string | undefined }
+}
+
+/** What is known of a request whose body was not read yet. */
+export type UnreadRequest = Pick<Arrival, "head" | "operation" | "ip">
+
+/** What admission said before a large body was read. */
+export interface EarlyAdmission {
+  readonly admitted: Admitted
+  /** Nothing of it depends on the body, so it need not be asked again. */
+  readonly isWhole: boolean
+  /** The token was drawn. */
+  readonly isPaid: boolean
+}
