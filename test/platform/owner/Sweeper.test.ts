@@ -15,7 +15,7 @@ let runs = 0
 
 const crowd = Array.from({ length: 3500 }, (_, n) => `owner-${String(n).padStart(4, "0")}`)
 /** All stay due, whatever their owners do: the first of them must not keep the others from their turn. */
-
+let crowded = false
 const reached = new Set<string>()
 
 const pageOf = (sorted: ReadonlyArray<string>, after: string, limit: number): DuePage => {
@@ -68,7 +68,7 @@ const sweeper = layerSweeper({
           return pageOf(["asleep"], after, limit)
         })
     },
-    { type: "Many", due: (_now, after, limit) => Effect.sync(() => pageOf(crowd, after, limit)) }
+    { type: "Many", due: (_now, after, limit) => Effect.sync(() => pageOf(crowded ? crowd : [], after, limit)) }
   ],
   gauges: [],
   jobs: [
@@ -89,13 +89,6 @@ it.layer(OwnerTest(swept), { excludeTestServices: true })("the sweeper", (it) =>
       assert.includeMembers(worked, ["asleep", "recovered"])
       assert.isAtLeast(asked.length, 3)
       assert.isAtMost(Math.max(...asked), now)
-    })
-  )
-
-  it.effect("reaches every owner with due work, however many stay due before it (Architecture, section 9)", () =>
-    Effect.gen(function* () {
-      yield* turnBy(5000)
-      assert.deepStrictEqual([...reached].sort(), crowd)
     })
   )
 
@@ -136,6 +129,15 @@ it.layer(OwnerTest(swept), { excludeTestServices: true })("the sweeper", (it) =>
         kept.map(({ key }) => key),
         ["open", "young"]
       )
+    })
+  )
+
+  it.effect("reaches every owner with due work, however many stay due before it (Architecture, section 9)", () =>
+    Effect.gen(function* () {
+      crowded = true
+      yield* turnBy(5000)
+      crowded = false
+      assert.deepStrictEqual([...reached].sort(), crowd)
     })
   )
 })
