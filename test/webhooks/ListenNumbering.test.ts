@@ -1,8 +1,9 @@
+import { lowestIdAt } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { ListenRepo } from "@carteiro/runtime/webhooks/listen/ListenRepo.ts"
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Clock, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { insertEvent, ListenTest, loadedEnvironment } from "./ListenStage.ts"
+import { idsOf, insertEvent, ListenTest, loadedEnvironment, read as streamOf } from "./ListenStage.ts"
 
 /** An environment whose events any node with its lease may number. */
 const numbering = Effect.gen(function* () {
@@ -40,6 +41,31 @@ it.layer(ListenTest, { excludeTestServices: true })("Numbering by two nodes at o
       assert.strictEqual(new Set(one).size, 60)
       assert.deepStrictEqual([two, three], [one, one])
     }).pipe(Effect.provide(ListenRepo.layer))
+  )
+
+  it.effect(
+    "finds the tail behind more than a hundred thousand events nobody has listened to A-LSN-08",
+    () =>
+      Effect.gen(function* () {
+        const env = yield* loadedEnvironment
+        const sql = yield* SqlClient.SqlClient
+        const now = yield* Clock.currentTimeMillis
+        const atNow = lowestIdAt("evt", now).slice(0, -16)
+        yield* sql`insert into outbox_events
+          (environment_id, id, type, source_type, source_id, trace_id, created_at, envelope)
+        select ${env}, ${atNow} || lpad(n::text, 16, '0'), 'message.sent', 'message', 'msg_1', 'trace', ${new Date(now)},
+          '{}' from generate_series(1, 120000) n`
+        const tail = yield* streamOf(env, { after: "tail" })
+        assert.deepStrictEqual([tail.data, tail.position], [[], 120_000])
+        const id = yield* insertEvent(env, { at: now + 1 })
+        assert.deepStrictEqual(idsOf(yield* streamOf(env, { after: tail.position })), [id])
+        const oldest = yield* streamOf(env, { after: 0, limit: 2 })
+        assert.deepStrictEqual(
+          oldest.data.map(({ position }) => position),
+          [1, 2]
+        )
+      }),
+    60_000
   )
 
   it.effect("hands out no page that another node's numbering has overtaken (gaps-1 L)", () =>

@@ -43,14 +43,15 @@ export class ListenRepo extends Context.Service<
   ListenRepo,
   {
     /**
-     * Gives committed rows their positions and reads pages, in one statement. With nothing to number it writes nothing
-     * and takes no lock.
+     * Gives committed rows their positions, at most `atOnce` of them, and reads pages, in one statement. With nothing to
+     * number it writes nothing and takes no lock.
      */
     read(
       environmentId: string,
       lease: StreamLease,
       window: StreamWindow,
-      asks: ReadonlyArray<StreamAsk>
+      asks: ReadonlyArray<StreamAsk>,
+      atOnce?: number
     ): Effect.Effect<StreamRead>
     /** One event, numbered or not. A-LSN-18 */
     findEvent(environmentId: string, id: string): Effect.Effect<Omit<ListenRow, "position"> | undefined>
@@ -62,7 +63,7 @@ export class ListenRepo extends Context.Service<
     ListenRepo,
     Effect.map(SqlClient.SqlClient, (sql) =>
       ListenRepo.of({
-        read: (environmentId, lease, window, asks) =>
+        read: (environmentId, lease, window, asks, atOnce = numberedAtOnce) =>
           Effect.map(
             many(
               sql.unsafe<ReadRow>(readSql, [
@@ -70,7 +71,7 @@ export class ListenRepo extends Context.Service<
                 lease.shard,
                 lease.epoch,
                 window.numberFrom,
-                numberedAtOnce,
+                atOnce,
                 instant(window.since),
                 window.until === null ? null : instant(window.until),
                 window.session_id,
@@ -93,7 +94,7 @@ export class ListenRepo extends Context.Service<
                 )
               ])
             ),
-            (rows) => toRead(rows, asks)
+            (rows) => toRead(rows, asks, atOnce)
           ),
         findEvent: (environmentId, id) =>
           one(sql<EventRow>`select id, type, created_at, trace_id, envelope from outbox_events
@@ -125,6 +126,7 @@ const waitsWrite = defineInsert({
   target: rowOf("webhook_listen_waits", "environment_id")
 })
 
+// Rows are found again by their place: by their id they would be looked for in the whole backlog, row by row.
 // `seen` is the counter in the statement's snapshot, `base` the counter once locked. Where they differ, somebody
 // numbered rows in between which the page below cannot see, and the page must not be used.
 const readSql = `with asked as materialized (
@@ -132,8 +134,8 @@ const readSql = `with asked as materialized (
     case when a.types is not null then array(select json_array_elements_text(a.types::json)) end as types
   from unnest($10::int8[], $11::int4[], $12::int4[], $13::text[]) with ordinality as a(after, wanted, scan, types, n)
 ), pending as materialized (
-  select p.id, row_number() over (order by p.id) as n from (
-    select id from outbox_events where environment_id = $1::text and position is null and id >= $4::text
+  select p.place, row_number() over (order by p.id) as n from (
+    select ctid as place, id from outbox_events where environment_id = $1::text and position is null and id >= $4::text
     order by id limit $5::int4
   ) p
 ), fence as materialized (
@@ -146,7 +148,7 @@ const readSql = `with asked as materialized (
   returning position - (select count(*) from pending) as base
 ), numbered as (
   update outbox_events o set position = c.base + p.n from pending p cross join counter c
-  where o.environment_id = $1::text and o.id = p.id and o.position is null
+  where o.ctid = p.place and o.position is null
   returning o.position, o.id, o.type, o.created_at, o.trace_id, o.envelope
 ), facts as materialized (
   select coalesce((select position from outbox_counters where environment_id = $1::text), 0) as seen,
@@ -208,7 +210,7 @@ type ReadRow = (EventRow | { readonly [K in keyof EventRow]: null }) & {
   readonly position: number | null
 }
 
-const toRead = (rows: ReadonlyArray<ReadRow>, asks: ReadonlyArray<StreamAsk>): StreamRead => {
+const toRead = (rows: ReadonlyArray<ReadRow>, asks: ReadonlyArray<StreamAsk>, atOnce: number): StreamRead => {
   const [facts] = rows
   if (facts === undefined) return { pages: [], verdict: "read", unnumbered: false, key_ends_at: null }
   const verdict =
@@ -217,7 +219,7 @@ const toRead = (rows: ReadonlyArray<ReadRow>, asks: ReadonlyArray<StreamAsk>): S
       : facts.base !== null && facts.base !== facts.seen
         ? "behind"
         : "read"
-  const unnumbered = facts.pending === numberedAtOnce
+  const unnumbered = facts.pending === atOnce
   const end = facts.seen + (facts.base === null ? 0 : facts.pending)
   const found = asks.map((): Array<ListenRow> => [])
   const heads: Array<ReadRow> = []

@@ -13,8 +13,12 @@ const lookEveryMs = 1_000
 /** How long other nodes are asked to wake this owner, and how long before that end they are asked again. */
 const waitsForMs = 20_000
 const waitsAgainMs = 10_000
-/** Statements one read may take, to number a long backlog; each numbers a thousand rows. */
-const statementsAtMost = 100
+/** Rows one statement numbers of a backlog that nobody has listened to; it takes some tenths of a second. */
+const backlogAtOnce = 10_000
+/** How long a read waits for a backlog to be numbered, in milliseconds; the rest is numbered without it. */
+const backlogWaitMs = 5_000
+/** Times a read is repeated because another node numbered beside it. */
+const behindAtMost = 100
 /** Events were created at most so long before they were numbered, out of order. In milliseconds. */
 const disorderMs = 60_000
 
@@ -33,6 +37,7 @@ export class ListenStream {
   readonly waiters = new ListenWaiters()
   private view: StreamView | undefined
   private running = false
+  private numbering = false
   private askedUntil = 0
   private readonly notifier = Latch.makeUnsafe(false)
   private readonly turn = Semaphore.makeUnsafe(1)
@@ -72,30 +77,62 @@ export class ListenStream {
     owner: OwnerHandle,
     asks: ReadonlyArray<StreamAsk>
   ): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> {
-    return this.turn.withPermit(Effect.suspend(() => this.readUntilNumbered(owner, asks, 1)))
+    return this.turn.withPermit(
+      Effect.suspend(() => this.readUntilNumbered(owner, asks, { until: owner.now() + backlogWaitMs, behind: 0 }))
+    )
   }
 
   private readUntilNumbered(
     owner: OwnerHandle,
     asks: ReadonlyArray<StreamAsk>,
-    statement: number
+    reading: { readonly until: number; readonly behind: number; readonly atOnce?: number }
   ): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> {
     const { view } = this
     if (view === undefined) return Effect.undefined
     const session = view.session?.id
     return Effect.flatMap(
-      this.deps.repo.read(owner.id, view.lease, windowOf(view.session, owner.now()), asks),
+      this.deps.repo.read(owner.id, view.lease, windowOf(view.session, owner.now()), asks, reading.atOnce),
       (read): Effect.Effect<ReadonlyArray<StreamPage> | undefined, ServiceUnavailable> => {
         // The commit judges the lease: memory is dropped, and the lock storage is asked once more.
         if (read.verdict === "fenced") return Effect.as(owner.commit([{ rows: [] }]), undefined)
         if (view.session !== undefined && view.session.id === session)
           view.session = { ...view.session, key_ends_at: read.key_ends_at }
-        const incomplete = read.verdict === "behind" || (read.unnumbered && asks.some((ask) => ask.after === "tail"))
-        if (!incomplete) return Effect.succeed(read.pages)
-        return statement < statementsAtMost
-          ? this.readUntilNumbered(owner, asks, statement + 1)
-          : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
+        const behind = reading.behind + (read.verdict === "behind" ? 1 : 0)
+        const backlog = read.unnumbered && asks.some((ask) => ask.after === "tail")
+        if (read.verdict !== "behind" && !backlog) return Effect.succeed(read.pages)
+        if (behind < behindAtMost && owner.now() < reading.until) {
+          const step = read.unnumbered ? { atOnce: backlogAtOnce } : {}
+          return this.readUntilNumbered(owner, asks, { until: reading.until, behind, ...step })
+        }
+        if (read.unnumbered) this.numberOn(owner)
+        return Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
       }
+    )
+  }
+
+  /** Numbers what is left of a backlog, step by step, so that the next read of its tail finds it done. */
+  private numberOn(owner: OwnerHandle): void {
+    if (this.numbering) return
+    this.numbering = true
+    const step = Effect.suspend(() => {
+      const { view } = this
+      return view === undefined
+        ? Effect.succeed(false)
+        : Effect.map(
+            this.deps.repo.read(owner.id, view.lease, windowOf(view.session, owner.now()), [tail], backlogAtOnce),
+            ({ unnumbered, verdict }) => unnumbered && verdict !== "fenced"
+          )
+    })
+    this.deps.fork(
+      // Others read between two steps.
+      Effect.repeat(this.turn.withPermit(step), { while: (unnumbered) => unnumbered }).pipe(
+        Effect.catchCause((cause) => Effect.logWarning("numbering a backlog failed", { environment: owner.id }, cause)),
+        Effect.ensuring(
+          Effect.sync(() => {
+            this.numbering = false
+          })
+        )
+      )
     )
   }
 
@@ -152,6 +189,8 @@ export class ListenStream {
     owner.enqueue([this.deps.repo.waits(owner.id, this.askedUntil)])
   }
 }
+
+const tail: StreamAsk = { after: "tail", rows: 0, types: undefined }
 
 /** What may be seen: the session's window, or what is retained. A-LSS-11, gaps-1 L "Cursor and poll delay" */
 const windowOf = (session: ListenSession | undefined, now: number): StreamWindow => {
