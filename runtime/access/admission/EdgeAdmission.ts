@@ -7,7 +7,7 @@ import { BoundedMap } from "../../platform/memory/BoundedMap.ts"
 import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { rateRow } from "../../platform/ratelimit/RateTable.ts"
-import { type Bucket, levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
+import { SourceBuckets } from "../../platform/ratelimit/SourceBuckets.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { presentedSecret } from "../keys/ApiKeySecret.ts"
 import { EnvironmentEntity } from "./EnvironmentEntity.ts"
@@ -31,25 +31,22 @@ export const edgeAdmission = Layer.effect(
     const clock = yield* Clock.Clock
     // Where a presented key leads never changes, so it may be remembered by the header that carried it.
     const recognized = new BoundedMap<string, SecretOwner>(remembered)
-    const failures = new BoundedMap<string, Bucket>(remembered)
-    const sources = new BoundedMap<string, Bucket>(remembered)
+    const failures = new SourceBuckets()
+    const sources = new SourceBuckets()
     const failureLimit = rates.failed_authentication.ip
 
     /** Every 401 costs a token. Requests that failed together passed `throttled` together; those beyond are 429 too. */
     const refuseKey = (ip: string): AuthenticationError | RateLimited => {
       if (failureLimit === undefined) return new AuthenticationError()
-      const { taken, bucket, retryAfterMs } = take(failures.get(ip), failureLimit, clock.currentTimeMillisUnsafe())
-      failures.set(ip, bucket)
+      const { retryAfterMs, taken } = failures.take(failuresBucket, ip, failureLimit, clock.currentTimeMillisUnsafe())
       return taken ? new AuthenticationError() : emptyBucket(failuresBucket, "source address", retryAfterMs)
     }
     const failed = (ip: string) => Effect.suspend(() => Effect.fail(refuseKey(ip)))
 
     const throttled = (ip: string): RateLimited | undefined => {
-      const bucket = failures.get(ip)
-      if (bucket === undefined || failureLimit === undefined) return undefined
-      const now = clock.currentTimeMillisUnsafe()
-      if (levelAt(bucket, failureLimit, now) >= 1) return undefined
-      return emptyBucket(failuresBucket, "source address", take(bucket, failureLimit, now).retryAfterMs)
+      if (failureLimit === undefined) return undefined
+      const wait = failures.waitOf(failuresBucket, ip, failureLimit, clock.currentTimeMillisUnsafe())
+      return wait === undefined ? undefined : emptyBucket(failuresBucket, "source address", wait)
     }
 
     /** The header was seen before: its HMAC and look-up are known. Whether the key still works is read every time. */
@@ -112,9 +109,7 @@ export const edgeAdmission = Layer.effect(
         Effect.suspend(() => {
           const limit = rateRow(rates, rate, "production").ip
           if (limit === undefined) return Effect.void
-          const key = `${rate}/${ip}`
-          const { taken, bucket, retryAfterMs } = take(sources.get(key), limit, clock.currentTimeMillisUnsafe())
-          sources.set(key, bucket)
+          const { retryAfterMs, taken } = sources.take(rate, ip, limit, clock.currentTimeMillisUnsafe())
           return taken ? Effect.void : Effect.fail(emptyBucket(rate, "source address", retryAfterMs))
         }),
       release: (claim) => Effect.ignoreCause(environments.Release(readClaim(claim).environment_id, claim))

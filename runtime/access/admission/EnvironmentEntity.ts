@@ -3,22 +3,14 @@ import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { AuthenticationError } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Schema } from "effect"
 import { Claim } from "../../platform/idempotency/Claim.ts"
-import { type ClaimVerdict, HashedKeys, hashesOf, OpenClaims } from "../../platform/idempotency/OpenClaims.ts"
+import { type ClaimVerdict, HashedKeys, hashesOf } from "../../platform/idempotency/OpenClaims.ts"
 import { openResponse } from "../../platform/idempotency/SealedResponse.ts"
 import { answer, batch, type Decision, defineOwner, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
-import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { keyWorks } from "../keys/KeyStanding.ts"
-import {
-  countWanted,
-  forgetFull,
-  type Grants,
-  type Payment,
-  readLevels,
-  spendToken,
-  writeLevels
-} from "./AdmissionTokens.ts"
+import { type AdmissionMemory, makeMemory, prune, touchEveryMs } from "./AdmissionMemory.ts"
+import { countWanted, type Grants, type Payment, readLevels, spendToken, writeLevels } from "./AdmissionTokens.ts"
 import { findRefusal } from "./Admit.ts"
 import { type AdmissionRead, EnvironmentRepo, type KeyFacts } from "./EnvironmentRepo.ts"
 import { OrganizationEntity } from "./OrganizationEntity.ts"
@@ -75,20 +67,9 @@ export const EnvironmentEntity = defineOwner("Environment", {
   Release: batch(Claim, Schema.Void)
 })
 
-interface EnvironmentState {
-  readonly organizationId: string
-  readonly buckets: Map<string, Bucket>
-  readonly claims: OpenClaims
-  /** When each key's last-used instant was written last. */
-  readonly touched: Map<string, number>
-}
-
 interface AdmitFacts extends AdmissionRead {
   readonly grants: Grants
 }
-
-const touchEveryMs = 60_000
-const forgetBucketsAfterMs = 2 * 3_600_000
 
 export const environmentOwners = EnvironmentEntity.toLayer(
   Effect.gen(function* () {
@@ -101,7 +82,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
     const drawGrants = Effect.fnUntraced(function* (
       items: ReadonlyArray<AdmitItem>,
       read: AdmissionRead,
-      state: EnvironmentState,
+      state: AdmissionMemory,
       now: number
     ) {
       const grants: Grants = new Map()
@@ -118,7 +99,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
     const admitOne = (
       item: AdmitItem,
       read: AdmitFacts,
-      state: EnvironmentState,
+      state: AdmissionMemory,
       owner: OwnerHandle,
       now: number
     ): Decision<AdmitResult> => {
@@ -145,7 +126,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
     const openClaim = (
       key: HashedKeys,
       verdict: Exclude<ClaimVerdict, { readonly _tag: "Refuse" }>,
-      state: EnvironmentState,
+      state: AdmissionMemory,
       owner: OwnerHandle,
       now: number
     ): ClaimResult => {
@@ -157,7 +138,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
       return { replay: undefined, claim: state.claims.hold(owner.id, key, now) }
     }
 
-    const touch = (facts: KeyFacts, state: EnvironmentState, owner: OwnerHandle, now: number) => {
+    const touch = (facts: KeyFacts, state: AdmissionMemory, owner: OwnerHandle, now: number) => {
       const last = Math.max(facts.last_used_at ?? 0, state.touched.get(facts.api_key_id) ?? 0)
       if (now - last < touchEveryMs) return
       state.touched.set(facts.api_key_id, now)
@@ -166,23 +147,16 @@ export const environmentOwners = EnvironmentEntity.toLayer(
 
     return {
       load: (owner, saved) =>
-        Effect.map(
-          repo.findOrganization(owner.id),
-          (organizationId): EnvironmentState => ({
-            organizationId: organizationId ?? "",
-            buckets: readLevels(saved),
-            claims: new OpenClaims(),
-            touched: new Map()
-          })
+        Effect.map(repo.findOrganization(owner.id), (organizationId) =>
+          makeMemory(organizationId ?? "", readLevels(saved))
         ),
-      snapshot: (state: EnvironmentState, now) => {
-        forgetFull(state.buckets, now, forgetBucketsAfterMs)
-        state.claims.sweep(now)
+      snapshot: (state: AdmissionMemory, now) => {
+        prune(state, now)
         return writeLevels(state.buckets)
       },
       handlers: {
         Admit: {
-          read: Effect.fnUntraced(function* (items, state: EnvironmentState, owner) {
+          read: Effect.fnUntraced(function* (items, state: AdmissionMemory, owner) {
             const secrets = new Set(items.map((item) => item.secret_hash))
             const read = yield* repo.readAdmission({
               environmentId: owner.id,
@@ -191,12 +165,14 @@ export const environmentOwners = EnvironmentEntity.toLayer(
             })
             return { ...read, grants: yield* drawGrants(items, read, state, owner.now()) }
           }),
-          decide: (items, facts: AdmitFacts, state: EnvironmentState, owner, now) =>
-            items.map((item) => admitOne(item, facts, state, owner, now))
+          decide: (items, facts: AdmitFacts, state: AdmissionMemory, owner, now) => {
+            prune(state, now)
+            return items.map((item) => admitOne(item, facts, state, owner, now))
+          }
         },
         Claim: {
-          read: (items, _state: EnvironmentState, owner) => repo.readRecords(owner.id, hashesOf(items)),
-          decide: (items, records: AdmissionRead["records"], state: EnvironmentState, owner, now) =>
+          read: (items, _state: AdmissionMemory, owner) => repo.readRecords(owner.id, hashesOf(items)),
+          decide: (items, records: AdmissionRead["records"], state: AdmissionMemory, owner, now) =>
             items.map((item) => {
               const verdict = state.claims.judge(item, records, now)
               return verdict._tag === "Refuse"
@@ -205,7 +181,7 @@ export const environmentOwners = EnvironmentEntity.toLayer(
             })
         },
         Release: {
-          decide: (items, _facts, state: EnvironmentState) =>
+          decide: (items, _facts, state: AdmissionMemory) =>
             items.map((claim) => {
               state.claims.release(claim)
               return answer(undefined)
@@ -236,7 +212,7 @@ const refuseBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: Cla
   })
 
 /** What a request will pay when it is let in; undefined for one that is refused before or replayed for nothing. */
-const paymentOf = (item: AdmitItem, read: AdmissionRead, state: EnvironmentState, now: number): Payment | undefined => {
+const paymentOf = (item: AdmitItem, read: AdmissionRead, state: AdmissionMemory, now: number): Payment | undefined => {
   const key = read.keys.get(item.secret_hash)
   if (key === undefined || item.rate === undefined) return undefined
   const verdict = state.claims.judge(item.idempotency, read.records, now)

@@ -1,0 +1,41 @@
+import { OpenClaims } from "../../platform/idempotency/OpenClaims.ts"
+import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
+import { forgetFull } from "./AdmissionTokens.ts"
+
+/** What an environment's owner holds in memory. */
+export interface AdmissionMemory {
+  readonly organizationId: string
+  readonly buckets: Map<string, Bucket>
+  readonly claims: OpenClaims
+  /** When each key's last-used instant was written last. */
+  readonly touched: Map<string, number>
+  /** When it last forgot what counts no more. */
+  prunedAt: number
+}
+
+/** A key's last-used instant is written this often at most, in milliseconds. */
+export const touchEveryMs = 60_000
+
+const forgetBucketsAfterMs = 2 * 3_600_000
+const pruneEveryMs = 60_000
+
+/** The memory of an owner that has just come. */
+export const makeMemory = (organizationId: string, buckets: Map<string, Bucket>): AdmissionMemory => ({
+  organizationId,
+  buckets,
+  claims: new OpenClaims(),
+  touched: new Map(),
+  prunedAt: 0
+})
+
+/**
+ * Forgets what counts no more, once a minute, whether or not any bucket is drawn from: an owner that is never idle never
+ * leaves memory.
+ */
+export const prune = (memory: AdmissionMemory, now: number): void => {
+  if (now - memory.prunedAt < pruneEveryMs) return
+  memory.prunedAt = now
+  forgetFull(memory.buckets, now, forgetBucketsAfterMs)
+  memory.claims.sweep(now)
+  for (const [keyId, at] of memory.touched) if (now - at >= touchEveryMs) memory.touched.delete(keyId)
+}
