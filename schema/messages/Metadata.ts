@@ -10,7 +10,7 @@ const problem = (map: { readonly [key: string]: unknown }): string | undefined =
   const keys = Object.keys(map)
   if (keys.length > metadataLimits.keys) return `at most ${metadataLimits.keys} keys`
   for (const key of keys) {
-    if (key === "" || codePoints(key) > metadataLimits.keyLength)
+    if (key === "" || codePoints(key, metadataLimits.keyLength) > metadataLimits.keyLength)
       return `keys of 1 to ${metadataLimits.keyLength} characters`
   }
   const written = JSON.stringify(map)

@@ -43,7 +43,11 @@ export const WebhookUrl = Schema.String.annotate({
 }).check(
   Schema.makeFilter(
     (url: string) =>
-      url.isWellFormed() && codePoints(url) <= 2048 && !blank.test(url) && !url.includes("#") && URL.canParse(url),
+      codePoints(url, 2048) <= 2048 &&
+      url.isWellFormed() &&
+      !blank.test(url) &&
+      !url.includes("#") &&
+      URL.canParse(url),
     { expected: "an absolute URL of at most 2048 characters without a fragment" }
   )
 )
