@@ -11,8 +11,8 @@ import { listPage, pageSize } from "../../platform/paging/Page.ts"
 import { makeAcceptItem } from "../accept/AcceptItem.ts"
 import { messageBody } from "../message/MessageRead.ts"
 import { readRecipient } from "../message/Recipient.ts"
-import { PhoneNumberEntity } from "../number/PhoneNumberEntity.ts"
-import { MessageRepo } from "./MessageRepo.ts"
+import { MessageRepo } from "../read/MessageRepo.ts"
+import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
 
 const listRoute = "messages.list"
 
