@@ -1,3 +1,4 @@
+import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import { Effect } from "effect"
 import { assert } from "vitest"
 import { History } from "./History.ts"
@@ -31,7 +32,9 @@ export const finish = Effect.fnUntraced(function* (run: OwnersRun, model: Owners
     readonly due_at: number | null
     readonly metadata: string | null
     readonly created_at: number
-  }>`select id, direction, status, due_at, metadata, created_at from messages where environment_id = ${environment.id}`
+    readonly error_code: string | null
+    readonly events: string | null
+  }>`select id, direction, status, due_at, metadata, created_at, error_code, events from messages where environment_id = ${environment.id}`
   const events = yield* sql<{
     readonly id: string
     readonly type: string
@@ -61,13 +64,16 @@ export const finish = Effect.fnUntraced(function* (run: OwnersRun, model: Owners
       label: (JSON.parse(metadata ?? "{}") as { readonly ask: string }).ask
     }))
   )
-  for (const { due_at, id, status } of outbound) {
+  for (const { due_at, error_code, events: entries, id, status } of outbound) {
     const taken = outside.taken.get(id)
     if (taken !== undefined && !model.sends.moved(taken.from - minute, taken.to + minute)) {
       assert.include(["sent", "delivered", "read"], status, `${id} was taken by the provider, which said so`)
     }
     assert.include(["sent", "delivered", "read", "failed"], status, id)
     assert.isNull(due_at, `${id} is ${status} and due`)
+    assert.strictEqual(status === "failed", error_code !== null, `${id} is ${status} for ${error_code}`)
+    const instants = (JSON.parse(entries ?? "[]") as ReadonlyArray<MessageEventItem>).map((entry) => entry.occurred_at)
+    assert.deepStrictEqual(instants, instants.toSorted(), `${id}: entries out of order`)
   }
   for (const [id, times] of outside.sent) assert.isAtMost(times, 1, `${id} reached the provider more than once`)
   model.listening.finished(events)

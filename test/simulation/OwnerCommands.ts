@@ -1,3 +1,4 @@
+import { type Scenario, scenarios } from "@carteiro/runtime/messages/sandbox/SandboxScenario.ts"
 import { Effect } from "effect"
 import fc from "fast-check"
 import type { ProviderAnswer, ReceiverAnswer } from "./Outside.ts"
@@ -37,17 +38,22 @@ const storms = fc
 // A key belongs to one request; the same key to another customer would be another request.
 const keyOf = (name: string | undefined, customer: string) => name && `${name} ${customer}`
 
+const ofOtherTypes: ReadonlySet<Scenario> = new Set(["template_rejected", "flow_completed"])
+
 const sending = fc
   .record({
     customer,
     name: fc.constantFrom(undefined, undefined, undefined, "a", "b"),
     copies: fc.integer({ min: 1, max: 12 }),
+    scenario: fc.constantFrom<Scenario>("success", "success", ...scenarios.filter((name) => !ofOtherTypes.has(name))),
     waits: fc.boolean()
   })
-  .map(({ copies, customer, name, waits }) =>
-    command(`send ${copies} to ${customer} under ${name}${waits ? "" : " and do not wait"}`, (model, run) =>
+  .map(({ copies, customer, name, scenario, waits }) =>
+    command(`send ${copies} to ${customer} under ${name ?? scenario}${waits ? "" : " and do not wait"}`, (model, run) =>
       Effect.gen(function* () {
-        const calls = yield* Effect.replicateEffect(model.sendsTo(customer, keyOf(name, customer)), copies)
+        const key = keyOf(name, customer)
+        const plays = name === undefined && run.environment.kind === "sandbox" ? scenario : "success"
+        const calls = yield* Effect.replicateEffect(model.sendsTo(customer, key, plays), copies)
         if (waits) for (const call of calls) yield* run.nodes.wait(call)
       })
     )
@@ -156,7 +162,7 @@ const sessions = fc.oneof(
 export const commands = fc.commands(
   [
     ...[hearing, storms, storms, sending, sending, sending, sending, outages, outages, patches, patches, providers],
-    ...[turns, turns, turns, turns, fences, ends, wakes, farewells, troubles, reads, polls, sessions]
+    ...[turns, turns, turns, turns, fences, ends, wakes, farewells, troubles, reads, polls, sessions, sessions]
   ],
   { maxCommands: 30, size: "max" }
 )

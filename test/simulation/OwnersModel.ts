@@ -1,3 +1,4 @@
+import type { Scenario } from "@carteiro/runtime/messages/sandbox/SandboxScenario.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Exit, type Fiber } from "effect"
 import { seedKey } from "../support/Tenants.ts"
@@ -52,10 +53,10 @@ export class OwnersModel {
   }
 
   /** A client sends; its answer is judged when it comes. */
-  sendsTo(customer: string, key: string | undefined): Effect.Effect<Fiber.Fiber<string, ApiError>> {
+  sendsTo(customer: string, key: string | undefined, scenario: Scenario): Effect.Effect<Fiber.Fiber<string, ApiError>> {
     return Effect.suspend(() => {
       const ask = this.sends.ask(`ask ${this.sends.asks.length}`, customer, key, this.moment())
-      return Effect.map(this.run.nodes.begin(send(this.run, ask)), (fiber) => {
+      return Effect.map(this.run.nodes.begin(send(this.run, ask, scenario)), (fiber) => {
         fiber.addObserver((exit) => this.judging(() => this.sends.answered(ask, exit, this.moment())))
         return fiber
       })

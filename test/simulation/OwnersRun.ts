@@ -1,4 +1,5 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import type { Scenario } from "@carteiro/runtime/messages/sandbox/SandboxScenario.ts"
 import { Admission } from "@carteiro/runtime/platform/admission/Admission.ts"
 import { holdingClaim } from "@carteiro/runtime/platform/http/pipeline/Claiming.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
@@ -66,12 +67,17 @@ export const makeRun = Effect.fnUntraced(function* (
 /** One POST of a message as the edge makes it; `label` is stored with the message. */
 export const send = (
   run: OwnersRun,
-  ask: { readonly customer: string; readonly key: string | undefined; readonly label: string }
+  ask: { readonly customer: string; readonly key: string | undefined; readonly label: string },
+  scenario: Scenario
 ) =>
   Effect.gen(function* () {
     const admission = yield* Admission
     const owners = yield* Messages.PhoneNumberEntity.client
-    const item = yield* sendOf(run.number, { customer_key: ask.customer, metadata: JSON.stringify({ ask: ask.label }) })
+    const item = yield* sendOf(run.number, {
+      customer_key: ask.customer,
+      metadata: JSON.stringify({ ask: ask.label }),
+      scenario
+    })
     const tryOnce = (asked: number): Effect.Effect<string, ApiError> =>
       Effect.flatMap(
         admission.admit({
