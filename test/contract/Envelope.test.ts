@@ -7,11 +7,24 @@ import { type Answer, Api } from "../support/ApiTest.ts"
 import { seedKey, seedProject, type TestEnvironment } from "../support/Tenants.ts"
 import { instant } from "../support/Told.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { description, operations, pathOf } from "./Described.ts"
-import { type JsonSchema, violations } from "./JsonSchema.ts"
-import { examples, raise, seedThings } from "./Stage.ts"
+import { bodySchema, description, operation, operations, pathOf } from "./Described.ts"
+import { type JsonSchema, resolved, violations } from "./JsonSchema.ts"
+import { collections, examples, raise, seedThings } from "./Stage.ts"
 
 const errorSchema: JsonSchema = { $ref: "#/components/schemas/Error" }
+
+const cursorNames = new Set(["starting_after", "after"])
+const lists = operations.flatMap((one) => {
+  const cursor = one.parameters.find(({ name }) => cursorNames.has(name))
+  return cursor === undefined ? [] : [{ path: one.path, cursor: cursor.name }]
+})
+
+/** The members of a body that it cannot do without: what many have in common, such as a slug, is left out. */
+const requiredOf = (operationId: string, body: object): object => {
+  const schema = bodySchema(operation(operationId))
+  const required = schema === undefined ? [] : (resolved(schema, description.components.schemas).required ?? [])
+  return Object.fromEntries(Object.entries(body).filter(([name]) => required.includes(name)))
+}
 
 /** What fills each list, in the environment a list shows. */
 const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: number) {
@@ -29,19 +42,13 @@ const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: n
       { discard: true }
     )
   yield* times(() => raise(environment))
-  yield* times(() => seedKey(environment))
-  yield* times(ask("/v1/projects", { name: "Project" }))
-  yield* times(ask("/v1/feedback", bodies["feedback.create"]))
-  yield* times(ask("/v1/messages", bodies["messages.create"]))
-  // Last, as each would be given every event.
-  yield* times(ask("/v1/webhook-endpoints", bodies["webhookEndpoints.create"]))
+  // Receivers last, as each would be given every event.
+  const made = collections.filter(({ path }) => lists.some((list) => list.path === path))
+  const last = ({ path }: { readonly path: string }) => Number(path === "/v1/webhook-endpoints")
+  for (const { create, path } of made.toSorted((one, other) => last(one) - last(other))) {
+    yield* times(ask(path, requiredOf(create, bodies[create] ?? {})))
+  }
   return things
-})
-
-const cursorNames = new Set(["starting_after", "after"])
-const lists = operations.flatMap((one) => {
-  const cursor = one.parameters.find(({ name }) => cursorNames.has(name))
-  return cursor === undefined ? [] : [{ path: one.path, cursor: cursor.name }]
 })
 
 /** Every member of an answer with its name, however deep; what callers or receivers sent is theirs. */

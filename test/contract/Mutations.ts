@@ -106,6 +106,13 @@ const mutationsOf = (schema: JsonSchema, example: unknown, path: Path, required:
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`
 
+/** Members of a body that its description names: each can be broken at least one way. */
+export const membersOf = (one: DescribedOperation, example: object): ReadonlyArray<string> => {
+  const schema = bodySchema(one)
+  const { properties = {} } = schema === undefined ? {} : ofValue(schema, example).schema
+  return Object.keys(properties).filter((name) => name in example)
+}
+
 /** Every way to break an operation's body that its description tells, starting from a valid one. */
 export const badBodies = (one: DescribedOperation, example: object): ReadonlyArray<BadBody> => {
   const schema = bodySchema(one)

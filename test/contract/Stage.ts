@@ -1,7 +1,6 @@
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
-import { deviceGrantType } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Clock, Effect } from "effect"
 import { Api } from "../support/ApiTest.ts"
@@ -9,7 +8,13 @@ import { seedNumber } from "../support/Numbers.ts"
 import { quiesce } from "../support/OwnerTest.ts"
 import { sampleRow } from "../support/SampleEvents.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
-import { description, operations, responseOf } from "./Described.ts"
+import { type DescribedOperation, description, operations, responseOf } from "./Described.ts"
+
+/** The name of the id of an operation that reads one thing beneath a path. */
+const idBeneath = (collection: string, { method, path }: DescribedOperation): string | undefined =>
+  method === "GET" && path.startsWith(`${collection}/`)
+    ? /^\{(\w+)\}$/.exec(path.slice(collection.length + 1))?.[1]
+    : undefined
 
 /** One of everything an environment holds, by the name its id has in paths, bodies and queries. */
 export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironment) {
@@ -27,7 +32,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
   yield* quiesce
   const events = yield* api.get("/v1/webhook-events", { key: environment.key })
   const sandbox = environment.kind === "sandbox"
-  return {
+  const byHand = {
     phone_number_id: number.id,
     webhook_endpoint_id,
     outbox_event_id,
@@ -38,9 +43,20 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     message_id: sandbox ? yield* make("/v1/sandbox/inbound-messages", bodies["sandbox.simulateInbound"]) : "",
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
+  const others = collections.filter(({ id }) => !(id in byHand))
+  const made = yield* Effect.forEach(others, ({ create, id, path }) =>
+    Effect.map(make(path, bodies[create], `seed ${path}`), (value) => [id, value] as const)
+  )
+  return { ...(Object.fromEntries(made) as Readonly<Record<string, string>>), ...byHand }
 })
 
 export type Things = Effect.Success<ReturnType<typeof seedThings>>
+
+/** Where one of a thing is made by its example: a POST to the path beneath which it is read by its id. */
+export const collections = operations.flatMap(({ operationId, path, requestBody }) => {
+  const id = operations.map((one) => idBeneath(path, one)).find((name) => name !== undefined)
+  return requestBody === undefined || id === undefined ? [] : [{ create: operationId, id, path }]
+})
 
 /** Raises one event as a room would; answers its id. */
 export const raise = Effect.fnUntraced(function* (environment: Pick<TestEnvironment, "id" | "kind">) {
@@ -91,8 +107,6 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
     scopes: ["messages:read"],
     expires_at: "2027-01-01T00:00:00Z"
   },
-  "deviceAuthorizations.token": { grant_type: deviceGrantType, device_code: "dvc_unknown" },
-  "projects.create": { name: "Padaria", slug: "padaria" },
   "feedback.create": {
     message: "The list is slow.",
     related_error: { code: "invalid_cursor", request_id: "req_1", trace_id: "trace" },
@@ -113,11 +127,6 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
     text: { body: "oi" },
     metadata: { order: "42" },
     profile_name: "Maria"
-  },
-  "webhookEndpoints.create": {
-    url: "https://hooks.example.test/in",
-    description: "Pedidos",
-    subscribed_events: ["message.received", "message.sent"]
   },
   "webhookEndpoints.update": {
     url: "https://hooks.example.test/other",

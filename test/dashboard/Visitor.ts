@@ -1,21 +1,14 @@
 import * as Dashboard from "@carteiro/runtime/dashboard/Dashboard.ts"
-import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import * as Projects from "@carteiro/runtime/projects/Projects.ts"
-import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Answer, Api, ApiTest } from "../support/ApiTest.ts"
-import { served } from "../support/ServedRooms.ts"
+import { type Answer, Api } from "../support/ApiTest.ts"
 import type { TestTenant } from "../support/Tenants.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
 import { outgoing } from "../webhooks/Deliveries.ts"
 
-/** The dashboard beside the API it works on, over a real server, real owners and PostgreSQL. */
-export const DashboardTest = ApiTest(
-  served(Projects.room, Feedback.room, Webhooks.room, Dashboard.room),
-  Webhooks.room.owners.pipe(Layer.provideMerge(outgoing)),
-  { followers: Webhooks.room.followers }
-)
+/** The dashboard beside the API it works on: every room, over a real server, real owners and PostgreSQL. */
+export const DashboardTest = WholeProduct({ outgoing, sweeps: false })
 
 /** A person at a browser without scripts: keeps cookies, follows no redirect unless told. */
 export interface Visitor {

@@ -1,4 +1,5 @@
-import { roomAnswers, roomOwners, roomRoutes, roomSettings } from "@carteiro/runtime/app/Fold.ts"
+import { roomAnswers, roomOwners, roomRoutes, roomServices, roomSettings } from "@carteiro/runtime/app/Fold.ts"
+import { rooms } from "@carteiro/runtime/app/Rooms.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
 import { CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { HealthChecks } from "@carteiro/runtime/platform/health/HealthChecks.ts"
@@ -10,6 +11,7 @@ import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.t
 import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import type { RateTable } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { mergeRooms } from "@carteiro/runtime/platform/room/Room.ts"
 import { serverGauges } from "@carteiro/runtime/platform/telemetry/ServerGauges.ts"
 import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { client } from "./ApiTest.ts"
@@ -21,17 +23,20 @@ export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | 
   readonly clock?: "turned" | "live"
   /** Every bucket is lifted unless a table is given; `standardRates` is the contract's. */
   readonly rates?: RateTable
+  /** False leaves the sweeper out, whose looks are many in a virtual day. */
+  readonly sweeps?: boolean
+  /** What calls receivers, when a test starts some; otherwise nobody is called. */
+  readonly outgoing?: typeof outgoing
   /** As the environment of the process would set them. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 const lifted = Result.getOrThrow(readRateLimits("off"))
 
-/** Origins of receivers a test starts on this machine: exempt, as a developer's local receiver is. */
-const receivers = new Set<string>()
+const owners = Layer.provide(mergeRooms(rooms, "owners"), roomServices)
 
 /** No test asks a name server: every name resolves to nothing, which registration accepts. gaps-1 J */
-const outgoing = Outbound.layer({ allowlist: receivers }).pipe(
+const outgoing = Outbound.layer({ allowlist: new Set() }).pipe(
   Layer.provide(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) }))
 )
 
@@ -55,9 +60,15 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
           Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
           Layer.provideMerge(Pipeline.layer),
           Layer.provideMerge(roomRoutes),
-          Layer.provideMerge(roomOwners),
+          Layer.provideMerge(options.sweeps === false ? owners : roomOwners),
           Layer.provideMerge(
-            Layer.mergeAll(RouteTable.layer, Draining.layer, HealthChecks.layer, roomAnswers, outgoing)
+            Layer.mergeAll(
+              RouteTable.layer,
+              Draining.layer,
+              HealthChecks.layer,
+              roomAnswers,
+              options.outgoing ?? outgoing
+            )
           ),
           Layer.provideMerge(beneath),
           Layer.provideMerge(told)

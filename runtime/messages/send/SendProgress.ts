@@ -42,7 +42,7 @@ export const beginProgress = (message: DueMessage): SendProgress => ({
 })
 
 /** The progress after one more fact; nothing is due until somebody says so. */
-export const applyTrigger = (progress: SendProgress, trigger: Trigger, now: number): SendProgress => {
+const applyTrigger = (progress: SendProgress, trigger: Trigger, now: number): SendProgress => {
   const next = transition(progress.state, trigger, now)
   return { ...progress, state: next.state, transitions: [...progress.transitions, next], due_at: null }
 }
