@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { endSessions, freeCommits, restartServer, slowCommits } from "./Database.ts"
+import { holdRow, migrateBehindDump } from "./Holding.ts"
 import { cutConnections } from "./Inspector.ts"
 import type { Log } from "./Log.ts"
 import type { Product } from "./Nodes.ts"
@@ -86,6 +87,28 @@ export const faults = {
       freeCommits(databaseUrl)
     )
     return told(grief, "slow", `${millis} ms`, act)
+  },
+  /** The database's host is gone without a reset: nothing is refused, nothing answered. It comes back, or boots again. */
+  vanish: (grief: Grief) => {
+    const { road } = grief.product
+    const how = grief.seeds.pick(["resumed", "rebooted"] as const)
+    const act = Effect.gen(function* () {
+      road?.vanish()
+      yield* Effect.sleep(grief.seeds.between(3_000, 15_000))
+      road?.comeBack(how)
+    })
+    return told(grief, "vanish", how, act)
+  },
+  /** Somebody else's transaction holds a row that commits want, for up to half a minute: longer than a commit is waited for. */
+  hold: (grief: Grief) => {
+    const table = grief.seeds.pick(["contacts", "webhook_endpoints"] as const)
+    const millis = grief.seeds.between(8_000, 30_000)
+    return told(grief, "hold", `${table} ${millis} ms`, holdRow(grief.product.databaseUrl, table, millis))
+  },
+  /** A migration wants the table everybody writes to, while a dump reads it. */
+  migrate: (grief: Grief) => {
+    const millis = grief.seeds.between(3_000, 10_000)
+    return told(grief, "migrate", `${millis} ms`, migrateBehindDump(grief.product.databaseUrl, millis))
   }
 } as const satisfies Record<string, (grief: Grief) => Effect.Effect<unknown>>
 export type FaultName = keyof typeof faults

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
 import { Effect } from "effect"
+import { type DatabaseProxy, databaseProxy } from "../support/DatabaseProxy.ts"
 import { clusterOf } from "../support/EmbeddedServer.ts"
 import type { Target } from "./Client.ts"
 import { endServer } from "./Database.ts"
@@ -20,6 +21,8 @@ export interface ProductPlan {
   readonly receiver: string
   /** A database to use; the embedded one when left out. */
   readonly databaseUrl?: string | undefined
+  /** Nodes reach the database by a proxy, so that its host may vanish. */
+  readonly proxied: boolean
   readonly shards: number
   readonly edges: number
 }
@@ -32,6 +35,8 @@ export interface Product {
   /** Ports over which nodes talk to one another. */
   readonly runnerPorts: ReadonlyArray<number>
   readonly databaseUrl: string
+  /** What lies between the nodes and the database, when it may be lost. */
+  readonly road: DatabaseProxy | undefined
   /** The folder of the database cluster when it belongs to this run alone, and may be restarted. */
   readonly cluster: string | undefined
   readonly apiKey: string
@@ -65,20 +70,32 @@ const settings = (receiver: string): Environment => ({
 const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Environment, dataDir: string, log: Log) {
   const port = yield* freePort
   yield* Effect.addFinalizer(() => endLeft(dataDir))
-  const database: Environment = plan.databaseUrl === undefined ? {} : { DATABASE_URL: plan.databaseUrl }
+  const given = plan.databaseUrl ?? (plan.proxied ? yield* embedded(dataDir) : undefined)
+  const road = given === undefined || !plan.proxied ? undefined : yield* databaseProxy(given)
+  const seen = road?.url ?? given
+  const database: Environment = seen === undefined ? {} : { DATABASE_URL: seen }
   const node = yield* hosted(plan, "all", { ...env, ...database, CARTEIRO_ROLE: "all", PORT: String(port) }, log)
   yield* node.start
   const dev = readDevFile(dataDir)
-  const databaseUrl = plan.databaseUrl ?? dev.database_url
+  const databaseUrl = given ?? dev.database_url
   const cluster = plan.databaseUrl === undefined ? clusterOf(dataDir) : undefined
   const targets = [{ node: node.name, url: `http://127.0.0.1:${port}` }] as const
-  return { ...dev.caller, nodes: [node], targets, runnerPorts: [], databaseUrl, cluster } satisfies Product as Product
+  return {
+    ...dev.caller,
+    nodes: [node],
+    targets,
+    runnerPorts: [],
+    databaseUrl,
+    road,
+    cluster
+  } satisfies Product as Product
 })
 
 const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Environment, dataDir: string, log: Log) {
-  const databaseUrl = plan.databaseUrl ?? (yield* EmbeddedPostgres.acquire({ dataDir }).pipe(Effect.orDie)).url
+  const databaseUrl = plan.databaseUrl ?? (yield* embedded(dataDir))
   const cluster = plan.databaseUrl === undefined ? clusterOf(dataDir) : undefined
-  const shared = { ...env, DATABASE_URL: databaseUrl }
+  const road = plan.proxied ? yield* databaseProxy(databaseUrl) : undefined
+  const shared = { ...env, DATABASE_URL: road?.url ?? databaseUrl }
   // Role `all` alone seeds a data directory; the others find what it left.
   const seeder = yield* hosted(plan, "seeder", { ...shared, CARTEIRO_ROLE: "all", PORT: "0" }, log)
   yield* seeder.start
@@ -110,9 +127,12 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Enviro
     targets: [target, ...otherTargets],
     runnerPorts,
     databaseUrl,
+    road,
     cluster
   } satisfies Product as Product
 })
+
+const embedded = (dataDir: string) => Effect.map(Effect.orDie(EmbeddedPostgres.acquire({ dataDir })), ({ url }) => url)
 
 const hosted = (plan: ProductPlan, name: string, env: Environment, log: Log) =>
   Effect.acquireRelease(

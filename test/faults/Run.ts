@@ -74,7 +74,10 @@ export const run = Effect.fnUntraced(function* (plan: RunPlan) {
 const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: ReturnType<typeof makeLog>) {
   const seeds = makeSeeds(plan.seed)
   const receiver = yield* startReceiver
-  const product = yield* startProduct({ ...plan, folder, receiver: receiver.origin }, log)
+  const product = yield* startProduct(
+    { ...plan, folder, receiver: receiver.origin, proxied: plan.faults.includes("vanish") },
+    log
+  )
   const choice = seeds.fork("targets")
   const client = yield* makeClient(log, () => choice.pick(product.targets), product.apiKey)
   yield* openWindows(client, product.phoneNumberId)
