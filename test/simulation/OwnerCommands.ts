@@ -150,10 +150,11 @@ const key = fc.nat(1)
 const inProduction = (name: string, act: (model: OwnersModel) => Effect.Effect<unknown>): Step =>
   command(name, (model, run) => (run.environment.kind === "production" ? act(model) : Effect.void))
 
-const sessions = fc.oneof(
-  fc
-    .record({ key, ttl: fc.constantFrom(20, 60, 300, 3600) })
-    .map(({ key, ttl }) => inProduction(`key ${key} listens for ${ttl} s`, (model) => model.opens(key, ttl))),
+const opens = fc
+  .record({ key, ttl: fc.constantFrom(20, 60, 300, 3600) })
+  .map(({ key, ttl }) => inProduction(`key ${key} listens for ${ttl} s`, (model) => model.opens(key, ttl)))
+
+const closings = fc.oneof(
   key.map((key) => inProduction(`key ${key} ends the session`, (model) => model.ends(key))),
   key.map((key) => inProduction(`key ${key} is revoked`, (model) => model.revokes(key)))
 )
@@ -162,7 +163,7 @@ const sessions = fc.oneof(
 export const commands = fc.commands(
   [
     ...[hearing, storms, storms, sending, sending, sending, sending, outages, outages, patches, patches, providers],
-    ...[turns, turns, turns, turns, fences, ends, wakes, farewells, troubles, reads, polls, sessions, sessions]
+    ...[turns, turns, turns, turns, fences, ends, wakes, farewells, troubles, reads, polls, opens, opens, closings]
   ],
   { maxCommands: 30, size: "max" }
 )
