@@ -90,7 +90,7 @@ const routes: ReadonlyArray<readonly [string, string, string, OperationTraits]> 
     "webhookListen.listen",
     "GET",
     "/v1/webhook-events/listen",
-    event({ rate: "listen", strictQuery: true, noHead: true })
+    event({ rate: "listen", strictQuery: true, noHead: true, longPoll: true })
   ],
   [
     "webhookListen.listenEvent",
