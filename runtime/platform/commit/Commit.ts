@@ -45,8 +45,16 @@ const writeDeadlineMs = 10_000
 export class Commit extends Context.Service<
   Commit,
   {
-    /** Hands units over and tells `done` what became of them once that is durable. `owner` orders submissions. */
-    readonly submit: (owner: string, units: ReadonlyArray<SubmittedUnit>, done: (submitted: Submitted) => void) => void
+    /**
+     * Hands units over and tells `done` what became of them once that is durable. `owner` orders submissions; they are
+     * begun only while `stands` says that what they were decided on still holds.
+     */
+    readonly submit: (
+      owner: string,
+      units: ReadonlyArray<SubmittedUnit>,
+      done: (submitted: Submitted) => void,
+      stands?: () => boolean
+    ) => void
     /**
      * Writes rows that no owner's memory decided (keys, projects, reports): conditions in the statement decide, and the
      * keys handed back tell which rows were written; behind a guard it is all or nothing. Fails only when the idempotency
@@ -84,7 +92,7 @@ export class Commit extends Context.Service<
       yield* Effect.forkScoped(committer.run)
       let writes = 0
 
-      const submit = (owner: string, submitted: ReadonlyArray<SubmittedUnit>, done: (submitted: Submitted) => void) => {
+      const submit: Commit["Service"]["submit"] = (owner, submitted, done, stands = always) => {
         const now = clock.currentTimeMillisUnsafe()
         const units = submitted.map(
           ({ completes, epoch, rows, shard }): CommitUnit => ({
@@ -94,7 +102,7 @@ export class Commit extends Context.Service<
             idempotency: sealResponse(secrets, completes, now)
           })
         )
-        committer.add(submissionsOf(owner, units, now + waitMs, done))
+        committer.add(submissionsOf(owner, units, { giveUpAt: now + waitMs, stands }, done))
       }
 
       const submitAlone = (rows: ReadonlyArray<Row>, completes: Completion | undefined) =>
@@ -133,5 +141,7 @@ export class Commit extends Context.Service<
     })
   )
 }
+
+const always = () => true
 
 const unavailable = () => new ServiceUnavailable({ retry_after_ms: 1000 })

@@ -188,7 +188,7 @@ export class Committer {
     const { now } = this
     let units = 0
     for (const next of this.waiting) {
-      if (now >= next.giveUpAt) {
+      if (now >= next.giveUpAt || !next.stands()) {
         this.tellSubmitters([next], allOf(next.units, "unavailable"))
         continue
       }

@@ -15,6 +15,8 @@ export interface Submission {
   readonly targets: ReadonlyArray<string>
   /** Epoch milliseconds after which its caller has been told to try again: it is not begun any more. */
   readonly giveUpAt: number
+  /** Whether what it was decided on still holds: it is not begun otherwise. */
+  readonly stands: () => boolean
   readonly end: (submitted: Submitted) => void
 }
 
@@ -25,7 +27,7 @@ export interface Submission {
 export const submissionsOf = (
   owner: string,
   units: ReadonlyArray<CommitUnit>,
-  giveUpAt: number,
+  terms: Pick<Submission, "giveUpAt" | "stands">,
   done: (submitted: Submitted) => void
 ): ReadonlyArray<Submission> => {
   const parts = split(units)
@@ -36,7 +38,7 @@ export const submissionsOf = (
       owner,
       units,
       targets: [...targets],
-      giveUpAt,
+      ...terms,
       end: (submitted) => {
         ended[at] = submitted
         if (--left === 0) done(joined(ended))

@@ -24,6 +24,14 @@ const addOne = defineUpdate({
   target: rowOf("counts", "id")
 })
 
+const addOneOnTop = defineUpdate({
+  name: "counts_on_top.add",
+  table: "counts_on_top",
+  key: { id: "text" },
+  values: { n: "t.n + 1" },
+  target: rowOf("counts_on_top", "id")
+})
+
 const quiet = Logger.layer([])
 
 const ground = Layer.unwrap(
@@ -76,6 +84,50 @@ it.layer(ground, { excludeTestServices: true })(
           stored.map(({ id }) => id),
           ["a", "b", "d", "h"]
         )
+      })
+    )
+
+    it.effect("takes along what its owner decided on top of it, and nobody else's", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const commit = yield* Commit
+        yield* sql`create table counts_on_top (id text primary key, n int4 not null)`
+        yield* sql`insert into counts_on_top (id, n) values ('owned', 0), ('other', 0)`
+        let holds = true
+        const addOnTop = (id: string) => ({ ...noLease, rows: [addOneOnTop.row({ id })] })
+        const hand = (owner: string, id: string, before: () => void, stands?: () => boolean) =>
+          Effect.callback<Submitted>((resume) =>
+            commit.submit(
+              owner,
+              [addOnTop(id)],
+              (result) => {
+                before()
+                resume(Effect.succeed(result))
+              },
+              stands
+            )
+          )
+        const results = yield* Effect.all(
+          [
+            // The first is told to have failed as far as its owner goes: what it submitted next waits for the same row.
+            hand("one", "owned", () => {
+              holds = false
+            }),
+            hand(
+              "one",
+              "owned",
+              () => {},
+              () => holds
+            ),
+            hand("two", "other", () => {})
+          ],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(statusesOf(results), [["committed"], ["unavailable"], ["committed"]])
+        assert.deepStrictEqual(yield* sql`select id, n from counts_on_top order by id`, [
+          { id: "other", n: 1 },
+          { id: "owned", n: 1 }
+        ])
       })
     )
 

@@ -7,6 +7,8 @@ import { EntityId, ShardId } from "effect/cluster"
 /** An owner whose commits end as told, one after another; a node that gets the shard back takes the next epoch. */
 const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
   const seen: Array<string> = []
+  /** Asks, for each submission, whether what it was decided on still holds. */
+  const begun: Array<(() => boolean) | undefined> = []
   const node = { epoch: 7 as number | undefined }
   const left = [...statuses]
   const memory = {
@@ -19,8 +21,10 @@ const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
       submit: (
         _owner: string,
         [unit]: ReadonlyArray<{ readonly epoch: number }>,
-        done: (submitted: Submitted) => void
+        done: (submitted: Submitted) => void,
+        stands?: () => boolean
       ) => {
+        begun.push(stands)
         seen.push(`under ${unit?.epoch}`)
         done({ statuses: [left.shift() ?? "committed"], keys: () => new Set() })
       }
@@ -41,7 +45,7 @@ const committing = (statuses: ReadonlyArray<UnitStatus>, regains = true) => {
     { entityId: EntityId.make("one"), shardId: ShardId.make("default", 1) },
     memory
   )
-  return { commits, seen }
+  return { begun, commits, seen }
 }
 
 const rows = [{ rows: [] }]
@@ -65,6 +69,27 @@ it.effect("a decision on memory that was dropped passes no fence, whoever holds 
     const { commits, seen } = committing(["fenced"])
     yield* decide(commits, true)
     assert.strictEqual(seen[0], "under -1")
+  })
+)
+
+it.effect("a decision on top of one that was not written is not begun any more", () =>
+  Effect.gen(function* () {
+    const { begun, commits } = committing(["unavailable"])
+    const lease = { epoch: 7, over: false }
+    const first = Effect.callback<Submitted>((resume) =>
+      commits.decided(lease, rows, (submitted) => resume(Effect.succeed(submitted)))
+    )
+    yield* first
+    assert.deepStrictEqual(
+      begun.map((stands) => stands?.()),
+      [false]
+    )
+    const refused = committing(["duplicate"])
+    yield* decide(refused.commits, false)
+    assert.deepStrictEqual(
+      refused.begun.map((stands) => stands?.()),
+      [true]
+    )
   })
 )
 

@@ -5,6 +5,8 @@ import type { OwnerHandle } from "../protocol/Behaviour.ts"
 export interface Lease {
   readonly epoch: number
   over: boolean
+  /** A decision was not written although nothing spoke against it: what was decided on top of it must not be either. */
+  broken?: boolean
 }
 
 /** An owner's memory as of one load, and the handle that writes what is decided on it. */

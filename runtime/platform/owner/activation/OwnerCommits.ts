@@ -51,12 +51,14 @@ export class OwnerCommits {
   decided(lease: Lease, units: ReadonlyArray<OwnerUnit>, done: (submitted: Submitted) => void): void {
     const { memory } = this
     const written = memory.submitted()
-    this.submit(units, lease.over ? noEpoch : lease.epoch, (result) => {
+    const end = (result: Submitted) => {
       if (result.statuses.some((status) => status !== "committed")) memory.drop(lease)
+      if (result.statuses.some((status) => status === "unavailable" || status === "failed")) lease.broken = true
       if (result.statuses.includes("fenced")) this.ground.fork(this.lost(lease.epoch))
       written()
       done(result)
-    })
+    }
+    this.submit(units, lease.over ? noEpoch : lease.epoch, end, () => lease.broken !== true)
   }
 
   /** Writes a fact until it is known to be written or refused, or the shard is somebody else's. */
@@ -78,13 +80,19 @@ export class OwnerCommits {
     )
   }
 
-  private submit(units: ReadonlyArray<OwnerUnit>, epoch: number, done: (submitted: Submitted) => void): void {
+  private submit(
+    units: ReadonlyArray<OwnerUnit>,
+    epoch: number,
+    done: (submitted: Submitted) => void,
+    stands?: () => boolean
+  ): void {
     const shard = this.address.shardId.id
     this.ground.commit.submit(
       // Orders the submissions of this owner.
       `${this.ground.type}/${this.address.entityId}`,
       units.map(({ completes, rows }) => ({ shard, epoch, rows, completes })),
-      done
+      done,
+      stands
     )
   }
 }
