@@ -57,6 +57,19 @@ it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("The ow
     })
   )
 
+  it.effect(
+    "sends that are judged again, since the number's row changed under them, draw no second token M-ERR-06",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const number = yield* openSender
+        yield* accept(number)
+        yield* sql`update phone_numbers set status = status where id = ${number.id}`
+        yield* Effect.forEach(Array.from({ length: 99 }), () => accept(number), { concurrency: "unbounded" })
+        assert.strictEqual((yield* Effect.flip(accept(number)))._tag, "rate_limited")
+      })
+  )
+
   it.effect("an unknown sender costs no token, a closed window does", () =>
     Effect.gen(function* () {
       const number = yield* openSender

@@ -119,7 +119,7 @@ const acceptOne = (
       optedOut: facts.optedOut.has(customer),
       latestInboundAt: facts.windows.get(customer)
     },
-    takeToken,
+    deps.memory.hasDrawn(item.id) ? noWait : takeToken,
     now
   )
   if (refusal !== undefined) return refuse(refusal)
@@ -155,6 +155,7 @@ const acceptOne = (
     settle: (_keys, passed) => {
       if (!passed) {
         deps.memory.forget(owner.id, customer)
+        deps.memory.drew(item.id)
         return { retry: "changed" }
       }
       deps.memory.stored(item.id)
@@ -167,6 +168,8 @@ const acceptOne = (
     }
   })
 }
+
+const noWait = () => undefined
 
 const textOf = (item: AcceptItem, { status, status_reason }: MessageState): string =>
   JSON.stringify(

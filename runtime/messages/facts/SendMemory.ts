@@ -12,6 +12,7 @@ const mostSends = 10_000
 export class SendMemory {
   private readonly windows = new BoundedMap<string, number>(mostWindows)
   private readonly sends = new BoundedMap<string, true>(mostSends)
+  private readonly draws = new BoundedMap<string, true>(mostSends)
 
   /** Epoch milliseconds; undefined says nothing of the table. `customer` as `customerOf` names it. */
   latestInbound(numberId: string, customer: string): number | undefined {
@@ -36,6 +37,15 @@ export class SendMemory {
 
   isStored(id: string): boolean {
     return this.sends.get(id) === true
+  }
+
+  /** A send drew its token, and is judged once more since what it was judged by has changed. */
+  drew(id: string): void {
+    this.draws.set(id, true)
+  }
+
+  hasDrawn(id: string): boolean {
+    return this.draws.get(id) === true
   }
 }
 
