@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { operations } from "./Described.ts"
+import { laterRoutes, unnamed } from "./DocumentedRoutes.ts"
 
 /** gaps-1 C "Scope of each document 1 route", to the letter. */
 const scopes: ReadonlyArray<readonly [scope: string, ...routes: ReadonlyArray<string>]> = [
@@ -64,14 +65,26 @@ const first = scopes.flatMap(([, ...routes]) => routes)
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`
 
 it("document 1 has these routes and no others A-AUTH-09", () => {
-  const later = /^\/v1\/(messages|sandbox)/
+  const later = new Set(laterRoutes.map(({ route }) => route))
   assert.deepStrictEqual(
     operations
-      .filter(({ path }) => !later.test(path))
       .map(nameOf)
+      .filter((route) => !later.has(unnamed(route)))
       .sort(),
     [...first].sort()
   )
+})
+
+it("each route of the later documents asks for the scope, and honors the idempotency key, as their tables say A-AUTH-09 A-IDEM-02", () => {
+  const served = new Map(operations.map((one) => [unnamed(nameOf(one)), one]))
+  const told = laterRoutes.filter(({ route }) => served.has(route))
+  assert.isAbove(told.length, 4)
+  for (const { idempotency, route, scopes } of told) {
+    const { "x-required-scopes": asked, parameters = [] } = served.get(route) ?? {}
+    assert.deepStrictEqual(asked, scopes, route)
+    const header = parameters.find(({ name }) => name === "idempotency-key")
+    assert.strictEqual(header?.required, { "-": undefined, opt: false, req: true }[idempotency], route)
+  }
 })
 
 it("each route of document 1 asks for the scope the contract names A-AUTH-09 A-AUTH-10", () => {

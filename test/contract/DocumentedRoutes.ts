@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs"
+
+/** What the table of a document says of one route. */
+export interface DocumentedRoute {
+  /** As in `GET /v1/messages/{}`. */
+  readonly route: string
+  readonly scopes: ReadonlyArray<string>
+  /** Honored, required or ignored. */
+  readonly idempotency: "opt" | "req" | "-"
+}
+
+/** A route without the names of its ids: the documents and the contract may call one differently. */
+export const unnamed = (route: string): string => route.replaceAll(/\{\w+\}/g, "{}")
+
+const isMode = (cell: string): cell is DocumentedRoute["idempotency"] => ["opt", "req", "-"].includes(cell)
+
+/** The scopes a cell names; undefined where it says more than one thing. */
+const scopesIn = (cell: string): ReadonlyArray<string> | undefined => {
+  if (/^[a-z_]+:[a-z]+$/.test(cell)) return [cell]
+  return cell.includes("no scope") ? [] : undefined
+}
+
+/** `PATCH and DELETE /v1/flows/{flow_id}` names two. */
+const routesIn = (cell: string): ReadonlyArray<string> =>
+  cell.split("; ").flatMap((part) => {
+    const [, methods = "", path = ""] = /^([A-Z]+(?: and [A-Z]+)*) (\/v1\/\S+)$/.exec(part) ?? []
+    return path === "" ? [] : methods.split(" and ").map((method) => `${method} ${path}`)
+  })
+
+/**
+ * The routes of a document's table that it writes in full, each with one scope or none, and one mode. What it shortens,
+ * such as `/resume` after another path, is not read: whoever serves that names it beside these.
+ */
+const routesOf = (document: string): ReadonlyArray<DocumentedRoute> =>
+  readFileSync(new URL(`../../docs/requirements/${document}.md`, import.meta.url), "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [, route = "", scope = "", idempotency = ""] = line.split("|").map((cell) => cell.trim())
+      const scopes = scopesIn(scope)
+      if (scopes === undefined || !isMode(idempotency)) return []
+      return routesIn(route).map((name) => ({ route: unnamed(name), scopes, idempotency }))
+    })
+
+/** gaps-2 A "Scope and idempotency of every route", and the same of document 3. */
+export const laterRoutes = ["gaps-2-messaging", "gaps-3-commerce"].flatMap(routesOf)
