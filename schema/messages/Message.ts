@@ -214,7 +214,12 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       success: Message,
       error: Errors.MessageNotFound.wire
     })
-      .annotate(Traits, { scopes: ["messages:read"], rate: "read", validation: Errors.InvalidMessagesQuery.code })
+      .annotate(Traits, {
+        scopes: ["messages:read"],
+        rate: "read",
+        validation: Errors.InvalidMessagesQuery.code,
+        restrictedWithoutCredit: true
+      })
       .annotate(OpenApi.Summary, "Read a message")
       .annotate(OpenApi.Description, "A message of the calling key's environment with its payload and its events.")
   )
@@ -228,7 +233,8 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         scopes: ["messages:read"],
         rate: "read",
         validation: Errors.InvalidMessagesQuery.code,
-        strictQuery: true
+        strictQuery: true,
+        restrictedWithoutCredit: true
       })
       .annotate(OpenApi.Summary, "List messages")
       .annotate(OpenApi.Description, "Newest first. Filters narrow each other; `include=payload` adds each payload.")

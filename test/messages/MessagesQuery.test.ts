@@ -57,7 +57,7 @@ describe("query of GET /v1/messages", () => {
     assert.strictEqual(refusal("sender=pn_1"), "invalid_messages_query sender")
   })
 
-  it("guards each route with its scope M-MSG-02, M-ERR-08", () => {
+  it("guards each route with its scope, and all of them by credit M-MSG-02, M-ERR-08, A-AUTH-16", () => {
     const { create, get, list } = MessagesApi.endpoints
     const scopes = [create, get, list].map(({ annotations }) => {
       const traits = Context.getUnsafe(annotations as Context.Context<Traits>, Traits)
@@ -70,8 +70,8 @@ describe("query of GET /v1/messages", () => {
     })
     assert.deepStrictEqual(scopes, [
       ["messages:write", "optional", "messaging", true],
-      ["messages:read", "none", "none", false],
-      ["messages:read", "none", "none", false]
+      ["messages:read", "none", "none", true],
+      ["messages:read", "none", "none", true]
     ])
   })
 })
