@@ -82,8 +82,8 @@ export class Committer {
   }
 
   private write(batch: ReadonlyArray<Submission>): Effect.Effect<void> {
-    return Effect.gen({ self: this }, function* () {
-      const units = batch.flatMap((submission) => submission.units)
+    const written = Effect.gen({ self: this }, function* () {
+      const units = unitsOf(batch)
       let attempt = yield* this.ground.attempt(units)
       while (attempt._tag === "Again" && batch.some((one) => this.now < one.giveUpAt)) {
         attempt = yield* this.ground.attempt(units)
@@ -94,6 +94,14 @@ export class Committer {
       for (const submission of batch) this.aside.add(submission)
       this.ground.fork(this.search(batch))
     })
+    return this.failing(written, () => this.tellSubmitters(batch, allOf(unitsOf(batch), "failed")))
+  }
+
+  /** Whatever an attempt dies of, nobody is left without an answer. */
+  private failing(effect: Effect.Effect<void>, tell: () => void): Effect.Effect<void> {
+    return Effect.catchCause(effect, (cause) =>
+      Effect.andThen(Effect.logError("commit failed", cause), Effect.sync(tell))
+    )
   }
 
   /** Bisects submissions until those that stumble stand alone. */
@@ -103,18 +111,13 @@ export class Committer {
       only !== undefined && batch.length === 1
         ? Effect.map(this.resolve(only.units, only.giveUpAt), (outcome) => this.endAside(batch, outcome))
         : Effect.forEach(halves(batch), (half) => this.searchHalf(half), { concurrency: 2, discard: true })
-    return Effect.catchCause(found, (cause) =>
-      Effect.andThen(
-        Effect.logError("commit failed", cause),
-        Effect.sync(() => {
-          for (const one of batch) if (this.aside.has(one)) this.endAside([one], allOf(one.units, "failed"))
-        })
-      )
-    )
+    return this.failing(found, () => {
+      for (const one of batch) if (this.aside.has(one)) this.endAside([one], allOf(one.units, "failed"))
+    })
   }
 
   private searchHalf(half: ReadonlyArray<Submission>): Effect.Effect<void> {
-    return Effect.flatMap(this.tryAside(half.flatMap(({ units }) => units)), (attempt) =>
+    return Effect.flatMap(this.tryAside(unitsOf(half)), (attempt) =>
       attempt._tag === "Written"
         ? Effect.sync(() => this.endAside(half, attempt.outcome))
         : attempt._tag === "Again" && half.some((one) => this.now < one.giveUpAt)
@@ -216,6 +219,8 @@ export class Committer {
     return this.ground.clock.currentTimeMillisUnsafe()
   }
 }
+
+const unitsOf = (batch: ReadonlyArray<Submission>): ReadonlyArray<CommitUnit> => batch.flatMap(({ units }) => units)
 
 const allOf = (units: ReadonlyArray<CommitUnit>, status: UnitStatus): CommitOutcome => ({
   statuses: units.map(() => status),

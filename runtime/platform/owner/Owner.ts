@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Cause, Clock, Effect, type Layer } from "effect"
 import type { Sharding } from "effect/cluster"
+import { forkHere } from "../fork/Fork.ts"
 import { Instruments } from "../telemetry/Instruments.ts"
 import { ownerMetrics } from "../telemetry/Metrics.ts"
 import { Activations } from "./activation/Activations.ts"
@@ -59,8 +60,7 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     const clock = yield* Clock.Clock
     const metrics = ownerMetrics(yield* Instruments)
     const activations = yield* Activations
-    const context = yield* Effect.context<never>()
-    const fork = (effect: Effect.Effect<void>) => void Effect.runForkWith(context)(effect)
+    const fork = yield* forkHere
     const now = () => clock.currentTimeMillisUnsafe()
     type Call = (payload: unknown) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
     const rpc = (id: string, tag: string) => (clientFor(id) as unknown as Record<string, Call>)[tag] as Call

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { forkHere } from "../fork/Fork.ts"
 import type { ObservedRequest } from "../http/listener/RequestObserver.ts"
 
 /** Requests of one second that are all logged; of what comes beyond, one of `sampledOneOf`. Refusals of ours always. */
@@ -12,7 +13,7 @@ const sampledOneOf = 100
  */
 export const makeRequestLog = Effect.gen(function* () {
   const clock = yield* Clock.Clock
-  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const fork = yield* forkHere
   let second = 0
   let seen = 0
   return (request: ObservedRequest) => {
