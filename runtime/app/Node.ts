@@ -6,6 +6,7 @@ import { connectionLimits } from "../boot/settings/DatabaseSettings.ts"
 import { AdminServer } from "../platform/admin/AdminServer.ts"
 import { ClockHealth, clockHealth, layer as databaseClock } from "../platform/clock/DatabaseClock.ts"
 import { Commit } from "../platform/commit/Commit.ts"
+import { commitHealth } from "../platform/commit/CommitHealth.ts"
 import { failed, HealthChecks, passed } from "../platform/health/HealthChecks.ts"
 import { RouteTable } from "../platform/http/contract/RouteTable.ts"
 import type { AddressRefused } from "../platform/http/listener/AddressRefused.ts"
@@ -58,7 +59,7 @@ const checks = Layer.effectDiscard(
     const commit = yield* Commit
     yield* health.add(
       "commits",
-      Effect.map(Clock.currentTimeMillis, (now) => commitHealth(now - (commit.nextGivesUpAt() ?? now)))
+      Effect.map(Clock.currentTimeMillis, (now) => commitHealth(commit.nextGivesUpAt(), now))
     )
     yield* health.add(
       "clock",
@@ -69,14 +70,6 @@ const checks = Layer.effectDiscard(
 
 /** A check has two seconds; a database that says nothing is told of by its own sentence. */
 const healthPatienceMs = 1500
-
-/** Whoever waits for a commit has long given up after so many milliseconds. */
-const commitsHangAfterMs = 10_000
-
-const commitHealth = (overdueMs: number) =>
-  overdueMs < commitsHangAfterMs
-    ? passed("Commits move.")
-    : failed("Commits do not move: the database keeps their outcome to itself, or this node hangs.")
 
 /** Services without a word of business, by what they need. */
 const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>

@@ -17,6 +17,7 @@ import { acceptToRead } from "./workloads/AcceptToRead.ts"
 import { admit } from "./workloads/Admit.ts"
 import { failover } from "./workloads/Failover.ts"
 import { freeze } from "./workloads/Freeze.ts"
+import { letGo } from "./workloads/LetGo.ts"
 import { listenFanOut } from "./workloads/ListenFanOut.ts"
 import { noisyNeighbour } from "./workloads/NoisyNeighbour.ts"
 import { listPage, readOne } from "./workloads/Reads.ts"
@@ -47,6 +48,7 @@ const workloads: ReadonlyArray<Workload> = [
   freeze,
   restart,
   residentMemory,
+  letGo,
   scale,
   start
 ]

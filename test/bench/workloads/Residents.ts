@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { Effect, Layer, Redacted } from "effect"
-import { Agent, request } from "undici"
 import { Bench } from "../Bench.ts"
 import { BenchFailure } from "../BenchFailure.ts"
 import { heapOf, inspectable } from "../Heap.ts"
@@ -11,22 +10,13 @@ import { deferred, ownersIn, type Product, startProduct } from "../Product.ts"
 import { limit } from "../Report.ts"
 import { rest } from "../Rounds.ts"
 import { recipient, sendBody } from "../Sends.ts"
+import { environmentWakings, type Waking, wake } from "../Waking.ts"
 import type { Workload } from "./Workload.ts"
 
 const residents = 50_000
 /** Called first and not counted: what a process makes once is made. */
 const warming = 1_000
 const barBytes = 20 * 1024
-
-/** A request that wakes one owner. */
-interface Waking {
-  readonly method: "GET" | "POST" | "PATCH"
-  readonly path: string
-  readonly key: string
-  readonly body?: string
-  /** The answer of an owner that was woken. */
-  readonly status: number
-}
 
 /** Owners of one type and what wakes each of them. */
 interface Kind<R> {
@@ -37,10 +27,7 @@ interface Kind<R> {
 const kinds: ReadonlyArray<Kind<Ids | Secrets>> = [
   {
     name: "Environment",
-    wakings: (product, count) =>
-      Effect.map(Population.environments(product, count), (keys) =>
-        keys.map((key) => ({ method: "GET", path: "/v1/messages/none", key, status: 404 }))
-      )
+    wakings: environmentWakings
   },
   {
     name: "PhoneNumber",
@@ -127,31 +114,3 @@ const costOf = Effect.fnUntraced(function* (kind: Kind<Ids | Secrets>) {
 })
 
 const atRest = <A, E, R>(product: Product, heap: Effect.Effect<A, E, R>) => Effect.andThen(rest(product.pids), heap)
-
-const wake = Effect.fnUntraced(function* (url: string, wakings: ReadonlyArray<Waking>) {
-  const agent = yield* Effect.acquireRelease(
-    Effect.sync(() => new Agent({ connections: 64, pipelining: 1 })),
-    (agent) => Effect.promise(() => agent.destroy())
-  )
-  yield* Effect.forEach(wakings, (waking) => ask(agent, url, waking), { concurrency: 64, discard: true })
-}, Effect.scoped)
-
-const ask = (dispatcher: Agent, url: string, waking: Waking): Effect.Effect<void, BenchFailure> => {
-  const { body, key, method, path, status } = waking
-  return Effect.flatMap(
-    Effect.tryPromise({
-      try: async () => {
-        const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
-        const answer = await request(`${url}${path}`, { dispatcher, method, headers, body: body ?? null })
-        return { status: answer.statusCode, text: await answer.body.text() }
-      },
-      catch: (error) => new BenchFailure({ message: `${method} ${path}: ${String(error)}` })
-    }),
-    (answer) => {
-      if (answer.status === status) return Effect.void
-      // A shard with so much memory may pause; its callers ask again, as the answer says.
-      if (answer.status === 503) return Effect.andThen(Effect.sleep("1 second"), ask(dispatcher, url, waking))
-      return new BenchFailure({ message: `${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}` })
-    }
-  )
-}

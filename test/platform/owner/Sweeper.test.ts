@@ -3,7 +3,7 @@ import { answer, batch, defineOwner } from "@carteiro/runtime/platform/owner/Own
 import { platformJobs } from "@carteiro/runtime/platform/owner/schedule/PlatformJobs.ts"
 import { type DuePage, layerSweeper } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Clock, Effect, Latch, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { OwnerTest, turnBy } from "../../support/OwnerTest.ts"
 
@@ -17,6 +17,9 @@ const crowd = Array.from({ length: 3500 }, (_, n) => `owner-${String(n).padStart
 /** All stay due, whatever their owners do: the first of them must not keep the others from their turn. */
 let crowded = false
 const reached = new Set<string>()
+
+/** Closed while a look for due owners hangs so that nothing can interrupt it. */
+const looks = Latch.makeUnsafe(true)
 
 const pageOf = (sorted: ReadonlyArray<string>, after: string, limit: number): DuePage => {
   const ids = sorted.filter((id) => id > after).slice(0, limit)
@@ -59,7 +62,7 @@ const ManyLayer = Many.toLayer(
 
 const sweeper = layerSweeper({
   due: [
-    { type: "Sleeper", due: () => sweptAfterFailure },
+    { type: "Sleeper", due: () => Effect.andThen(Effect.uninterruptible(looks.await), sweptAfterFailure) },
     {
       type: "Sleeper",
       due: (now, after, limit) =>
@@ -96,6 +99,20 @@ it.layer(OwnerTest(swept), { excludeTestServices: true })("the sweeper", (it) =>
     Effect.gen(function* () {
       const health = yield* HealthChecks
       yield* turnBy(90_000)
+      assert.strictEqual((yield* health.run(["sweeper"])).sweeper?.status, "ok")
+    })
+  )
+
+  it.effect("tells by its health that a sweep hangs, and that sweeps end again (Architecture, section 9)", () =>
+    Effect.gen(function* () {
+      const health = yield* HealthChecks
+      looks.closeUnsafe()
+      yield* turnBy(59_000)
+      assert.strictEqual((yield* health.run(["sweeper"])).sweeper?.status, "ok")
+      yield* turnBy(5000)
+      assert.strictEqual((yield* health.run(["sweeper"])).sweeper?.status, "failed")
+      looks.openUnsafe()
+      yield* turnBy(2000)
       assert.strictEqual((yield* health.run(["sweeper"])).sweeper?.status, "ok")
     })
   )

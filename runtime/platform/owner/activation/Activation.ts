@@ -16,7 +16,7 @@ import { awaitOutcomes, type Reply, settleAll, settleWithout } from "./Settling.
 import { loadSnapshot, saveSnapshot } from "./Snapshot.ts"
 
 /** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
-const unavailable: Outcome<unknown> = { retry: "unavailable" }
+const noDatabase: Outcome<unknown> = { retry: "no_database" }
 const fenced: Outcome<unknown> = { retry: "fenced" }
 const saveSnapshotAfter = "2 seconds"
 /** Pause after a pass that failed, in milliseconds. */
@@ -160,7 +160,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     return Effect.catchCause(this.decide(handler, items), (cause): Effect.Effect<Reply> => {
       if (this.memory.current !== undefined) this.drop(this.memory.current.lease)
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
-      if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => unavailable))
+      if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => noDatabase))
       if (items.length === 1) return this.defect(tag, cause)
       // One item's defect must not answer for its neighbours: each goes alone.
       return Effect.map(
@@ -171,7 +171,7 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   private defect(tag: string, cause: Cause.Cause<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
-    if (hasPassingSqlError(cause)) return Effect.succeed([unavailable])
+    if (hasPassingSqlError(cause)) return Effect.succeed([noDatabase])
     return Effect.as(
       Effect.logError("owner operation failed", { owner: this.ground.type, id: this.id, operation: tag }, cause),
       [{ defect: `${this.ground.type}.${tag}` }]

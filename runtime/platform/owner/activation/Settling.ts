@@ -24,7 +24,7 @@ const settleWith = (
     case "duplicate":
       return { retry: "duplicate" }
     case "unavailable":
-      return { retry: "unavailable" }
+      return { retry: "no_database" }
     case "failed":
       return { defect: "commit" }
     default:

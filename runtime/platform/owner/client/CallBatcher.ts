@@ -69,10 +69,11 @@ export class CallBatcher<Item, A> {
       const calls = this.takeLive()
       if (calls.length === 0) return
       this.inFlight++
+      const sentAt = this.now()
       this.fork(
         Effect.map(this.send(calls.map((call) => call.item)), (outcomes) => {
           this.inFlight--
-          this.answerCalls(calls, outcomes)
+          this.answerCalls(calls, outcomes, sentAt)
           this.schedule()
           if (this.inFlight === 0 && this.waiting.length === 0) this.onIdle()
         })
@@ -95,13 +96,15 @@ export class CallBatcher<Item, A> {
     return calls
   }
 
-  private answerCalls(calls: ReadonlyArray<Waiting<Item, A>>, outcomes: ReadonlyArray<Outcome<A>>) {
+  private answerCalls(calls: ReadonlyArray<Waiting<Item, A>>, outcomes: ReadonlyArray<Outcome<A>>, sentAt: number) {
+    const now = this.now()
     const again: Array<Waiting<Item, A>> = []
     const atOnce: Array<Waiting<Item, A>> = []
     for (let i = 0; i < calls.length; i++) {
       const call = calls[i] as Waiting<Item, A>
       const outcome = outcomes[i] ?? unavailable
-      if (mayGoAgain(outcome) && this.now() < call.deadline) (isChanged(outcome) ? atOnce : again).push(call)
+      const end = hasNoDatabase(outcome) ? now + (now - sentAt) : now
+      if (mayGoAgain(outcome) && end < call.deadline) (isChanged(outcome) ? atOnce : again).push(call)
       else call.resume(outcome)
     }
     this.waiting.unshift(...atOnce)
@@ -129,6 +132,9 @@ export const resultOf = <A>(outcome: Outcome<A>): Effect.Effect<A, ApiError> => 
     outcome.retry === "duplicate" ? new IdempotencyDuplicate() : new ServiceUnavailable({ retry_after_ms: 1000 })
   )
 }
+
+/** The next try would wait for the database as long as this one did: one that cannot end in time is not begun. */
+const hasNoDatabase = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "no_database"
 
 const isChanged = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "changed"
 

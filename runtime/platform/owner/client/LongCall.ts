@@ -39,8 +39,11 @@ export const callLong = (call: LongCall): Effect.Effect<Outcome<unknown>> => {
   const goOn = (outcome: Outcome<unknown>, startedAt: number, giveUpAt: number) => {
     if (!("retry" in outcome) || outcome.retry === "duplicate" || outcome.retry === "leaving")
       return Effect.succeed(outcome)
-    const until = now() - startedAt > servedMs ? now() + awayMs : giveUpAt
-    if (now() >= until) return Effect.succeed(outcome)
+    const took = now() - startedAt
+    // What took long because the database said nothing was not served, and would take as long again.
+    const away = outcome.retry === "no_database"
+    const until = took > servedMs && !away ? now() + awayMs : giveUpAt
+    if (now() + (away ? took : 0) >= until) return Effect.succeed(outcome)
     return Effect.andThen(
       Effect.sleep("50 millis"),
       Effect.suspend(() => asking(until))

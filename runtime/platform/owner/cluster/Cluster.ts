@@ -15,6 +15,7 @@ import type { AddressRefused } from "../../http/listener/AddressRefused.ts"
 import type { ConnectionLimits } from "../../sql/ConnectionLimits.ts"
 import * as Sql from "../../sql/Sql.ts"
 import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./LockSessions.ts"
+import { patientLocks } from "./PatientLocks.ts"
 import { Peers } from "./Peers.ts"
 import { quietLeave } from "./QuietLeave.ts"
 import { ClusterReadiness } from "./Readiness.ts"
@@ -49,7 +50,7 @@ const layerStorage = (url: string, name: string, self: RunnerAddress.RunnerAddre
       )
       const peers = yield* Peers
       const watched = hidingDeadRunners({ storage, sql, peers, self })
-      const fenced = yield* fencedRunnerStorage(watched.storage)
+      const fenced = yield* fencedRunnerStorage(patientLocks(watched.storage))
       return Context.make(RunnerStorage.RunnerStorage, fenced.storage).pipe(
         Context.add(ShardEpochs, fenced.service),
         Context.add(LiveRunners, watched.live)

@@ -26,11 +26,12 @@ export type Outcome<A> =
   | { readonly ok: A }
   | { readonly error: ApiError }
   /**
-   * `fenced`, `unavailable`: call again, nothing was written. `changed`: call again at once, what it was decided by was no
+   * `fenced`, `unavailable`: call again, nothing was written. `no_database`: the same, and the next call may take as long
+   * as this one did, until the database was found to say nothing. `changed`: call again at once, what it was decided by was no
    * longer so. `duplicate`: the idempotency key was taken. `leaving`: the calling node is stopping, and no call leaves it
    * any more.
    */
-  | { readonly retry: "fenced" | "unavailable" | "changed" | "duplicate" | "leaving" }
+  | { readonly retry: "fenced" | "unavailable" | "no_database" | "changed" | "duplicate" | "leaving" }
   | { readonly defect: string }
 
 /** A refusal of the contract; nothing is written. */

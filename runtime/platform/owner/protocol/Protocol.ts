@@ -53,7 +53,7 @@ const outcomeOf = (result: Schema.Codec<unknown, unknown>): Schema.Codec<Outcome
   Schema.Union([
     Schema.Struct({ ok: result }),
     Schema.Struct({ error: ApiErrorCodec }),
-    Schema.Struct({ retry: Schema.Literals(["fenced", "unavailable", "changed", "duplicate"]) }),
+    Schema.Struct({ retry: Schema.Literals(["fenced", "unavailable", "no_database", "changed", "duplicate"]) }),
     Schema.Struct({ defect: Schema.String })
   ]) as Schema.Codec<Outcome<unknown>, unknown>
 
