@@ -3,6 +3,7 @@ import { AccountApi } from "./access/Account.ts"
 import { ApiKeysApi } from "./access/ApiKey.ts"
 import { DeviceAuthorizationsApi } from "./access/DeviceAuthorization.ts"
 import { FeedbackApi } from "./feedback/FeedbackReport.ts"
+import { FlowsApi } from "./flows/Flow.ts"
 import { MessagesApi } from "./messages/Message.ts"
 import { ProjectsApi } from "./projects/Project.ts"
 import { SandboxApi } from "./sandbox/Sandbox.ts"
@@ -18,6 +19,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(ProjectsApi)
   .add(FeedbackApi)
   .add(MessagesApi)
+  .add(FlowsApi)
   .add(SandboxApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)

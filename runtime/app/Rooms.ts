@@ -1,6 +1,7 @@
 import * as Access from "../access/Access.ts"
 import * as Dashboard from "../dashboard/Dashboard.ts"
 import * as Feedback from "../feedback/Feedback.ts"
+import * as Flows from "../flows/Flows.ts"
 import * as Messages from "../messages/Messages.ts"
 import * as Openapi from "../openapi/Openapi.ts"
 import * as PhoneNumbers from "../phone-numbers/PhoneNumbers.ts"
@@ -15,6 +16,7 @@ export const rooms = [
   Projects.room,
   Feedback.room,
   Webhooks.room,
+  Flows.room,
   Messages.room,
   Sandbox.room,
   Openapi.room,

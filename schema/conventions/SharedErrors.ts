@@ -50,6 +50,13 @@ export class FeatureDisabled extends apiError("feature_disabled", {
   message: "This capability is switched off for the environment."
 }) {}
 
+/** A list query breaks the contract. gaps-2 A "New error codes" */
+export class InvalidQuery extends apiError("invalid_query", {
+  status: 400,
+  type: "validation_error",
+  message: "The query is invalid."
+}) {}
+
 export class InvalidCursor extends apiError("invalid_cursor", {
   status: 400,
   type: "validation_error",

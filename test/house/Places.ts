@@ -11,6 +11,7 @@ const capabilityRooms = [
   "media",
   "batches",
   "contacts",
+  "flows",
   "phone-numbers",
   "provider-connections",
   "sandbox",

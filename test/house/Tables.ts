@@ -59,6 +59,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
   webhook_listen_sessions: { owner: "webhooks" },
   webhook_listen_waits: { owner: "webhooks" },
 
+  flows: { owner: "flows" },
+
   contacts: { owner: "contacts", readBy: { messages: batchFacts } },
   messages: { owner: "messages" },
   phone_numbers: { owner: "phone-numbers", readBy: { messages: batchFacts } },

@@ -1,0 +1,68 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Row } from "../../platform/commit/Write.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { FlowDetail, FlowRow } from "./FlowState.ts"
+import { changeFlow, deleteFlow, deprecateFlow, discardFlow, insertFlow, publishFlow } from "./FlowWrites.ts"
+
+/** What a caller may set; absent stays as it is. `categories` and `flow_json` are JSON text. */
+export interface FlowChange {
+  readonly name?: string | undefined
+  readonly categories?: string | undefined
+  readonly flow_json?: string | undefined
+}
+
+/** Rows of `flows`; every tenant read stays within one environment. A-CONV-21 */
+export class FlowRepo extends Context.Service<
+  FlowRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<FlowDetail | undefined>
+    /** Newest first, after `before` when given; without definitions. */
+    list(environmentId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<FlowRow>>
+    insert(environmentId: string, flow: FlowDetail): Row
+    /** Each of the following leaves a flow alone that is in another state by then; its key comes back when it was not. */
+    change(environmentId: string, id: string, change: FlowChange, at: number): Row
+    /** Published at once under that id; without one it is the provider's turn. */
+    publish(environmentId: string, id: string, providerFlowId: string | undefined, at: number): Row
+    /** A provider that knows it is told. */
+    deprecate(environmentId: string, id: string, tellsProvider: boolean, at: number): Row
+    /** Deletes a draft that no provider knows. */
+    delete(environmentId: string, id: string): Row
+    /** Hides a draft until its provider has forgotten it too. */
+    discard(environmentId: string, id: string, at: number): Row
+  }
+>()("@carteiro/runtime/flows/flow/FlowRepo") {
+  static readonly layer = Layer.effect(
+    FlowRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const row = sql.literal(`id, name, status, provider_flow_id, rejection_reason, categories, created_at, updated_at,
+        published_at`)
+      return FlowRepo.of({
+        find: (environmentId, id) =>
+          one(sql<FlowDetail>`select ${row}, flow_json from flows
+            where environment_id = ${environmentId} and id = ${id} and deleted_at is null`),
+        list: (environmentId, before, count) =>
+          many(sql<FlowRow>`select ${row} from flows
+            where environment_id = ${environmentId} and id < ${before ?? "~"} and deleted_at is null
+            order by id desc limit ${count}`),
+        insert: (environment_id, { id, name, status, categories, flow_json, created_at, updated_at }) =>
+          insertFlow.row({ environment_id, id, name, status, categories, flow_json, created_at, updated_at }),
+        change: (environment_id, id, { name, categories, flow_json }, updated_at) =>
+          changeFlow.row({
+            environment_id,
+            id,
+            name: name ?? null,
+            categories: categories ?? null,
+            flow_json: flow_json ?? null,
+            updated_at
+          }),
+        publish: (environment_id, id, provider_flow_id = undefined, updated_at) =>
+          publishFlow.row({ environment_id, id, provider_flow_id: provider_flow_id ?? null, updated_at }),
+        deprecate: (environment_id, id, tells_provider, updated_at) =>
+          deprecateFlow.row({ environment_id, id, tells_provider, updated_at }),
+        delete: (environment_id, id) => deleteFlow.row({ environment_id, id }),
+        discard: (environment_id, id, updated_at) => discardFlow.row({ environment_id, id, updated_at })
+      })
+    })
+  )
+}

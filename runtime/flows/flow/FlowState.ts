@@ -1,0 +1,52 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { Flow, FlowEntry } from "@carteiro/schema/flows/Flow.ts"
+import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
+
+/** A row of `flows` as lists need it; instants are epoch milliseconds. */
+export interface FlowRow {
+  readonly id: string
+  readonly name: string
+  readonly status: typeof FlowStatus.Type
+  readonly provider_flow_id: string | null
+  readonly rejection_reason: string | null
+  /** A JSON list. */
+  readonly categories: string
+  readonly created_at: number
+  readonly updated_at: number
+  readonly published_at: number | null
+}
+
+/** The same with its definition, JSON text. */
+export interface FlowDetail extends FlowRow {
+  readonly flow_json: string
+}
+
+/** A flow that was never shown to customers, or was refused, may still be changed and published. gaps-2 G "Flow routes" */
+export const isUnpublished = ({ status }: Pick<FlowRow, "status">): boolean =>
+  status === "draft" || status === "rejected"
+
+/** The provider's id of a sandbox flow. M-FLOW-07 */
+export const sandboxFlowId = (id: string): string => `sb_${id}`
+
+/** The flow as lists show it. */
+export const readFlowEntry = (row: FlowRow, environment: EnvironmentKind): FlowEntry => ({
+  id: row.id,
+  object: "flow",
+  name: row.name,
+  status: row.status,
+  // Until it is published the provider's id is of no use: no send may name it.
+  provider_flow_id: row.published_at === null ? null : row.provider_flow_id,
+  rejection_reason: row.rejection_reason,
+  categories: JSON.parse(row.categories) as ReadonlyArray<string>,
+  environment,
+  created_at: formatTimestamp(row.created_at),
+  updated_at: formatTimestamp(row.updated_at),
+  published_at: formatTimestampOrNull(row.published_at)
+})
+
+/** The flow with its definition. gaps-2 G "Flow routes" */
+export const readFlow = (row: FlowDetail, environment: EnvironmentKind): Omit<Flow, "trace_id"> => ({
+  ...readFlowEntry(row, environment),
+  flow_json: JSON.parse(row.flow_json) as Readonly<Record<string, unknown>>
+})

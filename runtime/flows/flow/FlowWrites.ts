@@ -1,0 +1,104 @@
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineWrite } from "../../platform/commit/Write.ts"
+
+const table = "flows"
+const key = { environment_id: "text", id: "text" } as const
+const target = rowOf(table, "environment_id", "id")
+const unpublished = "t.status in ('draft', 'rejected') and t.deleted_at is null"
+
+/** A new draft. */
+export const insertFlow = defineInsert({
+  table,
+  columns: {
+    ...key,
+    name: "text",
+    status: "text",
+    categories: "text",
+    flow_json: "text",
+    created_at: "timestamptz",
+    updated_at: "timestamptz"
+  }
+})
+
+/** What a PATCH names; a refused flow is a draft again, since the reason spoke of what it was. */
+export const changeFlow = defineUpdate({
+  name: "flows.change",
+  table,
+  key,
+  beside: { name: "text", categories: "text", flow_json: "text" },
+  set: { updated_at: "timestamptz" },
+  values: {
+    name: "coalesce(r.name, t.name)",
+    categories: "coalesce(r.categories, t.categories)",
+    flow_json: "coalesce(r.flow_json, t.flow_json)",
+    status: "'draft'",
+    rejection_reason: "null"
+  },
+  guard: unpublished,
+  returning: "t.id",
+  target
+})
+
+/** Published under the id that is given; without one the provider is asked from now on. M-FLOW-07 */
+export const publishFlow = defineUpdate({
+  name: "flows.publish",
+  table,
+  key,
+  beside: { provider_flow_id: "text" },
+  set: { updated_at: "timestamptz" },
+  values: {
+    status: "case when r.provider_flow_id is null then 'publishing' else 'published' end",
+    provider_flow_id: "coalesce(r.provider_flow_id, t.provider_flow_id)",
+    published_at: "case when r.provider_flow_id is null then null else r.updated_at end",
+    rejection_reason: "null",
+    attempts: "0",
+    publishing_since: "r.updated_at",
+    provider_step: `case when r.provider_flow_id is not null then null
+      when t.provider_flow_id is null then 'create' else 'upload' end`,
+    due_at: "case when r.provider_flow_id is null then r.updated_at end"
+  },
+  guard: unpublished,
+  returning: "t.id",
+  target
+})
+
+/** No send may name it any more, whatever the provider says to it. */
+export const deprecateFlow = defineUpdate({
+  name: "flows.deprecate",
+  table,
+  key,
+  beside: { tells_provider: "bool" },
+  set: { updated_at: "timestamptz" },
+  values: {
+    status: "'deprecated'",
+    attempts: "0",
+    provider_step: "case when r.tells_provider then 'deprecate' end",
+    due_at: "case when r.tells_provider then r.updated_at end"
+  },
+  guard: "t.status = 'published'",
+  returning: "t.id",
+  target
+})
+
+/** Hides a draft that the provider knows, and has it told. */
+export const discardFlow = defineUpdate({
+  name: "flows.discard",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  values: { deleted_at: "r.updated_at", attempts: "0", provider_step: "'remove'", due_at: "r.updated_at" },
+  guard: "t.status = 'draft' and t.deleted_at is null and t.provider_flow_id is not null",
+  returning: "t.id",
+  target
+})
+
+/** Deletes a draft that no provider knows. */
+export const deleteFlow = defineWrite({
+  name: "flows.delete",
+  columns: key,
+  returns: true,
+  target,
+  sql: (source) => `delete from flows t using ${source} r
+    where t.environment_id = r.environment_id and t.id = r.id and t.status = 'draft' and t.provider_flow_id is null
+    returning t.id as key`
+})
