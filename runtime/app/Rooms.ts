@@ -6,6 +6,7 @@ import * as Messages from "../messages/Messages.ts"
 import * as Openapi from "../openapi/Openapi.ts"
 import * as PhoneNumbers from "../phone-numbers/PhoneNumbers.ts"
 import * as Projects from "../projects/Projects.ts"
+import * as ProviderConnections from "../provider-connections/ProviderConnections.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
 import * as Webhooks from "../webhooks/Webhooks.ts"
 
@@ -13,6 +14,7 @@ import * as Webhooks from "../webhooks/Webhooks.ts"
 export const rooms = [
   Access.room,
   PhoneNumbers.room,
+  ProviderConnections.room,
   Projects.room,
   Feedback.room,
   Webhooks.room,

@@ -26,6 +26,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
   },
   owner_levels: { owner: "platform" },
   runner_sessions: { owner: "platform" },
+  vendor_webhook_work: { owner: "platform" },
+  vendor_webhooks: { owner: "platform" },
   shard_epochs: { owner: "platform", readBy: { webhooks: listening } },
 
   api_keys: { owner: "access", readBy: { webhooks: listening } },
@@ -63,6 +65,15 @@ export const tables: Readonly<Record<string, TableUse>> = {
 
   contacts: { owner: "contacts", readBy: { messages: batchFacts } },
   messages: { owner: "messages" },
-  phone_numbers: { owner: "phone-numbers", readBy: { messages: batchFacts } },
-  service_windows: { owner: "messages" }
+  phone_numbers: {
+    owner: "phone-numbers",
+    readBy: {
+      messages: batchFacts,
+      "provider-connections": "which connection covers a number goes by the number's account (gaps-2 E)"
+    }
+  },
+  provider_connections: { owner: "provider-connections" },
+  service_windows: { owner: "messages" },
+
+  usage_records: { owner: "billing" }
 }

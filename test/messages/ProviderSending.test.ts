@@ -5,6 +5,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import type { Sharding } from "effect/cluster"
 import { SqlClient } from "effect/sql"
+import { connectionOf, notSent } from "../support/Chat.ts"
 import { seedSender } from "../support/Numbers.ts"
 import { fence, OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { accept, announced, hear, stored } from "./Sending.ts"
@@ -25,23 +26,18 @@ const connected = Layer.effect(
     (sql) => (sender: ChatSender) =>
       Effect.as(
         Effect.sync(() => asked.push(sender.business_id)),
-        {
-          name: "upstream" as const,
-          inProcess: false,
-          send: (sends: ReadonlyArray<ChatSend>) =>
-            Effect.forEach(sends, (send) =>
-              Effect.map(
-                Effect.tap(
-                  Effect.orDie(sql<{ status: string }>`select status from messages where id = ${send.message_id}`),
-                  () => answering
-                ),
-                ([row]) => {
-                  seen.push({ send, status: row?.status })
-                  return answers.shift() ?? ({ _tag: "Unknown" } as const)
-                }
-              )
-            )
-        }
+        connectionOf((send) =>
+          Effect.map(
+            Effect.tap(
+              Effect.orDie(sql<{ status: string }>`select status from messages where id = ${send.message_id}`),
+              () => answering
+            ),
+            ([row]) => {
+              seen.push({ send, status: row?.status })
+              return answers.shift() ?? ({ _tag: "Unknown" } as const)
+            }
+          )
+        )
       )
   )
 )
@@ -125,7 +121,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
       Effect.gen(function* () {
         yield* forget
         const number = yield* openSender
-        answers.push({ _tag: "NotSent" }, { _tag: "Accepted", provider_message_id: "up-2", response: {} })
+        answers.push(notSent, { _tag: "Accepted", provider_message_id: "up-2", response: {} })
         const { id } = yield* accept(number)
         yield* turnBy(500)
         assert.strictEqual((yield* stored(id)).status, "queued")

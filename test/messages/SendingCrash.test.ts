@@ -6,6 +6,7 @@ import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsS
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Result, Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import { connectionOf } from "../support/Chat.ts"
 import { seedSender } from "../support/Numbers.ts"
 import { ground } from "../support/OwnerTest.ts"
 import { create, TestDatabase } from "../support/TestDatabase.ts"
@@ -18,13 +19,7 @@ const accepted: ChatAnswer = { _tag: "Accepted", provider_message_id: "up", resp
 
 /** A whole node over a database, with a provider that answers as the test says; everything in it dies with its scope. */
 const startOn = (url: string, send: (send: ChatSend) => Effect.Effect<ChatAnswer>) => {
-  const connected = Layer.succeed(ConnectedChat, () =>
-    Effect.succeed({
-      name: "upstream" as const,
-      inProcess: false,
-      send: (sends) => Effect.forEach(sends, send)
-    })
-  )
+  const connected = Layer.succeed(ConnectedChat, () => Effect.succeed(connectionOf(send)))
   const node = Messages.room.owners.pipe(
     Layer.provide(connected),
     Layer.provideMerge(ground({}, { clock: layerLiveClock, rates: lifted, database: TestDatabase.at(url) }))

@@ -3,6 +3,7 @@ import { answered, failed, type OutboundResult } from "@carteiro/runtime/platfor
 import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { Clock, Effect, Layer } from "effect"
 import { makeSeeds, type Seeds } from "../faults/Seeds.ts"
+import { connectionOf, notSent } from "../support/Chat.ts"
 import type { Ways } from "./Ways.ts"
 import { minute, second } from "./World.ts"
 
@@ -71,7 +72,7 @@ export class Outside {
       if (mode !== "busy") this.sent.set(message_id, (this.sent.get(message_id) ?? 0) + 1)
       yield* Effect.sleep(this.seeds.between(1, mode === "loses" ? 30 * second : 2 * second))
       yield* ways.pass("answer to send")
-      if (mode === "busy") return { _tag: "NotSent" }
+      if (mode === "busy") return notSent
       if (mode === "rejects") return { _tag: "Rejected", code: "upstream_rejected", error: null }
       if (mode === "loses") return { _tag: "Unknown" }
       this.taken.set(message_id, { from, to: yield* Clock.currentTimeMillis })
@@ -89,11 +90,5 @@ export const outsideLayer = (outside: Outside, ways: Ways) =>
       originOf: (url) => url,
       vet: () => Effect.succeed("ok" as const)
     }),
-    Layer.succeed(ConnectedChat, () =>
-      Effect.succeed({
-        name: "upstream" as const,
-        inProcess: false,
-        send: (sends) => Effect.forEach(sends, ({ message_id }) => outside.send(ways, message_id))
-      })
-    )
+    Layer.succeed(ConnectedChat, () => Effect.succeed(connectionOf(({ message_id }) => outside.send(ways, message_id))))
   )

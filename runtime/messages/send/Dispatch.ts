@@ -64,7 +64,7 @@ export const triggerOf = (end: AttemptEnd): Trigger => {
       return {
         _tag: "Reject",
         failure: {
-          code: isDeliveryCode(end.code) ? end.code : "upstream_rejected",
+          code: deliveryCodeOf(end.code),
           provider_error: end.error ?? undefined
         }
       }
@@ -74,6 +74,9 @@ export const triggerOf = (end: AttemptEnd): Trigger => {
       return { _tag: "Unconfirm" }
   }
 }
+
+/** A provider's code as one of ours; any other counts as an ordinary refusal. M-DLV-01 */
+export const deliveryCodeOf = (code: string): DeliveryCode => (isDeliveryCode(code) ? code : "upstream_rejected")
 
 const isDeliveryCode = (code: string): code is DeliveryCode => Object.hasOwn(deliveryCodes, code)
 

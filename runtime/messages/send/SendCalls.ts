@@ -1,5 +1,11 @@
-import type { ChatProvider, ChatSend, ChatSender } from "@carteiro/provider/ChatProvider.ts"
-import { Effect } from "effect"
+import {
+  type ChatAnswer,
+  type ChatConnection,
+  type ChatSend,
+  type ChatSender,
+  notConnected
+} from "@carteiro/provider/ChatProvider.ts"
+import { Effect, Result } from "effect"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
@@ -9,14 +15,15 @@ import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { staleSendMs } from "./Dispatch.ts"
+import { outgoingContent } from "./OutgoingContent.ts"
 import { countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
 import { beginProgress, takeTurn } from "./SendProgress.ts"
-import { endTurn, type QueuedSend, SendQueue, type SendResult } from "./SendQueue.ts"
+import { carrierOf, endTurn, type QueuedSend, SendQueue, type SendResult } from "./SendQueue.ts"
 
 /** What sending needs. */
 export interface SendDeps extends ProgressDeps {
   readonly repo: SendingRepo["Service"]
-  readonly connected: (sender: ChatSender) => Effect.Effect<ChatProvider | undefined>
+  readonly connected: (sender: ChatSender) => Effect.Effect<ChatConnection>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
   readonly unitMs: number
   readonly count: CountMessage
@@ -62,21 +69,21 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
     if (queue > now) return { rows: [], next: undefined }
     const place = { environment_id: number.environment_id, id: owner.id }
     const due = yield* deps.repo.readDue(place, now, { queue: rows, steps: 0 })
-    const providers = yield* providersOf(due, number, owner.id, deps)
+    const connections = yield* connectionsOf(due, number, owner.id, deps)
     return {
       next: undefined,
       rows: due.map((message) => ({
         id: message.id,
         bytes: message.content?.length ?? 0,
         progress: beginProgress(message),
-        provider: providers.get(message.channel)
+        connection: connections.get(message.channel) ?? notConnected
       }))
     }
   }),
   reserve: Effect.fnUntraced(function* (rows, turn, owner) {
     const { buckets, limits, number } = turn
     const now = owner.now()
-    const reserved = rows.map(({ progress, provider }) => takeTurn(progress, number, provider?.name, now))
+    const reserved = rows.map(({ connection, progress }) => takeTurn(progress, number, carrierOf(connection), now))
     const units = reserved.map((progress) => writeProgress(progress, number, owner.id, now, deps))
     spend(buckets, limits, rows.length, owner, now)
     const { statuses } = yield* owner.commit(units)
@@ -89,10 +96,11 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
       return leaves && message !== undefined ? [{ ...row, progress: { ...progress, message, transitions: [] } }] : []
     })
   }),
-  call: ({ progress, provider }, _turn, owner) =>
-    provider === undefined
-      ? Effect.succeed(unknown)
-      : Effect.map(provider.send([sendOf(progress.message, owner.id)]), ([answer]) => answer ?? unknown),
+  call: ({ connection, progress }, _turn, owner) => {
+    if (connection._tag === "Unavailable") return Effect.succeed(unknown)
+    const send = outgoing(progress.message, owner.id)
+    return Result.isSuccess(send) ? connection.provider.send(send.success) : Effect.succeed(send.failure)
+  },
   broken: () => unknown,
   end: (batch, { number }, owner) =>
     Effect.suspend(() => {
@@ -128,32 +136,34 @@ export const spend = (
   owner.touch()
 }
 
-/** Who carries these messages, by channel. */
-const providersOf = Effect.fnUntraced(function* (
+/** What these messages leave through, by channel. */
+const connectionsOf = Effect.fnUntraced(function* (
   due: ReadonlyArray<DueMessage>,
   number: NumberFacts,
   business_id: string,
   deps: SendDeps
 ) {
-  const providers = new Map<string, ChatProvider | undefined>()
+  const connections = new Map<string, ChatConnection>()
   for (const { channel } of due) {
-    if (providers.has(channel)) continue
-    providers.set(channel, yield* deps.connected({ environment_id: number.environment_id, channel, business_id }))
+    if (connections.has(channel)) continue
+    connections.set(channel, yield* deps.connected({ environment_id: number.environment_id, channel, business_id }))
   }
-  return providers
+  return connections
 })
 
-/** A message as its provider takes it. */
-export const sendOf = (message: DueMessage, business_id: string): ChatSend => ({
-  message_id: message.id,
-  channel: message.channel,
-  sender: { id: business_id, phone: message.business_phone },
-  recipient: message.customer_id,
-  type: message.type,
-  content: message.content ?? "null",
-  reply_to: quotedIdOf(message.context),
-  scenario: message.scenario
-})
+/** A message as its provider takes it, or how its attempt ends without a call. */
+const outgoing = (message: DueMessage, business_id: string): Result.Result<ChatSend, ChatAnswer> =>
+  Result.mapBoth(outgoingContent(message.content, undefined), {
+    onFailure: (code) => ({ _tag: "Rejected", code, error: null }),
+    onSuccess: (content) => ({
+      message_id: message.id,
+      channel: message.channel,
+      sender: { id: business_id, phone: message.business_phone },
+      recipient: message.customer_id,
+      content,
+      reply_to: quotedIdOf(message.context)
+    })
+  })
 
 const quotedIdOf = (context: string | null): string | null =>
   context === null

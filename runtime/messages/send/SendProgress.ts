@@ -1,3 +1,4 @@
+import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import { type MessageState, type Transition, type Trigger, transition } from "../message/MessageState.ts"
@@ -17,6 +18,9 @@ export interface SendProgress {
   readonly provider: string | null
   readonly provider_payload: string | null
 }
+
+/** Who carries a message now, or the code it ends with because nobody does. gaps-2 E "Choice of connection" */
+export type Carrier = { readonly provider: string } | { readonly unavailable: DeliveryCode }
 
 /** Pause before an attempt that certainly did not leave is made again, in milliseconds. gaps-2 E "Retry policy" */
 const requeueMs = 1000
@@ -50,12 +54,7 @@ const applyTrigger = (progress: SendProgress, trigger: Trigger, now: number): Se
 /**
  * Reserves a queued message whose turn has come, or fails it for what no longer holds. gaps-2 B "Message state machine"
  */
-export const takeTurn = (
-  progress: SendProgress,
-  number: NumberFacts,
-  provider: string | undefined,
-  now: number
-): SendProgress => {
+export const takeTurn = (progress: SendProgress, number: NumberFacts, carrier: Carrier, now: number): SendProgress => {
   const { message } = progress
   const code =
     judgeDispatch(
@@ -69,11 +68,11 @@ export const takeTurn = (
         released_at: progress.released_at
       },
       now
-    ) ?? (provider === undefined ? "no_provider_connection" : undefined)
+    ) ?? ("unavailable" in carrier ? carrier.unavailable : undefined)
   if (code !== undefined) return applyTrigger(progress, { _tag: "Refuse", failure: { code } }, now)
   return {
     ...applyTrigger(progress, { _tag: "Reserve" }, now),
-    provider: provider ?? null,
+    provider: "provider" in carrier ? carrier.provider : null,
     sending_since: now,
     due_at: now + staleSendMs
   }

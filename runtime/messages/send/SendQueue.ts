@@ -1,12 +1,13 @@
-import type { ChatAnswer, ChatProvider } from "@carteiro/provider/ChatProvider.ts"
+import type { ChatAnswer, ChatConnection } from "@carteiro/provider/ChatProvider.ts"
 import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
-import { endAttempt, type SendProgress, takeTurn } from "./SendProgress.ts"
+import { deliveryCodeOf } from "./Dispatch.ts"
+import { type Carrier, endAttempt, type SendProgress, takeTurn } from "./SendProgress.ts"
 
-/** A queued message whose turn has come, and who carries it; without a provider nobody does. */
+/** A queued message whose turn has come, and what it leaves through. */
 export interface QueuedSend extends QueueRow {
   readonly progress: SendProgress
-  readonly provider: ChatProvider | undefined
+  readonly connection: ChatConnection
 }
 
 /** How its turn ended: with the provider's answer, or before anything left. */
@@ -21,11 +22,17 @@ export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
     super(parallelSends, true)
   }
 
-  protected voids({ progress, provider }: QueuedSend, number: NumberFacts, at: number): SendResult | undefined {
-    const next = takeTurn(progress, number, provider?.name, at)
+  protected voids({ connection, progress }: QueuedSend, number: NumberFacts, at: number): SendResult | undefined {
+    const next = takeTurn(progress, number, carrierOf(connection), at)
     return next.state.status === "sending" ? undefined : { _tag: "Refused", progress: next }
   }
 }
+
+/** Who carries what leaves through this connection. */
+export const carrierOf = (connection: ChatConnection): Carrier =>
+  connection._tag === "Connected"
+    ? { provider: connection.provider.name }
+    : { unavailable: deliveryCodeOf(connection.code) }
 
 /** Where a turn has brought its message. */
 export const endTurn = (progress: SendProgress, result: SendResult, at: number): SendProgress =>

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
-import { sandboxChat } from "../sandbox/SandboxChat.ts"
+import { sandboxProvider, simulatedAnswer } from "../sandbox/SandboxChat.ts"
 import { countReached, writeProgress } from "./ProgressUnit.ts"
 import {
   afterRefusalMs,
@@ -9,7 +9,6 @@ import {
   passLimit,
   type SendDeps,
   type SendingTurn,
-  sendOf,
   spend,
   tokensOf
 } from "./SendCalls.ts"
@@ -93,11 +92,12 @@ const simulate = Effect.fnUntraced(function* (
   spend(buckets, limits, due.filter(isTurn).length, owner, now)
   const passed = due.map((message) =>
     isTurn(message)
-      ? takeTurn(beginProgress(message), number, sandboxChat.name, now)
+      ? takeTurn(beginProgress(message), number, { provider: sandboxProvider }, now)
       : applyReports(beginProgress(message), deps.unitMs, now)
   )
-  const answered = yield* answerInProcess(passed, owner.id, deps, now)
-  const units = answered.map((progress) => writeProgress(progress, number, owner.id, now, deps))
+  const units = passed
+    .map((one) => answerInProcess(one, deps, now))
+    .map((progress) => writeProgress(progress, number, owner.id, now, deps))
   const { statuses } = yield* owner.commit(units)
   countReached(units, { statuses }, number, deps.count)
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
@@ -106,14 +106,7 @@ const simulate = Effect.fnUntraced(function* (
 const isTurn = (message: DueMessage): boolean => message.status === "queued" && message.status_reason === null
 
 /** The simulator answers in the same commit as the reservation: a crash before it has sent nothing. */
-const answerInProcess = (passed: ReadonlyArray<SendProgress>, business_id: string, deps: SendDeps, now: number) => {
-  const isReserved = ({ state, message }: SendProgress) => isTurn(message) && state.status === "sending"
-  const reserved = passed.filter(isReserved)
-  if (reserved.length === 0) return Effect.succeed(passed)
-  return Effect.map(sandboxChat.send(reserved.map(({ message }) => sendOf(message, business_id))), (answers) => {
-    let index = 0
-    return passed.map((one) =>
-      isReserved(one) ? applyReports(endTurn(one, answers[index++] ?? { _tag: "Unknown" }, now), deps.unitMs, now) : one
-    )
-  })
-}
+const answerInProcess = (progress: SendProgress, deps: SendDeps, now: number): SendProgress =>
+  isTurn(progress.message) && progress.state.status === "sending"
+    ? applyReports(endTurn(progress, simulatedAnswer(progress.message), now), deps.unitMs, now)
+    : progress

@@ -17,6 +17,7 @@ export type Purpose =
   | "sign_in"
   | "device_code"
   | "event"
+  | "provider_credential"
 
 /** One text for each master key, the present one's first. */
 export type MacTexts = readonly [string, ...ReadonlyArray<string>]

@@ -1,0 +1,65 @@
+import type { Effect, Scope, Stream } from "effect"
+
+/** A file that goes with a message: known to the provider already, or bytes that it is given first. */
+export type ChatFile =
+  | { readonly _tag: "Handle"; readonly id: string }
+  | {
+      readonly _tag: "Bytes"
+      readonly mime_type: string
+      readonly filename: string | null
+      readonly byte_length: number
+      /** Opened once, when the upload begins. A failing stream ends the attempt before the message is posted. */
+      readonly open: Effect.Effect<Stream.Stream<Uint8Array, unknown>, never, Scope.Scope>
+    }
+
+export type ChatMediaKind = "image" | "document" | "audio" | "video" | "sticker"
+
+/** One value of a template; `name` is null for POSITIONAL ones, which stand in their order. */
+export interface ChatTemplateValue {
+  readonly name: string | null
+  readonly text: string
+}
+
+/** A template with its values, as its approved version takes them. */
+export interface ChatTemplate {
+  readonly name: string
+  readonly language: string
+  readonly header:
+    | { readonly type: "text"; readonly values: ReadonlyArray<ChatTemplateValue> }
+    | {
+        readonly type: "media"
+        readonly kind: "image" | "video" | "document"
+        readonly file: ChatFile
+        readonly filename: string | null
+      }
+    | null
+  readonly body: ReadonlyArray<ChatTemplateValue>
+  /** Values of dynamic URL buttons, by the button's index from 0. */
+  readonly buttons: ReadonlyArray<{ readonly index: number; readonly text: string }>
+}
+
+/** What a message says, ready for a provider: references of ours are resolved. M-MSG-18 */
+export type ChatContent =
+  | { readonly type: "text"; readonly body: string; readonly preview_url: boolean }
+  | { readonly type: "template"; readonly template: ChatTemplate }
+  | {
+      readonly type: "media"
+      readonly kind: ChatMediaKind
+      readonly file: ChatFile
+      readonly caption: string | null
+      readonly filename: string | null
+      /** Asks for a voice note. */
+      readonly voice: boolean
+    }
+  /** Buttons and order details, spelled as the contract does. */
+  | { readonly type: "interactive"; readonly interactive: Readonly<Record<string, unknown>> }
+  /** `action` as the contract spells it; `flow_id` is the provider's. */
+  | {
+      readonly type: "flow"
+      readonly body: string
+      readonly header: string | null
+      readonly footer: string | null
+      readonly parameters: Readonly<Record<string, unknown>>
+    }
+  /** `provider_message_id` names the message reacted to; an empty emoji takes the reaction back. */
+  | { readonly type: "reaction"; readonly provider_message_id: string; readonly emoji: string }

@@ -1,0 +1,32 @@
+import { Context, Effect } from "effect"
+import type { ChatCall } from "./ChatProvider.ts"
+import type { ConnectedAccount } from "./TemplateProvider.ts"
+
+/** What a provider says of a flow. */
+export interface ProviderFlow {
+  readonly status: "draft" | "published" | "deprecated" | "blocked" | "throttled"
+  /** Sentences, one a fault; empty when it may be published. */
+  readonly validation_errors: ReadonlyArray<string>
+}
+
+/** Port to the flows of one business account. */
+export interface FlowProvider {
+  readonly create: (flow: {
+    readonly name: string
+    readonly categories: ReadonlyArray<string>
+  }) => Effect.Effect<ChatCall<{ readonly provider_flow_id: string }>>
+  /** Gives it its definition; the answer names what is wrong with it. */
+  readonly upload: (
+    provider_flow_id: string,
+    flow_json: unknown
+  ) => Effect.Effect<ChatCall<{ readonly validation_errors: ReadonlyArray<string> }>>
+  readonly publish: (provider_flow_id: string) => Effect.Effect<ChatCall<void>>
+  readonly deprecate: (provider_flow_id: string) => Effect.Effect<ChatCall<void>>
+  readonly remove: (provider_flow_id: string) => Effect.Effect<ChatCall<void>>
+  readonly read: (provider_flow_id: string) => Effect.Effect<ChatCall<ProviderFlow>>
+}
+
+/** Finds the connected account of an environment; undefined when it has none. gaps-2 E "Choice of connection" */
+export const ConnectedFlows = Context.Reference<
+  (environment_id: string) => Effect.Effect<ConnectedAccount<FlowProvider> | undefined>
+>("@carteiro/provider/ConnectedFlows", { defaultValue: () => () => Effect.succeed(undefined) })

@@ -1,0 +1,20 @@
+import type { Effect } from "effect"
+import type { ChatCall } from "./ChatProvider.ts"
+
+/** A number as the provider sees it. gaps-2 K "Health sweep" */
+export interface NumberHealth {
+  readonly verified_name: string | null
+  readonly quality_rating: "green" | "yellow" | "red" | "unknown"
+  /** The provider's own word for the quality. */
+  readonly upstream_quality_rating: string | null
+  /** The provider's own word for the allowance, such as `TIER_1K`. */
+  readonly messaging_limit_tier: string | null
+  readonly upstream_throughput_tier: "1" | "2" | "3" | "4" | "unlimited" | null
+  readonly pending_name: string | null
+  readonly name_status: string | null
+}
+
+/** Port to the health of one number. */
+export interface NumberHealthProvider {
+  readonly read: Effect.Effect<ChatCall<NumberHealth>>
+}

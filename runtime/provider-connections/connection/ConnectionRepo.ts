@@ -1,0 +1,125 @@
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineInsert } from "../../platform/commit/TableWrite.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { one } from "../../platform/sql/Read.ts"
+import type { AccountCapability, ConnectionFacts } from "./ConnectionChoice.ts"
+
+/** A connection and the number it is asked for; the credential is open. */
+export interface NumberConnection {
+  readonly upstream_phone_number_id: string | null
+  readonly biz_account_id: string
+  /** Undefined when no live connection covers the number's account. */
+  readonly connection: (ConnectionFacts & { readonly token: Redacted.Redacted | undefined }) | undefined
+}
+
+/** A connected account of an environment. */
+export interface LiveAccount {
+  readonly biz_account_id: string
+  readonly token: Redacted.Redacted
+}
+
+/** Rows of `provider_connections`, always within one environment. A-CONV-21 */
+export class ConnectionRepo extends Context.Service<
+  ConnectionRepo,
+  {
+    /** The live upstream connection that covers a number's account. gaps-2 E "Choice of connection" */
+    ofNumber(environmentId: string, numberId: string): Effect.Effect<NumberConnection | undefined>
+    /** The connected chat account of an environment. */
+    connectedAccount(environmentId: string): Effect.Effect<LiveAccount | undefined>
+    /** The live upstream chat connection, whatever it may be used for. */
+    liveId(environmentId: string): Effect.Effect<string | undefined>
+  }
+>()("@carteiro/runtime/provider-connections/connection/ConnectionRepo") {
+  static readonly layer = Layer.effect(
+    ConnectionRepo,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const open = (row: SealedRow): Redacted.Redacted | undefined => {
+        if (row.credential === null) return undefined
+        const token = secrets.open("provider_credential", row.credential, credentialBinding(row))
+        return token === undefined ? undefined : Redacted.make(token)
+      }
+      return ConnectionRepo.of({
+        ofNumber: (environmentId, numberId) =>
+          one(
+            sql<NumberRow>`select n.upstream_phone_number_id, n.biz_account_id as number_account, c.environment_id, c.id,
+                c.status, c.credential, c.biz_account_send_capabilities
+              from phone_numbers n
+              left join provider_connections c on c.environment_id = n.environment_id and c.provider = 'upstream'
+                and c.channel = 'chatapp' and c.status in ('connected', 'suspended')
+                and c.biz_account_id = n.biz_account_id
+              where n.environment_id = ${environmentId} and n.id = ${numberId}`,
+            (row): NumberConnection => ({
+              upstream_phone_number_id: row.upstream_phone_number_id,
+              biz_account_id: row.number_account ?? "",
+              connection:
+                row.id === null
+                  ? undefined
+                  : {
+                      status: row.status,
+                      capabilities: JSON.parse(row.biz_account_send_capabilities) as ReadonlyArray<AccountCapability>,
+                      token: open(row)
+                    }
+            })
+          ),
+        connectedAccount: (environmentId) =>
+          Effect.map(
+            one(sql<SealedRow>`select environment_id, id, credential, biz_account_id from provider_connections
+              where environment_id = ${environmentId} and provider = 'upstream' and channel = 'chatapp'
+                and status = 'connected' and biz_account_id is not null`),
+            (row) => {
+              const token = row === undefined ? undefined : open(row)
+              return row?.biz_account_id && token ? { biz_account_id: row.biz_account_id, token } : undefined
+            }
+          ),
+        liveId: (environmentId) =>
+          Effect.map(
+            one(sql<{ readonly id: string }>`select id from provider_connections
+              where environment_id = ${environmentId} and provider = 'upstream' and channel = 'chatapp'
+                and status in ('connected', 'suspended')`),
+            (row) => row?.id
+          )
+      })
+    })
+  )
+}
+
+interface SealedRow {
+  readonly environment_id: string
+  readonly id: string
+  readonly credential: Uint8Array | null
+  readonly biz_account_id?: string | null
+}
+
+interface NumberRow extends SealedRow {
+  readonly upstream_phone_number_id: string | null
+  readonly number_account: string | null
+  readonly status: string
+  readonly biz_account_send_capabilities: string
+}
+
+/** What a sealed credential belongs to; opened for another row it is nothing. gaps-2 L "Credential storage" */
+export const credentialBinding = (row: { readonly environment_id: string; readonly id: string }): string =>
+  `${row.environment_id}/${row.id}`
+
+/** A connected upstream account; a second one for its channel is not written. */
+export const insertConnected = defineInsert({
+  table: "provider_connections",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    environment: "text",
+    channel: "text",
+    display_name: "text",
+    biz_account_id: "text",
+    phone_number_id: "text",
+    display_phone_number: "text",
+    credential: "bytea",
+    credential_last_four: "text",
+    created_at: "timestamptz"
+  },
+  values: { provider: "'upstream'", status: "'connected'", token_source: "'manual'", updated_at: "r.created_at" },
+  conflict: "ignore"
+})

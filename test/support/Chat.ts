@@ -1,0 +1,11 @@
+import type { ChatAnswer, ChatConnection, ChatSend } from "@carteiro/provider/ChatProvider.ts"
+import { Effect } from "effect"
+
+/** A connection without sockets that answers as the test says. */
+export const connectionOf = (send: (send: ChatSend) => Effect.Effect<ChatAnswer>): ChatConnection => ({
+  _tag: "Connected",
+  provider: { name: "upstream", send, acknowledge: () => Effect.succeed({ _tag: "Done", value: undefined }) }
+})
+
+/** The answer of a provider that certainly did not take the message. */
+export const notSent: ChatAnswer = { _tag: "NotSent", reason: "transient", code: "upstream_rejected", error: null }
