@@ -20,6 +20,7 @@ const listening =
 export const tables: Readonly<Record<string, TableUse>> = {
   commits: { owner: "platform" },
   idempotency_records: { owner: "platform", readBy: { access: admission } },
+  idempotency_subjects: { owner: "platform" },
   outbox_events: {
     owner: "platform",
     writtenBy: { webhooks: "listening gives events their position, and the delivery log decides how long they stay" }

@@ -46,5 +46,5 @@ const dataOf = (type: MessageEventType, message_id: string): EventData<(typeof m
 export const sampleRow = (
   outbox: Outbox["Service"],
   type: MessageEventType,
-  facts: Omit<OutboxEvent<typeof MessageReceived>, "data">
-) => outbox.event(messageEvents[type], { ...facts, data: dataOf(type, facts.source_id) })
+  facts: Omit<OutboxEvent<typeof MessageReceived>, "data" | "subject">
+) => outbox.event(messageEvents[type], { subject: null, ...facts, data: dataOf(type, facts.source_id) })

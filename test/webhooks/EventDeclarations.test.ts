@@ -121,18 +121,21 @@ describe("Declared events", () => {
   })
 
   it("do not compile with other data, another time or without what is kept C-GEVT-12 A-SIG-04", () => {
-    const facts = { environment_id: "env_1", environment: "sandbox", source_id: "x", trace_id: "t", at: 0 } as const
+    const about = { environment_id: "env_1", environment: "sandbox", source_id: "x", trace_id: "t", at: 0 } as const
+    const facts = { ...about, subject: null } as const
     const occurred_at = "2026-01-01T00:00:00.000Z"
     const failure: GroupFailure = { code: "provider_error", message: "Unknown.", provider: null }
     const kept: OutboxEvent<typeof GroupDeleteFailed> = { ...facts, data: { failure, occurred_at } }
     const bare: OutboxEvent<typeof GroupCreated> = { ...facts, data: { occurred_at } }
     // @ts-expect-error a failed outcome keeps its failure
     const lost: OutboxEvent<typeof GroupDeleteFailed> = { ...facts, data: { occurred_at } }
+    // @ts-expect-error whoever raises an event says whose data it shows
+    const nobody: OutboxEvent<typeof GroupCreated> = { ...about, data: { occurred_at } }
     // @ts-expect-error a payment event says when it happened
     const untimed: OutboxEvent<typeof PaymentPaid> = { ...facts, data: {} as EventData<typeof PaymentPaid> }
     // @ts-expect-error a status belongs to its event
     const status: EventData<typeof MessageSent>["status"] = "delivered"
-    assert.isDefined([kept, bare, lost, untimed, status])
+    assert.isDefined([kept, bare, lost, nobody, untimed, status])
     assert.isTrue(Schema.is(GroupDeleteFailed.kept)(kept.data) && Schema.is(GroupCreated.kept)(bare.data))
   })
 })

@@ -80,6 +80,7 @@ const raised = <E extends AnyEvent>(
       environment_id: environment.id,
       environment: environment.kind,
       source_id: "grp_1",
+      subject: null,
       trace_id: "t",
       at
     }

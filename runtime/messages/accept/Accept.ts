@@ -12,6 +12,7 @@ import type { CountMessage } from "../message/MessageMetrics.ts"
 import { acceptedBody } from "../message/MessageRead.ts"
 import { accepted, type MessageState } from "../message/MessageState.ts"
 import { insertOutbound } from "../message/MessageWrites.ts"
+import { subjectsOf } from "../message/Recipient.ts"
 import { isWindowOpen } from "../message/ServiceWindow.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
 import { judgeSend, type ReplyTarget } from "./Acceptance.ts"
@@ -152,6 +153,7 @@ const acceptOne = (
     rows: [row],
     claim: item.claim,
     response: { status: 202, body: text },
+    subjects: item.claim === undefined ? undefined : subjectsOf(item),
     settle: (_keys, passed) => {
       if (!passed) {
         deps.memory.forget(owner.id, customer)

@@ -4,15 +4,29 @@ import {
   InvalidPhoneNationalNumber
 } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { RecipientAddress } from "@carteiro/schema/messages/SendMessage.ts"
-import { phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { type Channel, customerTypes, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Result } from "effect"
 import { parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max"
+import type { Subject } from "../../platform/subject/Subject.ts"
 
 /** A judged customer address: `id` as reads show it, `key` as windows, consent and conversations compare it. gaps-2 B */
 export interface Customer {
   readonly type: RecipientAddress["type"]
   readonly id: string
   readonly key: string
+}
+
+/** The customer of a message as events and stored responses name whom they are about; null for a withheld phone. */
+export const subjectOf = (channel: Channel, customer_key: string): Subject | null =>
+  customer_key === "" ? null : { type: customerTypes[channel], key: customer_key }
+
+/** The same for a stored response. */
+export const subjectsOf = (message: {
+  readonly channel: Channel
+  readonly customer_key: string
+}): ReadonlyArray<Subject> => {
+  const subject = subjectOf(message.channel, message.customer_key)
+  return subject === null ? [] : [subject]
 }
 
 /** What can be wrong with a phone number of a body. M-RCP-03, M-RCP-07..09 */

@@ -11,6 +11,7 @@ import type { SendMemory } from "../facts/SendMemory.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { type CapturedRow, receivedData, simulatedBody } from "../message/MessageRead.ts"
 import { insertInbound, openWindow } from "../message/MessageWrites.ts"
+import { subjectOf, subjectsOf } from "../message/Recipient.ts"
 import { opensWindow } from "../message/ServiceWindow.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import { consentAsked, heldBack } from "./InboundKeyword.ts"
@@ -90,6 +91,7 @@ const captureOne = (
     ],
     claim: item.claim,
     response: { status: 202, body: text },
+    subjects: subjectsOf(item),
     // A repeated call finds the first one's row and writes nothing: its answer is the same.
     settle: (_keys, passed) => {
       if (passed) deps.count(number.environment, "inbound", "received")
@@ -111,6 +113,7 @@ const received = (item: InboundItem, message: CapturedRow, now: number, { outbox
     environment_id: item.environment_id,
     environment: item.environment,
     source_id: item.id,
+    subject: subjectOf(item.channel, item.customer_key),
     trace_id: item.trace_id,
     at: now,
     data: receivedData(message, item.content)

@@ -9,6 +9,7 @@ import type { CountMessage } from "../message/MessageMetrics.ts"
 import { appendEvent, eventItem, firstEvents, progressData } from "../message/MessageRead.ts"
 import type { MessageState } from "../message/MessageState.ts"
 import { advance } from "../message/MessageWrites.ts"
+import { subjectOf } from "../message/Recipient.ts"
 import type { SendProgress } from "./SendProgress.ts"
 
 /** What makes ids and events. */
@@ -69,6 +70,7 @@ export const writeProgress = (
         environment_id: number.environment_id,
         environment: number.environment,
         source_id: message.id,
+        subject: subjectOf(message.channel, message.customer_key),
         trace_id: message.trace_id,
         // Ids order events: of several moves at once, each is a millisecond after the one before.
         at: now + announced++,

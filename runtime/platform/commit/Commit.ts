@@ -12,6 +12,7 @@ import { commitMetrics } from "../telemetry/Metrics.ts"
 import { Committer } from "./Committer.ts"
 import { makeExecution } from "./Execution.ts"
 import { type CommitRecord, type CommitUnit, type Follower, noLease } from "./Statement.ts"
+import { subjectRows } from "./SubjectRows.ts"
 import { type Submitted, submissionsOf } from "./Submission.ts"
 import type { Row } from "./Write.ts"
 
@@ -94,14 +95,15 @@ export class Commit extends Context.Service<
 
       const submit: Commit["Service"]["submit"] = (owner, submitted, done, stands = always) => {
         const now = clock.currentTimeMillisUnsafe()
-        const units = submitted.map(
-          ({ completes, epoch, rows, shard }): CommitUnit => ({
+        const units = submitted.map(({ completes, epoch, rows, shard }): CommitUnit => {
+          const beside = subjectRows(secrets, completes)
+          return {
             shard,
             epoch,
-            rows,
+            rows: beside.length === 0 ? rows : [...rows, ...beside],
             idempotency: sealResponse(secrets, completes, now)
-          })
-        )
+          }
+        })
         committer.add(submissionsOf(owner, units, { giveUpAt: now + waitMs, stands }, done))
       }
 

@@ -42,20 +42,22 @@ const gate = (idempotent: boolean, guarded: boolean): string => {
     ? `keyed as materialized (
   select distinct on (i.environment_id, i.key_hash) i.*
   from unnest($6::text[], $5::text[], $7::text[], $8::int4[], $9::bytea[], $10::timestamptz[], $11::timestamptz[],
-    $3::int4[], $4::int8[]) with ordinality
-    as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, shard, epoch, n)
+    $12::text[], $3::int4[], $4::int8[]) with ordinality
+    as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, subject, shard,
+      epoch, n)
   left join fence f on f.shard = i.shard and f.epoch = i.epoch
   where i.key_hash is not null and (f.shard is not null or i.shard = -1)${passes.replace("UNIT", "i")}
   order by i.environment_id, i.key_hash, i.n
 ), idem as (
   insert into idempotency_records
-    (environment_id, key_hash, fingerprint, status, response_status, response_body, created_at, expires_at)
+    (environment_id, key_hash, fingerprint, status, response_status, response_body, created_at, expires_at, subject)
   select k.environment_id, k.key_hash, k.fingerprint, 'completed', k.response_status, k.response_body,
-    k.created_at, k.expires_at
+    k.created_at, k.expires_at, k.subject
   from keyed k order by k.environment_id, k.key_hash
   on conflict (environment_id, key_hash) do update set
     fingerprint = excluded.fingerprint, status = excluded.status, response_status = excluded.response_status,
-    response_body = excluded.response_body, created_at = excluded.created_at, expires_at = excluded.expires_at
+    response_body = excluded.response_body, created_at = excluded.created_at, expires_at = excluded.expires_at,
+    subject = excluded.subject
   where idempotency_records.expires_at <= excluded.created_at
   returning environment_id, key_hash
 ), gate as materialized (
@@ -113,7 +115,8 @@ export const buildStatement = (
       arrayParameter("int4", column("response_status")),
       arrayParameter("bytea", column("response_body")),
       arrayParameter("timestamptz", column("created_at")),
-      arrayParameter("timestamptz", column("expires_at"))
+      arrayParameter("timestamptz", column("expires_at")),
+      arrayParameter("text", column("subject"))
     )
   }
   const gathered = gather(units)

@@ -1,5 +1,6 @@
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Schema } from "effect"
+import type { Subject } from "../subject/Subject.ts"
 
 declare const opaque: unique symbol
 
@@ -43,6 +44,8 @@ export interface StoredResponse {
 export interface Completion {
   readonly claim: Claim | undefined
   readonly response: StoredResponse
+  /** The customers whose data the response shows: it is found by them when they are erased. gaps-2 I "Erasure" */
+  readonly subjects?: ReadonlyArray<Subject> | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Secrets } from "../secrets/Secrets.ts"
+import { subjectHash } from "../subject/Subject.ts"
 import { type Completion, readClaim, type StoredResponse } from "./Claim.ts"
 
 /** A completed response to be stored with the effect it answers. gaps-1 B "What is stored" */
@@ -8,6 +9,8 @@ export interface IdempotencyRow {
   readonly fingerprint: string
   readonly response_status: number
   readonly response_body: Uint8Array
+  /** The keyed hash of the one customer it is about; of several `subjectRows` tells. */
+  readonly subject: string | null
   /** Epoch milliseconds. */
   readonly created_at: number
   readonly expires_at: number
@@ -24,13 +27,16 @@ export const sealResponse = (
 ): IdempotencyRow | undefined => {
   if (completion?.claim === undefined) return undefined
   const { environment_id, expires_at, fingerprint, key_hash } = readClaim(completion.claim)
-  const { body, status } = completion.response
+  const { response, subjects = [] } = completion
+  const { body, status } = response
+  const [only] = subjects
   return {
     environment_id,
     key_hash,
     fingerprint,
     response_status: status,
     response_body: secrets.seal("idempotency_response", body, boundTo(environment_id, key_hash)),
+    subject: only !== undefined && subjects.length === 1 ? subjectHash(secrets, environment_id, only) : null,
     created_at: now,
     expires_at
   }

@@ -5,6 +5,7 @@ import { defineInsert } from "../commit/TableWrite.ts"
 import type { Row } from "../commit/Write.ts"
 import { Ids } from "../ids/Ids.ts"
 import { Secrets } from "../secrets/Secrets.ts"
+import { type Subject, subjectHash } from "../subject/Subject.ts"
 import { eventBinding } from "./EventBodies.ts"
 import { type EnvelopeFacts, envelopeText, sealedText, unrenderedText } from "./EventText.ts"
 
@@ -16,6 +17,8 @@ export type OutboxEvent<E extends AnyEvent> = {
   readonly environment_id: string
   readonly environment: EnvironmentKind
   readonly source_id: string
+  /** The customer whose data it shows, found by it when they are erased; null when it shows nobody's. gaps-2 I "Erasure" */
+  readonly subject: Subject | null
   readonly trace_id: string
   /** Fan-out time, epoch milliseconds. A-SIG-03 */
   readonly at: number
@@ -34,6 +37,7 @@ export const outboxInsert = defineInsert({
     type: "text",
     source_type: "text",
     source_id: "text",
+    subject: "text",
     trace_id: "text",
     created_at: "timestamptz",
     envelope: "text"
@@ -70,6 +74,7 @@ export class Outbox extends Context.Service<
             type: declared.type,
             source_type: declared.source_type,
             source_id: event.source_id,
+            subject: event.subject === null ? null : subjectHash(secrets, event.environment_id, event.subject),
             trace_id: event.trace_id,
             created_at: event.at,
             envelope:

@@ -18,6 +18,7 @@ export type Purpose =
   | "device_code"
   | "event"
   | "provider_credential"
+  | "subject"
 
 /** One text for each master key, the present one's first. */
 export type MacTexts = readonly [string, ...ReadonlyArray<string>]

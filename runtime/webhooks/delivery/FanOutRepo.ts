@@ -15,9 +15,9 @@ const fanOut: ReadonlyArray<Follower> = [
     returns: false,
     // The ULID's time is the event's; hexadecimal digits are ULID characters.
     sql: (source) => `insert into webhook_events
-      (environment_id, id, endpoint_id, event_id, type, source_type, source_id, trace_id, created_at)
+      (environment_id, id, endpoint_id, event_id, type, source_type, source_id, subject, trace_id, created_at)
     select r.environment_id, 'whe_' || substr(r.id, 5, 10) || substr(md5(r.id || e.id), 1, 16), e.id, r.id, r.type,
-      r.source_type, r.source_id, r.trace_id, r.created_at
+      r.source_type, r.source_id, r.subject, r.trace_id, r.created_at
     from ${source} r
     join webhook_endpoints e on e.environment_id = r.environment_id and e.status = 'active'
       and r.type = any(e.subscribed_events)

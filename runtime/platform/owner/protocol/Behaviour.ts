@@ -3,6 +3,7 @@ import type { Effect } from "effect"
 import type { Submitted } from "../../commit/Commit.ts"
 import type { Row } from "../../commit/Write.ts"
 import type { Claim, Completion, StoredResponse } from "../../idempotency/Claim.ts"
+import type { Subject } from "../../subject/Subject.ts"
 
 /** What an owner decided about one item of a batch. */
 export type Decision<A> =
@@ -49,6 +50,8 @@ interface Written {
   readonly claim?: Claim | undefined
   /** What a repeated request is answered with, where the operation takes an idempotency key. */
   readonly response?: StoredResponse | undefined
+  /** The customers whose data the response shows; see `Completion`. */
+  readonly subjects?: ReadonlyArray<Subject> | undefined
 }
 
 /** Writes rows, then answers `value`. */
@@ -67,8 +70,8 @@ export const commitThen = <A>(options: Written & { readonly settle: Settle<A> })
   settle: options.settle
 })
 
-const completionOf = ({ claim, response }: Written): Completion | undefined =>
-  response === undefined ? undefined : { claim, response }
+const completionOf = ({ claim, response, subjects }: Written): Completion | undefined =>
+  response === undefined ? undefined : { claim, response, subjects }
 
 /** What an owner can do beside deciding. */
 export interface OwnerHandle {

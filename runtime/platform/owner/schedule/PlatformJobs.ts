@@ -18,6 +18,11 @@ export const platformJobs: ReadonlyArray<Job> = [
     run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("idempotency_records", "expires_at", now))
   },
   {
+    name: "subjects of idempotency records past their window",
+    everyMs: minute,
+    run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("idempotency_subjects", "expires_at", now))
+  },
+  {
     name: "outcomes of commits",
     everyMs: 10 * minute,
     run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo("commits", "created_at", now - day))
