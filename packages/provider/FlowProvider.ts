@@ -11,11 +11,15 @@ export interface ProviderFlow {
 
 /** Port to the flows of one business account. */
 export interface FlowProvider {
+  /** `external_id` is our id; it travels as idempotency key too, so that what was asked twice is made once. */
   readonly create: (flow: {
+    readonly external_id: string
     readonly name: string
     readonly categories: ReadonlyArray<string>
   }) => Effect.Effect<ChatCall<{ readonly provider_flow_id: string }>>
-  /** Gives it its definition; the answer names what is wrong with it. */
+  /** What became of a `create` without an answer, looked up by our id; null when there is no such flow. */
+  readonly find: (external_id: string) => Effect.Effect<ChatCall<{ readonly provider_flow_id: string | null }>>
+  /** Gives it its definition; the answer names what is wrong with it. Again replaces it. */
   readonly upload: (
     provider_flow_id: string,
     flow_json: unknown
