@@ -1,10 +1,11 @@
 import { Schema } from "effect"
+import { MediaKind } from "./content/MediaContent.ts"
 
 /** A stored file as reads and events describe it. M-INB-04..09, gaps-2 B "Inner read shapes" */
 export const MediaDescriptor = Schema.Struct({
   asset_id: Schema.String.annotate({ description: "Id of the stored file." }),
   provider_media_id: Schema.NullOr(Schema.String).annotate({ description: "The provider's id of it." }),
-  kind: Schema.Literals(["image", "document", "audio", "video", "sticker"]).annotate({ description: "Sort of file." }),
+  kind: MediaKind,
   voice: Schema.optionalKey(Schema.Boolean).annotateKey({
     description: "True for a voice note, false for ordinary audio, left out when unknown."
   }),

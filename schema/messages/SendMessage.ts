@@ -1,12 +1,10 @@
 import { Schema } from "effect"
+import { optional } from "../conventions/RequestValidation.ts"
 import { text } from "../conventions/Text.ts"
 import { variants } from "../conventions/Variants.ts"
+import { OutboundMessage } from "./content/OutboundContent.ts"
 import { Metadata } from "./Metadata.ts"
 import { businessTypes, Channel, channelMessageTypes, customerTypes } from "./Vocabulary.ts"
-
-// Null equals absent; it stays null in the decoded body, since turning it into absence would double the cost of decoding
-// the busiest body of the product. gaps-1 A "Null for an optional field"
-const optional = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 /** Who sends: a phone number of the environment, or a connected account on the social channel. M-MSG-16, gaps-2 B */
 export const SenderAddress = Schema.Struct({
@@ -76,28 +74,6 @@ export const RecipientAddress = Schema.Struct({
   )
 export type RecipientAddress = typeof RecipientAddress.Type
 
-/** Free text of a message. M-MSG-25, gaps-2 B "Content bounds and optional fields" */
-export const TextContent = Schema.Struct({
-  body: text(1, 4096).annotate({ description: "The text, 1 to 4096 characters." }),
-  preview_url: optional(Schema.Boolean.annotate({ description: "Whether the first link is shown with a preview." }))
-}).annotate({ description: "Free text; the customer must have written within the last 24 hours." })
-export type TextContent = typeof TextContent.Type
-
-/** Message types this deployment sends; the named object must come with its type. M-MSG-18, M-MSG-21 */
-export const OutboundMessage = Schema.Struct({
-  type: Schema.Literals(["text"]).annotate({ description: "What is sent; the member of the same name holds it." }),
-  text: optional(TextContent)
-})
-  .annotate({
-    description: "What is sent.",
-    ...variants("type", { text: { schema: "OutboundText", requires: ["text"] } })
-  })
-  .check(
-    Schema.makeFilter((message) =>
-      message[message.type] ? undefined : { path: [message.type], issue: `required with type ${message.type}` }
-    )
-  )
-
 /** The quoted message. M-MSG-19 */
 export const ReplyTo = Schema.Struct({
   message_id: Schema.String.annotate({ description: "Id of a message of the same conversation." })
@@ -139,15 +115,3 @@ export const SendMessage = Schema.Struct({
   )
   .annotate({ identifier: "SendMessage" })
 export type SendMessage = typeof SendMessage.Type
-
-/** What is stored and sent: the type and its one object, without the caller's nulls. */
-export type OutboundContent = {
-  readonly type: "text"
-  readonly text: { readonly body: string; readonly preview_url?: boolean }
-}
-
-/** The content of an accepted body; total, because decoding has seen that the named object is there. */
-export const contentOf = ({ message }: SendMessage): OutboundContent => {
-  const { body, preview_url } = message[message.type] as TextContent
-  return { type: message.type, text: typeof preview_url === "boolean" ? { body, preview_url } : { body } }
-}

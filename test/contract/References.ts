@@ -128,6 +128,14 @@ const notReferences = new Set([
   "feedback.create related_error.request_id",
   "feedback.create related_error.trace_id",
   "messages.create recipient.id",
+  "messages.create message.interactive.action.parameters.reference_id",
+  "messages.create message.media.id",
+  "messages.create message.template.header_media.id",
+  // Whose file it is, is found out when it is sent.
+  "messages.create message.media.asset_id",
+  "messages.create message.template.header_media.asset_id",
+  "messages.create message.flow.action.parameters.flow_id",
+  "messages.create message.reaction.message_id",
   "sandbox.simulateInbound interactive.button_reply.id",
   "sandbox.simulateInbound interactive.list_reply.id"
 ])

@@ -76,5 +76,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   provider_connections: { owner: "provider-connections" },
   service_windows: { owner: "messages" },
 
+  sandbox_llm_failures: { owner: "sandbox" },
+
   usage_records: { owner: "billing" }
 }

@@ -1,5 +1,6 @@
+import { contentOf } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import { MessagesApi } from "@carteiro/schema/messages/Message.ts"
-import { contentOf, SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -84,8 +85,16 @@ describe("body of POST /v1/messages", () => {
     assert.strictEqual(verdict(noBody), "invalid_message_request message.text.body")
   })
 
-  it("names message.type for a type it does not send M-MSG-18", () => {
-    for (const type of ["template", "media", "interactive", "flow", "reaction", "unsupported", "video"]) {
+  it("wants the object named like the type M-MSG-18", () => {
+    for (const type of ["text", "template", "media", "interactive", "flow", "reaction"]) {
+      answers(chat, "message", { type }, `invalid_message_request message.${type}`)
+      answers(chat, "message", { type, [type]: null }, `invalid_message_request message.${type}`)
+      answers(chat, "message", { type, [type]: "text" }, `invalid_message_request message.${type}`)
+    }
+  })
+
+  it("names message.type for a type that no send has M-MSG-18", () => {
+    for (const type of ["unsupported", "unknown", "video", "order_details"]) {
       const message = { type, [type]: {} }
       answers(chat, "message", message, "invalid_message_request message.type")
     }
@@ -158,7 +167,7 @@ describe("body of POST /v1/messages", () => {
 
   it("stores the type and its object without the caller's nulls M-MSG-25", () => {
     const read = (text: object) =>
-      contentOf(Schema.decodeUnknownSync(SendMessage)({ ...chat, message: { type: "text", text } }))
+      contentOf(Schema.decodeUnknownSync(SendMessage)({ ...chat, message: { type: "text", text } }).message)
     assert.deepStrictEqual(read({ body: "a", preview_url: null }), { type: "text", text: { body: "a" } })
     assert.deepStrictEqual(read({ body: "a", preview_url: false }), {
       type: "text",

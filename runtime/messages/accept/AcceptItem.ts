@@ -1,5 +1,6 @@
+import { contentOf } from "@carteiro/schema/messages/content/OutboundContent.ts"
 import type { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
-import { contentOf, type SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
+import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { Result, Schema } from "effect"
 import type { Caller } from "../../platform/admission/Admission.ts"
 import type { Claim } from "../../platform/idempotency/Claim.ts"
@@ -34,7 +35,7 @@ export const makeAcceptItem = (
   customer: Customer
 ): Result.Result<AcceptItem, InvalidMessageRequest> =>
   Result.map(readScenario(caller.environment, body.metadata, body.message.type), (scenario) => {
-    const content = contentOf(body)
+    const content = contentOf(body.message)
     return {
       id,
       environment_id: caller.environment_id,

@@ -14,12 +14,20 @@ const withoutAllOf = (schema: Json): Json => {
   let merged: Json = rest
   const kept: Array<unknown> = []
   for (const part of allOf as ReadonlyArray<Json>) {
+    if (rest.type === "object" && isAnyObject(part)) continue
     const collides = Object.keys(part).some((key) => key in merged && !isWord(key))
     if (collides) kept.push(part)
     else merged = { ...merged, ...part }
   }
   return kept.length === 0 ? merged : { ...merged, allOf: kept }
 }
+
+/** Any object at all: beside an object's own members it says nothing. */
+const isAnyObject = (part: Json): boolean =>
+  Object.keys(part).every((key) => key === "type" || key === "additionalProperties") &&
+  part.type === "object" &&
+  isJson(part.additionalProperties) &&
+  Object.keys(part.additionalProperties).length === 0
 
 // What is said of a member is nearer to the reader than what is said of its type.
 const isWord = (key: string): boolean => key === "description" || key === "examples"

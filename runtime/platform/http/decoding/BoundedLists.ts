@@ -55,8 +55,7 @@ const boundsOf = (ast: SchemaAST.AST, depth: number): Bounds => {
   if (depth > deepest) return unbounded
   switch (ast._tag) {
     case "Objects": {
-      // A map's keys are the caller's own.
-      if (ast.indexSignatures.length > 0) return unbounded
+      // A map's keys are the caller's own; what a strict object declares beside them is not.
       const members = ast.propertySignatures.flatMap(({ name, type }) => {
         const bounds = boundsOf(type, depth + 1)
         return bounds === unbounded ? [] : [[String(name), bounds] as const]

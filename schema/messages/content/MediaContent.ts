@@ -1,0 +1,103 @@
+import { Schema } from "effect"
+import { optional } from "../../conventions/RequestValidation.ts"
+import { text } from "../../conventions/Text.ts"
+
+/** Sorts of files. M-MSG-40 */
+export const MediaKind = Schema.Literals(["image", "document", "audio", "video", "sticker"]).annotate({
+  description: "Sort of file."
+})
+export type MediaKind = typeof MediaKind.Type
+
+/** Decoded bytes an inline file may have. gaps-2 B "Media source shapes" */
+export const mostInlineBytes = 5 * 1_048_576
+
+const alphabet = /^[A-Za-z0-9+/]*$/
+
+/** Bytes behind a text in base64 with padding; undefined when it is none. */
+export const base64Length = (encoded: string): number | undefined => {
+  if (encoded.length % 4 !== 0) return undefined
+  const padding = encoded.endsWith("==") ? 2 : encoded.endsWith("=") ? 1 : 0
+  return alphabet.test(padding === 0 ? encoded : encoded.slice(0, -padding))
+    ? (encoded.length / 4) * 3 - padding
+    : undefined
+}
+
+/** A small file in the body itself; the bytes never reach a message row. gaps-2 B "Media source shapes" */
+export const InlineMedia = Schema.Struct({
+  mime_type: text(1, 255).annotate({ description: "Media type of the bytes.", examples: ["image/png"] }),
+  data_base64: Schema.String.annotate({
+    description: "The bytes in base64 with padding, at most 5 MiB of them."
+  }).check(
+    Schema.makeFilter(
+      (encoded: string) => {
+        const length = base64Length(encoded)
+        return length !== undefined && length >= 1 && length <= mostInlineBytes
+      },
+      { expected: "base64 with padding of 1 to 5242880 bytes" }
+    )
+  ),
+  filename: optional(text(1, 255).annotate({ description: "Name of the file." }))
+}).annotate({ description: "The file itself, for small ones." })
+export type InlineMedia = typeof InlineMedia.Type
+
+/** Speech made of the caller's text, unchanged. M-MSG-46, M-MSG-47, gaps-2 F "TTS" */
+export const SpeechSource = Schema.Struct({
+  type: Schema.Literal("tts"),
+  provider: Schema.Literals(["speechprov1", "speechprov2", "speechprov3"]).annotate({ description: "Who speaks." }),
+  text: text(1, 4096).annotate({ description: "What is spoken, word for word." }),
+  voice: text(1, 128).annotate({ description: "The provider's name of the voice." }),
+  language: text(2, 8).annotate({ description: "Language of the text.", examples: ["pt-BR"] })
+}).annotate({ description: "Speech that is made of a text before the message is sent." })
+export type SpeechSource = typeof SpeechSource.Type
+
+const isAddress = (written: string): boolean => {
+  const url = URL.canParse(written) ? new URL(written) : undefined
+  return url !== undefined && (url.protocol === "https:" || url.protocol === "http:")
+}
+
+const sources = ["id", "link", "asset_id", "inline", "source"] as const
+const captioned: ReadonlySet<MediaKind> = new Set(["image", "video", "document"])
+
+/**
+ * A file from exactly one source. Whether an asset is there and fits is found out when it is sent, so that accepting
+ * asks nothing of the library. M-MSG-40..47, gaps-2 B "Content bounds and optional fields", gaps-2 F "Asset states at send"
+ */
+export const MediaContent = Schema.Struct({
+  kind: MediaKind,
+  voice: optional(Schema.Boolean.annotate({ description: "Audio only: shown as a voice note; needs audio/ogg." })),
+  caption: optional(text(0, 1024).annotate({ description: "Text under an image, a video or a document." })),
+  filename: optional(text(1, 255).annotate({ description: "Name shown with a document." })),
+  id: optional(
+    text(1, 255).annotate({ description: "The upstream platform's handle of the file, passed on as it is." })
+  ),
+  link: optional(
+    text(1, 2048)
+      .annotate({ description: "Address this service fetches the file from." })
+      .check(Schema.makeFilter(isAddress, { expected: "an http or https address" }))
+  ),
+  asset_id: optional(
+    Schema.String.check(Schema.isPattern(/^mda_[0-9a-z]{1,60}$/u)).annotate({
+      description: "Id of a file of your media library.",
+      examples: ["mda_01kah7v3m8q6x2r9d4t5w0y1z3"]
+    })
+  ),
+  inline: optional(InlineMedia),
+  source: optional(SpeechSource)
+})
+  .annotate({ description: "A file from exactly one source: id, link, asset_id, inline or source." })
+  .check(
+    Schema.makeFilter((media) => {
+      const { caption, filename, kind, voice } = media
+      if (typeof voice === "boolean" && kind !== "audio") return { path: ["voice"], issue: "only with kind audio" }
+      if (typeof caption === "string" && !captioned.has(kind)) {
+        return { path: ["caption"], issue: "only with kind image, video or document" }
+      }
+      if (typeof filename === "string" && kind !== "document") {
+        return { path: ["filename"], issue: "only with kind document" }
+      }
+      const given = sources.filter((name) => media[name] !== undefined && media[name] !== null)
+      if (given.length !== 1) return { path: [], issue: "exactly one of id, link, asset_id, inline, source" }
+      return given[0] === "source" && kind !== "audio" ? { path: ["source"], issue: "only with kind audio" } : undefined
+    })
+  )
+export type MediaContent = typeof MediaContent.Type

@@ -1,0 +1,112 @@
+import { Schema } from "effect"
+import { optional } from "../../conventions/RequestValidation.ts"
+import { variants } from "../../conventions/Variants.ts"
+import { FlowContent } from "./FlowContent.ts"
+import { InteractiveContent } from "./InteractiveContent.ts"
+import { base64Length, type InlineMedia, MediaContent } from "./MediaContent.ts"
+import { ReactionContent } from "./ReactionContent.ts"
+import { TemplateContent } from "./TemplateContent.ts"
+import { TextContent } from "./TextContent.ts"
+
+/** Every type of POST /v1/messages; the named object must come with its type. M-MSG-18, M-MSG-21 */
+export const OutboundMessage = Schema.Struct({
+  type: Schema.Literals(["text", "template", "media", "interactive", "flow", "reaction"]).annotate({
+    description: "What is sent; the member of the same name holds it."
+  }),
+  text: optional(TextContent),
+  template: optional(TemplateContent),
+  media: optional(MediaContent),
+  interactive: optional(InteractiveContent),
+  flow: optional(FlowContent),
+  reaction: optional(ReactionContent)
+})
+  .annotate({
+    description: "What is sent.",
+    ...variants("type", {
+      text: { schema: "OutboundText", requires: ["text"] },
+      template: { schema: "OutboundTemplate", requires: ["template"] },
+      media: { schema: "OutboundMedia", requires: ["media"] },
+      interactive: { schema: "OutboundInteractive", requires: ["interactive"] },
+      flow: { schema: "OutboundFlow", requires: ["flow"] },
+      reaction: { schema: "OutboundReaction", requires: ["reaction"] }
+    })
+  })
+  .check(
+    Schema.makeFilter((message) =>
+      message[message.type] ? undefined : { path: [message.type], issue: `required with type ${message.type}` }
+    )
+  )
+export type OutboundMessage = typeof OutboundMessage.Type
+
+/** The same value with the caller's nulls left out; lists keep their items. */
+type Kept<A> =
+  A extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<Kept<Item>>
+    : A extends object
+      ? { readonly [K in keyof A]: Kept<Exclude<A[K], null>> }
+      : A
+
+/** An inline file without its bytes, which stay out of message rows. */
+export type StoredInline = Omit<Kept<InlineMedia>, "data_base64"> & { readonly byte_length: number }
+
+/** A file as it is stored with its message. */
+export type StoredMedia = Omit<Kept<MediaContent>, "inline"> & { readonly inline?: StoredInline }
+
+/** What is stored and sent: the type and its one object, without the caller's nulls. */
+export type OutboundContent =
+  | { readonly type: "text"; readonly text: Kept<TextContent> }
+  | { readonly type: "template"; readonly template: Kept<TemplateContent> }
+  | { readonly type: "media"; readonly media: StoredMedia }
+  | { readonly type: "interactive"; readonly interactive: Kept<InteractiveContent> }
+  | { readonly type: "flow"; readonly flow: Kept<FlowContent> }
+  | { readonly type: "reaction"; readonly reaction: ReactionContent }
+
+/** The content of an accepted message; total, because decoding has seen that the named object is there. */
+export const contentOf = (message: OutboundMessage): OutboundContent => {
+  switch (message.type) {
+    case "text": {
+      const { body, preview_url } = message.text as TextContent
+      return { type: "text", text: typeof preview_url === "boolean" ? { body, preview_url } : { body } }
+    }
+    case "media": {
+      const { inline, ...media } = withoutNulls(message.media as MediaContent)
+      return { type: "media", media: inline === undefined ? media : { ...media, inline: storedInline(inline) } }
+    }
+    case "flow":
+      return { type: "flow", flow: flowOf(message.flow as FlowContent) }
+    case "template":
+      return { type: "template", template: withoutNulls(message.template as TemplateContent) }
+    case "interactive":
+      return { type: "interactive", interactive: withoutNulls(message.interactive as InteractiveContent) }
+    case "reaction": {
+      const { emoji, message_id } = message.reaction as ReactionContent
+      return { type: "reaction", reaction: { message_id, emoji } }
+    }
+  }
+}
+
+// The payload is the caller's own and keeps its nulls.
+const flowOf = (flow: FlowContent): Kept<FlowContent> => {
+  const { flow_action_payload: payload } = flow.action.parameters
+  const kept = withoutNulls(flow)
+  return payload === undefined || payload === null
+    ? kept
+    : {
+        ...kept,
+        action: { ...kept.action, parameters: { ...kept.action.parameters, flow_action_payload: payload } }
+      }
+}
+
+const storedInline = ({ data_base64, ...rest }: Kept<InlineMedia>): StoredInline => ({
+  ...rest,
+  byte_length: base64Length(data_base64) ?? 0
+})
+
+const withoutNulls = <A>(value: A): Kept<A> => {
+  if (Array.isArray(value)) return value.map(withoutNulls) as Kept<A>
+  if (typeof value !== "object" || value === null) return value as Kept<A>
+  const kept = Object.entries(value).flatMap(([name, member]) =>
+    member === null || member === undefined ? [] : [[name, withoutNulls(member)] as const]
+  )
+  return Object.fromEntries(kept) as Kept<A>
+}
