@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { until } from "../support/Until.ts"
 import { Door, sampleServer } from "./SampleServer.ts"
-import { call } from "./Wire.ts"
+import { call, exchange } from "./Wire.ts"
 
 const calls = Effect.map(HttpServer, ({ load }) => load().calls)
 
@@ -40,4 +40,20 @@ it.live("does not count long polls (architecture, section 9)", () =>
     yield* Deferred.succeed(door.gate, undefined)
     assert.strictEqual((yield* Fiber.join(poll)).status, 200)
   }).pipe(Effect.provide(sampleServer({ limits: { calls: 1 } })))
+)
+
+it.live("answers a crowd of keyless callers whose large bodies it does not read (architecture, section 9)", () =>
+  Effect.gen(function* () {
+    const megabytes = 4
+    const body = Buffer.alloc(megabytes * 2 ** 20, 0x20)
+    const head = `POST /v1/parcels HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+    const answers = yield* Effect.all(
+      Array.from({ length: 64 }, () => exchange(Buffer.concat([Buffer.from(head), body]))),
+      { concurrency: "unbounded" }
+    )
+    assert.deepStrictEqual(new Set(answers.map((text) => text.slice(0, 12))), new Set(["HTTP/1.1 401"]))
+    const { load } = yield* HttpServer
+    assert.strictEqual(load().bodyBytes, 0)
+    assert.strictEqual((yield* call("GET /pulse")).status, 200)
+  }).pipe(Effect.provide(sampleServer({})))
 )

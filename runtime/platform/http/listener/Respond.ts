@@ -73,8 +73,19 @@ export const respondAndClose = (
     return
   }
   closing.add(socket)
-  request.resume()
+  if (discarding < mostDiscarding) discard(request, socket)
+  else request.pause()
   endSocket(socket, rawResponse(ids, answer, request.method === "HEAD"))
+}
+
+/** Connections whose rest is read and thrown away: beyond so many it waits unread, for a flood must not fill the loop. */
+const mostDiscarding = 16
+let discarding = 0
+
+const discard = (request: IncomingMessage, socket: Socket): void => {
+  discarding++
+  socket.once("close", () => discarding--)
+  request.resume()
 }
 
 /** Whether the connection has been given its last answer, so that what was pipelined behind it must not run. */
