@@ -8,6 +8,7 @@ import * as PhoneNumbers from "../phone-numbers/PhoneNumbers.ts"
 import * as Projects from "../projects/Projects.ts"
 import * as ProviderConnections from "../provider-connections/ProviderConnections.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
+import * as Templates from "../templates/Templates.ts"
 import * as Webhooks from "../webhooks/Webhooks.ts"
 
 /** Every room, each after those whose services it is made of. `Fold.ts` makes nodes and commands of the list. */
@@ -19,6 +20,7 @@ export const rooms = [
   Feedback.room,
   Webhooks.room,
   Flows.room,
+  Templates.room,
   Messages.room,
   Sandbox.room,
   Openapi.room,

@@ -6,6 +6,7 @@ import { fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers
 import { Commit } from "../platform/commit/Commit.ts"
 import { PublicUrl } from "../platform/http/listener/PublicUrl.ts"
 import { Ids } from "../platform/ids/Ids.ts"
+import { seededTemplateRows, TemplateDirectory } from "../templates/Templates.ts"
 import { type DevFile, readDevFile } from "./DevFile.ts"
 
 const ownerEmail = "owner@demo.test"
@@ -32,6 +33,8 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string) {
       phone_number_id: yield* activeNumber(kind, id, now)
     }
   })
+  yield* approvedTemplates("sandbox", found.sandbox_id, now)
+  yield* approvedTemplates("production", found.production_id, now)
   const seeded: Seed = {
     organization_id: found.organization_id,
     project_id: found.project_id,
@@ -64,6 +67,19 @@ const activeNumber = Effect.fnUntraced(function* (kind: "sandbox" | "production"
   const id = ids.mint("pn", at)
   yield* Effect.orDie(commit.write([fictitiousNumber({ environment_id, id, kind, at })]))
   return id
+})
+
+/** Both environments begin with the same templates; what became of them since is left alone. */
+const approvedTemplates = Effect.fnUntraced(function* (
+  kind: "sandbox" | "production",
+  environment_id: string,
+  at: number
+) {
+  const templates = yield* TemplateDirectory
+  const commit = yield* Commit
+  const ids = yield* Ids
+  const any = yield* templates.list(environment_id, {}, undefined, 1)
+  if (any.length === 0) yield* Effect.orDie(commit.write(seededTemplateRows(ids, { environment_id, kind, at })))
 })
 
 const demo = {

@@ -3,8 +3,6 @@ import { CallerRepo } from "../access/Access.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { SandboxHttp } from "./SandboxHttp.ts"
 
-export { QuickstartTemplates } from "./QuickstartTemplates.ts"
-
 /** What a newcomer is shown, and what may be simulated; owners of room messages do it. */
 export const room = defineRoom({
   name: "sandbox",

@@ -15,12 +15,15 @@ import { PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
 import { rawReply, reply } from "../platform/http/contract/Reply.ts"
 import { Routes } from "../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../platform/ids/Ids.ts"
+import { TemplateDirectory } from "../templates/Templates.ts"
 import { quickstartBody } from "./Quickstart.ts"
-import { QuickstartTemplates } from "./QuickstartTemplates.ts"
 
 /** A sender that is no phone is refused with the body, before any token, key or row. M-SBX-13, M-SBX-14 */
 const checkSender = ({ channel, from }: Partial<SimulateInbound>) =>
   channel === undefined || from === undefined ? undefined : simulatedCustomer({ channel, from })
+
+/** The newest templates that a quickstart lists. */
+const quickstartTemplates = 100
 
 /** GET /v1/sandbox/quickstart and POST /v1/sandbox/inbound-messages. M-SBX-02, M-SBX-03 */
 export const SandboxHttp = Routes.group(
@@ -29,7 +32,7 @@ export const SandboxHttp = Routes.group(
     const numbers = yield* PhoneNumberEntity.client
     const owned = yield* PhoneNumberRepo
     const callers = yield* CallerRepo
-    const templates = yield* QuickstartTemplates
+    const templates = yield* TemplateDirectory
     const ids = yield* Ids
 
     return Routes.handlers(SandboxApi, {
@@ -39,7 +42,7 @@ export const SandboxHttp = Routes.group(
           {
             caller: callers.find(environment_id, api_key_id),
             number: owned.firstActive(environment_id),
-            templates: templates(environment_id)
+            templates: templates.list(environment_id, {}, undefined, quickstartTemplates)
           },
           { concurrency: "unbounded" }
         )
@@ -48,7 +51,13 @@ export const SandboxHttp = Routes.group(
           key: { id: api_key_id, name: found.caller?.key_name ?? "", key_prefix, scopes },
           number: found.number,
           endpoint_count: found.caller?.webhook_endpoints ?? 0,
-          templates: found.templates,
+          templates: found.templates.map(({ id, language, name, newest }) => ({
+            id,
+            name,
+            language,
+            category: newest.category,
+            status: newest.status
+          })),
           scenarios
         })
         return reply(request, 200, body)

@@ -76,6 +76,10 @@ export const tables: Readonly<Record<string, TableUse>> = {
   provider_connections: { owner: "provider-connections" },
   service_windows: { owner: "messages" },
 
+  template_syncs: { owner: "templates" },
+  template_versions: { owner: "templates", readBy: { messages: batchFacts } },
+  templates: { owner: "templates", readBy: { messages: batchFacts } },
+
   sandbox_llm_failures: { owner: "sandbox" },
 
   usage_records: { owner: "billing" }

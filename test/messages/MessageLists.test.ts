@@ -1,6 +1,7 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
+import * as Templates from "@carteiro/runtime/templates/Templates.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { Api, ApiTest } from "../support/ApiTest.ts"
@@ -43,7 +44,7 @@ const stage = Effect.gen(function* () {
   return { api, number, hear, send, list, idsOf }
 })
 
-it.layer(ApiTest(served(PhoneNumbers.room, Messages.room, Sandbox.room), Messages.room.owners), {
+it.layer(ApiTest(served(PhoneNumbers.room, Templates.room, Messages.room, Sandbox.room), Messages.room.owners), {
   excludeTestServices: true
 })("GET /v1/messages", (it) => {
   it.effect("lists newest first, ids breaking ties, 20 a page unless told M-READ-02..04 M-LIM-06", () =>

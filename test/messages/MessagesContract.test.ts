@@ -1,6 +1,7 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
+import * as Templates from "@carteiro/runtime/templates/Templates.ts"
 import { Message, MessageAccepted } from "@carteiro/schema/messages/Message.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -12,7 +13,7 @@ import { served } from "../support/ServedRooms.ts"
 import { seedKey } from "../support/Tenants.ts"
 import { sandboxProject } from "./SandboxProject.ts"
 
-const stack = ApiTest(served(PhoneNumbers.room, Messages.room, Sandbox.room), Messages.room.owners)
+const stack = ApiTest(served(PhoneNumbers.room, Templates.room, Messages.room, Sandbox.room), Messages.room.owners)
 
 /** A sandbox project of its own with one number, and a customer whose window is open. */
 const stage = Effect.fnUntraced(function* () {

@@ -2,6 +2,7 @@ import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
+import * as Templates from "@carteiro/runtime/templates/Templates.ts"
 import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
@@ -11,7 +12,7 @@ import { ApiTest } from "../support/ApiTest.ts"
 import { served } from "../support/ServedRooms.ts"
 import { seedKey } from "../support/Tenants.ts"
 
-const doors = served(PhoneNumbers.room, Messages.room, Sandbox.room)
+const doors = served(PhoneNumbers.room, Templates.room, Messages.room, Sandbox.room)
 
 it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("The sandbox routes", (it) => {
   it.effect("serve sandbox keys only M-SBX-01", () =>

@@ -1,0 +1,157 @@
+import type { HeaderFormat, TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
+import { type ParameterFormat, variablesIn } from "@carteiro/schema/templates/TemplateVariables.ts"
+import { Result } from "effect"
+
+/** The version a send uses, as far as its parameters go. */
+export interface SentTemplate {
+  readonly parameter_format: ParameterFormat
+  readonly components: ReadonlyArray<TemplateComponent>
+}
+
+/** What a version asks of whoever sends it. */
+export interface TemplateNeeds {
+  readonly parameter_format: ParameterFormat
+  /** Keys of the variables of the body, each once. */
+  readonly body: ReadonlyArray<string>
+  /** Key of the variable of a text header. */
+  readonly header: string | undefined
+  /** Indexes of the buttons whose address ends in a variable. */
+  readonly buttons: ReadonlyArray<number>
+  /** The file a media header needs. */
+  readonly media: Lowercase<Exclude<HeaderFormat, "TEXT">> | undefined
+}
+
+/** The parameters as a send brings them; null stands for nothing. M-MSG-28..32 */
+export interface SentParameters {
+  readonly variables?: Readonly<Record<string, string>> | null | undefined
+  readonly components?: ReadonlyArray<SentComponent> | null | undefined
+  readonly header_media?: { readonly kind: string } | null | undefined
+}
+
+/** A header's or a button's parameters as sent. M-MSG-31 */
+export interface SentComponent {
+  readonly type: string
+  readonly sub_type?: string | null | undefined
+  readonly index?: number | string | null | undefined
+  readonly parameters?: ReadonlyArray<SentParameter> | null | undefined
+}
+
+interface SentParameter {
+  readonly parameter_name?: string | null | undefined
+  readonly text?: string | null | undefined
+}
+
+/** The values of a send by where they go; what the content hash and the provider's call are made of. gaps-2 C "Content hash" */
+export interface TemplateParameters {
+  /** By key, in the order of the template. */
+  readonly body: Readonly<Record<string, string>>
+  readonly header: Readonly<Record<string, string>>
+  /** By index of the button, ascending. */
+  readonly buttons: ReadonlyArray<readonly [index: number, value: string]>
+}
+
+/** The group of parameters that is wrong, as it is called in `message.template`. M-MSG-35..37 */
+export interface ParameterMismatch {
+  readonly param: "variables" | "components" | "header_media"
+  readonly message: string
+}
+
+/** Reads what a version asks for. */
+export const templateNeeds = ({ components, parameter_format }: SentTemplate): TemplateNeeds => {
+  const find = (type: TemplateComponent["type"]) => components.find((component) => component.type === type)
+  const header = find("HEADER")
+  const isText = header?.format === "TEXT"
+  return {
+    parameter_format,
+    body: [...new Set(variablesIn(find("BODY")?.text ?? "").keys)],
+    header: isText ? variablesIn(header.text ?? "").keys[0] : undefined,
+    buttons: (find("BUTTONS")?.buttons ?? []).flatMap(({ type, url = "" }, index) =>
+      type === "URL" && variablesIn(url).keys.length > 0 ? [index] : []
+    ),
+    media:
+      header === undefined || isText ? undefined : (header.format?.toLowerCase() as NonNullable<TemplateNeeds["media"]>)
+  }
+}
+
+/**
+ * Holds the parameters of a send against the version it uses: values of the body come from `variables` alone, those of a
+ * text header and of addresses from `components` alone, the file from `header_media`; nothing may miss, be left over or
+ * be empty. The first group that is wrong is answered. M-MSG-29, M-MSG-30, M-MSG-33..37, gaps-2 B "Template parameter check details"
+ */
+export const checkTemplateParameters = (
+  template: SentTemplate,
+  sent: SentParameters
+): Result.Result<TemplateParameters, ParameterMismatch> => {
+  const needs = templateNeeds(template)
+  const body = bodyValues(needs, sent.variables ?? {})
+  if (body === undefined) return Result.fail({ param: "variables", message: variablesExpected(needs) })
+  const placed = placedValues(needs, sent.components ?? [])
+  if (placed === undefined) return Result.fail({ param: "components", message: componentsExpected(needs) })
+  if (needs.media !== (sent.header_media ?? undefined)?.kind) {
+    return Result.fail({ param: "header_media", message: mediaExpected(needs) })
+  }
+  return Result.succeed({ body, ...placed })
+}
+
+const bodyValues = ({ body }: TemplateNeeds, variables: Readonly<Record<string, string>>) => {
+  const given = Object.keys(variables)
+  const exact = given.length === body.length && body.every((key) => Object.hasOwn(variables, key))
+  if (!exact || given.some((key) => !isValue(variables[key]))) return undefined
+  return Object.fromEntries(body.map((key) => [key, variables[key] as string]))
+}
+
+const isValue = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+type Placed = Pick<TemplateParameters, "header" | "buttons">
+
+const placedValues = (needs: TemplateNeeds, components: ReadonlyArray<SentComponent>): Placed | undefined => {
+  const header = new Map<string, string>()
+  const buttons = new Map<number, string>()
+  for (const component of components) {
+    const parameters = component.parameters ?? []
+    const [parameter] = parameters
+    if (parameter === undefined || parameters.length > 1 || !isValue(parameter.text)) return undefined
+    if (component.type === "header") {
+      if (needs.header === undefined || header.size > 0 || !isNamedFor(needs, parameter)) return undefined
+      header.set(needs.header, parameter.text)
+    } else {
+      const index = buttonIndex(component)
+      if (index === undefined || !needs.buttons.includes(index) || buttons.has(index)) return undefined
+      buttons.set(index, parameter.text)
+    }
+  }
+  const complete = header.size === (needs.header === undefined ? 0 : 1) && buttons.size === needs.buttons.length
+  if (!complete) return undefined
+  return { header: Object.fromEntries(header), buttons: [...buttons].sort(([a], [b]) => a - b) }
+}
+
+/** `parameter_name` is required for NAMED headers and refused for POSITIONAL ones. */
+const isNamedFor = ({ header, parameter_format }: TemplateNeeds, { parameter_name }: SentParameter): boolean =>
+  (parameter_name ?? undefined) === (parameter_format === "NAMED" ? header : undefined)
+
+/** An integer from 0 to 9, also as one digit of text. */
+const buttonIndex = ({ index, sub_type, type }: SentComponent): number | undefined => {
+  if (type !== "button" || sub_type !== "url") return undefined
+  const written = typeof index === "number" ? String(index) : index
+  return typeof written === "string" && /^[0-9]$/.test(written) ? Number(written) : undefined
+}
+
+const variablesExpected = ({ body }: TemplateNeeds): string =>
+  body.length === 0
+    ? "The body of this template has no variables; leave message.template.variables out."
+    : `The body of this template needs exactly these variables, none empty: ${body.join(", ")}.`
+
+const componentsExpected = ({ buttons, header }: TemplateNeeds): string => {
+  const parts = [
+    ...(header === undefined ? [] : [`one header with one text parameter for ${header}`]),
+    ...buttons.map((index) => `one button of sub_type url with index ${index} and one text parameter`)
+  ]
+  return parts.length === 0
+    ? "Neither header nor buttons of this template take parameters; leave message.template.components out."
+    : `This template needs exactly these components: ${parts.join("; ")}.`
+}
+
+const mediaExpected = ({ media }: TemplateNeeds): string =>
+  media === undefined
+    ? "This template has no media header; leave message.template.header_media out."
+    : `This template needs header_media of kind ${media}.`

@@ -1,0 +1,115 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
+
+/** Narrows a list; what is left out narrows nothing. gaps-2 G "Template routes" */
+export interface TemplateFilters {
+  readonly status?: string | undefined
+  readonly category?: string | undefined
+  readonly language?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** Rows of `templates` and `template_versions`, always within one environment; deleted ones never. A-CONV-21 */
+export class TemplateRepo extends Context.Service<
+  TemplateRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<TemplateState | undefined>
+    /** Newest first, after `before` when given. */
+    list(
+      environmentId: string,
+      filters: TemplateFilters,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<TemplateState>>
+    /** Every version of a template, newest first. */
+    versions(environmentId: string, id: string): Effect.Effect<ReadonlyArray<TemplateVersion>>
+    /** All that the owner of an environment's templates decides about. */
+    load(environmentId: string): Effect.Effect<ReadonlyArray<TemplateState>>
+  }
+>()("@carteiro/runtime/templates/template/TemplateRepo") {
+  static readonly layer = Layer.effect(
+    TemplateRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const heads = sql.literal(headColumns)
+      const equal = (column: string, value: string | undefined) =>
+        value === undefined ? sql.literal("") : sql`and ${sql.literal(column)} = ${value}`
+
+      /** Versions are found by their key, so that a page costs two look-ups whatever is in it. */
+      const whole = Effect.fnUntraced(function* (environmentId: string, found: ReadonlyArray<Head>) {
+        if (found.length === 0) return []
+        const ids = found.flatMap(({ latest_approved_version_id: approved, version_id }) =>
+          approved === null || approved === version_id ? [version_id] : [version_id, approved]
+        )
+        const versions = yield* many(
+          sql<StoredVersion>`select ${sql.literal(versionColumns)} from template_versions
+            where environment_id = ${environmentId} and id = any(${arrayParameter("text", ids)})`,
+          versionOf
+        )
+        const byId = new Map(versions.map((version) => [version.id, version]))
+        return found.map((head) => stateOf(head, byId))
+      })
+
+      return TemplateRepo.of({
+        find: (environmentId, id) =>
+          many(
+            sql<Head>`select ${heads} from templates
+              where environment_id = ${environmentId} and id = ${id} and deleted_at is null`
+          ).pipe(
+            Effect.flatMap((found) => whole(environmentId, found)),
+            Effect.map(([template]) => template)
+          ),
+        list: (environmentId, { category, language, name, status }, before, count) =>
+          Effect.flatMap(
+            many(
+              sql<Head>`select ${heads} from templates
+                where environment_id = ${environmentId} and id < ${before ?? "~"} and deleted_at is null
+                ${equal("status", status)} ${equal("category", category)}
+                ${equal("language", language)} ${equal("name", name)}
+                order by id desc limit ${count}`
+            ),
+            (found) => whole(environmentId, found)
+          ),
+        versions: (environmentId, id) =>
+          many(
+            sql<StoredVersion>`select ${sql.literal(versionColumns)} from template_versions
+              where template_id = ${id} and environment_id = ${environmentId} order by version desc`,
+            versionOf
+          ),
+        load: (environmentId) =>
+          Effect.flatMap(
+            many(
+              sql<Head>`select ${heads} from templates where environment_id = ${environmentId} and deleted_at is null`
+            ),
+            (found) => whole(environmentId, found)
+          )
+      })
+    })
+  )
+}
+
+/** A template without its versions. */
+type Head = Omit<TemplateState, "newest" | "approved"> & {
+  readonly version_id: string
+  readonly latest_approved_version_id: string | null
+}
+
+const headColumns = `environment_id, id, environment, name, language, version_id, latest_approved_version_id,
+  provider_template_id, provider_quality, due_at, attempts, trace_id, deleted_at, created_at, updated_at`
+
+type StoredVersion = Omit<TemplateVersion, "components"> & { readonly components: string }
+
+const versionColumns = `id, version, status, category, parameter_format, components, rejection_reason, submitted_at,
+  approved_at, created_at, updated_at`
+
+const versionOf = (row: StoredVersion): TemplateVersion => ({ ...row, components: JSON.parse(row.components) })
+
+const stateOf = (head: Head, versions: ReadonlyMap<string, TemplateVersion>): TemplateState => {
+  const { latest_approved_version_id, version_id, ...rest } = head
+  const newest = versions.get(version_id)
+  if (newest === undefined) throw new Error(`template ${head.id} has no version ${version_id}`)
+  const approved = latest_approved_version_id === null ? undefined : versions.get(latest_approved_version_id)
+  return { ...rest, newest, approved }
+}

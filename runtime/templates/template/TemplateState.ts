@@ -1,0 +1,46 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { ProviderQuality, TemplateCategory, TemplateStatus } from "@carteiro/schema/templates/Template.ts"
+import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
+import type { ParameterFormat } from "@carteiro/schema/templates/TemplateVariables.ts"
+
+/** What an author writes of a version. */
+export interface TemplateContent {
+  readonly category: TemplateCategory
+  readonly parameter_format: ParameterFormat
+  readonly components: ReadonlyArray<TemplateComponent>
+}
+
+/** One version; instants are epoch milliseconds. */
+export interface TemplateVersion extends TemplateContent {
+  readonly id: string
+  readonly version: number
+  readonly status: TemplateStatus
+  readonly rejection_reason: string | null
+  readonly submitted_at: number | null
+  readonly approved_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** A template: what it shows is its newest version, what sends use is the version approved last. gaps-2 G "Template routes" */
+export interface TemplateState {
+  readonly environment_id: string
+  readonly id: string
+  readonly environment: EnvironmentKind
+  readonly name: string
+  readonly language: string
+  readonly newest: TemplateVersion
+  /** The very same as `newest` while no draft or review stands before it. */
+  readonly approved: TemplateVersion | undefined
+  readonly provider_template_id: string | null
+  readonly provider_quality: ProviderQuality
+  /** When its review goes on; null when nothing of it is to be done here. */
+  readonly due_at: number | null
+  /** How often this review was taken to the provider. */
+  readonly attempts: number
+  /** Of the request that submitted it last. */
+  readonly trace_id: string
+  readonly deleted_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
+}

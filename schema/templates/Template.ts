@@ -1,0 +1,200 @@
+import { Schema } from "effect"
+import { EnvironmentKind } from "../conventions/Access.ts"
+import { id, TraceId } from "../conventions/Ids.ts"
+import { nullableOptional } from "../conventions/RequestValidation.ts"
+import { text } from "../conventions/Text.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
+import { componentsFault } from "./ComponentFaults.ts"
+import { ComponentInput, storedComponents, TemplateComponent } from "./TemplateComponents.ts"
+
+/** What a template is for; marketing has guards of its own. M-TPL-02 */
+export const TemplateCategory = Schema.Literals(["marketing", "utility", "authentication"]).annotate({
+  description: "What it is for. Marketing templates are sent within the marketing guards."
+})
+export type TemplateCategory = typeof TemplateCategory.Type
+
+/** How variables are written. M-TPL-03 */
+export const ParameterFormat = Schema.Literals(["POSITIONAL", "NAMED"]).annotate({
+  description: "POSITIONAL: {{1}}, {{2}}. NAMED: {{first_name}}."
+})
+
+/** Where a template stands. M-TPL-06, gaps-2 G "Template transitions" */
+export const TemplateStatus = Schema.Literals([
+  "draft",
+  "submitted",
+  "approved",
+  "rejected",
+  "paused",
+  "disabled",
+  "orphaned"
+]).annotate({
+  description: "Where its newest version stands. A draft or a review leaves the approved version in use."
+})
+export type TemplateStatus = typeof TemplateStatus.Type
+
+/** What the provider thinks of how customers take it. M-TPL-09 */
+export const ProviderQuality = Schema.Literals(["green", "yellow", "red", "unknown"]).annotate({
+  description: "How customers take it, as the provider rates it."
+})
+export type ProviderQuality = typeof ProviderQuality.Type
+
+/** A remark on what is written; it never blocks. M-TPL-10, gaps-2 G "authoring_signals" */
+export const AuthoringSignal = Schema.Struct({
+  code: Schema.String.annotateKey({
+    description: "variable_at_edge, too_many_variables, promotional_wording or short_link; more may follow."
+  }),
+  severity: Schema.Literals(["info", "warning"]).annotate({ description: "How much it matters to reviewers." }),
+  component: Schema.String.annotateKey({ description: "The component it is about, such as BODY." }),
+  message: Schema.String.annotateKey({ description: "What to look at." })
+}).annotate({ identifier: "AuthoringSignal" })
+export type AuthoringSignal = typeof AuthoringSignal.Type
+
+/** A name: 1 to 512 of a-z, 0-9 and _. gaps-2 G "Template routes" */
+export const TemplateName = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,512}$/u)).annotate({
+  description: "1 to 512 lowercase letters, digits and underscores; unique with its language.",
+  examples: ["order_shipped"]
+})
+
+/** A language such as `pt` or `pt_BR`. gaps-2 G "Template routes" */
+export const TemplateLanguage = Schema.String.check(Schema.isPattern(/^[a-z]{2}(?:_[A-Z]{2})?$/u)).annotate({
+  description: "Two letters, or two letters with a country: pt_BR.",
+  examples: ["pt_BR"]
+})
+
+const templateFields = {
+  id: id("tpl"),
+  object: Schema.Literal("template"),
+  name: Schema.String.annotate({ description: "Its name; sends find it by name and language." }),
+  language: Schema.String.annotate({ description: "Its language." }),
+  category: TemplateCategory,
+  parameter_format: ParameterFormat,
+  status: TemplateStatus,
+  environment: EnvironmentKind,
+  version: Schema.Int.annotate({ description: "Number of the version shown here, the newest." }),
+  version_id: id("tplv"),
+  approved_version: Schema.NullOr(Schema.Int).annotate({
+    description: "Number of the version that sends use; null while none is approved."
+  }),
+  components: Schema.Array(TemplateComponent).annotate({ description: "The parts of this version." }),
+  provider_template_id: Schema.NullOr(Schema.String).annotate({
+    description: "Its id at the provider; null before the provider knows it."
+  }),
+  rejection_reason: Schema.NullOr(Schema.String).annotate({ description: "Why it was refused, where that was said." }),
+  provider_quality: ProviderQuality,
+  authoring_signals: Schema.Array(AuthoringSignal).annotate({ description: "Remarks on what is written." }),
+  submitted_at: Schema.NullOr(Timestamp).annotate({ description: "When this version went to review." }),
+  approved_at: Schema.NullOr(Timestamp).annotate({ description: "When this version was approved." }),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}
+
+/** A template as lists show it. M-TPL-01..11 */
+export const Template = Schema.Struct(templateFields).annotate({ identifier: "Template" })
+export type Template = typeof Template.Type
+
+/** A template as it is answered alone. */
+export const TemplateRead = Schema.Struct({ ...templateFields, trace_id: TraceId })
+
+/** The answer to DELETE. gaps-2 G "Template routes" */
+export const DeletedTemplate = Schema.Struct({
+  id: id("tpl"),
+  object: Schema.Literal("template"),
+  deleted: Schema.Literal(true),
+  trace_id: TraceId
+}).annotate({ identifier: "DeletedTemplate" })
+
+const components = Schema.Array(ComponentInput)
+  .check(Schema.isMinLength(1), Schema.isMaxLength(4))
+  .annotate({ description: "1 to 4 parts: HEADER, BODY (always), FOOTER, BUTTONS." })
+
+/** Body of POST /v1/templates. gaps-2 G "Template routes", "Component shapes" */
+export const CreateTemplate = Schema.Struct({
+  name: TemplateName,
+  language: TemplateLanguage,
+  category: TemplateCategory,
+  parameter_format: nullableOptional(ParameterFormat),
+  components
+})
+  .annotate({
+    examples: [
+      {
+        name: "order_shipped",
+        language: "pt_BR",
+        category: "utility",
+        parameter_format: "NAMED",
+        components: [
+          {
+            type: "BODY",
+            text: "Olá {{first_name}}, seu pedido está a caminho.",
+            example: { body_text_named_params: [{ param_name: "first_name", example: "Maria" }] }
+          },
+          { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "Obrigado" }] }
+        ]
+      }
+    ]
+  })
+  .check(
+    Schema.makeFilter(({ components, parameter_format = "POSITIONAL" }) => {
+      const fault = componentsFault(storedComponents(components), parameter_format)
+      return fault === undefined ? undefined : { path: ["components", ...fault.path], issue: fault.issue }
+    })
+  )
+  .annotate({ identifier: "CreateTemplate" })
+export type CreateTemplate = typeof CreateTemplate.Type
+
+/**
+ * Body of PATCH /v1/templates/{template_id}: at least one field. Components that come without a format are held against
+ * the template's own. gaps-2 G "Template routes"
+ */
+export const UpdateTemplate = Schema.Struct({
+  category: Schema.optionalKey(TemplateCategory),
+  parameter_format: Schema.optionalKey(ParameterFormat),
+  components: Schema.optionalKey(components)
+})
+  .annotate({ examples: [{ components: [{ type: "BODY", text: "Seu pedido está a caminho." }] }] })
+  .check(
+    Schema.makeFilter(({ components, parameter_format, ...rest }) => {
+      if (components === undefined || parameter_format === undefined) {
+        const changes = [components, parameter_format, rest.category].some((member) => member !== undefined)
+        return changes ? undefined : { path: [], issue: "at least one field to change" }
+      }
+      const fault = componentsFault(storedComponents(components), parameter_format)
+      return fault === undefined ? undefined : { path: ["components", ...fault.path], issue: fault.issue }
+    })
+  )
+  .annotate({ identifier: "UpdateTemplate" })
+export type UpdateTemplate = typeof UpdateTemplate.Type
+
+/** Body of POST /v1/templates/{template_id}/duplicate: another name, another language, or both. gaps-2 G "Template routes" */
+export const DuplicateTemplate = Schema.Struct({
+  name: nullableOptional(TemplateName),
+  language: nullableOptional(TemplateLanguage)
+})
+  .annotate({ examples: [{ name: "order_shipped_again" }] })
+  .check(
+    Schema.makeFilter(({ language, name }) =>
+      name === undefined && language === undefined
+        ? { path: ["name"], issue: "another name, another language, or both" }
+        : undefined
+    )
+  )
+  .annotate({ identifier: "DuplicateTemplate" })
+export type DuplicateTemplate = typeof DuplicateTemplate.Type
+
+/** Body of POST /v1/sandbox/templates/{template_id}/status; unknown fields are ignored. M-TPL-12, M-TPL-13 */
+export const SetTemplateStatus = Schema.Struct({
+  status: Schema.Literals(["rejected", "paused", "disabled"]).annotate({ description: "What becomes of it." }),
+  rejection_reason: nullableOptional(
+    text(1, 500).annotate({ description: "Why, 1 to 500 characters; required with rejected." })
+  )
+})
+  .annotate({ examples: [{ status: "rejected", rejection_reason: "Promotional wording in a utility template." }] })
+  .check(
+    Schema.makeFilter(({ rejection_reason, status }) =>
+      status === "rejected" && rejection_reason === undefined
+        ? { path: ["rejection_reason"], issue: "required with rejected" }
+        : undefined
+    )
+  )
+  .annotate({ identifier: "SetTemplateStatus" })
+export type SetTemplateStatus = typeof SetTemplateStatus.Type

@@ -1,0 +1,127 @@
+import { Schema } from "effect"
+import { nullableOptional } from "../conventions/RequestValidation.ts"
+import { text } from "../conventions/Text.ts"
+
+const componentTypes = ["HEADER", "BODY", "FOOTER", "BUTTONS"] as const
+const headerFormats = ["TEXT", "IMAGE", "VIDEO", "DOCUMENT"] as const
+const buttonTypes = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "FLOW"] as const
+
+/** The parts of a template, each at most once. gaps-2 G "Component shapes" */
+export type ComponentType = (typeof componentTypes)[number]
+export type HeaderFormat = (typeof headerFormats)[number]
+export type ButtonType = (typeof buttonTypes)[number]
+
+/** Upper case, as stored; a request may write them in lower case. gaps-2 G "Component shapes" */
+const inAnyCase = <const L extends ReadonlyArray<string>>(names: L) =>
+  Schema.Literals([...names, ...names.map((name) => name.toLowerCase())] as unknown as readonly [
+    ...L,
+    ...{ readonly [I in keyof L]: Lowercase<L[I]> }
+  ])
+
+const NamedExample = Schema.Struct({
+  param_name: text(1, 128).annotate({ description: "Name of the variable." }),
+  example: text(1, 1024).annotate({ description: "A value it could have." })
+})
+
+const sample = text(1, 1024)
+const most = 100
+const one = Schema.Union([sample, Schema.Array(sample).check(Schema.isMinLength(1), Schema.isMaxLength(1))])
+
+/** Values that show the reviewer what a send looks like. M-TPL-05, gaps-2 G "Component shapes" */
+export const ComponentExample = Schema.Struct({
+  header_text: nullableOptional(one.annotate({ description: "A value of the header's variable." })),
+  body_text: nullableOptional(
+    Schema.Union([
+      Schema.Array(sample).check(Schema.isMaxLength(most)),
+      Schema.Array(Schema.Array(sample).check(Schema.isMaxLength(most))).check(
+        Schema.isMinLength(1),
+        Schema.isMaxLength(1)
+      )
+    ]).annotate({ description: "A value of each variable of the body, in the order of their positions." })
+  ),
+  header_text_named_params: nullableOptional(
+    Schema.Array(NamedExample)
+      .check(Schema.isMaxLength(1))
+      .annotate({ description: "A value of the header's named variable." })
+  ),
+  body_text_named_params: nullableOptional(
+    Schema.Array(NamedExample)
+      .check(Schema.isMaxLength(most))
+      .annotate({ description: "A value of each named variable of the body." })
+  ),
+  header_handle: nullableOptional(
+    one.annotate({ description: "The file of a media header: a media asset (mda_) or the upstream's handle." })
+  )
+}).annotate({ description: "Values that show what a send looks like." })
+export type ComponentExample = typeof ComponentExample.Type
+
+const buttonFields = {
+  text: nullableOptional(text(1, 25).annotate({ description: "The label, 1 to 25 characters." })),
+  payload: nullableOptional(
+    text(1, 256).annotate({ description: "What a tap on a quick reply answers; the label when left out." })
+  ),
+  url: nullableOptional(text(1, 2000).annotate({ description: "The address, with at most one variable at its end." })),
+  phone_number: nullableOptional(
+    Schema.String.check(Schema.isPattern(/^\+?[0-9]{8,15}$/u)).annotate({
+      description: "The number to call, in international form.",
+      examples: ["+551140028922"]
+    })
+  ),
+  flow_id: nullableOptional(text(1, 255).annotate({ description: "The flow (flw_) a tap opens." })),
+  example: nullableOptional(
+    one.annotate({ description: "The address as a send completes it, or the code a tap copies (1 to 15 characters)." })
+  )
+}
+
+const componentFields = {
+  text: nullableOptional(
+    text(1, 1024).annotate({ description: "The text: 1 to 1024 characters in BODY, 1 to 60 in HEADER and FOOTER." })
+  ),
+  example: nullableOptional(ComponentExample)
+}
+
+const kindOfButton = "What a tap does."
+const kindOfComponent = "Which part it is; each at most once, BODY exactly once."
+const kindOfHeader = "What a HEADER holds: TEXT or a file that each send brings."
+
+/** A component as a request writes it; types in either case. gaps-2 G "Component shapes" */
+export const ComponentInput = Schema.Struct({
+  type: inAnyCase(componentTypes).annotate({ description: kindOfComponent }),
+  format: nullableOptional(inAnyCase(headerFormats).annotate({ description: kindOfHeader })),
+  ...componentFields,
+  buttons: nullableOptional(
+    Schema.Array(
+      Schema.Struct({ type: inAnyCase(buttonTypes).annotate({ description: kindOfButton }), ...buttonFields })
+    )
+      .check(Schema.isMinLength(1), Schema.isMaxLength(10))
+      .annotate({ description: "1 to 10 buttons of BUTTONS." })
+  )
+})
+export type ComponentInput = typeof ComponentInput.Type
+
+/** A component as it is stored, shown and sent. M-TPL-07, gaps-2 G "Component shapes" */
+export const TemplateComponent = Schema.Struct({
+  type: Schema.Literals(componentTypes).annotate({ description: kindOfComponent }),
+  format: nullableOptional(Schema.Literals(headerFormats).annotate({ description: kindOfHeader })),
+  ...componentFields,
+  buttons: nullableOptional(
+    Schema.Array(
+      Schema.Struct({ type: Schema.Literals(buttonTypes).annotate({ description: kindOfButton }), ...buttonFields })
+    ).annotate({ description: "The buttons of BUTTONS." })
+  )
+}).annotate({ identifier: "TemplateComponent" })
+export type TemplateComponent = typeof TemplateComponent.Type
+export type TemplateButton = NonNullable<TemplateComponent["buttons"]>[number]
+
+const upper = <Name extends string>(name: string): Name => name.toUpperCase() as Name
+
+/** What is stored of a request's components. */
+export const storedComponents = (components: ReadonlyArray<ComponentInput>): ReadonlyArray<TemplateComponent> =>
+  components.map(({ buttons, format, type, ...rest }) => ({
+    type: upper<ComponentType>(type),
+    ...(format === undefined ? {} : { format: upper<HeaderFormat>(format) }),
+    ...rest,
+    ...(buttons === undefined
+      ? {}
+      : { buttons: buttons.map((button) => ({ ...button, type: upper<ButtonType>(button.type) })) })
+  }))
