@@ -2,15 +2,21 @@ import { Effect, Layer } from "effect"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
+import { HeldRepo } from "./facts/HeldRepo.ts"
 import { SendingRepo } from "./facts/SendingRepo.ts"
+import { GuardRepo } from "./guards/GuardRepo.ts"
 import { MessagesHttp } from "./number/MessagesHttp.ts"
 import { PhoneNumberEntity, phoneNumberOwners } from "./number/PhoneNumberEntity.ts"
+import { PacingRepo } from "./pacing/PacingRepo.ts"
 import { MessageRepo } from "./read/MessageRepo.ts"
 import { suspendedContent } from "./receive/SuspendedContentRepo.ts"
 import { SandboxUnitMs } from "./sandbox/SandboxScenario.ts"
 import { gauges } from "./send/SendGaugesRepo.ts"
 
+export { resumeMarketing, stopMarketing } from "./guards/GuardWrites.ts"
 export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
+export { PacingRepo } from "./pacing/PacingRepo.ts"
+export { hastenPacing } from "./pacing/PacingWrites.ts"
 export { sandboxMessageId } from "./sandbox/SandboxChat.ts"
 export { scenarios } from "./sandbox/SandboxScenario.ts"
 export { simulatedContent, simulatedCustomer, simulatedPayload } from "./sandbox/SimulatedInbound.ts"
@@ -22,6 +28,13 @@ const dueNumbers: DueOwners["due"] = (now, after, limit) =>
     SendingRepo.layer
   )
 
+/** Numbers whose held messages are looked at. gaps-2 D "How pacing holds and releases" */
+const duePacing: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(HeldRepo, (repo) => repo.duePacing(now, after, limit)),
+    HeldRepo.layer
+  )
+
 /** Sending, receiving and reading messages. */
 export const room = defineRoom({
   name: "messages",
@@ -30,7 +43,12 @@ export const room = defineRoom({
   // Content that number management holds back is not sent again either.
   answers: Layer.effect(SuspendedContent, suspendedContent),
   routes: MessagesHttp.pipe(Layer.provide(MessageRepo.layer)),
-  owners: phoneNumberOwners.pipe(Layer.provide(SendingRepo.layer)),
-  due: [Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers })],
+  owners: phoneNumberOwners.pipe(
+    Layer.provide(Layer.mergeAll(SendingRepo.layer, GuardRepo.layer, PacingRepo.layer, HeldRepo.layer))
+  ),
+  due: [
+    Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers }),
+    Effect.succeed({ type: PhoneNumberEntity.name, due: duePacing })
+  ],
   gauges
 })

@@ -79,3 +79,29 @@ export class SpendLimitExceeded extends apiError("spend_limit_exceeded", {
   type: "payment_required",
   message: "The monthly spend cap of this project is reached."
 }) {}
+
+/** Identical marketing content waits for this recipient, or was tried and nothing was heard since. M-GRD-15, M-GRD-20 */
+export class RecipientDuplicateMessage extends apiError("recipient_duplicate_message", {
+  status: 400,
+  type: "validation_error",
+  message:
+    "This recipient has, or is about to get, the same marketing content; it may be sent again after they have written.",
+  feedback: true
+}) {}
+
+/** Marketing to this recipient has to rest. M-GRD-16, M-GRD-20 */
+export class RecipientFrequencyCapped extends apiError("recipient_frequency_capped", {
+  status: 400,
+  type: "validation_error",
+  message:
+    "Marketing to this recipient is paused: error.details.guard_reason says why, next_allowed_at until when if time helps.",
+  feedback: true
+}) {}
+
+/** What the guards must know is missing. M-GRD-21..23 */
+export class RecipientCadencePolicyUnavailable extends apiError("recipient_cadence_policy_unavailable", {
+  status: 503,
+  type: "service_unavailable",
+  message: "What decides about marketing to this recipient cannot be read now; send the same request again later.",
+  feedback: true
+}) {}

@@ -73,7 +73,15 @@ export const tables: Readonly<Record<string, TableUse>> = {
       "provider-connections": "which connection covers a number goes by the number's account (gaps-2 E)"
     }
   },
-  provider_connections: { owner: "provider-connections" },
+  provider_connections: {
+    owner: "provider-connections",
+    readBy: { messages: "marketing guards read the policy warnings of a sender with the rest of a batch (gaps-2 C)" }
+  },
+  allowance_slots: { owner: "messages" },
+  marketing_attempts: { owner: "messages" },
+  marketing_claims: { owner: "messages" },
+  marketing_stops: { owner: "messages" },
+  number_pacing: { owner: "messages" },
   service_windows: { owner: "messages" },
 
   template_syncs: { owner: "templates" },

@@ -13,7 +13,6 @@ import { Commit } from "../../platform/commit/Commit.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
-import { FlowPublisherEntity } from "../publish/FlowPublisherEntity.ts"
 import { FlowRepo } from "./FlowRepo.ts"
 import { type FlowDetail, isUnpublished, readFlow, sandboxFlowId } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, publishFlow } from "./FlowWrites.ts"
@@ -41,7 +40,6 @@ export class FlowActions extends Context.Service<
       const repo = yield* FlowRepo
       const commit = yield* Commit
       const ids = yield* Ids
-      const publishers = yield* FlowPublisherEntity.client
 
       const known = Effect.fnUntraced(function* (environmentId: string, id: string) {
         const flow = parseId("flw", id) ? yield* repo.find(environmentId, id) : undefined
@@ -114,7 +112,6 @@ export class FlowActions extends Context.Service<
           const row = repo.publish(caller.environment_id, id, sandbox ? sandboxFlowId(id) : undefined, now)
           const written = yield* commit.write([row], { claim: call.claim, response })
           if (!written(publishFlow.name).has(id)) return yield* new FlowNotPublishable()
-          if (!sandbox) publishers.wake(caller.environment_id)
           return response
         }),
 
@@ -122,9 +119,7 @@ export class FlowActions extends Context.Service<
           const { environment, environment_id } = call.caller
           if ((yield* known(environment_id, id)).status !== "published") return yield* new FlowNotDeprecatable()
           const row = repo.deprecate(environment_id, id, environment === "production", call.now)
-          const answer = yield* changed(call, id, deprecateFlow.name, row, FlowNotDeprecatable)
-          if (environment === "production") publishers.wake(environment_id)
-          return answer
+          return yield* changed(call, id, deprecateFlow.name, row, FlowNotDeprecatable)
         }),
 
         delete: Effect.fnUntraced(function* (call, id) {
@@ -137,7 +132,6 @@ export class FlowActions extends Context.Service<
               : [discardFlow.name, repo.discard(environment_id, id, call.now)]
           const written = yield* commit.write([row])
           if (!written(write).has(id)) return yield* new FlowNotDeletable()
-          if (write === discardFlow.name) publishers.wake(environment_id)
           return reply(call, 200, { id, object: "flow", deleted: true })
         })
       })

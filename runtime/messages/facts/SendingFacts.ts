@@ -1,6 +1,8 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Channel, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
+import type { Quality } from "../guards/MarketingGuard.ts"
+import type { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { Scenario } from "../sandbox/SandboxScenario.ts"
 import type { ThroughputPlan, UpstreamThroughputTier } from "./Throughput.ts"
 
@@ -15,6 +17,11 @@ export interface NumberFacts {
   readonly suspended: boolean
   readonly throughput_plan: ThroughputPlan
   readonly upstream_throughput_tier: UpstreamThroughputTier
+  readonly messaging_tier: string
+  readonly quality_rating: Quality
+  readonly biz_account_id: string | null
+  /** When its held messages are looked at; null while it holds none. */
+  readonly pacing_at: number | null
 }
 
 /** What the owner of a number keeps in memory: its buckets, and what it read of the number last. Everything else is rows. */
@@ -25,12 +32,14 @@ export interface NumberState {
   send: Bucket | undefined
   /** Undefined until it was read, and while the number is suspended; a commit finds out whether it still holds. */
   number: NumberFacts | undefined
+  /** Undefined until a message needs a slot; see `SlotLedger`. */
+  slots: SlotLedger | undefined
 }
 
 /** The buckets as they were saved, or full ones. */
 export const readState = (saved: string | undefined): NumberState => {
   const levels = saved === undefined ? {} : (JSON.parse(saved) as Partial<NumberState>)
-  return { accept: levels.accept, send: levels.send, number: undefined }
+  return { accept: levels.accept, send: levels.send, number: undefined, slots: undefined }
 }
 
 /** The buckets as they are saved now and then. */
@@ -86,6 +95,11 @@ export interface DueMessage {
   readonly sending_since: number | null
   readonly released_at: number | null
   readonly delivery_unconfirmed_at: number | null
+  /** What a marketing template is compared by; null for everything else. */
+  readonly marketing_hash: string | null
+  readonly refusals: number
+  readonly refused_by: "unreached" | "transient" | "throughput" | "pair" | null
+  readonly refused_since: number | null
   readonly created_at: number
   readonly latest_inbound_at: number | null
   readonly opted_out: boolean

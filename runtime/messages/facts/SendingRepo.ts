@@ -68,7 +68,9 @@ export class SendingRepo extends Context.Service<
 }
 
 const numberColumns = `n.xmin::text as version, n.environment_id, n.environment, n.phone, n.status,
-  n.suspended_at is not null as suspended, n.throughput_plan, n.upstream_throughput_tier`
+  n.suspended_at is not null as suspended, n.throughput_plan, n.upstream_throughput_tier, n.messaging_tier,
+  n.quality_rating, n.biz_account_id,
+  (select p.due_at from number_pacing p where p.environment_id = n.environment_id and p.business_id = n.id) as pacing_at`
 
 const inQueue = "due_at is not null and status = 'queued' and status_reason is null"
 const inSteps = "due_at is not null and (status <> 'queued' or status_reason is not null)"
@@ -101,6 +103,17 @@ const instantsSql = `select ${numberColumns},
     and ${inSteps}) as steps_at
   from phone_numbers n where n.id = $1`
 
+/** What an owner looks at of its messages `m`, and the rows beside them that it is judged by. */
+export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id,
+  m.customer_key, m.provider, m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code,
+  m.error_message, m.provider_error, m.events, m.trace_id, m.scenario, m.sending_since, m.released_at,
+  m.delivery_unconfirmed_at, m.marketing_hash, m.refusals, m.refused_by, m.refused_since, m.created_at,
+  w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out`
+export const dueJoins = `left join service_windows w on m.status = 'queued' and w.environment_id = m.environment_id
+    and w.channel = m.channel and w.business_id = m.business_id and w.customer_key = m.customer_key
+  left join contacts c on m.status = 'queued' and c.environment_id = m.environment_id and c.match_key = m.customer_key
+    and c.customer_type = ${customerTypeOf("m.channel")}`
+
 const dueSql = `with due as (
     (select * from messages where environment_id = $1 and business_id = $2 and due_at <= $3 and ${inQueue}
       order by due_at, id limit $4::int4)
@@ -108,15 +121,7 @@ const dueSql = `with due as (
     (select * from messages where environment_id = $1 and business_id = $2 and due_at <= $3 and ${inSteps}
       order by due_at, id limit $5::int4)
   )
-  select m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id, m.customer_key, m.provider,
-    m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code, m.error_message,
-    m.provider_error, m.events, m.trace_id, m.scenario, m.sending_since, m.released_at, m.delivery_unconfirmed_at,
-    m.created_at, w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out
-  from due m
-  left join service_windows w on m.status = 'queued' and w.environment_id = m.environment_id and w.channel = m.channel
-    and w.business_id = m.business_id and w.customer_key = m.customer_key
-  left join contacts c on m.status = 'queued' and c.environment_id = m.environment_id and c.match_key = m.customer_key
-    and c.customer_type = ${customerTypeOf("m.channel")}`
+  select ${dueColumns} from due m ${dueJoins}`
 
 // Walks from number to number along the index, so that a long queue costs one step.
 const numbersOf = (name: string, waiting: string): string => `${name} as (
@@ -174,7 +179,11 @@ const numberOf = (row: NumberFacts): NumberFacts => ({
   status: row.status,
   suspended: row.suspended,
   throughput_plan: row.throughput_plan,
-  upstream_throughput_tier: row.upstream_throughput_tier
+  upstream_throughput_tier: row.upstream_throughput_tier,
+  messaging_tier: row.messaging_tier,
+  quality_rating: row.quality_rating,
+  biz_account_id: row.biz_account_id,
+  pacing_at: row.pacing_at
 })
 
 const toFacts = (row: FactsRow | undefined): SendFacts =>

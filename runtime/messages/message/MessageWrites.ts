@@ -96,6 +96,23 @@ export const openWindow = defineWrite({
       set latest_inbound_at = greatest(w.latest_inbound_at, excluded.latest_inbound_at)`
 })
 
+const moved = {
+  status: "text",
+  status_reason: "text",
+  provider: "text",
+  provider_message_id: "text",
+  provider_payload: "text",
+  error_code: "text",
+  error_message: "text",
+  provider_error: "text",
+  events: "text",
+  due_at: "timestamptz",
+  sending_since: "timestamptz",
+  released_at: "timestamptz",
+  delivery_unconfirmed_at: "timestamptz",
+  updated_at: "timestamptz"
+} as const
+
 /**
  * Moves a message from the status it was found in: when that has changed meanwhile, nothing of the unit is written,
  * neither the new status nor its events. Architecture, section 2 "Claims are conditional updates"
@@ -104,22 +121,18 @@ export const advance = defineUpdate({
   name: "messages.advance",
   table: "messages",
   key: { environment_id: "text", id: "text" },
-  set: {
-    status: "text",
-    status_reason: "text",
-    provider: "text",
-    provider_message_id: "text",
-    provider_payload: "text",
-    error_code: "text",
-    error_message: "text",
-    provider_error: "text",
-    events: "text",
-    due_at: "timestamptz",
-    sending_since: "timestamptz",
-    released_at: "timestamptz",
-    delivery_unconfirmed_at: "timestamptz",
-    updated_at: "timestamptz"
-  },
+  set: moved,
+  beside: { from_status: "text" },
+  guard: "t.status = r.from_status",
+  target: messageTarget
+})
+
+/** As `advance`, for a message that the provider refused for now: how often, and since when. gaps-2 D "Throughput exhaustion" */
+export const sendBack = defineUpdate({
+  name: "messages.send_back",
+  table: "messages",
+  key: { environment_id: "text", id: "text" },
+  set: { ...moved, refusals: "int4", refused_by: "text", refused_since: "timestamptz" },
   beside: { from_status: "text" },
   guard: "t.status = r.from_status",
   target: messageTarget

@@ -7,12 +7,15 @@ import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { Instruments } from "../../platform/telemetry/Instruments.ts"
 import { acceptAll, readSendFacts } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
+import { HeldRepo } from "../facts/HeldRepo.ts"
 import type { NumberFacts, SendFacts } from "../facts/SendingFacts.ts"
 import { readState, writeState } from "../facts/SendingFacts.ts"
 import { SendingRepo } from "../facts/SendingRepo.ts"
 import { SendMemory } from "../facts/SendMemory.ts"
 import { type NumberLimits, numberLimits } from "../facts/Throughput.ts"
+import { GuardRepo } from "../guards/GuardRepo.ts"
 import { countMessages } from "../message/MessageMetrics.ts"
+import { PacingRepo } from "../pacing/PacingRepo.ts"
 import { captureAll } from "../receive/Inbound.ts"
 import { InboundItem } from "../receive/InboundItem.ts"
 import { SandboxUnitMs } from "../sandbox/SandboxScenario.ts"
@@ -37,6 +40,9 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const rates = yield* Rates
     const outbox = yield* Outbox
     const ids = yield* Ids
+    const guards = yield* GuardRepo
+    const pacing = yield* PacingRepo
+    const held = yield* HeldRepo
     const connected = yield* ConnectedChat
     const unitMs = yield* SandboxUnitMs
     const memory = new SendMemory()
@@ -50,7 +56,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         rates[`phone_number.${number.environment}`].number
       )
 
-    const deps = { repo, ids, outbox, connected, limitsOf, unitMs, count }
+    const deps = { repo, guards, pacing, held, ids, outbox, connected, limitsOf, unitMs, count }
     const makeSends = yield* makeSendQueues(deps)
 
     return {

@@ -1,7 +1,9 @@
+import type { NotSentReason } from "@carteiro/provider/ChatProvider.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { GuardRefusal } from "../guards/MarketingGuard.ts"
 import type { Trigger } from "../message/MessageState.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
 
@@ -48,11 +50,27 @@ export const judgeDispatch = (facts: DispatchFacts, now: number): DeliveryCode |
   return undefined
 }
 
+/** What a template's turn depends on beside its row. */
+interface TurnTerms {
+  /** Why the guards stop it now. M-GRD-24 */
+  readonly guard: GuardRefusal | undefined
+  readonly needsSlot: boolean
+  readonly slotted: boolean
+}
+
+/** Terms by message; free-form messages have none. */
+export type Terms = ReadonlyMap<string, TurnTerms>
+
 /** What an attempt's end means for its message. M-DLV-22, M-DLV-23 */
 export type AttemptEnd =
   | { readonly _tag: "Accepted"; readonly provider_message_id: string }
   | { readonly _tag: "Rejected"; readonly code: string; readonly error: ProviderError | null }
-  | { readonly _tag: "NotSent" }
+  | {
+      readonly _tag: "NotSent"
+      readonly reason: NotSentReason
+      readonly code: string
+      readonly error: ProviderError | null
+    }
   | { readonly _tag: "Unknown" }
 
 /** The fact an attempt's end is to the state machine; a code that is not ours counts as an ordinary refusal. M-DLV-01 */

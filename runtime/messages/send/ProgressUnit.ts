@@ -8,8 +8,9 @@ import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { appendEvent, eventItem, firstEvents, progressData } from "../message/MessageRead.ts"
 import type { MessageState } from "../message/MessageState.ts"
-import { advance } from "../message/MessageWrites.ts"
+import { advance, sendBack } from "../message/MessageWrites.ts"
 import { subjectOf } from "../message/Recipient.ts"
+import { limitRows } from "./LimitRows.ts"
 import type { SendProgress } from "./SendProgress.ts"
 
 /** What makes ids and events. */
@@ -41,26 +42,29 @@ export const writeProgress = (
     if (event !== undefined) events = appendEvent(events, eventItem(deps.ids.mint("mev", now), event))
   }
   const provider_error = state.provider_error === null ? null : JSON.stringify(state.provider_error)
+  const moved = {
+    environment_id: number.environment_id,
+    id: message.id,
+    from_status: message.status,
+    status: state.status,
+    status_reason: state.status_reason,
+    provider: progress.provider,
+    provider_message_id: state.provider_message_id,
+    provider_payload: progress.provider_payload,
+    error_code: state.error_code,
+    error_message: state.error_message,
+    provider_error,
+    events,
+    due_at: progress.due_at,
+    sending_since: progress.sending_since,
+    released_at: progress.released_at,
+    delivery_unconfirmed_at: state.delivery_unconfirmed_at,
+    updated_at: now
+  }
+  const isRefused = progress.refusals.refusals !== message.refusals
   const rows: Array<Row> = [
-    advance.row({
-      environment_id: number.environment_id,
-      id: message.id,
-      from_status: message.status,
-      status: state.status,
-      status_reason: state.status_reason,
-      provider: progress.provider,
-      provider_message_id: state.provider_message_id,
-      provider_payload: progress.provider_payload,
-      error_code: state.error_code,
-      error_message: state.error_message,
-      provider_error,
-      events,
-      due_at: progress.due_at,
-      sending_since: progress.sending_since,
-      released_at: progress.released_at,
-      delivery_unconfirmed_at: state.delivery_unconfirmed_at,
-      updated_at: now
-    })
+    isRefused ? sendBack.row({ ...moved, ...progress.refusals }) : advance.row(moved),
+    ...limitRows(progress, number, business_id, now)
   ]
   let announced = 0
   for (const step of transitions) {
@@ -85,7 +89,8 @@ export const writeProgress = (
       status: state.status,
       status_reason: state.status_reason,
       provider: progress.provider,
-      events
+      events,
+      ...progress.refusals
     },
     reached: statusesOf(progress)
   }

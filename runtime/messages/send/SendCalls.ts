@@ -10,6 +10,7 @@ import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
+import type { HeldRepo } from "../facts/HeldRepo.ts"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
@@ -17,11 +18,14 @@ import type { CountMessage } from "../message/MessageMetrics.ts"
 import { staleSendMs } from "./Dispatch.ts"
 import { outgoingContent } from "./OutgoingContent.ts"
 import { countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
-import { beginProgress, takeTurn } from "./SendProgress.ts"
+import { pacingUnits } from "./Release.ts"
+import { beginProgress, type SendProgress, takeTurn } from "./SendProgress.ts"
 import { carrierOf, endTurn, type QueuedSend, SendQueue, type SendResult } from "./SendQueue.ts"
+import { readTerms, type TermsDeps, takeBackSlots, takeSlots } from "./TurnTerms.ts"
 
 /** What sending needs. */
-export interface SendDeps extends ProgressDeps {
+export interface SendDeps extends ProgressDeps, TermsDeps {
+  readonly held: HeldRepo["Service"]
   readonly repo: SendingRepo["Service"]
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatConnection>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
@@ -64,18 +68,20 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
   // All numbers share what a provider may hold of the node.
   destination: () => "chat",
   allowance: ({ buckets, limits }, owner) => tokensOf(buckets, limits, owner.now()),
-  read: Effect.fnUntraced(function* ({ number, queue }, owner, { rows }) {
+  read: Effect.fnUntraced(function* ({ buckets, number, queue }, owner, { rows }) {
     const now = owner.now()
     if (queue > now) return { rows: [], next: undefined }
     const place = { environment_id: number.environment_id, id: owner.id }
     const due = yield* deps.repo.readDue(place, now, { queue: rows, steps: 0 })
     const connections = yield* connectionsOf(due, number, owner.id, deps)
+    const terms = yield* readTerms(due, buckets, number, owner, deps)
     return {
       next: undefined,
       rows: due.map((message) => ({
         id: message.id,
         bytes: message.content?.length ?? 0,
         progress: beginProgress(message),
+        terms,
         connection: connections.get(message.channel) ?? notConnected
       }))
     }
@@ -83,17 +89,21 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
   reserve: Effect.fnUntraced(function* (rows, turn, owner) {
     const { buckets, limits, number } = turn
     const now = owner.now()
-    const reserved = rows.map(({ connection, progress }) => takeTurn(progress, number, carrierOf(connection), now))
+    const turns = rows.map(({ connection, progress, terms }) =>
+      takeTurn(progress, number, carrierOf(connection), now, terms.get(progress.message.id)?.guard)
+    )
+    const reserved = takeSlots(turns, rows[0]?.terms ?? new Map(), buckets, number, now)
     const units = reserved.map((progress) => writeProgress(progress, number, owner.id, now, deps))
-    spend(buckets, limits, rows.length, owner, now)
-    const { statuses } = yield* owner.commit(units)
+    spend(buckets, limits, reserved.filter(isLeaving).length, owner, now)
+    const { statuses } = yield* owner.commit([...units, ...pacingUnits(reserved, buckets, number, owner)])
     countReached(units, { statuses }, number, deps.count)
     if (statuses.some((status) => status !== "committed")) turn.pausedUntil = owner.now() + afterRefusalMs
     return rows.flatMap((row, index) => {
       const progress = reserved[index]
       const message = units[index]?.message
-      const leaves = statuses[index] === "committed" && progress?.state.status === "sending"
-      return leaves && message !== undefined ? [{ ...row, progress: { ...progress, message, transitions: [] } }] : []
+      if (statuses[index] !== "committed" || progress?.state.status !== "sending" || message === undefined) return []
+      const slot = progress.slot === "none" ? "none" : "reserved"
+      return [{ ...row, progress: { ...progress, message, transitions: [], slot } }]
     })
   }),
   call: ({ connection, progress }, _turn, owner) => {
@@ -102,13 +112,14 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
     return Result.isSuccess(send) ? connection.provider.send(send.success) : Effect.succeed(send.failure)
   },
   broken: () => unknown,
-  end: (batch, { number }, owner) =>
+  end: (batch, { buckets, number }, owner) =>
     Effect.suspend(() => {
       const ended = batch.map(({ at, result, row }) => ({ at, progress: endTurn(row.progress, result, at) }))
       for (const { progress } of ended) if (progress.due_at !== null) owner.dueAt(progress.due_at)
       const units = ended.map(({ at, progress }) => writeProgress(progress, number, owner.id, at, deps))
       return Effect.map(owner.record(units), (written) => {
         countReached(units, written, number, deps.count)
+        takeBackSlots(written, owner.id, buckets)
         return true
       })
     })
@@ -118,6 +129,9 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
 export const makeSendQueues = (deps: SendDeps) => makeOwnerQueues(sendKind(deps))
 
 const unknown = { _tag: "Unknown" } as const
+
+/** True for a turn that draws a token: neither held nor stopped. */
+export const isLeaving = ({ state }: SendProgress): boolean => state.status !== "queued"
 
 /** Messages that may go out now. */
 export const tokensOf = (buckets: NumberState, limits: NumberLimits, now: number): number =>

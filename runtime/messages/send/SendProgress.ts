@@ -1,9 +1,19 @@
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
+import { afterRefusal, jitterOf, type Refusals } from "../facts/SendRetry.ts"
+import { type GuardRefusal, guardDetails } from "../guards/MarketingGuard.ts"
 import { type MessageState, type Transition, type Trigger, transition } from "../message/MessageState.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
-import { type AttemptEnd, judgeDispatch, queueExpiresAt, recoverSend, staleSendMs, triggerOf } from "./Dispatch.ts"
+import {
+  type AttemptEnd,
+  deliveryCodeOf,
+  judgeDispatch,
+  queueExpiresAt,
+  recoverSend,
+  staleSendMs,
+  triggerOf
+} from "./Dispatch.ts"
 
 /** A due message and how far one pass has brought it. Instants are epoch milliseconds. */
 export interface SendProgress {
@@ -17,13 +27,18 @@ export interface SendProgress {
   readonly released_at: number | null
   readonly provider: string | null
   readonly provider_payload: string | null
+  readonly refusals: Refusals
+  readonly slot: SlotUse
 }
+
+/**
+ * What a message has of its number's slots: with this commit it opens one or goes under its recipient's, or it did so with
+ * an earlier commit, or gives that back. gaps-2 D "Which sends use a slot"
+ */
+export type SlotUse = "none" | "opening" | "reserving" | "reserved" | "returning"
 
 /** Who carries a message now, or the code it ends with because nobody does. gaps-2 E "Choice of connection" */
 export type Carrier = { readonly provider: string } | { readonly unavailable: DeliveryCode }
-
-/** Pause before an attempt that certainly did not leave is made again, in milliseconds. gaps-2 E "Retry policy" */
-const requeueMs = 1000
 
 /** A message as its row shows it, before anything happens to it in this pass. */
 export const beginProgress = (message: DueMessage): SendProgress => ({
@@ -42,7 +57,9 @@ export const beginProgress = (message: DueMessage): SendProgress => ({
   sending_since: message.sending_since,
   released_at: message.released_at,
   provider: message.provider,
-  provider_payload: message.provider_payload
+  provider_payload: message.provider_payload,
+  refusals: { refusals: message.refusals, refused_by: message.refused_by, refused_since: message.refused_since },
+  slot: "none"
 })
 
 /** The progress after one more fact; nothing is due until somebody says so. */
@@ -54,29 +71,52 @@ const applyTrigger = (progress: SendProgress, trigger: Trigger, now: number): Se
 /**
  * Reserves a queued message whose turn has come, or fails it for what no longer holds. gaps-2 B "Message state machine"
  */
-export const takeTurn = (progress: SendProgress, number: NumberFacts, carrier: Carrier, now: number): SendProgress => {
+export const takeTurn = (
+  progress: SendProgress,
+  number: NumberFacts,
+  carrier: Carrier,
+  now: number,
+  guard?: GuardRefusal | undefined
+): SendProgress => {
   const { message } = progress
-  const code =
-    judgeDispatch(
-      {
-        channel: message.channel,
-        type: message.type,
-        sender: number,
-        optedOut: message.opted_out,
-        latestInboundAt: message.latest_inbound_at ?? undefined,
-        created_at: message.created_at,
-        released_at: progress.released_at
-      },
-      now
-    ) ?? ("unavailable" in carrier ? carrier.unavailable : undefined)
+  const code = judgeDispatch(
+    {
+      channel: message.channel,
+      type: message.type,
+      sender: number,
+      optedOut: message.opted_out,
+      latestInboundAt: message.latest_inbound_at ?? undefined,
+      created_at: message.created_at,
+      released_at: progress.released_at
+    },
+    now
+  )
   if (code !== undefined) return applyTrigger(progress, { _tag: "Refuse", failure: { code } }, now)
+  if (guard !== undefined) {
+    const failure = { code: guard.code, details: guardDetails(guard) }
+    return applyTrigger(progress, { _tag: "Refuse", failure }, now)
+  }
+  if ("unavailable" in carrier) {
+    return applyTrigger(progress, { _tag: "Refuse", failure: { code: carrier.unavailable } }, now)
+  }
   return {
     ...applyTrigger(progress, { _tag: "Reserve" }, now),
-    provider: "provider" in carrier ? carrier.provider : null,
+    provider: carrier.provider,
     sending_since: now,
     due_at: now + staleSendMs
   }
 }
+
+/** Holds a queued message for want of a slot; the release loop of its number looks at it. M-MSG-07 */
+export const holdTurn = (progress: SendProgress, now: number): SendProgress =>
+  applyTrigger(progress, { _tag: "Hold" }, now)
+
+/** Lets a held message go: its turn comes at once, and it is judged again there. M-MSG-08 */
+export const releaseHeld = (progress: SendProgress, now: number): SendProgress => ({
+  ...applyTrigger(progress, { _tag: "Release" }, now),
+  released_at: now,
+  due_at: now
+})
 
 /** Ends an attempt; `response` is the provider's raw answer, JSON text. */
 export const endAttempt = (
@@ -85,16 +125,38 @@ export const endAttempt = (
   response: string | null,
   now: number
 ): SendProgress => {
+  if (end._tag === "NotSent") return sendBack(progress, end, now)
   const next = applyTrigger(progress, triggerOf(end), now)
   switch (end._tag) {
-    case "NotSent":
-      return { ...next, sending_since: null, due_at: now + requeueMs }
     case "Unknown":
       return { ...next, due_at: recoveryAt(next, now) }
-    default:
+    case "Rejected":
+      return { ...next, slot: given(progress.slot) }
+    case "Accepted":
       return { ...next, provider_payload: response ?? next.provider_payload }
   }
 }
+
+/** The provider certainly did not take it: it goes again, unless it was tried for long enough. M-DLV-06 */
+const sendBack = (
+  progress: SendProgress,
+  end: AttemptEnd & { readonly _tag: "NotSent" },
+  now: number
+): SendProgress => {
+  const code = deliveryCodeOf(end.code)
+  const reached = end.error !== null || end.reason !== "transient"
+  const jitter = jitterOf(progress.message.id, progress.refusals.refusals)
+  const after = afterRefusal(progress.refusals, { reason: end.reason, reached, code }, jitter, now)
+  const slot = given(progress.slot)
+  if (after._tag === "Fail") {
+    const failure = { code: after.code, provider_error: end.error ?? undefined }
+    return { ...applyTrigger(progress, { _tag: "Reject", failure }, now), slot }
+  }
+  const next = applyTrigger(progress, { _tag: "Requeue" }, now)
+  return { ...next, due_at: after.at, refusals: after.refusals, slot }
+}
+
+const given = (slot: SlotUse): SlotUse => (slot === "reserved" ? "returning" : "none")
 
 /**
  * Judges a reservation whose result never came. The attempt may have left before its node went away, so that it is

@@ -1,13 +1,14 @@
 import type { ChatAnswer, ChatConnection } from "@carteiro/provider/ChatProvider.ts"
 import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
-import { deliveryCodeOf } from "./Dispatch.ts"
+import { deliveryCodeOf, type Terms } from "./Dispatch.ts"
 import { type Carrier, endAttempt, type SendProgress, takeTurn } from "./SendProgress.ts"
 
 /** A queued message whose turn has come, and what it leaves through. */
 export interface QueuedSend extends QueueRow {
   readonly progress: SendProgress
   readonly connection: ChatConnection
+  readonly terms: Terms
 }
 
 /** How its turn ended: with the provider's answer, or before anything left. */
@@ -22,9 +23,9 @@ export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
     super(parallelSends, true)
   }
 
-  protected voids({ connection, progress }: QueuedSend, number: NumberFacts, at: number): SendResult | undefined {
-    const next = takeTurn(progress, number, carrierOf(connection), at)
-    return next.state.status === "sending" ? undefined : { _tag: "Refused", progress: next }
+  protected voids({ connection, progress, terms }: QueuedSend, number: NumberFacts, at: number) {
+    const next = takeTurn(progress, number, carrierOf(connection), at, terms.get(progress.message.id)?.guard)
+    return next.state.status === "sending" ? undefined : ({ _tag: "Refused", progress: next } as const)
   }
 }
 

@@ -1,10 +1,12 @@
 import { Effect } from "effect"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
-import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
+import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { sandboxProvider, simulatedAnswer } from "../sandbox/SandboxChat.ts"
 import { countReached, writeProgress } from "./ProgressUnit.ts"
+import { pacingUnits, releaseDue } from "./Release.ts"
 import {
   afterRefusalMs,
+  isLeaving,
   type NumberSends,
   passLimit,
   type SendDeps,
@@ -14,6 +16,7 @@ import {
 } from "./SendCalls.ts"
 import { applyReports, beginProgress, judgeStaleAttempt, type SendProgress, takeTurn } from "./SendProgress.ts"
 import { endTurn } from "./SendQueue.ts"
+import { isTurn, readTerms, returnSlots, takeSlots } from "./TurnTerms.ts"
 
 /** What the owner of a number holds beside its buckets. */
 export interface SendingNumber extends NumberState {
@@ -41,10 +44,11 @@ export const sendDue = Effect.fnUntraced(function* (
   const { number, queue = never, steps = never } = yield* deps.repo.dueInstants(owner.id)
   if (number === undefined) return undefined
   const turn = { buckets: state, number, limits: deps.limitsOf(number), queue, pausedUntil: 0 }
-  if (number.environment === "sandbox") return orNever(yield* simulate(turn, steps, owner, deps))
+  const paced = number.pacing_at === null ? never : yield* releaseDue(state, number, number.pacing_at, owner, deps)
+  if (number.environment === "sandbox") return orNever(Math.min(paced, yield* simulate(turn, steps, owner, deps)))
   state.sends ??= makeSends(owner)
   const recovered = steps <= owner.now() ? yield* recover(number, owner, deps) : steps
-  return orNever(Math.min(recovered, yield* send(state.sends, turn, owner)))
+  return orNever(Math.min(paced, recovered, yield* send(state.sends, turn, owner)))
 })
 
 const orNever = (instant: number): number | undefined => (instant === never ? undefined : instant)
@@ -89,21 +93,21 @@ const simulate = Effect.fnUntraced(function* (
     queue: Math.min(passLimit, tokens),
     steps: steps <= now ? passLimit : 0
   })
-  spend(buckets, limits, due.filter(isTurn).length, owner, now)
+  const terms = yield* readTerms(due, buckets, number, owner, deps)
   const passed = due.map((message) =>
     isTurn(message)
-      ? takeTurn(beginProgress(message), number, { provider: sandboxProvider }, now)
+      ? takeTurn(beginProgress(message), number, { provider: sandboxProvider }, now, terms.get(message.id)?.guard)
       : applyReports(beginProgress(message), deps.unitMs, now)
   )
-  const units = passed
-    .map((one) => answerInProcess(one, deps, now))
-    .map((progress) => writeProgress(progress, number, owner.id, now, deps))
-  const { statuses } = yield* owner.commit(units)
+  const taken = takeSlots(passed, terms, buckets, number, now)
+  spend(buckets, limits, taken.filter((one) => isTurn(one.message) && isLeaving(one)).length, owner, now)
+  const answered = taken.map((one) => answerInProcess(one, deps, now))
+  returnSlots(taken, answered, buckets, now)
+  const units = answered.map((progress) => writeProgress(progress, number, owner.id, now, deps))
+  const { statuses } = yield* owner.commit([...units, ...pacingUnits(taken, buckets, number, owner)])
   countReached(units, { statuses }, number, deps.count)
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
 })
-
-const isTurn = (message: DueMessage): boolean => message.status === "queued" && message.status_reason === null
 
 /** The simulator answers in the same commit as the reservation: a crash before it has sent nothing. */
 const answerInProcess = (progress: SendProgress, deps: SendDeps, now: number): SendProgress =>

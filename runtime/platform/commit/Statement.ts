@@ -36,8 +36,11 @@ const fence = `with fence as materialized (
 
 // Of units under one idempotency key the first that may pass takes it; the others find it taken, as they would by a
 // later statement.
-const gate = (idempotent: boolean, guarded: boolean): string => {
-  const passes = guarded ? " and not exists (select 1 from refused x where x.unit = (UNIT.n - 1)::int4)" : ""
+const gate = (idempotent: boolean, guarded: boolean, claiming: boolean): string => {
+  const stops = [...(guarded ? ["refused"] : []), ...(claiming ? ["unclaimed"] : [])]
+  const passes = stops
+    .map((name) => ` and not exists (select 1 from ${name} x where x.unit = (UNIT.n - 1)::int4)`)
+    .join("")
   return idempotent
     ? `keyed as materialized (
   select distinct on (i.environment_id, i.key_hash) i.*
@@ -46,7 +49,7 @@ const gate = (idempotent: boolean, guarded: boolean): string => {
     as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, subject, shard,
       epoch, n)
   left join fence f on f.shard = i.shard and f.epoch = i.epoch
-  where i.key_hash is not null and (f.shard is not null or i.shard = -1)${passes.replace("UNIT", "i")}
+  where i.key_hash is not null and (f.shard is not null or i.shard = -1)${passes.replaceAll("UNIT", "i")}
   order by i.environment_id, i.key_hash, i.n
 ), idem as (
   insert into idempotency_records
@@ -65,14 +68,23 @@ const gate = (idempotent: boolean, guarded: boolean): string => {
   from unnest($3::int4[], $4::int8[], $5::text[]) with ordinality as u(shard, epoch, key_hash, n)
   left join fence f on f.shard = u.shard and f.epoch = u.epoch
   left join (select k.n from keyed k join idem using (environment_id, key_hash)) i on i.n = u.n
-  where (f.shard is not null or u.shard = -1) and (u.key_hash is null or i.n is not null)${passes.replace("UNIT", "u")}
+  where (f.shard is not null or u.shard = -1) and (u.key_hash is null or i.n is not null)${passes.replaceAll("UNIT", "u")}
 )`
     : `gate as materialized (
   select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
   left join fence f on f.shard = u.shard and f.epoch = u.epoch
-  where (f.shard is not null or u.shard = -1)${passes.replace("UNIT", "u")}
+  where (f.shard is not null or u.shard = -1)${passes.replaceAll("UNIT", "u")}
 )`
 }
+
+// Units that may claim: those whose lease holds and whom no guard keeps out.
+const claimingUnits = (guarded: boolean): string => `claiming as materialized (
+  select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
+  left join fence f on f.shard = u.shard and f.epoch = u.epoch
+  where (f.shard is not null or u.shard = -1)${
+    guarded ? " and not exists (select 1 from refused x where x.unit = (u.n - 1)::int4)" : ""
+  }
+)`
 
 /** Puts the rows of one write of many units side by side. */
 interface Gathered {
@@ -122,6 +134,8 @@ export const buildStatement = (
   const gathered = gather(units)
   const asked: Array<string> = []
   const refusals: Array<string> = []
+  const claims: Array<string> = []
+  const unclaimed: Array<string> = []
   const ctes: Array<string> = []
   const outcome: Array<string> = [
     "'gate', (select coalesce(json_agg(unit), '[]') from gate)",
@@ -143,13 +157,24 @@ export const buildStatement = (
     }
     const casts = [`$${first}::int4[]`, ...columns.map((c, i) => `$${first + 1 + i}::${write.columns[c]}[]`)]
     let rowsOf = `unnest(${casts.join(", ")}) as r(unit, ${columns.join(", ")})`
-    if (write.guard !== undefined) {
-      asked.push(
-        `${name}_asked as materialized (select r.* from ${rowsOf})`,
-        `${name}_guard as materialized (${write.guard(`${name}_asked`)})`
-      )
-      refusals.push(`select a.unit from ${name}_asked a where a.unit not in (select unit from ${name}_guard)`)
+    if (write.guard !== undefined || write.claims !== undefined) {
+      asked.push(`${name}_asked as materialized (select r.* from ${rowsOf})`)
       rowsOf = `${name}_asked r`
+    }
+    if (write.guard !== undefined) {
+      asked.push(`${name}_guard as materialized (${write.guard(`${name}_asked`)})`)
+      refusals.push(`select a.unit from ${name}_asked a where a.unit not in (select unit from ${name}_guard)`)
+    }
+    if (write.claims !== undefined) {
+      claims.push(
+        `${name}_rows as materialized (select r.* from ${rowsOf} join claiming c on c.unit = r.unit)`,
+        `${name} as (${write.sql(`${name}_rows`)})`
+      )
+      unclaimed.push(
+        `select r.unit from ${name}_rows r where not exists (select 1 from ${name} k where k.key = r.${write.claims})`
+      )
+      outcome.push(keysOf(write.name, name))
+      continue
     }
     ctes.push(
       `${name}_rows as materialized (select r.* from ${rowsOf} join gate g on g.unit = r.unit)`,
@@ -166,9 +191,17 @@ export const buildStatement = (
   const guarded = refusals.length > 0
   if (guarded) {
     asked.push(`refused as materialized (${refusals.join(" union ")})`)
-    outcome.push("'refused', (select coalesce(json_agg(unit), '[]') from refused)")
   }
-  const text = `${[fence, ...asked, gate(idempotent, guarded), ...ctes].join(",\n")}
+  const claiming = claims.length > 0
+  if (claiming) {
+    asked.push(claimingUnits(guarded), ...claims, `unclaimed as materialized (${unclaimed.join(" union ")})`)
+  }
+  if (guarded || claiming) {
+    const kept = [...(guarded ? ["refused"] : []), ...(claiming ? ["unclaimed"] : [])]
+    const units = kept.map((name) => `select unit from ${name}`).join(" union ")
+    outcome.push(`'refused', (select coalesce(json_agg(unit), '[]') from (${units}) x)`)
+  }
+  const text = `${[fence, ...asked, gate(idempotent, guarded, claiming), ...ctes].join(",\n")}
 insert into commits (id, created_at, outcome)
 select $1::text, $2::timestamptz, json_build_object(${outcome.join(", ")})::text
 returning outcome`

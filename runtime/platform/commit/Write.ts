@@ -20,6 +20,13 @@ export interface Write<C extends Columns = Columns> {
   /** True when the statement ends in `returning <text> as key`; the keys are handed back with the outcome. */
   readonly returns: boolean
   /**
+   * Names the column that tells a row's `key` when the statement is a claim: it runs before the gate, for rows whose unit
+   * has its lease and passed all guards, and a unit whose key it does not hand back writes nothing. So of two statements
+   * that want the same row at the same time, on whatever node, one passes. A key taken by the unit's idempotency record
+   * afterwards leaves the claim behind: who reads it must know one that stands for nothing.
+   */
+  readonly claims?: string | undefined
+  /**
    * What a row touches when it changes existing rows, one name or several. Two units of one target never travel in one
    * statement, since PostgreSQL applies only one change of a row per statement.
    */
@@ -51,6 +58,7 @@ export interface WriteSpec<C extends Columns> {
   readonly before?: ReadonlyArray<Step> | undefined
   readonly guard?: ((asked: string) => string) | undefined
   readonly returns?: boolean | undefined
+  readonly claims?: (keyof C & string) | undefined
   readonly target?: Target<C> | undefined
 }
 
@@ -70,7 +78,8 @@ export const defineWrite = <const C extends Columns>(spec: WriteSpec<C>): Write<
     sql: spec.sql,
     before,
     guard: spec.guard,
-    returns: spec.returns ?? false,
+    returns: spec.returns ?? spec.claims !== undefined,
+    claims: spec.claims,
     target: spec.target,
     row: (values) => ({ write: write as unknown as Write, values })
   }

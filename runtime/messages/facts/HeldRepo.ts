@@ -1,0 +1,78 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+import { serviceWindowMs } from "../message/ServiceWindow.ts"
+import type { DueMessage } from "./SendingFacts.ts"
+import { dueColumns, dueJoins } from "./SendingRepo.ts"
+
+/** A message that waits for a slot, and whether it needs one still. */
+export interface HeldMessage extends DueMessage {
+  readonly needs_slot: boolean
+}
+
+/** Messages that numbers hold. */
+export class HeldRepo extends Context.Service<
+  HeldRepo,
+  {
+    /**
+     * Held messages in the order they are released in, at most `limit`, and beside them those that need no slot any more:
+     * their recipient wrote within the window, or has a slot that lives. gaps-2 D "How pacing holds and releases"
+     */
+    readHeld(
+      number: { readonly environment_id: string; readonly id: string },
+      now: number,
+      limit: number
+    ): Effect.Effect<ReadonlyArray<HeldMessage>>
+    /** Numbers whose held messages are looked at, for the sweeper; see `DueOwners`. */
+    duePacing: DueOwners["due"]
+  }
+>()("@carteiro/runtime/messages/send/HeldRepo") {
+  static readonly layer = Layer.effect(
+    HeldRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      HeldRepo.of({
+        readHeld: (number, now, limit) =>
+          many(
+            sql.unsafe<HeldMessage>(heldSql, [
+              number.environment_id,
+              number.id,
+              instant(now),
+              instant(now - serviceWindowMs),
+              limit
+            ])
+          ),
+        duePacing: (now, after, limit) =>
+          Effect.map(
+            many(
+              sql<{ readonly id: string; readonly due: boolean }>`select p.business_id as id,
+                p.due_at <= ${instant(now)} as due from number_pacing p
+                where p.due_at is not null and p.business_id > ${after} order by p.business_id limit ${limit}`
+            ),
+            (rows) => ({
+              ids: rows.filter(({ due }) => due).map(({ id }) => id),
+              next: rows.length < limit ? undefined : rows.at(-1)?.id
+            })
+          )
+      })
+    )
+  )
+}
+
+const heldOf = `from messages m where m.business_id = $2 and m.environment_id = $1 and m.status = 'queued'
+  and m.status_reason = 'messaging_limit_pacing' and m.due_at is null`
+
+const hasSlot = `exists (select 1 from allowance_slots s where s.environment_id = m.environment_id
+  and s.business_id = m.business_id and s.customer_key = m.customer_key and s.expires_at > $3)`
+const wasHeard = `exists (select 1 from service_windows v where v.environment_id = m.environment_id
+  and v.channel = m.channel and v.business_id = m.business_id and v.customer_key = m.customer_key
+  and v.latest_inbound_at > $4)`
+
+const heldSql = `with picked as materialized (
+    (select m.id ${heldOf} order by m.created_at, m.id limit $5::int4)
+    union (select m.id ${heldOf} and (${hasSlot} or ${wasHeard}) order by m.created_at, m.id limit $5::int4)
+  )
+  select ${dueColumns}, not (${hasSlot} or ${wasHeard}) as needs_slot
+  from picked p join messages m on m.environment_id = $1 and m.id = p.id ${dueJoins}
+  order by m.created_at, m.id`

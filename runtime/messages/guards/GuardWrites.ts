@@ -1,0 +1,81 @@
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineWrite } from "../../platform/commit/Write.ts"
+
+/** All marketing of one recipient within an environment: no two units of it travel in one statement. */
+const recipientTarget = rowOf("marketing", "environment_id", "customer_key")
+
+const claimKey = { environment_id: "text", customer_key: "text", content_hash: "text" } as const
+
+/** A claimed content was tried: only a message of the recipient after that instant lets it go again. M-GRD-02, M-GRD-03 */
+export const attemptContent = defineUpdate({
+  name: "marketing_claims.attempt",
+  table: "marketing_claims",
+  key: claimKey,
+  set: { attempted_at: "timestamptz" },
+  beside: { message_id: "text" },
+  where: "t.message_id = r.message_id",
+  target: recipientTarget
+})
+
+/** A claimed content was never tried: it may be sent again at once. M-GRD-26 */
+export const releaseContent = defineWrite({
+  name: "marketing_claims.release",
+  columns: { ...claimKey, message_id: "text" },
+  sql: (source) => `delete from marketing_claims c using ${source} r
+    where c.environment_id = r.environment_id and c.customer_key = r.customer_key
+      and c.content_hash = r.content_hash and c.message_id = r.message_id`,
+  target: recipientTarget
+})
+
+const sameLatest = "excluded.latest_message_id = h.latest_message_id"
+const samePrevious = "excluded.latest_message_id is not distinct from h.previous_message_id"
+const isLatest = `(${sameLatest} or (not ${samePrevious} and excluded.latest_at >= h.latest_at))`
+const pushes = `(not ${sameLatest} and not ${samePrevious} and excluded.latest_at >= h.latest_at)`
+const isPrevious = `(not ${sameLatest} and (${samePrevious} or excluded.latest_at >= coalesce(h.previous_at, '-infinity')))`
+
+/**
+ * Notes a marketing attempt, or what became of one: of sender and recipient the two latest stay, by their instants. A
+ * message that is noted already changes its code only. gaps-2 C "What counts as an attempt"
+ */
+export const recordAttempt = defineWrite({
+  name: "marketing_attempts.record",
+  columns: {
+    environment_id: "text",
+    business_id: "text",
+    customer_key: "text",
+    message_id: "text",
+    at: "timestamptz",
+    code: "int4"
+  },
+  sql: (source) => `insert into marketing_attempts as h (environment_id, business_id, customer_key, latest_message_id,
+      latest_at, latest_code)
+    select r.environment_id, r.business_id, r.customer_key, r.message_id, r.at, r.code
+    from ${source} r order by r.environment_id, r.business_id, r.customer_key
+    on conflict (environment_id, business_id, customer_key) do update set
+      latest_message_id = case when ${isLatest} then excluded.latest_message_id else h.latest_message_id end,
+      latest_at = case when ${isLatest} then excluded.latest_at else h.latest_at end,
+      latest_code = case when ${isLatest} then excluded.latest_code else h.latest_code end,
+      previous_message_id = case when ${pushes} then h.latest_message_id when ${isPrevious}
+        then excluded.latest_message_id else h.previous_message_id end,
+      previous_at = case when ${pushes} then h.latest_at when ${isPrevious}
+        then excluded.latest_at else h.previous_at end,
+      previous_code = case when ${pushes} then h.latest_code when ${isPrevious}
+        then excluded.latest_code else h.previous_code end`,
+  target: rowOf("marketing_attempts", "environment_id", "business_id", "customer_key")
+})
+
+/** The recipient stopped marketing of a business account upstream. M-GRD-09, gaps-2 C "Upstream marketing stop" */
+export const stopMarketing = defineInsert({
+  table: "marketing_stops",
+  columns: { environment_id: "text", account_id: "text", customer_key: "text", stopped_at: "timestamptz" },
+  conflict: { on: ["environment_id", "account_id", "customer_key"] }
+})
+
+/** The recipient resumed it there: nothing else does. M-GRD-10 */
+export const resumeMarketing = defineWrite({
+  name: "marketing_stops.resume",
+  columns: { account_id: "text", customer_key: "text" },
+  sql: (source) => `delete from marketing_stops s using ${source} r
+    where s.account_id = r.account_id and s.customer_key = r.customer_key`,
+  target: rowOf("marketing_stops", "account_id", "customer_key")
+})

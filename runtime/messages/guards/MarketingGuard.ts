@@ -1,0 +1,153 @@
+import {
+  RecipientCadencePolicyUnavailable,
+  RecipientDuplicateMessage,
+  RecipientFrequencyCapped
+} from "@carteiro/schema/messages/MessageErrors.ts"
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** How long a number of poor quality leaves a recipient alone, in milliseconds. M-GRD-06 */
+const cooldownMs = 7 * dayMs
+/** How long a policy warning counts, in milliseconds. gaps-2 C "Policy warning source" */
+const warningMs = 7 * dayMs
+/** How long marketing rests after 131049, in milliseconds. M-GRD-11 */
+const engagementLimitMs = dayMs
+
+/** Outcomes the upstream decides a pause by. M-GRD-11, M-GRD-12, M-GRD-13 */
+const upstreamCodes = { engagementLimited: 131049, undeliverable: 131026, holdout: 130472 } as const
+
+/** Quality of a phone or a template, as the upstream tells it. */
+export type Quality = "green" | "yellow" | "red" | "unknown"
+
+/** What decides whether the cooldown applies. Instants are epoch milliseconds. M-GRD-06 */
+export interface MarketingPolicy {
+  readonly phone_quality: Quality
+  readonly template_quality: Quality
+  readonly last_policy_warning_at: number | null
+}
+
+/**
+ * One marketing message that the provider was called for: when the call began, and the upstream's number for its
+ * outcome, null when it was taken or nobody knows. gaps-2 C "What counts as an attempt"
+ */
+export interface MarketingAttempt {
+  readonly at: number
+  readonly code: number | null
+}
+
+/** Identical content to the recipient, by another message than the one that is judged. */
+export type ContentClaim =
+  | { readonly state: "pending" }
+  | { readonly state: "attempted"; readonly attempted_at: number }
+
+/** Everything a marketing template is judged by. Instants are epoch milliseconds. */
+export interface MarketingFacts {
+  /** Undefined when it could not be read. */
+  readonly policy: MarketingPolicy | undefined
+  /** The recipient asked the upstream for no more marketing of this business account. */
+  readonly stopped: boolean
+  /** False while the bytes of its media are not hashed. */
+  readonly verified: boolean
+  /** A template to this recipient waits whose category nobody knows. */
+  readonly unclassified: boolean
+  readonly identical: ContentClaim | undefined
+  /** The two latest of sender and recipient, the latest first. */
+  readonly attempts: readonly [latest?: MarketingAttempt | undefined, previous?: MarketingAttempt | undefined]
+  /** Another marketing message of sender and recipient is queued or being sent. */
+  readonly pending: boolean
+  /** Latest message of the recipient to any number of the environment, and to this sender. */
+  readonly heard_anywhere_at: number | undefined
+  readonly heard_here_at: number | undefined
+}
+
+/** Why a marketing template is refused. gaps-2 C "Guard evaluation order" */
+export type GuardReason =
+  | "policy_unavailable"
+  | "marketing_stopped"
+  | "content_unverified"
+  | "pending_unclassified"
+  | "duplicate_pending"
+  | "duplicate_content"
+  | "upstream_engagement_limit"
+  | "recipient_unreachable"
+  | "upstream_holdout"
+  | "cooldown_pending"
+  | "quality_cooldown"
+
+/** The codes a guard refuses with; stamped on a message that a guard stops before dispatch. M-GRD-15, M-GRD-16, M-GRD-21 */
+export type GuardCode =
+  | "recipient_duplicate_message"
+  | "recipient_frequency_capped"
+  | "recipient_cadence_policy_unavailable"
+
+/** A refusal by the guards. `next_allowed_at` is null where time alone does not help. M-GRD-17..19 */
+export interface GuardRefusal {
+  readonly code: GuardCode
+  readonly reason: GuardReason
+  readonly next_allowed_at: number | null
+}
+
+/**
+ * The first guard that holds a marketing template back, or `undefined`. General consent was judged before, and other
+ * categories are not judged here. gaps-2 C "Guard evaluation order", rows 3 to 12; M-GRD-02..14, M-GRD-19
+ */
+export const judgeMarketing = (facts: MarketingFacts, now: number): GuardRefusal | undefined => {
+  const { identical, policy } = facts
+  if (policy === undefined) return unavailable("policy_unavailable")
+  if (facts.stopped) return capped("marketing_stopped")
+  if (!facts.verified) return unavailable("content_unverified")
+  if (facts.unclassified) return unavailable("pending_unclassified")
+  if (identical?.state === "pending") return duplicate("duplicate_pending")
+  if (identical !== undefined && !isAfter(facts.heard_anywhere_at, identical.attempted_at)) {
+    return duplicate("duplicate_content")
+  }
+  const [latest, previous] = facts.attempts
+  if (latest !== undefined) {
+    const rests = latest.at + engagementLimitMs
+    if (latest.code === upstreamCodes.engagementLimited && now < rests) {
+      return capped("upstream_engagement_limit", rests)
+    }
+    if (!isAfter(facts.heard_anywhere_at, latest.at)) {
+      const { holdout, undeliverable } = upstreamCodes
+      if (latest.code === undeliverable && previous?.code === undeliverable) return capped("recipient_unreachable")
+      if (latest.code === holdout) return capped("upstream_holdout")
+    }
+  }
+  if (!needsCooldown(policy, now)) return undefined
+  if (facts.pending) return capped("cooldown_pending")
+  if (latest === undefined || isAfter(facts.heard_here_at, latest.at)) return undefined
+  return now < latest.at + cooldownMs ? capped("quality_cooldown", latest.at + cooldownMs) : undefined
+}
+
+/** True while the quality of phone or template, or a recent warning, asks for restraint. M-GRD-06, M-GRD-07 */
+const needsCooldown = (policy: MarketingPolicy, now: number): boolean =>
+  isPoor(policy.phone_quality) ||
+  isPoor(policy.template_quality) ||
+  (policy.last_policy_warning_at !== null && now < policy.last_policy_warning_at + warningMs)
+
+/** The refusal as POST /v1/messages answers it. M-GRD-15..23 */
+export const guardError = ({ code, next_allowed_at, reason }: GuardRefusal) =>
+  new errors[code]({ details: guardDetails({ reason, next_allowed_at }) })
+
+/** What a refusal says of itself, in an answer and in the entry of a message it stopped. M-GRD-17, M-GRD-18 */
+export const guardDetails = ({ next_allowed_at, reason }: Pick<GuardRefusal, "next_allowed_at" | "reason">) => ({
+  guard_reason: reason,
+  next_allowed_at: next_allowed_at === null ? null : new Date(next_allowed_at).toISOString()
+})
+
+const errors = {
+  recipient_duplicate_message: RecipientDuplicateMessage,
+  recipient_frequency_capped: RecipientFrequencyCapped,
+  recipient_cadence_policy_unavailable: RecipientCadencePolicyUnavailable
+} as const
+
+const isPoor = (quality: Quality): boolean => quality === "yellow" || quality === "red"
+
+const isAfter = (heardAt: number | undefined, at: number): boolean => heardAt !== undefined && heardAt > at
+
+const refusal =
+  (code: GuardCode) =>
+  (reason: GuardReason, next_allowed_at: number | null = null): GuardRefusal => ({ code, reason, next_allowed_at })
+const duplicate = refusal("recipient_duplicate_message")
+const capped = refusal("recipient_frequency_capped")
+const unavailable = refusal("recipient_cadence_policy_unavailable")

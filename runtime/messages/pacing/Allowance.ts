@@ -1,0 +1,70 @@
+import type { Quality } from "../guards/MarketingGuard.ts"
+
+/** How long a recipient counts against the allowance, in milliseconds. gaps-2 D "Which sends use a slot" */
+export const slotMs = 24 * 60 * 60 * 1000
+
+/** Recipients in 24 hours by messaging tier; a tier nobody knows counts as a low one. M-PHN-19, gaps-2 D */
+const tierRecipients: { readonly [tier: string]: number } = {
+  tier_50: 50,
+  tier_250: 250,
+  tier_1k: 1000,
+  tier_2k: 2000,
+  tier_10k: 10_000,
+  tier_100k: 100_000
+}
+const unknownTier = 250
+
+/** Share of the tier that is used, in tenths, by the quality of the number; another tenth is kept as a margin. M-PHN-17 */
+const qualityTenths: { readonly [quality: string]: number } = { green: 10, unknown: 8, yellow: 7, red: 5 }
+const marginTenths = 9
+
+/**
+ * New recipients a number may start with in any 24 hours; undefined without a limit. Whole tenths keep the product exact.
+ * gaps-2 D "Daily new-recipient allowance", M-PHN-17, M-PHN-19
+ */
+export const allowanceOf = (tier: string, quality: Quality): number | undefined =>
+  tier === "unlimited"
+    ? undefined
+    : Math.max(
+        1,
+        Math.floor(((tierRecipients[tier] ?? unknownTier) * marginTenths * (qualityTenths[quality] ?? 8)) / 100)
+      )
+
+/** A number as far as its allowance goes. */
+export interface AllowedNumber {
+  readonly status: string
+  readonly messaging_tier: string
+  readonly quality_rating: Quality
+}
+
+/**
+ * What `remaining_messaging_allowance_estimate` shows; null where nothing can be said, which is never zero. `used` is
+ * undefined when the slots could not be read. M-PHN-16, M-PHN-18, gaps-2 D "Daily new-recipient allowance"
+ */
+export const remainingAllowance = (number: AllowedNumber, used: number | undefined): number | null => {
+  const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
+  return allowance === undefined || used === undefined || number.status !== "active"
+    ? null
+    : Math.max(0, allowance - used)
+}
+
+/** `pacing` in the answer to a new batch. M-BAT-03..05 */
+export interface PacingEstimate {
+  readonly deferred_recipient_count: number
+  readonly estimated_windows: number
+}
+
+/** What an estimate is made from; `newRecipients` are the distinct ones of the batch that need a slot. */
+export interface PacingFacts {
+  readonly allowance: number | undefined
+  readonly used: number
+  readonly held: number
+  readonly newRecipients: number
+}
+
+/** How many recipients of a batch will wait, and over how many days; null without a limit. gaps-2 D "Batch pacing estimate", M-BAT-06, M-BAT-07 */
+export const estimatePacing = ({ allowance, held, newRecipients, used }: PacingFacts): PacingEstimate | null => {
+  if (allowance === undefined) return null
+  const deferred_recipient_count = Math.max(0, newRecipients - Math.max(0, allowance - used - held))
+  return { deferred_recipient_count, estimated_windows: 1 + Math.ceil(deferred_recipient_count / allowance) }
+}

@@ -1,0 +1,171 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+import { serviceWindowMs } from "../message/ServiceWindow.ts"
+import {
+  type AllowedNumber,
+  allowanceOf,
+  estimatePacing,
+  type PacingEstimate,
+  remainingAllowance
+} from "./Allowance.ts"
+import type { StoredSlots } from "./SlotLedger.ts"
+
+/** What a phone number shows of its allowance. M-PHN-15, M-PHN-16 */
+export interface NumberAllowance {
+  readonly current_24h_unique_recipients: number
+  readonly remaining_messaging_allowance_estimate: number | null
+}
+
+/** Slots and holds of numbers, as their owners and other rooms read them. */
+export class PacingRepo extends Context.Service<
+  PacingRepo,
+  {
+    /** Everything the owner of a number has to know of its slots. */
+    readSlots(number: Place, now: number): Effect.Effect<StoredSlots>
+    /** Whom the owner holds, and what it released; for what others may have cancelled since. */
+    readHeld(number: Place): Effect.Effect<Pick<StoredSlots, "held" | "released">>
+    /** Those of these recipients who have a live slot. */
+    readSlotted(number: Place, keys: ReadonlyArray<string>, now: number): Effect.Effect<ReadonlySet<string>>
+    /** What each of these numbers of an environment shows; a number that is not there is left out. */
+    readAllowances(
+      environmentId: string,
+      numberIds: ReadonlyArray<string>,
+      now: number
+    ): Effect.Effect<ReadonlyMap<string, NumberAllowance>>
+    /** `pacing` of a new batch to these recipients, by their match keys; null where nothing can be said. M-BAT-03..07 */
+    estimateBatch(number: Place, keys: ReadonlyArray<string>, now: number): Effect.Effect<PacingEstimate | null>
+  }
+>()("@carteiro/runtime/messages/pacing/PacingRepo") {
+  static readonly layer = Layer.effect(
+    PacingRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const first = <A extends object>(text: string, parameters: ReadonlyArray<unknown>) =>
+        Effect.map(many(sql.unsafe<A>(text, parameters)), ([row]) => row)
+      return PacingRepo.of({
+        readSlots: (number, now) =>
+          Effect.map(first<SlotsRow>(slotsSql, [number.environment_id, number.id, instant(now)]), (row) => ({
+            expiries: listed<number>(row?.expiries),
+            ...heldOf(row)
+          })),
+        readHeld: (number) => Effect.map(first<HeldRow>(heldSql, [number.environment_id, number.id]), heldOf),
+        readSlotted: (number, keys, now) =>
+          Effect.map(
+            many(
+              sql.unsafe<{ readonly key: string }>(slottedSql, [
+                number.environment_id,
+                number.id,
+                arrayParameter("text", keys),
+                instant(now)
+              ])
+            ),
+            (rows) => new Set(rows.map(({ key }) => key))
+          ),
+        readAllowances: (environmentId, numberIds, now) =>
+          Effect.map(
+            many(
+              sql.unsafe<AllowanceRow>(allowancesSql, [environmentId, arrayParameter("text", numberIds), instant(now)])
+            ),
+            (rows) =>
+              new Map(
+                rows.map((row) => [
+                  row.id,
+                  {
+                    current_24h_unique_recipients: row.used,
+                    remaining_messaging_allowance_estimate: remainingAllowance(row, row.used)
+                  }
+                ])
+              )
+          ),
+        estimateBatch: (number, keys, now) =>
+          Effect.map(
+            first<EstimateRow>(estimateSql, [
+              number.environment_id,
+              number.id,
+              arrayParameter("text", keys),
+              instant(now),
+              instant(now - serviceWindowMs)
+            ]),
+            (row) =>
+              row === undefined || row.status !== "active"
+                ? null
+                : estimatePacing({
+                    allowance: allowanceOf(row.messaging_tier, row.quality_rating),
+                    used: row.used,
+                    held: row.held,
+                    newRecipients: row.needing
+                  })
+          )
+      })
+    })
+  )
+}
+
+/** A number within its environment. */
+interface Place {
+  readonly environment_id: string
+  readonly id: string
+}
+
+const isHeld = `m.business_id = $2 and m.environment_id = $1 and m.status = 'queued'
+  and m.status_reason = 'messaging_limit_pacing' and m.due_at is null`
+const heldColumns = `(select json_agg(json_build_array(h.customer_key, h.count))::text from (
+    select m.customer_key, count(*)::int4 as count from messages m where ${isHeld} group by m.customer_key) h) as held,
+  (select json_agg(json_build_array(m.id, m.customer_key))::text from messages m where m.business_id = $2
+    and m.environment_id = $1 and m.due_at is not null and m.status = 'queued' and m.status_reason is null
+    and m.released_at is not null and m.type = 'template') as released`
+const heldSql = `select ${heldColumns}`
+
+const slotsSql = `select ${heldColumns},
+  (select json_agg((extract(epoch from s.expires_at) * 1000)::int8 order by s.expires_at)::text
+    from allowance_slots s where s.business_id = $2 and s.expires_at > $3 and s.environment_id = $1) as expiries`
+
+const slottedSql = `select k.key from unnest($3::text[]) as k(key)
+  where exists (select 1 from allowance_slots s where s.environment_id = $1 and s.business_id = $2
+    and s.customer_key = k.key and s.expires_at > $4)`
+
+const liveCount = (number: string, environment: string, now: string): string =>
+  `(select count(*)::int4 from allowance_slots s where s.business_id = ${number} and s.expires_at > ${now}
+    and s.environment_id = ${environment})`
+
+const allowancesSql = `select n.id, n.status, n.messaging_tier, n.quality_rating,
+    ${liveCount("n.id", "$1", "$3")} as used
+  from unnest($2::text[]) as k(id) join phone_numbers n on n.environment_id = $1 and n.id = k.id`
+
+const estimateSql = `select n.status, n.messaging_tier, n.quality_rating, ${liveCount("$2", "$1", "$4")} as used,
+  (select count(distinct m.customer_key)::int4 from messages m where ${isHeld}) as held,
+  (select count(distinct k.key)::int4 from unnest($3::text[]) as k(key)
+    where not exists (select 1 from allowance_slots s where s.environment_id = $1 and s.business_id = $2
+        and s.customer_key = k.key and s.expires_at > $4)
+      and not exists (select 1 from service_windows w where w.environment_id = $1 and w.channel = 'chatapp'
+        and w.business_id = $2 and w.customer_key = k.key and w.latest_inbound_at > $5)) as needing
+  from phone_numbers n where n.environment_id = $1 and n.id = $2`
+
+interface HeldRow {
+  readonly held: string | null
+  readonly released: string | null
+}
+
+interface SlotsRow extends HeldRow {
+  readonly expiries: string | null
+}
+
+interface AllowanceRow extends AllowedNumber {
+  readonly id: string
+  readonly used: number
+}
+
+interface EstimateRow extends AllowedNumber {
+  readonly used: number
+  readonly held: number
+  readonly needing: number
+}
+
+const listed = <A>(json: string | null | undefined): ReadonlyArray<A> =>
+  json === null || json === undefined ? [] : JSON.parse(json)
+
+const heldOf = (row: HeldRow | undefined): Pick<StoredSlots, "held" | "released"> => ({
+  held: listed<readonly [string, number]>(row?.held),
+  released: listed<readonly [string, string]>(row?.released)
+})

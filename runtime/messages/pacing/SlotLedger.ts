@@ -1,0 +1,177 @@
+import { slotMs } from "./Allowance.ts"
+
+/** Recipients, each as often as it was added. */
+class Recipients {
+  private readonly counts: Map<string, number>
+
+  constructor(counts: Iterable<readonly [key: string, count: number]> = []) {
+    this.counts = new Map(counts)
+  }
+
+  /** Distinct ones. */
+  get size(): number {
+    return this.counts.size
+  }
+
+  has(key: string): boolean {
+    return this.counts.has(key)
+  }
+
+  add(key: string): void {
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
+  }
+
+  remove(key: string): void {
+    const left = (this.counts.get(key) ?? 0) - 1
+    if (left > 0) this.counts.set(key, left)
+    else this.counts.delete(key)
+  }
+}
+
+/** What the tables hold of a number's slots and of whom it holds. */
+export interface StoredSlots {
+  /** When its live slots end, earliest first; epoch milliseconds. */
+  readonly expiries: ReadonlyArray<number>
+  /** Recipients of held messages, and how many each. */
+  readonly held: ReadonlyArray<readonly [customer_key: string, count: number]>
+  /** Messages that were released and have not left since. */
+  readonly released: ReadonlyArray<readonly [message_id: string, customer_key: string]>
+}
+
+/** A queued message as far as slots go. */
+export interface SlotAsked {
+  readonly id: string
+  readonly customer_key: string
+  /** A template to a recipient without an open window. gaps-2 D "Which sends use a slot" */
+  readonly needsSlot: boolean
+  /** The recipient has a live slot of this number. */
+  readonly slotted: boolean
+}
+
+/**
+ * What becomes of a message's turn: `free` needs no slot, `use` goes under the recipient's, `take` opens one, `hold` waits
+ * for one.
+ */
+export type SlotTurn = "free" | "use" | "take" | "hold"
+
+/**
+ * What the owner of a number knows of its slots: when each ends, whom it holds, to whom a free one is promised. Who has
+ * one stays in the rows. Only the owner opens slots, each in the fenced commit of the reservation, so that its count is
+ * never below the table's. gaps-2 D "Which sends use a slot", "How pacing holds and releases"
+ */
+export class SlotLedger {
+  private expiries: Array<number>
+  private first = 0
+  private held: Recipients
+  private promised: Map<string, string>
+  private promises: Recipients
+
+  constructor(stored: StoredSlots) {
+    this.expiries = [...stored.expiries]
+    this.held = new Recipients(stored.held)
+    this.promised = new Map(stored.released)
+    this.promises = new Recipients()
+    for (const [, key] of stored.released) this.promises.add(key)
+  }
+
+  /** What the rows say of held and released messages: somebody else may have cancelled some. */
+  refresh(stored: Pick<StoredSlots, "held" | "released">): void {
+    this.held = new Recipients(stored.held)
+    this.promised = new Map(stored.released)
+    this.promises = new Recipients()
+    for (const [, key] of stored.released) this.promises.add(key)
+  }
+
+  /** Live slots: the recipients of the last 24 hours. */
+  used(now: number): number {
+    while (this.first < this.expiries.length && (this.expiries[this.first] ?? 0) <= now) this.first++
+    if (this.first > 1024 && this.first * 2 > this.expiries.length) {
+      this.expiries = this.expiries.slice(this.first)
+      this.first = 0
+    }
+    return this.expiries.length - this.first
+  }
+
+  /** When the next slot ends; undefined when there is none. */
+  nextExpiry(now: number): number | undefined {
+    this.used(now)
+    return this.expiries[this.first]
+  }
+
+  /** Distinct recipients of held messages. */
+  get heldRecipients(): number {
+    return this.held.size
+  }
+
+  /** Slots a release may promise now; infinite without an allowance. */
+  free(allowance: number | undefined, now: number): number {
+    return allowance === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, allowance - this.used(now) - this.promises.size)
+  }
+
+  /** Whether a new send waits from the start: nothing is free beyond those who wait already. gaps-2 D */
+  holdsAtAccept(customer_key: string, slotted: boolean, allowance: number | undefined, now: number): boolean {
+    if (allowance === undefined || slotted || this.held.has(customer_key)) return false
+    return this.used(now) + this.promises.size + this.held.size >= allowance
+  }
+
+  /**
+   * Decides the turns of these messages in their order, and takes what they take. Whoever was released goes first; who
+   * comes anew stands behind those who are held.
+   */
+  takeTurns(asked: ReadonlyArray<SlotAsked>, allowance: number | undefined, now: number): ReadonlyArray<SlotTurn> {
+    const opened = new Set<string>()
+    return asked.map(({ customer_key, id, needsSlot, slotted }) => {
+      const released = this.promised.has(id)
+      this.forget(id)
+      if (!needsSlot || allowance === undefined) return "free"
+      if (slotted || opened.has(customer_key)) return "use"
+      if (this.free(allowance, now) === 0 || (!released && this.held.size > 0)) {
+        this.held.add(customer_key)
+        return "hold"
+      }
+      opened.add(customer_key)
+      this.expiries.push(now + slotMs)
+      return "take"
+    })
+  }
+
+  /** A message is held from its acceptance on. */
+  hold(customer_key: string): void {
+    this.held.add(customer_key)
+  }
+
+  /** A held message goes: under a promise of a slot, or because it needs none. */
+  release(id: string, customer_key: string, promised: boolean): void {
+    this.held.remove(customer_key)
+    if (!promised || this.promised.has(id)) return
+    this.promised.set(id, customer_key)
+    this.promises.add(customer_key)
+  }
+
+  /** True when a released message of this recipient waits for its turn with a slot promised. */
+  isPromised(customer_key: string): boolean {
+    return this.promises.has(customer_key)
+  }
+
+  /** A slot was given back before its end. */
+  giveBack(expires_at: number): void {
+    let low = this.first
+    let high = this.expiries.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.expiries[middle] ?? 0) < expires_at) low = middle + 1
+      else high = middle
+    }
+    if (this.expiries[low] === expires_at) this.expiries.splice(low, 1)
+  }
+
+  /** A released message does not wait any more. */
+  forget(id: string): void {
+    const key = this.promised.get(id)
+    if (key === undefined) return
+    this.promised.delete(id)
+    this.promises.remove(key)
+  }
+}

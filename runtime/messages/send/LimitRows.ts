@@ -1,0 +1,51 @@
+import type { Row } from "../../platform/commit/Write.ts"
+import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { wasReached } from "../facts/SendRetry.ts"
+import { guardRows } from "../guards/GuardRows.ts"
+import { slotMs } from "../pacing/Allowance.ts"
+import { giveBackSlot, useSlot } from "../pacing/PacingWrites.ts"
+import type { SendProgress } from "./SendProgress.ts"
+
+const none: ReadonlyArray<Row> = []
+
+/** What a message's progress means for the slots of its number and for the marketing guards; nothing for free-form messages. */
+export const limitRows = (
+  progress: SendProgress,
+  number: NumberFacts,
+  business_id: string,
+  now: number
+): ReadonlyArray<Row> => {
+  const { message, slot } = progress
+  if (message.type !== "template") return none
+  const { environment_id } = number
+  const rows: Array<Row> = []
+  const place = { environment_id, business_id, customer_key: message.customer_key }
+  if (slot === "opening" || slot === "reserving") rows.push(useSlot.row({ ...place, expires_at: now + slotMs }))
+  if (slot === "returning") rows.push(giveBackSlot.row(place))
+  if (message.marketing_hash === null || progress.transitions.length === 0) return rows
+  const { state } = progress
+  const isBack = progress.refusals.refusals !== message.refusals
+  rows.push(
+    ...guardRows(
+      {
+        ...place,
+        account_id: accountOf(number, business_id),
+        id: message.id,
+        marketing_hash: message.marketing_hash,
+        from: message.status,
+        status: state.status,
+        error_code: state.error_code,
+        provider_code: state.provider_error?.code ?? null,
+        provider_spoke: state.provider_error !== null || (isBack && wasReached(progress.refusals)),
+        called_at: progress.sending_since,
+        refused_before: wasReached(message)
+      },
+      now
+    )
+  )
+  return rows
+}
+
+/** Whose marketing a recipient may stop: the upstream's account of the number, or the number where it has none. */
+export const accountOf = ({ biz_account_id }: Pick<NumberFacts, "biz_account_id">, business_id: string): string =>
+  biz_account_id ?? business_id

@@ -1,0 +1,83 @@
+import { Effect } from "effect"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { HeldRepo } from "../facts/HeldRepo.ts"
+import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
+import type { CountMessage } from "../message/MessageMetrics.ts"
+import { allowanceOf } from "../pacing/Allowance.ts"
+import type { PacingRepo } from "../pacing/PacingRepo.ts"
+import { paceAt, settlePacing } from "../pacing/PacingWrites.ts"
+import { SlotLedger } from "../pacing/SlotLedger.ts"
+import { countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
+import { beginProgress, releaseHeld, type SendProgress } from "./SendProgress.ts"
+
+/** How often a number with held messages looks whether some may go, in milliseconds. gaps-2 D "How pacing holds and releases" */
+const releaseEveryMs = 60_000
+/** Held messages that one pass looks at. */
+const atOnce = 256
+/** Pause after rows that were not written, in milliseconds. */
+const afterRefusalMs = 1000
+
+/** What releasing needs. */
+export interface ReleaseDeps extends ProgressDeps {
+  readonly held: HeldRepo["Service"]
+  readonly pacing: PacingRepo["Service"]
+  readonly count: CountMessage
+}
+
+/**
+ * The release loop of a number that holds messages: every 60 seconds, at the earliest end of a slot, and when its row was
+ * made due by a change of tier or quality or by a held recipient who wrote. Messages go in the order of their creation,
+ * as many as there are slots for; those that need none go beside them. Answers when it runs again. M-MSG-08
+ */
+export const releaseDue = Effect.fnUntraced(function* (
+  state: NumberState,
+  number: NumberFacts,
+  dueAt: number,
+  owner: OwnerHandle,
+  deps: ReleaseDeps
+) {
+  const now = owner.now()
+  if (dueAt > now) return dueAt
+  const place = { environment_id: number.environment_id, id: owner.id }
+  if (state.slots === undefined) state.slots = new SlotLedger(yield* deps.pacing.readSlots(place, now))
+  else state.slots.refresh(yield* deps.pacing.readHeld(place))
+  const { slots } = state
+  const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
+  const held = yield* deps.held.readHeld(place, now, atOnce)
+  const released = held.filter((message) => {
+    const promised = message.needs_slot && allowance !== undefined
+    if (promised && !slots.isPromised(message.customer_key) && slots.free(allowance, now) === 0) return false
+    slots.release(message.id, message.customer_key, promised)
+    return true
+  })
+  const units = released.map((message) =>
+    writeProgress(releaseHeld(beginProgress(message), now), number, owner.id, now, deps)
+  )
+  const mayBeMore = released.length > 0 && held.length >= atOnce
+  const next = mayBeMore ? now : nextRelease(state, owner.now())
+  // Their turns come in the next pass.
+  if (units.length > 0) owner.dueAt(now)
+  const { statuses } = yield* owner.commit([...units, { rows: [settle(number, owner, next)] }])
+  countReached(units, { statuses }, number, deps.count)
+  return statuses.every((status) => status === "committed") ? next : owner.now() + afterRefusalMs
+})
+
+/** The due row of a number that has just held messages; none when it did not. */
+export const pacingUnits = (
+  turns: ReadonlyArray<SendProgress>,
+  state: NumberState,
+  number: NumberFacts,
+  owner: OwnerHandle
+) => {
+  if (!turns.some(({ message, state }) => message.status_reason === null && state.status_reason !== null)) return []
+  const due = nextRelease(state, owner.now())
+  owner.dueAt(due)
+  return [{ rows: [paceAt.row({ environment_id: number.environment_id, business_id: owner.id, due_at: due })] }]
+}
+
+/** The release loop of a number runs again at that instant. */
+const nextRelease = ({ slots }: Pick<NumberState, "slots">, now: number): number =>
+  Math.min(now + releaseEveryMs, slots?.nextExpiry(now) ?? Number.POSITIVE_INFINITY)
+
+const settle = (number: NumberFacts, owner: OwnerHandle, due_at: number) =>
+  settlePacing.row({ environment_id: number.environment_id, business_id: owner.id, due_at })
