@@ -13,6 +13,7 @@ import { Commit } from "../../platform/commit/Commit.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import { FlowPublisherEntity } from "../publish/FlowPublisherEntity.ts"
 import { FlowRepo } from "./FlowRepo.ts"
 import { type FlowDetail, isUnpublished, readFlow, sandboxFlowId } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, publishFlow } from "./FlowWrites.ts"
@@ -40,6 +41,7 @@ export class FlowActions extends Context.Service<
       const repo = yield* FlowRepo
       const commit = yield* Commit
       const ids = yield* Ids
+      const publishers = yield* FlowPublisherEntity.client
 
       const known = Effect.fnUntraced(function* (environmentId: string, id: string) {
         const flow = parseId("flw", id) ? yield* repo.find(environmentId, id) : undefined
@@ -112,6 +114,7 @@ export class FlowActions extends Context.Service<
           const row = repo.publish(caller.environment_id, id, sandbox ? sandboxFlowId(id) : undefined, now)
           const written = yield* commit.write([row], { claim: call.claim, response })
           if (!written(publishFlow.name).has(id)) return yield* new FlowNotPublishable()
+          if (!sandbox) publishers.wake(caller.environment_id)
           return response
         }),
 
@@ -119,7 +122,9 @@ export class FlowActions extends Context.Service<
           const { environment, environment_id } = call.caller
           if ((yield* known(environment_id, id)).status !== "published") return yield* new FlowNotDeprecatable()
           const row = repo.deprecate(environment_id, id, environment === "production", call.now)
-          return yield* changed(call, id, deprecateFlow.name, row, FlowNotDeprecatable)
+          const answer = yield* changed(call, id, deprecateFlow.name, row, FlowNotDeprecatable)
+          if (environment === "production") publishers.wake(environment_id)
+          return answer
         }),
 
         delete: Effect.fnUntraced(function* (call, id) {
@@ -132,6 +137,7 @@ export class FlowActions extends Context.Service<
               : [discardFlow.name, repo.discard(environment_id, id, call.now)]
           const written = yield* commit.write([row])
           if (!written(write).has(id)) return yield* new FlowNotDeletable()
+          if (write === discardFlow.name) publishers.wake(environment_id)
           return reply(call, 200, { id, object: "flow", deleted: true })
         })
       })

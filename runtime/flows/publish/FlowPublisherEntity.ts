@@ -1,0 +1,97 @@
+import { ConnectedFlows } from "@carteiro/provider/FlowProvider.ts"
+import { Effect } from "effect"
+import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
+import type { QueueKind } from "../../platform/queue/QueueKind.ts"
+import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
+import { takeStep } from "./ProviderCalls.ts"
+import { type ProviderTask, recordStep, type StepResult } from "./ProviderTask.ts"
+import { ProviderTaskRepo, reserveWrite } from "./ProviderTaskRepo.ts"
+
+/** Tells a provider of the flows of one environment, whose id is the owner's; it decides nothing. */
+export const FlowPublisherEntity = defineOwner("FlowPublisher", {})
+
+/** A step on its way. */
+interface QueuedTask extends QueueRow {
+  readonly task: ProviderTask
+}
+
+/** Steps of one environment at once, one a flow. */
+class TaskRows extends QueueRows<undefined, QueuedTask, StepResult> {
+  constructor() {
+    super(4, true)
+  }
+
+  protected voids(): undefined {
+    return undefined
+  }
+}
+
+interface PublisherState {
+  readonly queue: OwnerQueue<PublisherState, undefined, QueuedTask, StepResult>
+}
+
+/** A step that takes longer has no result; it ends well before its reservation does. In milliseconds. */
+const callMs = 30_000
+const reservedMs = 60_000
+
+export const flowPublisherOwners = FlowPublisherEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* ProviderTaskRepo
+    const connected = yield* ConnectedFlows
+
+    const kind: QueueKind<PublisherState, undefined, QueuedTask, StepResult> = {
+      ahead: 0,
+      writeAtOnce: 64,
+      retryMs: 1000,
+      drainMs: 4000,
+      callMs,
+      makeRows: () => new TaskRows(),
+      terms: () => undefined,
+      // The platform that messages go to as well.
+      destination: () => "chat",
+      read: (_state, owner, { rows }) =>
+        Effect.map(repo.due(owner.id, owner.now(), rows), ({ tasks, next }) => ({
+          rows: tasks.map((task) => ({ id: task.id, bytes: task.flow_json.length, task })),
+          next
+        })),
+      reserve: (rows, _state, owner) => {
+        const now = owner.now()
+        const units = rows.map(({ task }) => ({ rows: [repo.reserve(owner.id, task, now, now + reservedMs)] }))
+        return Effect.map(owner.commit(units), ({ keys }) => {
+          const reserved = keys(reserveWrite.name)
+          return rows.filter(({ id }) => reserved.has(id))
+        })
+      },
+      call: ({ task }, _state, owner) =>
+        Effect.flatMap(connected(owner.id), (account) =>
+          account === undefined
+            ? Effect.succeed<StepResult>({ _tag: "NotConnected" })
+            : takeStep(account.provider, task)
+        ),
+      broken: () => ({ _tag: "Failed" }),
+      end: (batch, _state, owner) =>
+        Effect.suspend(() => {
+          const units = batch.map(({ at, result, row }) => {
+            const outcome = recordStep(row.task, result, at)
+            if (outcome.due_at !== null) owner.dueAt(outcome.due_at)
+            return { rows: [repo.record(owner.id, row.task, outcome, at)] }
+          })
+          return Effect.as(owner.record(units), true)
+        })
+    }
+    const queueOf = yield* makeOwnerQueues(kind)
+
+    return {
+      load: (owner: OwnerHandle, _saved: string | undefined, before: PublisherState | undefined) =>
+        Effect.sync((): PublisherState => {
+          owner.dueAt(owner.now() + 1)
+          const state = { queue: before?.queue ?? queueOf(owner) }
+          state.queue.follow(owner, state)
+          return state
+        }),
+      work: (state: PublisherState) => state.queue.pass(state),
+      handlers: {}
+    }
+  })
+)

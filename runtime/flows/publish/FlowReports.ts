@@ -1,0 +1,35 @@
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { Activations } from "../../platform/owner/activation/Activations.ts"
+import { FlowPublisherEntity } from "./FlowPublisherEntity.ts"
+import { noticeWrite, ProviderTaskRepo } from "./ProviderTaskRepo.ts"
+
+/** What providers say by themselves of flows. gaps-2 E "Inbound upstream webhook" */
+export class FlowReports extends Context.Service<
+  FlowReports,
+  {
+    /**
+     * A hint that a flow has changed at its provider, which is asked what it is now; an id that no flow has changes
+     * nothing. `at` in epoch milliseconds.
+     */
+    notice(environmentId: string, providerFlowId: string, at: number): Row
+  }
+>()("@carteiro/runtime/flows/publish/FlowReports") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(ProviderTaskRepo, (repo) => FlowReports.of({ notice: repo.notice }))
+  )
+}
+
+/** Has a noticed flow asked about at once; best effort, the sweeper is the guarantee. */
+export const wakingPublishers = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const commit = yield* Commit
+    const activations = yield* Activations
+    commit.after((outcome) => {
+      const noticed = outcome[noticeWrite.name]
+      if (Array.isArray(noticed)) for (const id of noticed) activations.wake(FlowPublisherEntity.name, id)
+    })
+  })
+)

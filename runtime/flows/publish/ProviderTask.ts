@@ -1,0 +1,159 @@
+import type { ProviderFlow } from "@carteiro/provider/FlowProvider.ts"
+import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
+
+/**
+ * What the provider is to be told or asked next. `find` follows a `create` without an answer: it is looked up, never
+ * made again. gaps-2 G "Flow routes"
+ */
+export type ProviderStep = "create" | "find" | "upload" | "publish" | "poll" | "deprecate" | "remove"
+
+/** A flow with something to do at its provider; instants are epoch milliseconds. */
+export interface ProviderTask {
+  readonly id: string
+  readonly name: string
+  readonly status: typeof FlowStatus.Type
+  readonly provider_flow_id: string | null
+  readonly rejection_reason: string | null
+  readonly provider_step: ProviderStep
+  /** Failed tries of the present step. */
+  readonly attempts: number
+  readonly publishing_since: number
+  readonly published_at: number | null
+  readonly categories: string
+  readonly flow_json: string
+}
+
+/** What came of a step. */
+export type StepResult =
+  /** It is there under that id, or it is not there. */
+  | { readonly _tag: "Found"; readonly provider_flow_id: string | null }
+  | { readonly _tag: "Uploaded"; readonly validation_errors: ReadonlyArray<string> }
+  | { readonly _tag: "Heard" }
+  | { readonly _tag: "Said"; readonly flow: ProviderFlow }
+  /** Definitely refused, in the provider's words. */
+  | { readonly _tag: "Refused"; readonly reason: string }
+  /** Nothing is known of its effect. */
+  | { readonly _tag: "Failed" }
+  | { readonly _tag: "NotConnected" }
+
+/** What is stored of it; `due_at` is null when nothing is left to do. */
+export interface TaskOutcome
+  extends Pick<ProviderTask, "status" | "provider_flow_id" | "rejection_reason" | "attempts" | "published_at"> {
+  readonly provider_step: ProviderStep | null
+  readonly due_at: number | null
+  /** The provider has forgotten it, and so do we. */
+  readonly removed: boolean
+}
+
+/** How long the provider is asked before publishing is given up, in milliseconds. */
+export const publishingLimitMs = 24 * 60 * 60_000
+
+/** Pause before a step is taken again, after so many tries: 1, 2, 4 seconds and so on, five minutes at most. */
+export const pauseMs = (attempts: number): number => Math.min(1000 * 2 ** attempts, 300_000)
+
+/** Where a result brings a flow. `now` in epoch milliseconds. gaps-2 G "Flow routes" */
+export const recordStep = (task: ProviderTask, result: StepResult, now: number): TaskOutcome => {
+  switch (task.provider_step) {
+    case "deprecate":
+    case "remove":
+      return result._tag === "Failed" && !isOverdue(task, now) ? again(task, now) : finished(task)
+    case "create":
+    case "find":
+      return afterMaking(task, result, now)
+    case "upload":
+      return afterUpload(task, result, now)
+    case "publish":
+    case "poll":
+      return afterAsking(task, result, now)
+  }
+}
+
+const base = (task: ProviderTask): TaskOutcome => ({
+  status: task.status,
+  provider_flow_id: task.provider_flow_id,
+  rejection_reason: task.rejection_reason,
+  attempts: 0,
+  published_at: task.published_at,
+  provider_step: null,
+  due_at: null,
+  removed: false
+})
+
+const finished = (task: ProviderTask): TaskOutcome => ({ ...base(task), removed: task.provider_step === "remove" })
+
+const next = (task: ProviderTask, provider_step: ProviderStep, now: number): TaskOutcome => ({
+  ...base(task),
+  provider_step,
+  due_at: now
+})
+
+/** The same step once more, after a pause; for a flow being published only within a day. */
+const again = (task: ProviderTask, now: number, step: ProviderStep = task.provider_step): TaskOutcome =>
+  task.status === "publishing" && isOverdue(task, now)
+    ? rejected(task, "The provider did not answer within 24 hours.")
+    : { ...base(task), provider_step: step, attempts: task.attempts + 1, due_at: now + pauseMs(task.attempts) }
+
+const isOverdue = ({ publishing_since }: ProviderTask, now: number): boolean =>
+  now - publishing_since >= publishingLimitMs
+
+const rejected = (task: ProviderTask, reason: string): TaskOutcome => ({
+  ...base(task),
+  status: "rejected",
+  rejection_reason: reason.slice(0, longestReason)
+})
+
+const longestReason = 1000
+
+/** The end of a flow that cannot be published as it is, unless it was published before. */
+const refused = (task: ProviderTask, result: StepResult): TaskOutcome => {
+  if (task.status !== "publishing") return finished(task)
+  return rejected(task, result._tag === "Refused" ? result.reason : "no_provider_connection")
+}
+
+const afterMaking = (task: ProviderTask, result: StepResult, now: number): TaskOutcome => {
+  const looked = task.provider_step === "find"
+  if (result._tag === "NotConnected" || (result._tag === "Refused" && !looked)) return refused(task, result)
+  // Whether it was made is not known: it is looked up until that is answered.
+  if (result._tag !== "Found") return again(task, now, "find")
+  const { provider_flow_id } = result
+  return provider_flow_id === null ? again(task, now, "create") : { ...next(task, "upload", now), provider_flow_id }
+}
+
+const afterUpload = (task: ProviderTask, result: StepResult, now: number): TaskOutcome => {
+  if (result._tag === "Failed") return again(task, now)
+  if (result._tag !== "Uploaded") return refused(task, result)
+  const { validation_errors } = result
+  return validation_errors.length === 0 ? next(task, "publish", now) : rejected(task, validation_errors.join(" "))
+}
+
+const afterAsking = (task: ProviderTask, result: StepResult, now: number): TaskOutcome => {
+  switch (result._tag) {
+    case "Failed":
+      return again(task, now)
+    case "Heard":
+      return next(task, "poll", now)
+    case "Said":
+      return asSaid(task, result.flow, now)
+    default:
+      return refused(task, result)
+  }
+}
+
+/** Takes over what the provider says of a flow. */
+const asSaid = (task: ProviderTask, said: ProviderFlow, now: number): TaskOutcome => {
+  switch (said.status) {
+    case "published":
+    case "throttled":
+      return { ...finished(task), status: "published", published_at: task.published_at ?? now }
+    case "deprecated":
+    case "blocked": {
+      const reason = `The provider says that it is ${said.status}.`
+      return task.status === "publishing"
+        ? rejected(task, reason)
+        : { ...finished(task), status: "deprecated", rejection_reason: said.status === "blocked" ? reason : null }
+    }
+    case "draft":
+      if (task.status !== "publishing") return finished(task)
+      return said.validation_errors.length > 0 ? rejected(task, said.validation_errors.join(" ")) : again(task, now)
+  }
+}

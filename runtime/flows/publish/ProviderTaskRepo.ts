@@ -1,0 +1,137 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+import type { ProviderTask, TaskOutcome } from "./ProviderTask.ts"
+
+/** What one environment has to do at its provider. */
+export interface DueTasks {
+  readonly tasks: ReadonlyArray<ProviderTask>
+  /** When the next becomes due, epoch milliseconds. */
+  readonly next: number | undefined
+}
+
+/** Rows of `flows` that have something to do at their provider. */
+export class ProviderTaskRepo extends Context.Service<
+  ProviderTaskRepo,
+  {
+    /** What is due, longest first. */
+    due(environmentId: string, now: number, count: number): Effect.Effect<DueTasks>
+    /**
+     * Makes it durable that a step is taken, and that a `create` may have been: without a result it is taken again at
+     * `until`, a `create` by looking it up. Its key comes back when nobody else took it.
+     */
+    reserve(environmentId: string, task: ProviderTask, now: number, until: number): Row
+    /** What came of a reserved step, unless the flow has moved on meanwhile. */
+    record(environmentId: string, task: ProviderTask, outcome: TaskOutcome, at: number): Row
+    /** A provider told that a flow has changed there: it is asked what it is now. */
+    notice(environmentId: string, providerFlowId: string, at: number): Row
+    /** Environments with something due, from one to the next along the index. */
+    readonly dueEnvironments: DueOwners["due"]
+  }
+>()("@carteiro/runtime/flows/publish/ProviderTaskRepo") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      ProviderTaskRepo.of({
+        due: Effect.fnUntraced(function* (environmentId, now, count) {
+          const waiting = yield* many(sql<ProviderTask & { readonly due_at: number }>`
+            select id, name, status, provider_flow_id, rejection_reason, provider_step, attempts, publishing_since,
+              published_at, categories, case when provider_step = 'upload' then flow_json else '{}' end as flow_json, due_at
+            from flows where environment_id = ${environmentId} and due_at is not null
+            order by due_at, id limit ${count + 1}`)
+          return {
+            tasks: waiting.filter(({ due_at }) => due_at <= now).slice(0, count),
+            next: waiting.find(({ due_at }) => due_at > now)?.due_at
+          }
+        }),
+        reserve: (environment_id, { id, provider_step, publishing_since }, now, until) =>
+          reserveWrite.row({ environment_id, id, provider_step, publishing_since, now, until }),
+        record: (environment_id, { id, provider_step, publishing_since }, { removed, ...outcome }, updated_at) => {
+          const step = provider_step === "create" ? "find" : provider_step
+          return removed
+            ? removeWrite.row({ environment_id, id, step })
+            : recordWrite.row({ environment_id, id, step, publishing_since, updated_at, ...outcome })
+        },
+        notice: (environment_id, provider_flow_id, at) => noticeWrite.row({ environment_id, provider_flow_id, at }),
+        dueEnvironments: (now, after, limit) =>
+          Effect.map(
+            many(sql<{ readonly id: string; readonly due: boolean }>`with recursive walk as (
+                (select environment_id as id, 1 as n from flows where due_at is not null and environment_id > ${after}
+                  order by environment_id limit 1)
+                union all
+                select (select f.environment_id from flows f where f.due_at is not null and f.environment_id > w.id
+                  order by f.environment_id limit 1), w.n + 1 from walk w where w.id is not null and w.n < ${limit}
+              )
+              select w.id, exists (select 1 from flows f
+                where f.environment_id = w.id and f.due_at is not null and f.due_at <= ${instant(now)}) as due
+              from walk w where w.id is not null order by w.id`),
+            (rows) => ({
+              ids: rows.filter(({ due }) => due).map(({ id }) => id),
+              next: rows.length < limit ? undefined : rows.at(-1)?.id
+            })
+          )
+      })
+    )
+  )
+}
+
+const key = { environment_id: "text", id: "text" } as const
+const target = rowOf("flows", "environment_id", "id")
+
+export const reserveWrite = defineUpdate({
+  name: "flows.reserve",
+  table: "flows",
+  key,
+  beside: { provider_step: "text", publishing_since: "timestamptz", now: "timestamptz", until: "timestamptz" },
+  values: {
+    provider_step: "case when t.provider_step = 'create' then 'find' else t.provider_step end",
+    due_at: "r.until"
+  },
+  where: "t.provider_step = r.provider_step and t.publishing_since = r.publishing_since and t.due_at <= r.now",
+  returning: "t.id",
+  target
+})
+
+const recordWrite = defineUpdate({
+  name: "flows.record",
+  table: "flows",
+  key,
+  beside: { step: "text", publishing_since: "timestamptz" },
+  set: {
+    status: "text",
+    provider_flow_id: "text",
+    rejection_reason: "text",
+    attempts: "int4",
+    published_at: "timestamptz",
+    provider_step: "text",
+    due_at: "timestamptz",
+    updated_at: "timestamptz"
+  },
+  values: { updated_at: "case when t.status = r.status then t.updated_at else r.updated_at end" },
+  where: "t.provider_step = r.step and t.publishing_since = r.publishing_since",
+  target
+})
+
+const removeWrite = defineWrite({
+  name: "flows.remove",
+  columns: { ...key, step: "text" },
+  target,
+  sql: (source) => `delete from flows t using ${source} r
+    where t.environment_id = r.environment_id and t.id = r.id and t.provider_step = r.step and t.deleted_at is not null`
+})
+
+export const noticeWrite = defineUpdate({
+  name: "flows.notice",
+  table: "flows",
+  key: { environment_id: "text", provider_flow_id: "text" },
+  beside: { at: "timestamptz" },
+  values: { provider_step: "'poll'", due_at: "r.at", attempts: "0" },
+  where: `t.deleted_at is null and ((t.status = 'published' and t.provider_step is null)
+    or (t.status = 'publishing' and t.provider_step = 'poll' and t.due_at > r.at))`,
+  returning: "t.environment_id",
+  target: ({ environment_id, provider_flow_id }) => `flows/${environment_id}/provider/${provider_flow_id}`
+})
