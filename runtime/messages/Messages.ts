@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { NamedFlows } from "../flows/Flows.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
@@ -44,7 +45,9 @@ export const room = defineRoom({
   answers: Layer.effect(SuspendedContent, suspendedContent),
   routes: MessagesHttp.pipe(Layer.provide(MessageRepo.layer)),
   owners: phoneNumberOwners.pipe(
-    Layer.provide(Layer.mergeAll(SendingRepo.layer, GuardRepo.layer, PacingRepo.layer, HeldRepo.layer))
+    Layer.provide(
+      Layer.mergeAll(SendingRepo.layer, GuardRepo.layer, PacingRepo.layer, HeldRepo.layer, NamedFlows.layer)
+    )
   ),
   due: [
     Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers }),

@@ -5,7 +5,9 @@ import { pathId, TraceId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
 import { InvalidCursor } from "../conventions/SharedErrors.ts"
 import { Timestamp, TimestampInput } from "../conventions/Timestamp.ts"
+import { FlowNotFound } from "../flows/FlowErrors.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "../phone-numbers/PhoneNumberErrors.ts"
+import { TemplateNotApproved, TemplateNotFound, TemplateParamMismatch } from "../templates/TemplateErrors.ts"
 import { deliveryCodes } from "./DeliveryCodes.ts"
 import { MediaDescriptor, UnknownContent, UnsupportedContent } from "./InboundContent.ts"
 import * as Errors from "./MessageErrors.ts"
@@ -191,7 +193,14 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         PhoneServiceSuspended.wire,
         PhoneNumberNotFound.wire,
         Errors.ReplyTargetNotFound.wire,
-        Errors.ReplyTargetUnavailable.wire
+        Errors.ReplyTargetUnavailable.wire,
+        Errors.ReactionTargetInvalid.wire,
+        Errors.ReactionTargetExpired.wire,
+        Errors.ReactionTargetUnavailable.wire,
+        TemplateNotFound.wire,
+        TemplateNotApproved.wire,
+        TemplateParamMismatch.wire,
+        FlowNotFound.wire
       ]
     })
       .annotate(Traits, {

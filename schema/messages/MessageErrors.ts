@@ -58,6 +58,30 @@ export class ReplyTargetUnavailable extends apiError("reply_target_unavailable",
   feedback: true
 }) {}
 
+/** What a reaction is about is of another channel, was sent by the business, or is a reaction itself. M-REACT-09, M-REACT-11 */
+export class ReactionTargetInvalid extends apiError("reaction_target_invalid", {
+  status: 400,
+  type: "validation_error",
+  message: "Only a customer's message on this channel that is no reaction itself can be reacted to.",
+  feedback: true
+}) {}
+
+/** What a reaction is about is more than 30 days old. M-REACT-04, M-REACT-11 */
+export class ReactionTargetExpired extends apiError("reaction_target_expired", {
+  status: 400,
+  type: "validation_error",
+  message: "A message can be reacted to for 30 days.",
+  feedback: true
+}) {}
+
+/** What a reaction is about has no provider id. M-REACT-10, M-REACT-11 */
+export class ReactionTargetUnavailable extends apiError("reaction_target_unavailable", {
+  status: 409,
+  type: "conflict",
+  message: "This message has no provider id and cannot be reacted to.",
+  feedback: true
+}) {}
+
 /** A free-form message without an open window. M-MSG-22, gaps-2 A "Status of codes that have none" */
 export class ServiceWindowRequired extends apiError("service_window_required", {
   status: 400,

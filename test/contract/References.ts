@@ -57,6 +57,20 @@ export const references: ReadonlyArray<Reference> = [
     request: (message_id, mine) => ({ body: { ...bodyOf("messages.create", mine), reply_to: { message_id } } })
   },
   {
+    operationId: "messages.create",
+    at: "message.reaction.message_id",
+    thing: "message_id",
+    status: 404,
+    code: "message_not_found",
+    param: "message.reaction.message_id",
+    request: (message_id, mine) => ({
+      body: {
+        ...bodyOf("messages.create", mine),
+        message: { type: "reaction", reaction: { message_id, emoji: "👍" } }
+      }
+    })
+  },
+  {
     operationId: "sandbox.simulateInbound",
     at: "to",
     thing: "phone_number_id",
@@ -134,8 +148,8 @@ const notReferences = new Set([
   // Whose file it is, is found out when it is sent.
   "messages.create message.media.asset_id",
   "messages.create message.template.header_media.asset_id",
+  // Only a published flow is found, and the example's is a draft: the test of flow sends has strangers' flows too.
   "messages.create message.flow.action.parameters.flow_id",
-  "messages.create message.reaction.message_id",
   "sandbox.simulateInbound interactive.button_reply.id",
   "sandbox.simulateInbound interactive.list_reply.id"
 ])

@@ -41,7 +41,8 @@ describe("a send before any lookup", () => {
         created_at: 5,
         claim: undefined,
         scenario: "success" as const,
-        reply_to: "msg_1"
+        reply_to: "msg_1",
+        names: undefined
       })
     )
   })

@@ -121,6 +121,7 @@ describe("acceptance", () => {
     sender: { suspended: false },
     overSpendCap: false,
     reply: { target: { provider_message_id: "up_1" } },
+    content: undefined,
     optedOut: false,
     latestInboundAt: 0
   } as const

@@ -4,6 +4,7 @@ import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { Result, Schema } from "effect"
 import type { Caller } from "../../platform/admission/Admission.ts"
 import type { Claim } from "../../platform/idempotency/Claim.ts"
+import { NamedThing, namedBy } from "../content/NamedThing.ts"
 import { itemFields } from "../message/ItemFields.ts"
 import type { Customer } from "../message/Recipient.ts"
 import { readScenario, scenarios } from "../sandbox/SandboxScenario.ts"
@@ -12,7 +13,9 @@ import { readScenario, scenarios } from "../sandbox/SandboxScenario.ts"
 export const AcceptItem = Schema.Struct({
   ...itemFields,
   scenario: Schema.Literals(scenarios),
-  reply_to: Schema.UndefinedOr(Schema.String)
+  reply_to: Schema.UndefinedOr(Schema.String),
+  /** What of the content rows decide about; absent for a plain text. */
+  names: Schema.optional(NamedThing)
 })
 export type AcceptItem = typeof AcceptItem.Type
 
@@ -50,6 +53,7 @@ export const makeAcceptItem = (
       created_at: now,
       claim,
       scenario,
-      reply_to: body.reply_to?.message_id
+      reply_to: body.reply_to?.message_id,
+      names: content.type === "text" ? undefined : namedBy(content)
     }
   })

@@ -24,6 +24,8 @@ export interface AcceptFacts {
   readonly overSpendCap: boolean
   /** Absent when nothing is quoted. */
   readonly reply?: { readonly target: ReplyTarget | undefined } | undefined
+  /** Why what the content names cannot be sent: a reaction's target, a template with its parameters, a flow. */
+  readonly content: ApiError | undefined
   readonly optedOut: boolean
   readonly latestInboundAt: number | undefined
 }
@@ -48,6 +50,7 @@ export const judgeSend = (
     if (facts.reply.target === undefined) return new ReplyTargetNotFound({ param })
     if (facts.reply.target.provider_message_id === null) return new ReplyTargetUnavailable({ param })
   }
+  if (facts.content !== undefined) return facts.content
   if (facts.optedOut) return new ContactOptedOut({ param: "recipient.id" })
   if (needsWindow(facts.channel, facts.type) && !isWindowOpen(facts.latestInboundAt, now)) {
     return new ServiceWindowRequired({ param: "message.type" })

@@ -1,6 +1,10 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import type { Channel, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Channel, Direction, MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Result } from "effect"
+import type { FlowReference, SentFlow } from "../../flows/Flows.ts"
 import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
+import type { ParameterMismatch, SentParameters, TemplateParameters } from "../../templates/Templates.ts"
 import type { Quality } from "../guards/MarketingGuard.ts"
 import type { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { Scenario } from "../sandbox/SandboxScenario.ts"
@@ -51,23 +55,68 @@ export interface AskedCustomer {
   readonly key: string
 }
 
-/** Everything a batch of sends is judged by. */
-export interface SendFacts {
+/** A template that sends name, with the version they use; null before the first approval. gaps-2 B "Template resolution" */
+export interface KnownTemplate {
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  /** Of the version approved last. */
+  readonly sending_status: string | null
+  readonly version: {
+    readonly id: string
+    readonly version: number
+    readonly category: "marketing" | "utility" | "authentication"
+    readonly check: (sent: SentParameters) => Result.Result<TemplateParameters, ParameterMismatch>
+  } | null
+}
+
+/** How a send names its template. M-MSG-26 */
+export interface NamedTemplate {
+  readonly name: string
+  readonly language: string
+}
+
+/** A template as its rows have it; `components` is JSON text. */
+export interface TemplateRows {
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  readonly sending_status: string | null
+  readonly version_id: string | null
+  readonly version: number
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly parameter_format: "POSITIONAL" | "NAMED"
+  readonly components: string
+}
+
+/** What the rows of a number, its customers and its messages say of a batch. */
+export interface NumberSendFacts {
   readonly number: NumberFacts | undefined
   /** Latest inbound instant, by `customerOf`; epoch milliseconds. */
   readonly windows: ReadonlyMap<string, number>
   readonly optedOut: ReadonlySet<string>
-  /** Quoted messages of this number, by id. */
+  /** Messages of this number that sends quote or react to, by id. */
   readonly quoted: ReadonlyMap<string, QuotedMessage>
   /** Ids of the batch that are stored already: their call is repeated. */
   readonly stored: ReadonlySet<string>
+  readonly templates: ReadonlyArray<TemplateRows>
 }
 
-/** A message that a send quotes. */
+/** Everything a batch of sends is judged by. */
+export interface SendFacts extends NumberSendFacts {
+  /** The flow that a send names, or why it opens none. */
+  readonly flow: (reference: FlowReference) => SentFlow | ApiError
+  readonly template: (named: NamedTemplate) => KnownTemplate | undefined
+}
+
+/** A message that a send quotes or reacts to; `created_at` in epoch milliseconds. */
 export interface QuotedMessage {
   readonly channel: Channel
   readonly customer_key: string
   readonly provider_message_id: string | null
+  readonly direction: Direction
+  readonly type: MessageType
+  readonly created_at: number
 }
 
 /** A message whose owner looks at it now. Instants are epoch milliseconds. */
@@ -100,6 +149,8 @@ export interface DueMessage {
   readonly refusals: number
   readonly refused_by: "unreached" | "transient" | "throughput" | "pair" | null
   readonly refused_since: number | null
+  /** Of the template it was made from, while it is queued; null once that is gone, and without one. */
+  readonly template_status: string | null
   readonly created_at: number
   readonly latest_inbound_at: number | null
   readonly opted_out: boolean

@@ -1,11 +1,19 @@
-import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Channel, Direction, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DueOwners, DuePage } from "../../platform/owner/schedule/Sweeper.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { customerTypeOf } from "../message/MessageWrites.ts"
-import type { AskedCustomer, DueInstants, DueMessage, NumberFacts, SendFacts } from "./SendingFacts.ts"
+import type {
+  AskedCustomer,
+  DueInstants,
+  DueMessage,
+  NamedTemplate,
+  NumberFacts,
+  NumberSendFacts,
+  TemplateRows
+} from "./SendingFacts.ts"
 
 /** What the owner of a number reads, one statement a batch. Architecture, section 2 "Facts that grow" */
 export class SendingRepo extends Context.Service<
@@ -16,8 +24,9 @@ export class SendingRepo extends Context.Service<
       numberId: string,
       customers: ReadonlyArray<AskedCustomer>,
       quoted: ReadonlyArray<string>,
-      ids: ReadonlyArray<string>
-    ): Effect.Effect<SendFacts>
+      ids: ReadonlyArray<string>,
+      templates?: ReadonlyArray<NamedTemplate>
+    ): Effect.Effect<NumberSendFacts>
     dueInstants(numberId: string): Effect.Effect<DueInstants>
     /** What waits for a token and what time alone moves, each oldest first and within its limit. */
     readDue(
@@ -35,9 +44,9 @@ export class SendingRepo extends Context.Service<
       const run = <A extends object>(text: string, parameters: ReadonlyArray<unknown>) =>
         many(sql.unsafe<A>(text, parameters))
       return SendingRepo.of({
-        readFacts: (numberId, customers, quoted, ids) =>
+        readFacts: (numberId, customers, quoted, ids, templates = []) =>
           Effect.map(
-            run<FactsRow>(factsSql, [
+            run<FactsRow>(templates.length === 0 ? plainFactsSql : templateFactsSql, [
               numberId,
               arrayParameter(
                 "text",
@@ -48,7 +57,19 @@ export class SendingRepo extends Context.Service<
                 customers.map(({ key }) => key)
               ),
               arrayParameter("text", quoted),
-              arrayParameter("text", ids)
+              arrayParameter("text", ids),
+              ...(templates.length === 0
+                ? []
+                : [
+                    arrayParameter(
+                      "text",
+                      templates.map(({ name }) => name)
+                    ),
+                    arrayParameter(
+                      "text",
+                      templates.map(({ language }) => language)
+                    )
+                  ])
             ]),
             ([row]) => toFacts(row)
           ),
@@ -76,7 +97,7 @@ const inQueue = "due_at is not null and status = 'queued' and status_reason is n
 const inSteps = "due_at is not null and (status <> 'queued' or status_reason is not null)"
 
 // Each key is looked up by its index whatever the planner believes about the table's size: hence `lateral … limit 1`.
-const factsSql = `select ${numberColumns},
+const factsSql = (templates: string): string => `select ${numberColumns},
   (select json_agg(json_build_array(w.channel || ' ' || w.customer_key,
       (extract(epoch from w.latest_inbound_at) * 1000)::int8))::text
     from unnest($2::text[], $3::text[]) as k(channel, key)
@@ -87,14 +108,28 @@ const factsSql = `select ${numberColumns},
     cross join lateral (select c.opt_in_status from contacts c where c.environment_id = n.environment_id
       and c.customer_type = ${customerTypeOf("k.channel")} and c.match_key = k.key limit 1) c
     where c.opt_in_status = 'opted_out') as opted_out,
-  (select json_agg(json_build_array(m.id, m.channel, m.customer_key, m.provider_message_id))::text
+  (select json_agg(json_build_array(m.id, m.channel, m.customer_key, m.provider_message_id, m.direction, m.type,
+      (extract(epoch from m.created_at) * 1000)::int8))::text
     from unnest($4::text[]) as k(id)
     cross join lateral (select * from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
     where m.business_id = n.id) as quoted,
   (select json_agg(k.id)::text from unnest($5::text[]) as k(id)
     cross join lateral (select 1 from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
-    ) as stored
+    ) as stored, ${templates} as templates
   from phone_numbers n where n.id = $1`
+
+const plainFactsSql = factsSql("null")
+
+// Only batches with a template pay for it: the version approved last of each name and language.
+const templateFactsSql =
+  factsSql(`(select json_agg(json_build_object('id', t.id, 'name', t.name, 'language', t.language,
+      'sending_status', t.sending_status, 'version_id', v.id, 'version', v.version, 'category', v.category,
+      'parameter_format', v.parameter_format, 'components', v.components))::text
+    from unnest($6::text[], $7::text[]) as k(name, language)
+    cross join lateral (select * from templates t where t.name = k.name and t.environment_id = n.environment_id
+      and t.language = k.language and t.deleted_at is null limit 1) t
+    left join lateral (select * from template_versions v where v.environment_id = t.environment_id
+      and v.id = t.latest_approved_version_id limit 1) v on true)`)
 
 const instantsSql = `select ${numberColumns},
   (select min(due_at) from messages m where m.environment_id = n.environment_id and m.business_id = n.id
@@ -108,11 +143,13 @@ export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m
   m.customer_key, m.provider, m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code,
   m.error_message, m.provider_error, m.events, m.trace_id, m.scenario, m.sending_since, m.released_at,
   m.delivery_unconfirmed_at, m.marketing_hash, m.refusals, m.refused_by, m.refused_since, m.created_at,
-  w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out`
+  t.sending_status as template_status, w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out`
 export const dueJoins = `left join service_windows w on m.status = 'queued' and w.environment_id = m.environment_id
     and w.channel = m.channel and w.business_id = m.business_id and w.customer_key = m.customer_key
   left join contacts c on m.status = 'queued' and c.environment_id = m.environment_id and c.match_key = m.customer_key
-    and c.customer_type = ${customerTypeOf("m.channel")}`
+    and c.customer_type = ${customerTypeOf("m.channel")}
+  left join templates t on m.status = 'queued' and m.template_id is not null and t.environment_id = m.environment_id
+    and t.id = m.template_id and t.deleted_at is null`
 
 const dueSql = `with due as (
     (select * from messages where environment_id = $1 and business_id = $2 and due_at <= $3 and ${inQueue}
@@ -162,12 +199,15 @@ interface FactsRow extends NumberFacts {
   readonly opted_out: string | null
   readonly quoted: string | null
   readonly stored: string | null
+  readonly templates: string | null
 }
 
 interface InstantsRow extends NumberFacts {
   readonly queue_at: number | null
   readonly steps_at: number | null
 }
+
+type QuotedRow = readonly [string, Channel, string, string | null, Direction, MessageType, number]
 
 const listed = <A>(json: string | null): ReadonlyArray<A> => (json === null ? [] : JSON.parse(json))
 
@@ -186,17 +226,28 @@ const numberOf = (row: NumberFacts): NumberFacts => ({
   pacing_at: row.pacing_at
 })
 
-const toFacts = (row: FactsRow | undefined): SendFacts =>
+const toFacts = (row: FactsRow | undefined): NumberSendFacts =>
   row === undefined
-    ? { number: undefined, windows: new Map(), optedOut: new Set(), quoted: new Map(), stored: new Set() }
+    ? {
+        number: undefined,
+        windows: new Map(),
+        optedOut: new Set(),
+        quoted: new Map(),
+        stored: new Set(),
+        templates: []
+      }
     : {
         number: numberOf(row),
         windows: new Map(listed<readonly [string, number]>(row.windows)),
         optedOut: new Set(listed<string>(row.opted_out)),
         quoted: new Map(
-          listed<readonly [string, Channel, string, string | null]>(row.quoted).map(
-            ([id, channel, customer_key, provider_message_id]) => [id, { channel, customer_key, provider_message_id }]
+          listed<QuotedRow>(row.quoted).map(
+            ([id, channel, customer_key, provider_message_id, direction, type, created_at]) => [
+              id,
+              { channel, customer_key, provider_message_id, direction, type, created_at }
+            ]
           )
         ),
-        stored: new Set(listed<string>(row.stored))
+        stored: new Set(listed<string>(row.stored)),
+        templates: listed<TemplateRows>(row.templates)
       }

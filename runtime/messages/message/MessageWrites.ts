@@ -10,6 +10,35 @@ export const customerTypeOf = (channel: string): string =>
 
 const messageTarget = rowOf("messages", "id")
 
+const outboundColumns = {
+  environment_id: "text",
+  id: "text",
+  channel: "text",
+  type: "text",
+  status_reason: "text",
+  business_id: "text",
+  business_phone: "text",
+  customer_id: "text",
+  customer_key: "text",
+  provider: "text",
+  content: "text",
+  context: "text",
+  metadata: "text",
+  trace_id: "text",
+  scenario: "text",
+  due_at: "timestamptz",
+  created_at: "timestamptz"
+} as const
+
+// Scalar sub-selects are looked up by their index, row by row, whatever the planner believes about the tables.
+const acceptable = (asked: string): string => `select a.unit from ${asked} a
+    where (select n.xmin::text from phone_numbers n where n.id = a.business_id) = a.number_version
+      and (select c.opt_in_status from contacts c where c.environment_id = a.environment_id
+        and c.match_key = a.customer_key and c.customer_type = ${customerTypeOf("a.channel")})
+        is distinct from 'opted_out'`
+
+const outboundValues = { direction: "'outbound'", status: "'queued'", updated_at: "r.created_at" }
+
 /**
  * An accepted send: the whole effect of POST /v1/messages is this one row. Constants are left to the statement. Passes
  * only while the number is as it was read and the customer has not opted out. gaps-2 A "Check order inside
@@ -18,34 +47,31 @@ const messageTarget = rowOf("messages", "id")
 export const insertOutbound = defineInsert({
   name: "messages.insert_outbound",
   table: "messages",
+  columns: outboundColumns,
+  beside: { number_version: "text" },
+  values: outboundValues,
+  conflict: { on: ["environment_id", "id"] },
+  guard: acceptable
+})
+
+/** The same for a send of a template or a flow, with what is frozen of them; other sends do not pay for these columns. */
+export const insertNaming = defineInsert({
+  name: "messages.insert_naming",
+  table: "messages",
   columns: {
-    environment_id: "text",
-    id: "text",
-    channel: "text",
-    type: "text",
-    status_reason: "text",
-    business_id: "text",
-    business_phone: "text",
-    customer_id: "text",
-    customer_key: "text",
-    provider: "text",
-    content: "text",
-    context: "text",
-    metadata: "text",
-    trace_id: "text",
-    scenario: "text",
-    due_at: "timestamptz",
-    created_at: "timestamptz"
+    ...outboundColumns,
+    template_name: "text",
+    template_id: "text",
+    template_version_id: "text",
+    template_version: "int4",
+    template_category: "text",
+    flow_id: "text",
+    flow_token: "text"
   },
   beside: { number_version: "text" },
-  values: { direction: "'outbound'", status: "'queued'", updated_at: "r.created_at" },
+  values: outboundValues,
   conflict: { on: ["environment_id", "id"] },
-  // Scalar sub-selects are looked up by their index, row by row, whatever the planner believes about the tables.
-  guard: (asked) => `select a.unit from ${asked} a
-    where (select n.xmin::text from phone_numbers n where n.id = a.business_id) = a.number_version
-      and (select c.opt_in_status from contacts c where c.environment_id = a.environment_id
-        and c.match_key = a.customer_key and c.customer_type = ${customerTypeOf("a.channel")})
-        is distinct from 'opted_out'`
+  guard: acceptable
 })
 
 /** A captured inbound message. A repeated call finds its row and writes nothing, not even its event again. */

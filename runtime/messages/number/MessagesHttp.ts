@@ -1,8 +1,10 @@
+import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { MessagesApi } from "@carteiro/schema/messages/Message.ts"
 import { MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect, Result } from "effect"
+import type { Caller } from "../../platform/admission/Admission.ts"
 import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
@@ -20,6 +22,10 @@ const listRoute = "messages.list"
 const checkRecipient = ({ recipient }: Partial<SendMessage>) =>
   recipient === undefined ? undefined : readRecipient(recipient)
 
+/** A family beside `messaging` that this body needs and the environment has switched off. gaps-2 A "Feature families" */
+const switchedOff = ({ message }: SendMessage, { capabilities_off }: Pick<Caller, "capabilities_off">) =>
+  message.interactive?.type === "order_details" && capabilities_off.includes("payments") ? "payments" : undefined
+
 /** POST and GET /v1/messages, GET /v1/messages/{message_id}. M-MSG-01, M-READ-01, M-READ-02 */
 export const MessagesHttp = Routes.group(
   MessagesApi,
@@ -31,6 +37,8 @@ export const MessagesHttp = Routes.group(
 
     return Routes.handlers(MessagesApi, {
       create: Routes.checked(checkRecipient, (request, customer) => {
+        const feature = switchedOff(request.body, request.caller)
+        if (feature !== undefined) return Effect.fail(new FeatureDisabled({ details: { feature } }))
         const item = makeAcceptItem(request, ids.mint("msg", request.now), customer)
         if (Result.isFailure(item)) return Effect.fail(item.failure)
         const { id } = request.body.sender

@@ -1,14 +1,16 @@
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Schema } from "effect"
+import { NamedFlows } from "../../flows/Flows.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { batch, defineOwner } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { Instruments } from "../../platform/telemetry/Instruments.ts"
-import { acceptAll, readSendFacts } from "../accept/Accept.ts"
+import { acceptAll } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
+import { readSendFacts } from "../accept/SendFactsReader.ts"
 import { HeldRepo } from "../facts/HeldRepo.ts"
-import type { NumberFacts, SendFacts } from "../facts/SendingFacts.ts"
+import type { NumberFacts, NumberSendFacts, SendFacts } from "../facts/SendingFacts.ts"
 import { readState, writeState } from "../facts/SendingFacts.ts"
 import { SendingRepo } from "../facts/SendingRepo.ts"
 import { SendMemory } from "../facts/SendMemory.ts"
@@ -44,6 +46,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const pacing = yield* PacingRepo
     const held = yield* HeldRepo
     const connected = yield* ConnectedChat
+    const flows = yield* NamedFlows
     const unitMs = yield* SandboxUnitMs
     const memory = new SendMemory()
     const count = countMessages(yield* Instruments)
@@ -72,10 +75,9 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       handlers: {
         Accept: {
           read: (items, state: SendingNumber, owner) =>
-            readSendFacts(items, state, owner.id, owner.now(), { repo, memory }),
+            readSendFacts(items, state, owner.id, owner.now(), { repo, memory, flows }),
           decide: (items, facts: SendFacts, state: SendingNumber, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
-              repo,
               memory,
               unitMs,
               count
@@ -83,7 +85,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         },
         Inbound: {
           read: (_items, _state: SendingNumber, owner) => repo.readFacts(owner.id, [], [], []),
-          decide: (items, facts: SendFacts, _state: SendingNumber, owner, now) =>
+          decide: (items, facts: NumberSendFacts, _state: SendingNumber, owner, now) =>
             captureAll(items, facts, owner, now, { outbox, memory, count })
         }
       }

@@ -6,7 +6,7 @@ import { heardFrom } from "../../contacts/Contacts.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
-import { customerOf, type SendFacts } from "../facts/SendingFacts.ts"
+import { customerOf, type NumberSendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { type CapturedRow, receivedData, simulatedBody } from "../message/MessageRead.ts"
@@ -30,7 +30,7 @@ export interface InboundDeps {
  */
 export const captureAll = (
   items: ReadonlyArray<InboundItem>,
-  facts: SendFacts,
+  facts: NumberSendFacts,
   owner: OwnerHandle,
   now: number,
   deps: InboundDeps
@@ -38,7 +38,7 @@ export const captureAll = (
 
 const captureOne = (
   item: InboundItem,
-  { number }: SendFacts,
+  { number }: NumberSendFacts,
   owner: OwnerHandle,
   now: number,
   deps: InboundDeps

@@ -28,6 +28,8 @@ export interface DispatchFacts {
   readonly channel: Channel
   readonly type: MessageType
   readonly sender: { readonly status: string; readonly suspended: boolean }
+  /** Of the template it was made from; null once that is gone, and without one. */
+  readonly template_status: string | null
   readonly optedOut: boolean
   readonly latestInboundAt: number | undefined
   readonly created_at: number
@@ -43,6 +45,7 @@ export const judgeDispatch = (facts: DispatchFacts, now: number): DeliveryCode |
   if (expires !== undefined && now >= expires) return "queue_expired"
   if (facts.sender.status !== "active") return "sender_phone_number_unavailable"
   if (facts.sender.suspended) return "phone_service_suspended"
+  if (facts.type === "template" && facts.template_status !== "approved") return "template_unavailable"
   if (facts.optedOut) return "contact_opted_out"
   if (needsWindow(facts.channel, facts.type) && !isWindowOpen(facts.latestInboundAt, now)) {
     return "service_window_required"

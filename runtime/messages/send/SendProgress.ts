@@ -84,6 +84,7 @@ export const takeTurn = (
       channel: message.channel,
       type: message.type,
       sender: number,
+      template_status: message.template_status,
       optedOut: message.opted_out,
       latestInboundAt: message.latest_inbound_at ?? undefined,
       created_at: message.created_at,

@@ -1,0 +1,142 @@
+import { Effect } from "effect"
+import { type NamedFlows, resolveFlow } from "../../flows/Flows.ts"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { checkTemplateParameters } from "../../templates/Templates.ts"
+import {
+  type AskedCustomer,
+  customerOf,
+  type KnownTemplate,
+  type NamedTemplate,
+  type NumberSendFacts,
+  type NumberState,
+  type SendFacts,
+  type TemplateRows
+} from "../facts/SendingFacts.ts"
+import type { SendingRepo } from "../facts/SendingRepo.ts"
+import type { SendMemory } from "../facts/SendMemory.ts"
+import { isWindowOpen } from "../message/ServiceWindow.ts"
+import type { AcceptItem } from "./AcceptItem.ts"
+
+/** Where the facts of sends come from. */
+export interface SendFactsDeps {
+  readonly repo: SendingRepo["Service"]
+  readonly memory: SendMemory
+  readonly flows: NamedFlows["Service"]
+}
+
+/**
+ * Facts for a batch of sends: of customers heard lately from memory, without any statement when all of them were; of the
+ * others in one. What memory cannot know (an opt-out or a suspension on another node since) stops the commit instead,
+ * and the send is judged again by what is read then. Architecture, section 2 "Facts that grow"
+ */
+export const readSendFacts = (
+  items: ReadonlyArray<AcceptItem>,
+  state: NumberState,
+  numberId: string,
+  now: number,
+  deps: SendFactsDeps
+): Effect.Effect<SendFacts> => {
+  const { memory, repo } = deps
+  const known = new Map<string, number>()
+  const { number } = state
+  const unknown = number === undefined ? items : items.filter((item) => !remember(item, known, numberId, now, memory))
+  if (number !== undefined && unknown.length === 0) {
+    return Effect.succeed({ ...nothingRead, number, windows: known })
+  }
+  const customers = new Map<string, AskedCustomer>()
+  const quoted: Array<string> = []
+  // What is no id names no message, and must not spoil the statement of the whole batch.
+  const quote = (id: string | undefined) => {
+    if (id !== undefined && parseId("msg", id)) quoted.push(id)
+  }
+  for (const { channel, customer_key, names, reply_to } of unknown) {
+    const customer = { channel, key: customer_key }
+    customers.set(customerOf(customer), customer)
+    quote(reply_to)
+    if (names?._tag === "Reaction") quote(names.message_id)
+  }
+  const ids = unknown.map(({ id }) => id)
+  const templates = namedTemplates(unknown)
+  return Effect.flatMap(repo.readFacts(numberId, [...customers.values()], quoted, ids, templates), (facts) => {
+    state.number = facts.number?.suspended === false ? facts.number : undefined
+    for (const customer of customers.keys()) {
+      const latest = facts.optedOut.has(customer) ? undefined : facts.windows.get(customer)
+      if (latest === undefined) memory.forget(numberId, customer)
+      else memory.heard(numberId, customer, latest)
+    }
+    const windows = known.size === 0 ? facts.windows : new Map([...known, ...facts.windows])
+    return withNamed({ ...facts, windows }, unknown, deps)
+  })
+}
+
+/** Every template that sends of the batch name, once. */
+const namedTemplates = (items: ReadonlyArray<AcceptItem>): ReadonlyArray<NamedTemplate> => {
+  const named = items.flatMap(({ names }) => (names?._tag === "Template" ? [[keyOf(names), names] as const] : []))
+  return named.length === 0 ? [] : [...new Map(named).values()]
+}
+
+/** Languages never hold a space. */
+const keyOf = ({ language, name }: NamedTemplate): string => `${language} ${name}`
+
+/** Adds the templates and flows that sends of the batch name; only flows cost a statement more. */
+const withNamed = (
+  facts: NumberSendFacts,
+  items: ReadonlyArray<AcceptItem>,
+  { flows }: SendFactsDeps
+): Effect.Effect<SendFacts> => {
+  const { number } = facts
+  const found = new Map(facts.templates.map((rows) => [keyOf(rows), knownTemplate(rows)]))
+  const template = (named: NamedTemplate) => found.get(keyOf(named))
+  const references = items.flatMap(({ names }) => (names?._tag === "Flow" ? [names] : []))
+  if (number === undefined || references.length === 0) {
+    return Effect.succeed({ ...facts, template, flow: nothingRead.flow })
+  }
+  return Effect.map(flows.find(number.environment_id, references), (find) => ({
+    ...facts,
+    template,
+    flow: (reference) => resolveFlow(reference, find(reference), number.environment)
+  }))
+}
+
+const knownTemplate = ({ components, parameter_format, version_id, ...rest }: TemplateRows): KnownTemplate => ({
+  id: rest.id,
+  name: rest.name,
+  language: rest.language,
+  sending_status: rest.sending_status,
+  version:
+    version_id === null
+      ? null
+      : {
+          id: version_id,
+          version: rest.version,
+          category: rest.category,
+          check: (sent) => checkTemplateParameters({ parameter_format, components: JSON.parse(components) }, sent)
+        }
+})
+
+/** Notes a customer whose open window is remembered; false when the table must be asked about the send. */
+const remember = (
+  { channel, customer_key, names, reply_to }: AcceptItem,
+  known: Map<string, number>,
+  numberId: string,
+  now: number,
+  memory: SendMemory
+): boolean => {
+  if (reply_to !== undefined || names !== undefined) return false
+  const customer = customerOf({ channel, key: customer_key })
+  const latest = memory.latestInbound(numberId, customer)
+  if (!isWindowOpen(latest, now)) return false
+  known.set(customer, latest as number)
+  return true
+}
+
+const nothingRead: SendFacts = {
+  number: undefined,
+  windows: new Map(),
+  optedOut: new Set(),
+  quoted: new Map(),
+  stored: new Set(),
+  templates: [],
+  template: () => undefined,
+  flow: (reference) => resolveFlow(reference, undefined, "sandbox")
+}

@@ -1,0 +1,44 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ReactionContent } from "@carteiro/schema/messages/content/ReactionContent.ts"
+import {
+  ReactionTargetExpired,
+  ReactionTargetInvalid,
+  ReactionTargetUnavailable,
+  ReplyTargetNotFound
+} from "@carteiro/schema/messages/MessageErrors.ts"
+import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Result } from "effect"
+import type { QuotedMessage } from "../facts/SendingFacts.ts"
+
+/** How old a customer's message may be to be reacted to, in milliseconds; equal is allowed. M-REACT-04, M-LIM-03 */
+const oldestTargetMs = 30 * 24 * 60 * 60 * 1000
+
+/** A reaction as it is stored: with the provider's id of the message it is about. */
+export interface StoredReaction extends ReactionContent {
+  readonly provider_message_id: string
+}
+
+/**
+ * Resolves what a reaction is about, out of what was found under that id at the sending number; the first refusal of the
+ * order is answered. `now` in epoch milliseconds. M-REACT-03..11, gaps-2 B "Reaction check order and boundary"
+ */
+export const resolveReaction = (
+  reaction: ReactionContent,
+  conversation: { readonly channel: Channel; readonly customer_key: string },
+  target: QuotedMessage | undefined,
+  now: number
+): Result.Result<StoredReaction, ApiError> => {
+  const param = "message.reaction.message_id"
+  const sameChannel = target?.channel === conversation.channel
+  if (target === undefined || (sameChannel && target.customer_key !== conversation.customer_key)) {
+    return Result.fail(new ReplyTargetNotFound({ param }))
+  }
+  if (!sameChannel || target.direction === "outbound" || target.type === "reaction") {
+    return Result.fail(new ReactionTargetInvalid({ param }))
+  }
+  if (now - target.created_at > oldestTargetMs) return Result.fail(new ReactionTargetExpired({ param }))
+  const { provider_message_id } = target
+  return provider_message_id === null
+    ? Result.fail(new ReactionTargetUnavailable({ param }))
+    : Result.succeed({ ...reaction, provider_message_id })
+}

@@ -1,0 +1,91 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
+import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Result } from "effect"
+import type { TemplateParameters } from "../../templates/Templates.ts"
+import type { SendFacts } from "../facts/SendingFacts.ts"
+import type { NamedThing } from "./NamedThing.ts"
+import { resolveReaction } from "./ReactionTarget.ts"
+import { resolveSentFlow } from "./SentFlow.ts"
+import { type FrozenTemplate, resolveTemplate } from "./SentTemplate.ts"
+
+/** What of a template or a flow is frozen with the message that names it. */
+export interface NamedColumns {
+  readonly template_name: string | null
+  readonly template_id: string | null
+  readonly template_version_id: string | null
+  readonly template_version: number | null
+  readonly template_category: FrozenTemplate["template_category"] | null
+  /** Ours; null for a message that opens none, and for a flow that only the provider knows. */
+  readonly flow_id: string | null
+  readonly flow_token: string | null
+}
+
+/** What of a send is stored. */
+export interface SentContent {
+  /** JSON text, with what it names resolved. */
+  readonly content: string
+  /** Absent when neither template nor flow is named. */
+  readonly named?: NamedColumns
+  /** Of a template, by where they go. */
+  readonly parameters?: TemplateParameters
+}
+
+/** A send as far as its content goes. */
+interface NamingSend {
+  readonly channel: Channel
+  readonly customer_key: string
+  /** JSON text, as it was decoded. */
+  readonly content: string
+  readonly names?: NamedThing | undefined
+}
+
+/**
+ * Resolves what a send names by the facts of its batch: the message a reaction is about, the flow it opens. Sends that
+ * name nothing are stored as they are. `now` in epoch milliseconds.
+ */
+export const resolveContent = (
+  item: NamingSend,
+  facts: SendFacts,
+  now: number
+): Result.Result<SentContent, ApiError> => {
+  if (item.names === undefined) return Result.succeed({ content: item.content })
+  const content = JSON.parse(item.content) as OutboundContent
+  switch (content.type) {
+    case "template":
+      return Result.map(
+        resolveTemplate(content.template, facts.template(content.template)),
+        ({ parameters, ...template }) => ({
+          content: item.content,
+          parameters,
+          named: { ...namesNothing, ...template }
+        })
+      )
+    case "reaction": {
+      const target = facts.quoted.get(content.reaction.message_id)
+      return Result.map(resolveReaction(content.reaction, item, target, now), (reaction) => ({
+        content: JSON.stringify({ type: "reaction", reaction })
+      }))
+    }
+    case "flow":
+      return Result.map(
+        resolveSentFlow(content.flow, facts.flow(content.flow.action.parameters)),
+        ({ flow, flow_id, flow_token }) => ({
+          content: JSON.stringify({ type: "flow", flow }),
+          named: { ...namesNothing, flow_id, flow_token }
+        })
+      )
+    default:
+      return Result.succeed({ content: item.content })
+  }
+}
+
+const namesNothing: NamedColumns = {
+  template_name: null,
+  template_id: null,
+  template_version_id: null,
+  template_version: null,
+  template_category: null,
+  flow_id: null,
+  flow_token: null
+}

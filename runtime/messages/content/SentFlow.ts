@@ -1,0 +1,25 @@
+import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
+import { Result } from "effect"
+import type { SentFlow } from "../../flows/Flows.ts"
+
+type FlowMessage = Extract<OutboundContent, { readonly type: "flow" }>["flow"]
+
+/** A flow as it is stored: named as the provider knows it, and what its answer is matched by. */
+interface StoredFlow {
+  readonly flow: FlowMessage
+  /** Ours; null for one that only the provider knows. */
+  readonly flow_id: string | null
+  readonly flow_token: string
+}
+
+/** Names the flow of a send as its provider knows it. M-FLOW-02..04, M-FLOW-12, gaps-2 G "Flow named in a send" */
+export const resolveSentFlow = (flow: FlowMessage, found: SentFlow | ApiError): Result.Result<StoredFlow, ApiError> => {
+  if (isApiError(found)) return Result.fail(found)
+  const { flow_name: _, ...parameters } = flow.action.parameters
+  return Result.succeed({
+    flow: { ...flow, action: { ...flow.action, parameters: { ...parameters, flow_id: found.provider_flow_id } } },
+    flow_id: found.flow_id,
+    flow_token: parameters.flow_token
+  })
+}

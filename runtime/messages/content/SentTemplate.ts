@@ -1,0 +1,55 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { OutboundContent } from "@carteiro/schema/messages/content/OutboundContent.ts"
+import {
+  TemplateNotApproved,
+  TemplateNotFound,
+  TemplateParamMismatch
+} from "@carteiro/schema/templates/TemplateErrors.ts"
+import { Result } from "effect"
+import type { TemplateParameters } from "../../templates/Templates.ts"
+import type { KnownTemplate } from "../facts/SendingFacts.ts"
+
+/** The template of a send, as its content holds it. */
+type TemplateMessage = Extract<OutboundContent, { readonly type: "template" }>["template"]
+
+/** What of an approved version is frozen with a message. M-MSG-11, M-MSG-12, gaps-2 B "Template resolution" */
+export interface FrozenTemplate {
+  readonly template_name: string
+  readonly template_id: string
+  readonly template_version_id: string
+  readonly template_version: number
+  readonly template_category: "marketing" | "utility" | "authentication"
+  readonly parameters: TemplateParameters
+}
+
+/**
+ * Resolves the template of a send to its approved version and holds the parameters against it. M-MSG-26..38, gaps-2 B
+ * "Template resolution", "Template parameter check details"
+ */
+export const resolveTemplate = (
+  template: TemplateMessage,
+  found: KnownTemplate | undefined
+): Result.Result<FrozenTemplate, ApiError> => {
+  const param = "message.template.name"
+  if (found === undefined) return Result.fail(new TemplateNotFound({ param }))
+  const { version } = found
+  if (version === null || found.sending_status !== "approved") return Result.fail(new TemplateNotApproved({ param }))
+  const checked = version.check(template)
+  if (Result.isFailure(checked)) {
+    const { message, param: group } = checked.failure
+    return Result.fail(new TemplateParamMismatch({ param: `message.template.${group}`, message }))
+  }
+  const asset = template.header_media?.asset_id
+  if (asset !== undefined && !asset.startsWith("mda_")) {
+    const message = "message.template.header_media.asset_id is no id of a file; it begins with mda_."
+    return Result.fail(new TemplateParamMismatch({ param: "message.template.header_media", message }))
+  }
+  return Result.succeed({
+    template_name: found.name,
+    template_id: found.id,
+    template_version_id: version.id,
+    template_version: version.version,
+    template_category: version.category,
+    parameters: checked.success
+  })
+}
