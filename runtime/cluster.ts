@@ -10,6 +10,7 @@ import { freePort } from "./boot/postgres/ServerProcess.ts"
 import { environment, readSettings, type SettingsValues } from "./boot/Settings.ts"
 import { listenerRefused } from "./boot/StartProblems.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
+import { type RunningSimulators, runSimulators } from "./boot/simulators/Simulators.ts"
 import packageJson from "./package.json" with { type: "json" }
 import { tryAddress } from "./platform/http/listener/AddressRefused.ts"
 import type { MasterKeys } from "./platform/secrets/MasterKeys.ts"
@@ -44,14 +45,16 @@ const program = Effect.gen(function* () {
   const { edges, shards } = yield* counts
   const settings = yield* readSettings
   const keys = yield* masterKeys(settings)
+  const simulators = yield* runSimulators({ ...settings, role: "all" }, keys)
   const database = yield* openDatabase(settings)
   yield* bringUpToDate(database, settings)
-  const shared = sharedEnvironment(keys, database)
-  return yield* Effect.raceFirst(runNodes(settings, shared, shards, edges), database.lost)
+  const shared = { ...simulators.environment, ...sharedEnvironment(keys, database) }
+  return yield* Effect.raceFirst(runNodes(settings, simulators, shared, shards, edges), database.lost)
 })
 
 const runNodes = Effect.fnUntraced(function* (
   settings: SettingsValues,
+  simulators: RunningSimulators,
   shared: Environment,
   shards: number,
   edges: number
@@ -69,6 +72,7 @@ const runNodes = Effect.fnUntraced(function* (
   const adminUrl = answering[0]?.admin ?? ""
   const file = settings.mode === "development" ? yield* tellDevFile(settings, baseUrl, adminUrl) : undefined
   yield* print([...owners, ...answering].map(line))
+  if (file !== undefined) simulators.tell({ baseUrl, phone: null })
   const demo = file && { file, path: devFilePath(settings.dataDir) }
   yield* Effect.sync(() => showBanner({ version: packageJson.version, baseUrl, adminUrl, demo }))
   yield* print([`ready ${baseUrl}`])

@@ -7,6 +7,7 @@ import { stopWithLauncher } from "./boot/NodeProcess.ts"
 import { environment, readSettings, type SettingsValues, settingsHelp } from "./boot/Settings.ts"
 import { listenerRefused } from "./boot/StartProblems.ts"
 import { type StartRefused, tellRefusal } from "./boot/StartRefused.ts"
+import { type RunningSimulators, runSimulators } from "./boot/simulators/Simulators.ts"
 import packageJson from "./package.json" with { type: "json" }
 import { readRunnerTls } from "./platform/owner/cluster/RunnerTls.ts"
 import type { MasterKeys } from "./platform/secrets/MasterKeys.ts"
@@ -20,22 +21,26 @@ const { version } = packageJson
 /** Everything the node is, built in the order of its dependencies and taken down in the opposite one. */
 const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
   const keys = yield* masterKeys(settings)
-  const database = yield* openDatabase(settings)
-  return yield* Effect.raceFirst(serveOn(settings, keys, database), Effect.tapError(database.lost, tellLoss))
+  const [simulators, database] = yield* Effect.all([runSimulators(settings, keys), openDatabase(settings)], {
+    concurrency: "unbounded"
+  })
+  return yield* Effect.raceFirst(serveOn(simulators, keys, database), Effect.tapError(database.lost, tellLoss))
 })
 
 const serveOn = Effect.fnUntraced(function* (
-  settings: SettingsValues,
+  simulators: RunningSimulators,
   keys: Redacted.Redacted<MasterKeys>,
   database: Database
 ) {
+  const { settings } = simulators
   yield* bringUpToDate(database, settings)
   const tls = yield* readRunnerTls({
     cert: settings.runnerTlsCert,
     key: settings.runnerTlsKey,
     ca: settings.runnerTlsCa
   })
-  const node = nodeLayer({ settings, databaseUrl: database.url, shownDatabaseUrl: database.shownUrl, keys, tls })
+  const { shownUrl: shownDatabaseUrl, url: databaseUrl } = database
+  const node = nodeLayer({ settings, databaseUrl, shownDatabaseUrl, keys, tls, simulators })
   yield* Layer.build(node).pipe(Effect.catchTag("AddressRefused", listenerRefused), (starting) =>
     tellDatabase(database, starting)
   )

@@ -9,16 +9,17 @@ import { platformJobs } from "../platform/owner/schedule/PlatformJobs.ts"
 import { layerSweeper } from "../platform/owner/schedule/Sweeper.ts"
 import { environmentOf, followersOf, mergeRooms, type Room, renderersOf, stackRooms } from "../platform/room/Room.ts"
 import { EnvironmentCreated } from "../platform/tenancy/EnvironmentCreated.ts"
+import { adapters } from "./Adapters.ts"
 import { rooms } from "./Rooms.ts"
 
 /** The same list, as far as settings go: a room that reads one that does not exist does not compile. */
 const told: ReadonlyArray<Room<SettingsValues>> = rooms
 
-/** What the rooms are told by settings, and what they hang behind each other's commits. */
+/** What the rooms are told by settings, what they hang behind each other's commits, and the vendors they reach. */
 export const roomSettings = (settings: SettingsValues): Layer.Layer<never> =>
   told.reduce(
     (merged, room) => (room.settings === undefined ? merged : Layer.merge(merged, room.settings(settings))),
-    Layer.succeed(CommitFollowers, followersOf(rooms)) as Layer.Layer<never>
+    Layer.merge(Layer.succeed(CommitFollowers, followersOf(rooms)), adapters(settings)) as Layer.Layer<never>
   )
 
 /** What a new environment is given, what rooms answer through references, and how their events are rendered. */

@@ -3,6 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { SettingsValues } from "../boot/Settings.ts"
 import type { StartRefused } from "../boot/StartRefused.ts"
 import { connectionLimits } from "../boot/settings/DatabaseSettings.ts"
+import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
 import { AdminServer } from "../platform/admin/AdminServer.ts"
 import { ClockHealth, clockHealth, layer as databaseClock } from "../platform/clock/DatabaseClock.ts"
 import { Commit } from "../platform/commit/Commit.ts"
@@ -107,6 +108,7 @@ export interface NodeOptions {
   readonly shownDatabaseUrl: string
   readonly keys: Redacted.Redacted<MasterKeys>
   readonly tls: RunnerTls | undefined
+  readonly simulators: Pick<RunningSimulators, "members" | "tell">
 }
 
 /** A node in the role its settings name, ready line included. Architecture, section 8 */
@@ -121,7 +123,7 @@ export const nodeLayer = (
     Layer.provideMerge(Layer.succeed(PublicUrl, () => Ref.getUnsafe(publicUrl)))
   )
   const admin = Layer.provideMerge(checks, AdminServer.layer({ port: settings.adminPort }))
-  const answering = Layer.merge(readyToAnswer(settings, options.shownDatabaseUrl, publicUrl), serverGauges).pipe(
+  const answering = Layer.merge(readyToAnswer(options, publicUrl), serverGauges).pipe(
     Layer.provide(
       HttpServer.layer({
         port: settings.port,

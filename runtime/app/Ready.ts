@@ -1,14 +1,17 @@
-import { Effect, Layer, Ref, Schedule } from "effect"
+import { Effect, Layer, type Redacted, Ref, Schedule } from "effect"
 import { showBanner } from "../boot/Banner.ts"
-import { type DevFile, devFilePath, noSimulators, writeDevFile } from "../boot/DevFile.ts"
+import { type DevFile, devFilePath, writeDevFile } from "../boot/DevFile.ts"
 import { seed } from "../boot/Seed.ts"
 import type { SettingsValues } from "../boot/Settings.ts"
 import { giveBackStartMemory } from "../boot/StartMemory.ts"
+import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
+import { upstreamDemo } from "../boot/simulators/UpstreamSimulator.ts"
 import packageJson from "../package.json" with { type: "json" }
 import { AdminServer } from "../platform/admin/AdminServer.ts"
 import { allOk, HealthChecks } from "../platform/health/HealthChecks.ts"
 import { Draining } from "../platform/http/listener/Draining.ts"
 import { HttpServer } from "../platform/http/listener/HttpServer.ts"
+import type { MasterKeys } from "../platform/secrets/MasterKeys.ts"
 
 const { version } = packageJson
 
@@ -30,8 +33,19 @@ const say = Effect.fnUntraced(function* (url: string, tellPeople: (adminUrl: str
   })
 })
 
+/** What such a node tells of itself. */
+interface AnsweringOptions {
+  readonly settings: SettingsValues
+  readonly shownDatabaseUrl: string
+  readonly keys: Redacted.Redacted<MasterKeys>
+  readonly simulators: Pick<RunningSimulators, "members" | "tell">
+}
+
 /** The line of a node that answers HTTP; in development, role `all`, after the seed and dev.json. Boot contract, "Ready" */
-export const readyToAnswer = (settings: SettingsValues, databaseUrl: string, publicUrl: Ref.Ref<string>) =>
+export const readyToAnswer = (
+  { keys, settings, shownDatabaseUrl, simulators }: AnsweringOptions,
+  publicUrl: Ref.Ref<string>
+) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const server = yield* HttpServer
@@ -40,16 +54,20 @@ export const readyToAnswer = (settings: SettingsValues, databaseUrl: string, pub
       yield* Ref.set(publicUrl, url)
       yield* awaitHealthy
       const demonstrates = settings.mode === "development" && settings.role === "all"
-      const file: DevFile | undefined = demonstrates
-        ? {
-            base_url: url,
-            ...(yield* seed(settings.dataDir)),
-            simulators: noSimulators,
-            database_url: databaseUrl,
-            admin_url: admin.url
-          }
-        : undefined
+      const seeded = demonstrates ? yield* seed(settings.dataDir, upstreamDemo(keys)) : undefined
+      const file: DevFile | undefined =
+        seeded === undefined
+          ? undefined
+          : {
+              base_url: url,
+              ...seeded.members,
+              simulators: simulators.members,
+              database_url: shownDatabaseUrl,
+              admin_url: admin.url
+            }
       if (file !== undefined) yield* writeDevFile(settings.dataDir, file)
+      if (seeded !== undefined)
+        yield* Effect.sync(() => simulators.tell({ baseUrl: listening(server), phone: seeded.phone }))
       const demo = file && { file, path: devFilePath(settings.dataDir) }
       yield* say(url, (adminUrl) => showBanner({ version, baseUrl: url, adminUrl, demo }))
     })
@@ -67,3 +85,7 @@ export const readyToOwn = Layer.effectDiscard(
     yield* say((yield* AdminServer).url)
   })
 )
+
+/** Where this machine reaches the listener, whatever its public name is. */
+const listening = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`

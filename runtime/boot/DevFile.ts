@@ -30,8 +30,11 @@ const Simulators = Schema.Struct({
   speechprov3: orNull(Schema.String)
 })
 
+/** What dev.json says of simulators. */
+export type SimulatorMembers = typeof Simulators.Type
+
 /** No simulator runs. */
-export const noSimulators: typeof Simulators.Type = Schema.decodeSync(Simulators)({})
+export const noSimulators: SimulatorMembers = Schema.decodeSync(Simulators)({})
 
 /** What a newcomer needs to call the server; members of rooms that do not exist yet are null. Boot contract, Ready */
 export const DevFile = Schema.Struct({

@@ -2,23 +2,31 @@ import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Clock, Effect } from "effect"
 import { ApiKeys, Members, SeedRepo, Tenancy } from "../access/Access.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
-import { fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
+import { coverNumber, fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
 import { Commit } from "../platform/commit/Commit.ts"
 import { PublicUrl } from "../platform/http/listener/PublicUrl.ts"
 import { Ids } from "../platform/ids/Ids.ts"
+import { type DemoAccount, DemoConnection } from "../provider-connections/ProviderConnections.ts"
 import { seededTemplateRows, TemplateDirectory } from "../templates/Templates.ts"
 import { type DevFile, readDevFile } from "./DevFile.ts"
 
 const ownerEmail = "owner@demo.test"
 
 /** The demo organization, with keys that work now and a fresh way into its dashboard. */
-export type Seed = Pick<DevFile, "organization_id" | "project_id" | "sandbox" | "production" | "dashboard">
+interface Seeded {
+  readonly members: Pick<DevFile, "organization_id" | "project_id" | "sandbox" | "production" | "dashboard">
+  /** The production number, as people write it. */
+  readonly phone: string | null
+}
+
+/** What the production environment is at its chat platform. */
+type UpstreamDemo = Pick<DemoAccount, "biz_account_id" | "phone_number_id" | "token">
 
 /**
  * Makes the demo organization at the first start and finds it at every later one. Keys stay the same while they still
  * authenticate; a missing dev.json or a dead key makes new ones. Boot contract, "Ready"
  */
-export const seed = Effect.fn("Seed.seed")(function* (dataDir: string) {
+export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, upstream: UpstreamDemo) {
   const tenancy = yield* Tenancy
   const repo = yield* SeedRepo
   const now = yield* Clock.currentTimeMillis
@@ -30,19 +38,20 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string) {
     return {
       environment_id: id,
       api_key: works ? known : yield* mintKey(found, kind, id, now),
-      phone_number_id: yield* activeNumber(kind, id, now)
+      phone_number_id: (yield* activeNumber(kind, id, now))?.id ?? null
     }
   })
   yield* approvedTemplates("sandbox", found.sandbox_id, now)
   yield* approvedTemplates("production", found.production_id, now)
-  const seeded: Seed = {
+  const members: Seeded["members"] = {
     organization_id: found.organization_id,
     project_id: found.project_id,
     sandbox: yield* environment("sandbox", found.sandbox_id),
     production: yield* environment("production", found.production_id),
     dashboard: yield* wayIn(found.organization_id, now)
   }
-  return seeded
+  const phone = yield* connectUpstream(members.production, upstream, now)
+  return { members, phone } satisfies Seeded
 })
 
 /** The owner's one-time link; only this is fresh each start. Boot contract, "Ready" */
@@ -63,10 +72,31 @@ const activeNumber = Effect.fnUntraced(function* (kind: "sandbox" | "production"
   const commit = yield* Commit
   const ids = yield* Ids
   const active = yield* numbers.firstActive(environment_id)
-  if (active !== undefined) return active.id
+  if (active !== undefined) return active
   const id = ids.mint("pn", at)
   yield* Effect.orDie(commit.write([fictitiousNumber({ environment_id, id, kind, at })]))
-  return id
+  return yield* numbers.firstActive(environment_id)
+})
+
+/** Connects the production number to its chat platform; answers its phone. Boot contract, "Ready" */
+const connectUpstream = Effect.fnUntraced(function* (
+  { environment_id, phone_number_id }: DevFile["production"],
+  upstream: UpstreamDemo,
+  at: number
+) {
+  const active = yield* (yield* PhoneNumberRepo).firstActive(environment_id)
+  const { biz_account_id, phone_number_id: upstream_phone_number_id } = upstream
+  if (phone_number_id === null || active?.id !== phone_number_id) return null
+  const cover = coverNumber.row({
+    environment_id,
+    id: phone_number_id,
+    upstream_phone_number_id,
+    biz_account_id,
+    updated_at: at
+  })
+  yield* Effect.orDie((yield* Commit).write([cover]))
+  yield* (yield* DemoConnection).connect({ ...upstream, environment_id, display_phone_number: active.phone }, at)
+  return active.phone
 })
 
 /** Both environments begin with the same templates; what became of them since is left alone. */

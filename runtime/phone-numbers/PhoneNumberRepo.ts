@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert } from "../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "../platform/commit/TableWrite.ts"
 import { one } from "../platform/sql/Read.ts"
 
 /** A number an integrator can send from at once. */
@@ -72,3 +72,13 @@ export const fictitiousNumber = (number: {
     display_name: number.kind === "sandbox" ? "Sandbox" : "Demo",
     created_at: number.at
   })
+
+/** Tells a number that has no account yet which one of the chat platform covers it, and its id there. */
+export const coverNumber = defineUpdate({
+  name: "phone_numbers.cover",
+  table: "phone_numbers",
+  key: { environment_id: "text", id: "text" },
+  set: { upstream_phone_number_id: "text", biz_account_id: "text", updated_at: "timestamptz" },
+  where: "t.upstream_phone_number_id is null",
+  target: rowOf("phone_numbers", "id")
+})

@@ -4,7 +4,7 @@ import { connectedProviders } from "./connection/ConnectedProviders.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
 import { DemoConnection } from "./connection/DemoConnection.ts"
 
-export { DemoConnection } from "./connection/DemoConnection.ts"
+export { type DemoAccount, DemoConnection } from "./connection/DemoConnection.ts"
 
 /** Accounts at providers, and whom a sender leaves through. */
 export const room = defineRoom({

@@ -5,7 +5,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ClusterNode, nodesOf } from "../support/ClusterLines.ts"
-import { childrenOf, isRunning } from "../support/ProcessTable.ts"
+import { childrenOf, commandOf, isRunning } from "../support/ProcessTable.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { launcher } from "./LauncherProcess.ts"
 
@@ -69,7 +69,11 @@ it.live(
       const nodes = nodesOf(cluster.output())
       const named = nodes.map(({ number, role }) => `${role} ${number}`)
       assert.deepStrictEqual(named, ["shard 1", "shard 2", "shard 3", "edge 1"])
-      const running = () => [...childrenOf(cluster.pid)].sort()
+      const simulators = childrenOf(cluster.pid).filter((pid) => commandOf(pid).includes("packages/simulators/"))
+      const running = () =>
+        childrenOf(cluster.pid)
+          .filter((pid) => !simulators.includes(pid))
+          .sort()
       const pids = (of: ReadonlyArray<ClusterNode>) => of.map(({ pid }) => pid).sort()
       assert.deepStrictEqual(running(), pids(nodes))
       for (const { admin, role } of nodes) {
@@ -86,6 +90,9 @@ it.live(
         readFileSync(join(cluster.dataDir, "dev.json"), "utf8")
       )
       assert.strictEqual(dev.base_url, edge?.http)
+      const { upstream, upstream_app_secret, upstream_phone_number_id } = dev.simulators
+      for (const member of [upstream, upstream_app_secret, upstream_phone_number_id]) assert.isNotNull(member)
+      assert.isAbove(simulators.length, 0)
       const sandbox = sandboxOf(dev)
       assert.strictEqual((yield* sandbox.hear).status, 202)
       assert.strictEqual((yield* sandbox.send).status, 202)
@@ -108,7 +115,7 @@ it.live(
       assert.deepStrictEqual(running(), pids([last, edge as ClusterNode]))
 
       assert.strictEqual(yield* cluster.stop, 0)
-      for (const { pid } of nodes) assert.isFalse(isRunning(pid))
+      for (const pid of [...simulators, ...nodes.map((node) => node.pid)]) assert.isFalse(isRunning(pid))
     }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
   patience
 )

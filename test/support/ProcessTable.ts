@@ -20,3 +20,12 @@ export const statOf = (pid: number): ReadonlyArray<string> => {
     return []
   }
 }
+
+/** What a process was started with, words apart by spaces; empty when it has gone. */
+export const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()
+  } catch {
+    return ""
+  }
+}

@@ -28,8 +28,10 @@ export const providerSettings = {
     "CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN",
     "what the chat provider says when it subscribes to our receiver"
   ),
-  upstreamMessagingProduct: named(
+  upstreamMessagingProduct: withDefault(
     "CARTEIRO_UPSTREAM_MESSAGING_PRODUCT",
+    "chatapp",
+    Readers.text,
     "product that sends name to the chat provider"
   ),
   upstreamReturnOrigins: row(

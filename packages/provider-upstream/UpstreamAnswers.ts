@@ -1,0 +1,79 @@
+import type { ChatAnswer, ChatCall } from "@carteiro/provider/ChatProvider.ts"
+import { Option } from "effect"
+import type { UpstreamResult } from "./UpstreamCalls.ts"
+import { deliveryCode, refusalOf, throttleOf } from "./UpstreamCodes.ts"
+
+/** A member of what may be a record. */
+export const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+
+/** The id of the message that an answer names. */
+const messageIdOf = (json: unknown): string | undefined => {
+  const messages = memberOf(json, "messages")
+  const id = Array.isArray(messages) ? memberOf(messages[0], "id") : undefined
+  return typeof id === "string" && id !== "" ? id : undefined
+}
+
+const unreachable: ChatAnswer = { _tag: "NotSent", reason: "transient", code: "upstream_rejected", error: null }
+const unknown: ChatAnswer = { _tag: "Unknown" }
+
+/**
+ * What the answer to a send means. Only what is certain counts as refused: a cut connection, a late or unreadable answer
+ * and a failing server that says nothing leave it open whether the platform has the message. gaps-2 E "Retry policy",
+ * M-DLV-23
+ */
+export const sendAnswer = (result: UpstreamResult): ChatAnswer => {
+  if (result._tag === "Broken") return result.began ? unknown : unreachable
+  const { json, status } = result
+  if (status >= 200 && status < 300) {
+    const provider_message_id = messageIdOf(json)
+    return provider_message_id === undefined ? unknown : { _tag: "Accepted", provider_message_id, response: json }
+  }
+  const error = refusalOf(memberOf(json, "error"), status)
+  if (status === 408 || (status >= 500 && error === null)) return unknown
+  const code = error?.code ?? null
+  const refusal = { code: deliveryCode(code, status), error: error ?? bare(status) }
+  const throttled = throttleOf(code)
+  return throttled !== undefined || status === 429 || status >= 500
+    ? { _tag: "NotSent", reason: throttled ?? "transient", ...refusal }
+    : { _tag: "Rejected", ...refusal }
+}
+
+/** What the answer to any other call means; `read` takes what it needs of the JSON, none when that is not there. */
+export const callAnswer = <A>(result: UpstreamResult, read: (json: unknown) => Option.Option<A>): ChatCall<A> => {
+  if (result._tag === "Broken") return { _tag: "Failed", error: null }
+  const { json, status } = result
+  if (status >= 200 && status < 300) {
+    const value = read(json)
+    return Option.isNone(value) ? { _tag: "Failed", error: null } : { _tag: "Done", value: value.value }
+  }
+  const error = refusalOf(memberOf(json, "error"), status)
+  const code = error?.code ?? null
+  const comesAgain = status === 408 || status === 429 || status >= 500 || throttleOf(code) !== undefined
+  return comesAgain
+    ? { _tag: "Failed", error }
+    : { _tag: "Refused", code: deliveryCode(code, status), error: error ?? bare(status) }
+}
+
+/** A refusal without a word. */
+const bare = (http_status: number) => ({
+  provider: "upstream",
+  code: null,
+  subcode: null,
+  title: null,
+  message: null,
+  http_status
+})
+
+/** Of an answer that only says whether it was done. */
+export const succeeded = (json: unknown): Option.Option<void> =>
+  memberOf(json, "success") === true ? Option.void : Option.none()
+
+/** The id an answer gives. */
+export const idOf = (json: unknown): Option.Option<string> => {
+  const id = memberOf(json, "id")
+  return typeof id === "string" && id !== "" ? Option.some(id) : Option.none()
+}
+
+/** A list of an answer's; empty when there is none. */
+export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])

@@ -1,0 +1,79 @@
+import type { ChatRefusal, NotSentReason } from "@carteiro/provider/ChatProvider.ts"
+
+/** Delivery codes by the platform's numbers. gaps-2 E "Upstream code map" */
+const byCode: Readonly<Record<number, string>> = {
+  190: "provider_connection_unauthorized",
+  368: "upstream_business_account_locked",
+  130472: "upstream_experiment_holdout",
+  131026: "upstream_recipient_undeliverable",
+  131031: "upstream_business_account_locked",
+  131037: "upstream_display_name_not_approved",
+  131042: "upstream_payment_method_required",
+  131047: "service_window_required",
+  131049: "upstream_engagement_limited",
+  131050: "upstream_marketing_opted_out",
+  131052: "upstream_media_download_failed",
+  131053: "upstream_media_download_failed",
+  132000: "template_param_mismatch",
+  132001: "template_unavailable",
+  132005: "template_unavailable",
+  132007: "template_unavailable",
+  132012: "template_param_mismatch",
+  132015: "template_unavailable",
+  132016: "template_unavailable",
+  132018: "template_param_mismatch",
+  133010: "upstream_registration_required",
+  141006: "upstream_payment_method_required",
+  141008: "upstream_account_inactive",
+  141011: "upstream_messaging_permission_missing"
+}
+
+/** Refusals for rate, whatever status they come with. gaps-2 D "Throughput exhaustion" */
+const throttles: Readonly<Record<number, Exclude<NotSentReason, "transient">>> = {
+  80007: "throughput",
+  130429: "throughput",
+  131056: "pair"
+}
+
+/** The delivery code of a refusal; `status` is null for one that a status reports. gaps-2 E "Upstream code map" */
+export const deliveryCode = (code: number | null, status: number | null): string => {
+  if (code !== null && code in throttles) return "phone_number_rate_limit_exhausted"
+  if (status === 401) return "provider_connection_unauthorized"
+  if (status === 403 && code === 200) return "upstream_messaging_permission_missing"
+  return (code === null ? undefined : byCode[code]) ?? "upstream_rejected"
+}
+
+/** Whose rate a refusal says is used up. */
+export const throttleOf = (code: number | null): Exclude<NotSentReason, "transient"> | undefined =>
+  code === null ? undefined : throttles[code]
+
+/** The platform's error object in our members; null when there is none. gaps-2 B "Inner read shapes" */
+export const refusalOf = (error: unknown, http_status: number | null): ChatRefusal | null => {
+  if (typeof error !== "object" || error === null) return null
+  const { code, error_data, error_subcode, error_user_title, message, title, type } = error as VendorError
+  if (typeof code !== "number" && typeof message !== "string") return null
+  return {
+    provider: "upstream",
+    code: integerOrNull(code),
+    subcode: integerOrNull(error_subcode),
+    title: textOrNull(title) ?? textOrNull(error_user_title) ?? textOrNull(type),
+    message: textOrNull(error_data?.details) ?? textOrNull(message),
+    http_status
+  }
+}
+
+interface VendorError {
+  readonly code?: unknown
+  readonly error_subcode?: unknown
+  readonly error_user_title?: unknown
+  readonly title?: unknown
+  readonly type?: unknown
+  readonly message?: unknown
+  readonly error_data?: { readonly details?: unknown } | null
+}
+
+const integerOrNull = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
+
+/** A sentence of the platform's, cut where nobody reads on. */
+const textOrNull = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value.slice(0, 1000) : null

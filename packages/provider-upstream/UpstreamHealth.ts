@@ -1,0 +1,49 @@
+import type { PlatformNumber } from "@carteiro/provider/ChatPlatform.ts"
+import type { NumberHealth, NumberHealthProvider } from "@carteiro/provider/NumberHealth.ts"
+import { Effect, Option } from "effect"
+import { callAnswer, idOf, memberOf } from "./UpstreamAnswers.ts"
+import type { UpstreamCalls } from "./UpstreamCalls.ts"
+import { qualityOf } from "./UpstreamTemplates.ts"
+
+const fields =
+  "id,verified_name,quality_rating,messaging_limit_tier,throughput,name_status,new_name_status,new_display_name"
+
+/** What the platform says of one number: `GET /{upstream_phone_number_id}?fields=`. gaps-2 K "Health sweep" */
+export const upstreamHealth = (
+  calls: UpstreamCalls,
+  { token, upstream_phone_number_id }: PlatformNumber
+): NumberHealthProvider => ({
+  read: Effect.map(
+    calls.call({ method: "GET", path: `/${encodeURIComponent(upstream_phone_number_id)}`, token, query: { fields } }),
+    (result) => callAnswer(result, (json) => Option.map(idOf(json), () => healthOf(json)))
+  )
+})
+
+const healthOf = (json: unknown): NumberHealth => ({
+  verified_name: text(json, "verified_name"),
+  quality_rating: qualityOf(memberOf(json, "quality_rating")),
+  upstream_quality_rating: text(json, "quality_rating"),
+  messaging_limit_tier: text(json, "messaging_limit_tier"),
+  upstream_throughput_tier: throughputTier(memberOf(memberOf(json, "throughput"), "level")),
+  pending_name: text(json, "new_display_name"),
+  name_status: text(json, "name_status")
+})
+
+const text = (json: unknown, name: string): string | null => {
+  const value = memberOf(json, name)
+  return typeof value === "string" && value !== "" ? value : null
+}
+
+/** The platform's level of messages a second, as our tiers count them: 80 is standard, 1000 the widest. gaps-2 D */
+const throughputTier = (level: unknown): NumberHealth["upstream_throughput_tier"] => {
+  switch (String(level).toUpperCase()) {
+    case "LOW":
+      return "1"
+    case "STANDARD":
+      return "2"
+    case "HIGH":
+      return "unlimited"
+    default:
+      return null
+  }
+}

@@ -1,0 +1,115 @@
+import type { ChatFile } from "@carteiro/provider/ChatContent.ts"
+import type { PlatformNumber } from "@carteiro/provider/ChatPlatform.ts"
+import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
+import type { MediaProvider, ProviderFile } from "@carteiro/provider/MediaProvider.ts"
+import { Effect, Exit, Option, Redacted, Scope, Stream } from "effect"
+import { callAnswer, idOf, memberOf } from "./UpstreamAnswers.ts"
+import type { UpstreamCalls } from "./UpstreamCalls.ts"
+
+type Bytes = Extract<ChatFile, { readonly _tag: "Bytes" }>
+
+/** Separates the parts of a form; long enough that no file holds it by chance. */
+const boundary = "----carteiro-6f1d0c5e8a7b4923b1c4d2e3f5a60718"
+
+/** Files of one number's account: `POST /{upstream_phone_number_id}/media`, `GET /{media_id}`. vendor-wires "upstream" */
+export const upstreamMedia = (
+  calls: UpstreamCalls,
+  { token, upstream_phone_number_id }: PlatformNumber
+): MediaProvider => ({
+  upload: (file) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const bytes = yield* file.open
+        const head = Buffer.from(formHead(file, calls.options.messagingProduct))
+        const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+        const result = yield* calls.call({
+          method: "POST",
+          path: `/${encodeURIComponent(upstream_phone_number_id)}/media`,
+          token,
+          body: {
+            type: `multipart/form-data; boundary=${boundary}`,
+            length: head.length + file.byte_length + tail.length,
+            bytes: between(head, Stream.toAsyncIterable(bytes), tail)
+          }
+        })
+        return callAnswer(result, (json) => Option.map(idOf(json), (provider_media_id) => ({ provider_media_id })))
+      })
+    ),
+  find: (provider_media_id) =>
+    Effect.map(
+      calls.call({ method: "GET", path: `/${encodeURIComponent(provider_media_id)}`, token }),
+      (result): ChatCall<ProviderFile> => callAnswer(result, (json) => fileOf(json, calls, token))
+    )
+})
+
+const formHead = ({ filename, mime_type }: Bytes, messaging_product: string): string =>
+  [
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="messaging_product"',
+    "",
+    messaging_product,
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="type"',
+    "",
+    mime_type,
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="file"; filename="${quoted(filename ?? "file")}"`,
+    `Content-Type: ${mime_type}`,
+    "",
+    ""
+  ].join("\r\n")
+
+/** A name as a form takes it: nothing of it ends the header. */
+const quoted = (name: string): string => name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))
+
+async function* between(head: Uint8Array, bytes: AsyncIterable<Uint8Array>, tail: Uint8Array) {
+  yield head
+  yield* bytes
+  yield tail
+}
+
+const fileOf = (json: unknown, calls: UpstreamCalls, token: Redacted.Redacted): Option.Option<ProviderFile> => {
+  const [url, mime_type, sha256, size] = ["url", "mime_type", "sha256", "file_size"].map((name) => memberOf(json, name))
+  const byte_length = Number(size)
+  if (typeof url !== "string" || !URL.canParse(url) || typeof mime_type !== "string") return Option.none()
+  if (!Number.isSafeInteger(byte_length) || byte_length < 0) return Option.none()
+  return Option.some({
+    mime_type,
+    byte_length,
+    sha256: typeof sha256 === "string" ? sha256.toLowerCase() : null,
+    open: download(new URL(url), byte_length, calls, token)
+  })
+}
+
+/** The bytes behind a URL that the platform gave, with the bearer; never more than were announced. */
+const download = (url: URL, most: number, calls: UpstreamCalls, token: Redacted.Redacted): ProviderFile["open"] =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const answer = yield* Effect.exit(
+      Effect.tryPromise((signal) =>
+        calls.pool(url.origin).request({
+          method: "GET",
+          path: `${url.pathname}${url.search}`,
+          headers: { authorization: `Bearer ${Redacted.value(token)}` },
+          signal
+        })
+      )
+    )
+    if (Exit.isFailure(answer)) return { _tag: "Failed", error: null } as const
+    const { body, statusCode } = answer.value
+    yield* Scope.addFinalizer(
+      scope,
+      Effect.sync(() => void body.destroy())
+    )
+    body.on("error", () => {})
+    if (statusCode !== 200) {
+      return callAnswer({ _tag: "Answered", status: statusCode, json: undefined }, Option.none)
+    }
+    const bytes = Stream.fromAsyncIterable<Uint8Array, unknown>(body, (error) => error)
+    let size = 0
+    const value = Stream.mapEffect(bytes, (chunk) => {
+      size += chunk.length
+      return size > most ? Effect.fail(new Error("more bytes than announced")) : Effect.succeed(chunk)
+    })
+    return { _tag: "Done", value } as const
+  })

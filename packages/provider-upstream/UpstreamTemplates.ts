@@ -1,0 +1,113 @@
+import type { PlatformAccount } from "@carteiro/provider/ChatPlatform.ts"
+import type { ProviderTemplate, ReviewStatus, TemplateProvider } from "@carteiro/provider/TemplateProvider.ts"
+import { Effect, Option } from "effect"
+import { callAnswer, idOf, listOf, memberOf, succeeded } from "./UpstreamAnswers.ts"
+import type { UpstreamCalls } from "./UpstreamCalls.ts"
+
+/** The platform's words for a review. gaps-2 G "Template transitions" */
+const statuses: Readonly<Record<string, ReviewStatus>> = {
+  PENDING: "submitted",
+  IN_APPEAL: "submitted",
+  APPROVED: "approved",
+  REJECTED: "rejected",
+  PAUSED: "paused",
+  FLAGGED: "approved",
+  DISABLED: "disabled",
+  LIMIT_EXCEEDED: "disabled"
+}
+
+/** Where a review stands; a word that nobody knows yet counts as still under review. */
+const reviewStatus = (word: unknown): ReviewStatus => statuses[String(word).toUpperCase()] ?? "submitted"
+
+/** The platform's word for a template's quality. */
+export const qualityOf = (word: unknown): ProviderTemplate["quality"] => {
+  const quality = String(word).toLowerCase()
+  return quality === "green" || quality === "yellow" || quality === "red" ? quality : "unknown"
+}
+
+/** What the platform writes where it has no reason to give. */
+const reasonOf = (reason: unknown): string | null =>
+  typeof reason === "string" && reason !== "" && reason !== "NONE" ? reason : null
+
+const categoryOf = (word: unknown): ProviderTemplate["category"] => {
+  const category = String(word).toLowerCase()
+  return category === "marketing" || category === "utility" || category === "authentication" ? category : null
+}
+
+const pageSize = "100"
+
+/** Templates of one account: `/{biz_account_id}/message_templates`. vendor-wires "upstream" */
+export const upstreamTemplates = (
+  calls: UpstreamCalls,
+  { biz_account_id, token }: PlatformAccount
+): TemplateProvider => {
+  const path = `/${encodeURIComponent(biz_account_id)}/message_templates`
+  return {
+    submit: ({ category, components, language, name, parameter_format }) =>
+      Effect.map(
+        calls.call({
+          method: "POST",
+          path,
+          token,
+          json: { name, language, category: category.toUpperCase(), parameter_format, components }
+        }),
+        (result) =>
+          callAnswer(result, (json) =>
+            Option.map(idOf(json), (provider_template_id) => ({
+              provider_template_id,
+              status: reviewStatus(memberOf(json, "status"))
+            }))
+          )
+      ),
+    change: (provider_template_id, { category, components, parameter_format }) =>
+      Effect.map(
+        calls.call({
+          method: "POST",
+          path: `/${encodeURIComponent(provider_template_id)}`,
+          token,
+          json: { category: category.toUpperCase(), parameter_format, components }
+        }),
+        (result) => callAnswer(result, succeeded)
+      ),
+    remove: (name, provider_template_id) =>
+      Effect.map(
+        calls.call({
+          method: "DELETE",
+          path,
+          token,
+          query: provider_template_id === null ? { name } : { name, hsm_id: provider_template_id }
+        }),
+        (result) => callAnswer(result, succeeded)
+      ),
+    list: (after) =>
+      Effect.map(
+        calls.call({
+          method: "GET",
+          path,
+          token,
+          query: { limit: pageSize, ...(after === undefined ? undefined : { after }) }
+        }),
+        (result) =>
+          callAnswer(result, (json) => {
+            const data = memberOf(json, "data")
+            if (!Array.isArray(data)) return Option.none()
+            const paging = memberOf(json, "paging")
+            const next = memberOf(memberOf(paging, "cursors"), "after")
+            return Option.some({
+              templates: listOf(data).map(templateOf),
+              next: memberOf(paging, "next") !== undefined && typeof next === "string" ? next : undefined
+            })
+          })
+      )
+  }
+}
+
+const templateOf = (item: unknown): ProviderTemplate => ({
+  provider_template_id: String(memberOf(item, "id")),
+  name: String(memberOf(item, "name")),
+  language: String(memberOf(item, "language")),
+  status: reviewStatus(memberOf(item, "status")),
+  category: categoryOf(memberOf(item, "category")),
+  rejection_reason: reasonOf(memberOf(item, "rejected_reason")),
+  quality: qualityOf(memberOf(memberOf(item, "quality_score"), "score"))
+})

@@ -1,0 +1,76 @@
+import type { ChatContent, ChatTemplate, ChatTemplateValue } from "@carteiro/provider/ChatContent.ts"
+import type { ChatSend } from "@carteiro/provider/ChatProvider.ts"
+
+/** A content whose files are known to the platform, by the id it gave them. */
+export type UploadedContent = {
+  readonly content: ChatContent
+  readonly file: string | undefined
+}
+
+/** The body of `POST /{upstream_phone_number_id}/messages`. gaps-2 E "Who calls the upstream", M-MSG-18 */
+export const messageBody = (send: ChatSend, { content, file }: UploadedContent, messaging_product: string) => ({
+  messaging_product,
+  recipient_type: send.channel === "chatapp_channel" ? "channel" : "individual",
+  to: send.recipient,
+  // A quote of a reaction is accepted and not forwarded: gaps-2 B "reply_to on reactions"
+  ...(send.reply_to === null || content.type === "reaction" ? undefined : { context: { message_id: send.reply_to } }),
+  biz_opaque_callback_data: send.message_id,
+  ...contentBody(content, file)
+})
+
+const contentBody = (content: ChatContent, file: string | undefined): Readonly<Record<string, unknown>> => {
+  switch (content.type) {
+    case "text":
+      return { type: "text", text: { body: content.body, preview_url: content.preview_url } }
+    case "template":
+      return { type: "template", template: templateBody(content.template, file) }
+    case "media": {
+      const { caption, filename, kind, voice } = content
+      return {
+        type: kind,
+        [kind]: {
+          id: file,
+          ...(caption === null ? undefined : { caption }),
+          ...(filename === null || kind !== "document" ? undefined : { filename }),
+          ...(voice ? { voice } : undefined)
+        }
+      }
+    }
+    case "interactive":
+      return { type: "interactive", interactive: content.interactive }
+    case "flow":
+      return {
+        type: "interactive",
+        interactive: {
+          type: "flow",
+          ...(content.header === null ? undefined : { header: { type: "text", text: content.header } }),
+          body: { text: content.body },
+          ...(content.footer === null ? undefined : { footer: { text: content.footer } }),
+          action: { name: "flow", parameters: { flow_message_version: "3", ...content.parameters } }
+        }
+      }
+    case "reaction":
+      return { type: "reaction", reaction: { message_id: content.provider_message_id, emoji: content.emoji } }
+  }
+}
+
+const templateBody = ({ body, buttons, header, language, name }: ChatTemplate, file: string | undefined) => {
+  const components: Array<unknown> = []
+  if (header?.type === "text") components.push({ type: "header", parameters: header.values.map(parameter) })
+  if (header?.type === "media") {
+    const { filename, kind } = header
+    const media = { id: file, ...(filename === null || kind !== "document" ? undefined : { filename }) }
+    components.push({ type: "header", parameters: [{ type: kind, [kind]: media }] })
+  }
+  if (body.length > 0) components.push({ type: "body", parameters: body.map(parameter) })
+  for (const { index, text } of buttons) {
+    components.push({ type: "button", sub_type: "url", index: String(index), parameters: [{ type: "text", text }] })
+  }
+  return { name, language: { code: language }, ...(components.length === 0 ? undefined : { components }) }
+}
+
+const parameter = ({ name, text }: ChatTemplateValue) => ({
+  type: "text",
+  ...(name === null ? undefined : { parameter_name: name }),
+  text
+})

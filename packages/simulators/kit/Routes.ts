@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** A call as a route of a simulator sees it. */
+export interface Call {
+  readonly method: string
+  readonly path: string
+  /** What stands in the places of the pattern, in order. */
+  readonly places: ReadonlyArray<string>
+  readonly query: URLSearchParams
+  readonly headers: IncomingMessage["headers"]
+  readonly body: Buffer
+  /** The connection, for faults that hurt it. */
+  readonly response: ServerResponse
+}
+
+/** An answer; a `Buffer` is sent as it is, anything else as JSON. */
+export interface Answered {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a route does; `undefined` says that it wrote, or will write, its answer itself. */
+export type Handler = (call: Call) => Answered | undefined | Promise<Answered | undefined>
+
+/** `GET /{}/media` and the like: a segment `{}` stands for any. */
+export type RouteList = ReadonlyArray<readonly [pattern: string, handler: Handler]>
+
+export const ok = (body: unknown): Answered => ({ status: 200, body })
+
+/** The JSON of a body, or undefined when it is none. */
+export const jsonOf = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString("utf8"))
+  } catch {
+    return undefined
+  }
+}
+
+/** A record, whatever was sent. */
+export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
+
+/** A server of these routes; `unmatched` answers every other call. */
+export const serverOf = (routes: RouteList, unmatched: Handler): Server => {
+  const compiled = routes.map(([pattern, handler]) => {
+    const [method = "", path = ""] = pattern.split(" ")
+    return { method, segments: path.split("/").slice(1), handler }
+  })
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://simulator")
+    const segments = url.pathname.split("/").slice(1).map(decoded)
+    const found = compiled.find(
+      (route) =>
+        route.method === request.method &&
+        route.segments.length === segments.length &&
+        route.segments.every((segment, at) => segment === "{}" || segment === segments[at])
+    )
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("error", () => response.destroy())
+    request.on("end", () => {
+      const call: Call = {
+        method: request.method ?? "",
+        path: url.pathname,
+        places: segments.filter((_, at) => found?.segments[at] === "{}"),
+        query: url.searchParams,
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+        response
+      }
+      const answered = (found?.handler ?? unmatched)(call)
+      if (answered instanceof Promise) void answered.then((answer) => answer && write(response, answer))
+      else if (answered !== undefined) write(response, answered)
+    })
+  })
+  server.keepAliveTimeout = 65_000
+  return server
+}
+
+/** Writes an answer, unless its connection is gone. */
+export const write = (response: ServerResponse, { body, headers, status }: Answered): void => {
+  if (response.destroyed || response.headersSent) return
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  const type = Buffer.isBuffer(body) ? "application/octet-stream" : "application/json; charset=utf-8"
+  response.writeHead(status, { "content-type": type, "content-length": bytes.length, ...headers }).end(bytes)
+}
+
+/** Listens on loopback; port 0 takes any free one. Answers the base URL. */
+export const listen = (server: Server, port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, "127.0.0.1", 1024, () => {
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    })
+  })
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,100 @@
+import type { CallLog } from "../kit/CallLog.ts"
+import type { Fault, Faults } from "../kit/Faults.ts"
+import { type Answered, type Handler, jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
+import { inboundMessage } from "./Customers.ts"
+import type { Notices } from "./Notices.ts"
+import type { SimNumber, World } from "./World.ts"
+
+interface Controlled {
+  readonly world: World
+  readonly log: CallLog
+  readonly faults: Faults
+  readonly notices: Notices
+}
+
+const refused = (message: string): Answered => ({ status: 400, body: { error: message } })
+
+/** The simulator's own port, which the product never calls: see `README.md`. */
+export const controlRoutes = ({ faults, log, notices, world }: Controlled): RouteList => {
+  const numberOf = (id: unknown): SimNumber | undefined =>
+    typeof id === "string" ? world.numbers.get(id) : world.numbers.values().next().value
+
+  const ofNumber =
+    (handle: (number: SimNumber, body: Readonly<Record<string, unknown>>) => Answered): Handler =>
+    (call) => {
+      const body = recordOf(jsonOf(call.body))
+      const number = numberOf(body.phone_number_id)
+      return number === undefined ? refused("no such number") : handle(number, body)
+    }
+
+  return [
+    ["GET /log", ({ query }) => ok({ entries: log.read(Number(query.get("after") ?? 0), query.get("kind")) })],
+    [
+      "DELETE /log",
+      () => {
+        log.clear()
+        return ok({ ok: true })
+      }
+    ],
+    ["GET /faults", () => ok({ faults: faults.list, names: faults.names })],
+    [
+      "POST /faults",
+      ({ body }) => {
+        const { faults: list, seed } = recordOf(jsonOf(body))
+        if (!Array.isArray(list)) return refused("faults: expected a list of {name, ...}")
+        const unknown = faults.set(list as ReadonlyArray<Fault>, typeof seed === "number" ? seed : undefined)
+        return unknown.length === 0 ? ok({ faults: faults.list }) : refused(`no such fault: ${unknown.join(", ")}`)
+      }
+    ],
+    [
+      "POST /subscribe",
+      async ({ body }) => {
+        const { url } = recordOf(jsonOf(body))
+        if (typeof url !== "string") return refused("url: expected where the product listens")
+        return (await notices.subscribe(url))
+          ? ok({ ok: true })
+          : refused("the receiver did not prove the verify token")
+      }
+    ],
+    [
+      "POST /inbound",
+      ofNumber((number, body) => {
+        const made = inboundMessage(world, body)
+        if (typeof made === "string") return refused(made)
+        log.add("inbound", { provider_message_id: made.id, from: body.from ?? null, type: made.type })
+        notices.message(number, made.message, made.contact)
+        return ok({ provider_message_id: made.id })
+      })
+    ],
+    [
+      "POST /statuses",
+      ofNumber((number, body) => {
+        notices.status(number, body.status)
+        return ok({ ok: true })
+      })
+    ],
+    [
+      "POST /changes",
+      ({ body }) => {
+        const { biz_account_id, field, value } = recordOf(jsonOf(body))
+        if (typeof biz_account_id !== "string" || typeof field !== "string") return refused("biz_account_id and field")
+        notices.change(biz_account_id, field, value)
+        return ok({ ok: true })
+      }
+    ],
+    [
+      "POST /numbers",
+      ({ body }) => {
+        const { biz_account_id, display_phone_number, id, ...rest } = recordOf(jsonOf(body))
+        if (typeof id !== "string" || typeof biz_account_id !== "string") return refused("id and biz_account_id")
+        const number = world.addNumber(
+          id,
+          biz_account_id,
+          String(display_phone_number ?? world.numbers.get(id)?.display_phone_number ?? "")
+        )
+        Object.assign(number, rest)
+        return ok({ id })
+      }
+    ]
+  ]
+}

@@ -1,0 +1,223 @@
+import type { CallLog } from "../kit/CallLog.ts"
+import type { Faults } from "../kit/Faults.ts"
+import { type Answered, type Call, jsonOf, ok, recordOf, write } from "../kit/Routes.ts"
+import { checkMessage } from "./MessageChecks.ts"
+import type { Notices } from "./Notices.ts"
+import { recipientCode, statusError, vendorError } from "./VendorErrors.ts"
+import type { SimNumber, World } from "./World.ts"
+
+/** What goes wrong with a send; `value` is what the name needs. */
+export const messageFaults = [
+  /** The connection is cut before, or after, the message is taken. */
+  "reset_before",
+  "reset_after",
+  /** No answer ever: nothing is taken, or the message is. */
+  "timeout_before",
+  "timeout_after",
+  /** 500 with an error body; 503 without one. */
+  "error_500",
+  "bare_503",
+  /** Taken, and answered with what is no JSON, or with half of an answer, or so slowly that nobody waits. */
+  "malformed",
+  "half_body",
+  "slow_body",
+  /** Refused with the code `value`. */
+  "refuse",
+  "throughput",
+  "pair",
+  "app_rate",
+  /** Taken; then a failed status with the code `value`, or no status at all. */
+  "fail_status",
+  "no_status",
+  /** Taken; its statuses are sent before the answer, which comes `value` milliseconds later. */
+  "status_before_answer",
+  /** Taken; each status is sent twice. */
+  "duplicate_status"
+] as const
+
+interface Taken {
+  readonly id: string
+  readonly callback: unknown
+  readonly to: string
+  readonly type: string
+}
+
+/** Takes messages of one platform's numbers. */
+export class Messages {
+  private readonly world: World
+  private readonly notices: Notices
+  private readonly faults: Faults
+  private readonly log: CallLog
+  private readonly timers = new Set<NodeJS.Timeout>()
+
+  constructor(world: World, notices: Notices, faults: Faults, log: CallLog) {
+    this.world = world
+    this.notices = notices
+    this.faults = faults
+    this.log = log
+  }
+
+  /** `POST /{version}/{phone_number_id}/messages`. */
+  post(number: SimNumber, call: Call): Answered | undefined {
+    const body = recordOf(jsonOf(call.body))
+    if (body.status === "read") return this.acknowledge(number, body)
+    const to = String(body.to ?? "")
+    const subject = { operation: "messages", recipient: to }
+    const fault = this.faults.hit(messageFaults, subject)
+    const note = (outcome: string, facts: Readonly<Record<string, unknown>> = {}) =>
+      this.log.add("message", {
+        message_id: body.biz_opaque_callback_data ?? null,
+        phone_number_id: number.id,
+        to,
+        type: body.type ?? null,
+        outcome,
+        fault: fault?.name ?? null,
+        ...facts
+      })
+    const refuse = (answer: Answered): Answered => {
+      note("refused", { status: answer.status, code: codeOf(answer) })
+      return answer
+    }
+    switch (fault?.name) {
+      case "reset_before":
+        note("dropped")
+        call.response.destroy()
+        return undefined
+      case "timeout_before":
+        note("dropped")
+        return undefined
+      case "error_500":
+        return refuse(vendorError(fault.value ?? 131000, undefined, 500))
+      case "bare_503":
+        note("dropped", { status: 503 })
+        return { status: 503, body: Buffer.from("") }
+      case "refuse":
+        return refuse(vendorError(fault.value ?? 131000))
+      case "throughput":
+        return refuse(vendorError(130429))
+      case "pair":
+        return refuse(vendorError(131056))
+      case "app_rate":
+        return refuse(vendorError(80007))
+    }
+    const special = recipientCode(to)
+    const wrong =
+      checkMessage(this.world, number, body) ??
+      this.overLimit(number, to) ??
+      (special !== undefined && !special.late ? vendorError(special.code) : undefined)
+    if (wrong !== undefined) return refuse(wrong)
+    const taken = { id: this.world.messageId(), callback: body.biz_opaque_callback_data, to, type: String(body.type) }
+    note("accepted", { provider_message_id: taken.id })
+    const answer = ok({
+      messaging_product: body.messaging_product,
+      contacts: [{ input: to, wa_id: to.replace(/\D/g, "") }],
+      messages: [{ id: taken.id, message_status: "accepted" }]
+    })
+    const late = fault?.name === "fail_status" ? (fault.value ?? 131026) : special?.code
+    if (fault?.name !== "no_status") this.report(number, taken, late, fault?.name)
+    return this.answerWith(answer, fault, call)
+  }
+
+  close(): void {
+    for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private answerWith(
+    answer: Answered,
+    fault: { readonly name: string; readonly value?: number } | undefined,
+    call: Call
+  ) {
+    const { response } = call
+    const text = JSON.stringify(answer.body)
+    switch (fault?.name) {
+      case "reset_after":
+        response.destroy()
+        return undefined
+      case "timeout_after":
+        return undefined
+      case "malformed":
+        return { status: 200, body: Buffer.from("<html>ok</html>"), headers: { "content-type": "text/html" } }
+      case "half_body":
+        response.writeHead(200, { "content-type": "application/json", "content-length": text.length })
+        response.write(text.slice(0, text.length / 2))
+        this.after(20, () => response.destroy())
+        return undefined
+      case "slow_body":
+        response.writeHead(200, { "content-type": "application/json", "content-length": text.length })
+        this.dribble(response, text, fault.value ?? 30_000)
+        return undefined
+      case "status_before_answer":
+        this.after(fault.value ?? 500, () => write(response, answer))
+        return undefined
+      default:
+        return answer
+    }
+  }
+
+  private dribble(response: Call["response"], text: string, totalMs: number, from = 0): void {
+    if (response.destroyed) return
+    const step = Math.max(1, Math.ceil(text.length / 20))
+    response.write(text.slice(from, from + step))
+    if (from + step >= text.length) response.end()
+    else this.after(totalMs / 20, () => this.dribble(response, text, totalMs, from + step))
+  }
+
+  /** Statuses of a taken message, by the unit of the set-up. */
+  private report(number: SimNumber, taken: Taken, failure: number | undefined, fault: string | undefined): void {
+    const unit = fault === "status_before_answer" ? 0 : this.world.options.statusUnitMs
+    const tell = (status: string, units: number, errors?: ReadonlyArray<unknown>) =>
+      this.after(unit * units, () => {
+        const notice = {
+          id: taken.id,
+          status,
+          timestamp: String(Math.floor(this.world.options.now() / 1000)),
+          recipient_id: taken.to.replace(/\D/g, ""),
+          ...(taken.callback === undefined ? {} : { biz_opaque_callback_data: taken.callback }),
+          ...(errors === undefined ? {} : { errors })
+        }
+        this.log.add("status", { provider_message_id: taken.id, message_id: taken.callback ?? null, status })
+        this.notices.status(number, notice)
+        if (fault === "duplicate_status") this.notices.status(number, notice)
+      })
+    tell("sent", 1)
+    if (failure !== undefined) tell("failed", 3, [statusError(failure)])
+    else if (taken.type !== "reaction") {
+      tell("delivered", 3)
+      tell("read", 6)
+    }
+  }
+
+  private acknowledge(number: SimNumber, body: Readonly<Record<string, unknown>>): Answered {
+    const fault = this.faults.hit(["refuse", "error_500"], { operation: "acknowledge" })
+    const typing = body.typing_indicator !== undefined
+    this.log.add("acknowledge", { phone_number_id: number.id, provider_message_id: body.message_id, typing })
+    if (fault?.name === "refuse") return vendorError(fault.value ?? 100)
+    if (fault?.name === "error_500") return vendorError(131000)
+    return typeof body.message_id === "string" ? ok({ success: true }) : vendorError(100, "message_id is required")
+  }
+
+  private overLimit(number: SimNumber, to: string): Answered | undefined {
+    const now = this.world.options.now()
+    if (now - number.second.at >= 1000) number.second = { at: now, count: 0 }
+    if (++number.second.count > number.perSecond) return vendorError(130429)
+    if (number.pairPerMinute === Number.POSITIVE_INFINITY) return undefined
+    if (now - number.minute.at >= 60_000) number.minute = { at: now, pairs: new Map() }
+    const count = (number.minute.pairs.get(to) ?? 0) + 1
+    number.minute.pairs.set(to, count)
+    return count > number.pairPerMinute ? vendorError(131056) : undefined
+  }
+
+  private after(millis: number, run: () => void): void {
+    if (millis <= 0) {
+      run()
+      return
+    }
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      run()
+    }, millis)
+    this.timers.add(timer)
+  }
+}
+
+const codeOf = ({ body }: Answered): unknown => recordOf(recordOf(body).error).code ?? null

@@ -1,0 +1,158 @@
+import { createHmac } from "node:crypto"
+import type { CallLog } from "../kit/CallLog.ts"
+import type { Faults } from "../kit/Faults.ts"
+import { type Outgoing, WebhookSender } from "../kit/Webhooks.ts"
+import type { SimNumber, World } from "./World.ts"
+
+/** A change of an account's, as a webhook carries it. */
+interface Change {
+  readonly field: string
+  readonly value: unknown
+}
+
+/** Statuses or messages of one number that wait for a webhook. */
+interface Pending {
+  readonly number: SimNumber
+  readonly statuses: Array<unknown>
+  readonly messages: Array<{ readonly message: unknown; readonly contact: unknown }>
+}
+
+/** Statuses in one webhook at most. */
+const most = 50
+
+/** What goes wrong with webhooks. */
+export const webhookFaults = [
+  "duplicate_webhook",
+  "replay_webhook",
+  "reorder_statuses",
+  "unknown_number",
+  "bad_signature",
+  "lost_webhook"
+] as const
+
+/** Tells the product what happened, signed, many changes in one body, again until it is taken. */
+export class Notices {
+  private readonly pending = new Map<string, Pending>()
+  private readonly changes: Array<{ readonly account: string; readonly change: Change }> = []
+  private readonly sender: WebhookSender
+  private readonly world: World
+  private readonly faults: Faults
+  private earlier: Outgoing | undefined
+
+  constructor(world: World, log: CallLog, faults: Faults) {
+    this.world = world
+    this.faults = faults
+    this.sender = new WebhookSender(
+      () => this.next(),
+      (what, status, attempt) => log.add("webhook", { status, attempt, bytes: what.body.length })
+    )
+  }
+
+  /** Where the product listens, once it proves that it knows the verify token. */
+  async subscribe(url: string): Promise<boolean> {
+    const target = new URL(url)
+    const challenge = String(Math.floor(this.world.options.now() % 1_000_000_007))
+    target.searchParams.set("hub.mode", "subscribe")
+    target.searchParams.set("hub.verify_token", this.world.options.verifyToken)
+    target.searchParams.set("hub.challenge", challenge)
+    const answer = await fetch(target).catch(() => undefined)
+    const proven = answer?.status === 200 && (await answer.text()) === challenge
+    if (proven) this.sender.aim(url)
+    return proven
+  }
+
+  get url(): string | undefined {
+    return this.sender.url?.href
+  }
+
+  status(number: SimNumber, status: unknown): void {
+    this.pendingOf(number).statuses.push(status)
+    this.sender.wake()
+  }
+
+  message(number: SimNumber, message: unknown, contact: unknown): void {
+    this.pendingOf(number).messages.push({ message, contact })
+    this.sender.wake()
+  }
+
+  change(account: string, field: string, value: unknown): void {
+    this.changes.push({ account, change: { field, value } })
+    this.sender.wake()
+  }
+
+  close(): void {
+    this.sender.close()
+  }
+
+  private pendingOf(number: SimNumber): Pending {
+    let pending = this.pending.get(number.id)
+    if (pending === undefined) {
+      pending = { number, statuses: [], messages: [] }
+      this.pending.set(number.id, pending)
+    }
+    return pending
+  }
+
+  /** The next body: changes of every number and account that has any. */
+  private next(): Outgoing | undefined {
+    const entries = new Map<string, Array<Change>>()
+    const put = (account: string, change: Change) => {
+      const list = entries.get(account)
+      if (list === undefined) entries.set(account, [change])
+      else list.push(change)
+    }
+    let left = most
+    for (const [id, pending] of this.pending) {
+      if (left <= 0) break
+      const statuses = pending.statuses.splice(0, left)
+      if (this.faults.hit(["reorder_statuses"], { operation: "webhook" })) statuses.reverse()
+      const messages = pending.messages.splice(0, left)
+      left -= statuses.length + messages.length
+      for (const value of this.values(pending.number, statuses, messages)) {
+        put(pending.number.biz_account_id, { field: "messages", value })
+      }
+      if (pending.statuses.length + pending.messages.length === 0) this.pending.delete(id)
+    }
+    for (const { account, change } of this.changes.splice(0, Math.max(0, left))) put(account, change)
+    if (entries.size === 0) return undefined
+    if (this.faults.hit(["unknown_number"], { operation: "webhook" })) {
+      const value = { ...this.frame("0", "0"), statuses: [{ id: "mid.unknown", status: "sent", timestamp: "1" }] }
+      for (const list of entries.values()) list.unshift({ field: "messages", value })
+    }
+    return this.signed(
+      JSON.stringify({
+        object: "chatapp_business_account",
+        entry: [...entries].map(([id, changes]) => ({ id, changes }))
+      })
+    )
+  }
+
+  private *values(number: SimNumber, statuses: ReadonlyArray<unknown>, messages: Pending["messages"]) {
+    const frame = this.frame(number.id, number.display_phone_number)
+    if (statuses.length > 0) yield { ...frame, statuses }
+    for (const { contact, message } of messages) yield { ...frame, contacts: [contact], messages: [message] }
+  }
+
+  private frame(phone_number_id: string, display_phone_number: string) {
+    return {
+      messaging_product: this.world.options.messagingProduct,
+      metadata: { display_phone_number: display_phone_number.replace(/^\+/, ""), phone_number_id }
+    }
+  }
+
+  private signed(text: string): Outgoing | undefined {
+    const body = Buffer.from(text)
+    const bad = this.faults.hit(["bad_signature"], { operation: "webhook" })
+    const signature = createHmac("sha256", bad ? "not the secret" : this.world.options.appSecret)
+      .update(body)
+      .digest("hex")
+    const what = { body, headers: { "x-hub-signature-256": `sha256=${signature}` } }
+    if (this.faults.hit(["lost_webhook"], { operation: "webhook" })) return this.next()
+    if (this.faults.hit(["duplicate_webhook"], { operation: "webhook" })) this.sender.send(what)
+    if (this.earlier !== undefined && this.faults.hit(["replay_webhook"], { operation: "webhook" })) {
+      this.sender.send(this.earlier)
+    }
+    this.earlier = what
+    return what
+  }
+}

@@ -1,0 +1,76 @@
+import type { Answered } from "../kit/Routes.ts"
+
+/** How the platform refuses: HTTP status and title by its code. */
+const refusals: Readonly<Record<number, readonly [status: number, title: string]>> = {
+  0: [401, "AuthException"],
+  3: [500, "Capability or permissions issue"],
+  100: [400, "Invalid parameter"],
+  190: [401, "Access token has expired"],
+  200: [403, "Permission denied"],
+  368: [403, "Temporarily blocked for policies violations"],
+  80007: [429, "Rate limit issues"],
+  130429: [429, "Rate limit hit"],
+  130472: [400, "User's number is part of an experiment"],
+  131000: [500, "Something went wrong"],
+  131016: [503, "Service unavailable"],
+  131026: [400, "Message undeliverable"],
+  131031: [403, "Business account has been locked"],
+  131037: [400, "Display name has not been approved"],
+  131042: [400, "Business eligibility payment issue"],
+  131047: [400, "Re-engagement message"],
+  131049: [400, "Not delivered to maintain healthy ecosystem engagement"],
+  131050: [400, "User has stopped marketing messages"],
+  131051: [400, "Message type is currently not supported."],
+  131052: [400, "Media download error"],
+  131053: [400, "Media upload error"],
+  131056: [400, "Pair rate limit hit"],
+  132000: [400, "Template param count mismatch"],
+  132001: [404, "Template does not exist"],
+  132005: [400, "Template hydrated text too long"],
+  132007: [400, "Template format character policy violated"],
+  132012: [400, "Template parameter format mismatch"],
+  132015: [400, "Template is paused"],
+  132016: [400, "Template is disabled"],
+  132018: [400, "Template parameters are not valid"],
+  133010: [400, "Phone number not registered"],
+  141006: [400, "Payment method is missing"],
+  141008: [400, "Account is inactive"],
+  141011: [400, "Messaging permission is missing"]
+}
+
+/** Codes that the platform reports by a failed status rather than by refusing the call. */
+const asynchronous: ReadonlySet<number> = new Set([130472, 131026, 131047, 131049, 131050, 131052, 131053])
+
+const titleOf = (code: number): string => refusals[code]?.[1] ?? "Unknown error"
+
+/** The body of a refusal. */
+export const vendorError = (code: number, details = titleOf(code), status = refusals[code]?.[0] ?? 400): Answered => ({
+  status,
+  body: {
+    error: {
+      message: `(#${code}) ${titleOf(code)}`,
+      type: code === 190 || code === 0 ? "OAuthException" : "GraphMethodException",
+      code,
+      error_subcode: 2_494_000 + (code % 1000),
+      error_data: { messaging_product: "chatapp", details },
+      trace: "sim"
+    }
+  }
+})
+
+/** The error of a failed status. */
+export const statusError = (code: number) => ({
+  code,
+  title: titleOf(code),
+  message: titleOf(code),
+  error_data: { details: titleOf(code) }
+})
+
+/**
+ * What a recipient is simulated to bring: its last six digits name a code of the platform (`+5511913131026`), which
+ * refuses the call or comes back as a failed status, as the platform does with that code.
+ */
+export const recipientCode = (recipient: string): { readonly code: number; readonly late: boolean } | undefined => {
+  const code = Number(recipient.replace(/\D/g, "").slice(-6))
+  return code > 100_000 && code in refusals ? { code, late: asynchronous.has(code) } : undefined
+}

@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from "node:crypto"
+
+/** How a simulated platform is set up; it takes the same values as the product that uses it. */
+export interface UpstreamOptions {
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly appId: string
+  readonly appSecret: string
+  readonly verifyToken: string
+  readonly messagingProduct: string
+  /** Unit of delivery statuses in milliseconds: sent after one, delivered after three, read after six; 0 at once. */
+  readonly statusUnitMs: number
+  /** Milliseconds from a submitted template or flow to its review. */
+  readonly reviewMs: number
+}
+
+/** A business account, the token that reaches it, and its numbers. */
+export interface AccountSetup {
+  readonly biz_account_id: string
+  readonly token: string
+  readonly numbers: ReadonlyArray<{ readonly id: string; readonly display_phone_number: string }>
+  readonly templates: ReadonlyArray<TemplateSetup>
+}
+
+export interface TemplateSetup {
+  readonly name: string
+  readonly language: string
+  readonly category: "MARKETING" | "UTILITY" | "AUTHENTICATION"
+  /** Values its body takes: how many, or their names. */
+  readonly body: number | ReadonlyArray<string>
+}
+
+export interface SimNumber {
+  readonly id: string
+  readonly biz_account_id: string
+  display_phone_number: string
+  quality_rating: "GREEN" | "YELLOW" | "RED" | "UNKNOWN"
+  messaging_limit_tier: string
+  throughput: "STANDARD" | "HIGH"
+  verified_name: string
+  name_status: string
+  /** Messages a second it takes; more are refused with 130429. */
+  perSecond: number
+  /** Messages a minute to one recipient; more are refused with 131056. */
+  pairPerMinute: number
+  /** Sends counted in the present second, and by recipient in the present minute. */
+  second: { at: number; count: number }
+  minute: { at: number; readonly pairs: Map<string, number> }
+}
+
+export interface SimTemplate {
+  readonly id: string
+  readonly biz_account_id: string
+  readonly name: string
+  readonly language: string
+  category: string
+  status: "PENDING" | "APPROVED" | "REJECTED" | "PAUSED" | "DISABLED"
+  parameter_format: string
+  components: unknown
+  /** What a send has to bring for the body: a count, names, or undefined when it is not known. */
+  body: number | ReadonlyArray<string> | undefined
+}
+
+export interface SimFile {
+  readonly id: string
+  readonly mime_type: string
+  readonly bytes: Buffer
+  readonly sha256: string
+}
+
+export interface SimFlow {
+  readonly id: string
+  readonly biz_account_id: string
+  name: string
+  status: "DRAFT" | "PUBLISHED" | "DEPRECATED"
+  validation_errors: ReadonlyArray<string>
+}
+
+/** Everything a simulated platform knows. */
+export class World {
+  readonly options: UpstreamOptions
+  /** Accounts that a token reaches, by token. */
+  readonly tokens = new Map<string, Set<string>>()
+  /** Codes of an embedded signup that a token was not made of yet. */
+  readonly codes = new Map<string, ReadonlyArray<string>>()
+  readonly numbers = new Map<string, SimNumber>()
+  readonly templates = new Map<string, SimTemplate>()
+  readonly files = new Map<string, SimFile>()
+  readonly flows = new Map<string, SimFlow>()
+  private ids = 0
+  private readonly salt = randomBytes(6).toString("hex")
+
+  constructor(options: UpstreamOptions) {
+    this.options = options
+  }
+
+  add({ biz_account_id, numbers, templates, token }: AccountSetup): void {
+    this.tokens.set(token, new Set([...(this.tokens.get(token) ?? []), biz_account_id]))
+    for (const { display_phone_number, id } of numbers) this.addNumber(id, biz_account_id, display_phone_number)
+    for (const { body, category, language, name } of templates) {
+      const known = [...this.templates.values()].some(
+        (one) => one.biz_account_id === biz_account_id && one.name === name && one.language === language
+      )
+      if (known) continue
+      const id = this.id("7")
+      this.templates.set(id, {
+        id,
+        biz_account_id,
+        name,
+        language,
+        category,
+        status: "APPROVED",
+        parameter_format: typeof body === "number" ? "POSITIONAL" : "NAMED",
+        components: [],
+        body
+      })
+    }
+  }
+
+  addNumber(id: string, biz_account_id: string, display_phone_number: string): SimNumber {
+    const number: SimNumber = this.numbers.get(id) ?? {
+      id,
+      biz_account_id,
+      display_phone_number,
+      quality_rating: "GREEN",
+      messaging_limit_tier: "TIER_1K",
+      throughput: "STANDARD",
+      verified_name: "Demo",
+      name_status: "APPROVED",
+      perSecond: 1000,
+      pairPerMinute: Number.POSITIVE_INFINITY,
+      second: { at: 0, count: 0 },
+      minute: { at: 0, pairs: new Map() }
+    }
+    number.display_phone_number = display_phone_number
+    this.numbers.set(id, number)
+    return number
+  }
+
+  /** Digits, as the platform names its things. */
+  id(prefix: string): string {
+    return `${prefix}${String(this.options.now()).slice(-9)}${String(++this.ids).padStart(6, "0")}`
+  }
+
+  /** The id of a message, opaque as the platform's. */
+  messageId(): string {
+    return `mid.${this.salt}${(++this.ids).toString(36).padStart(8, "0")}`
+  }
+
+  addFile(bytes: Buffer, mime_type: string): SimFile {
+    const file = { id: this.id("9"), mime_type, bytes, sha256: createHash("sha256").update(bytes).digest("hex") }
+    this.files.set(file.id, file)
+    return file
+  }
+
+  /** Whether this token reaches the account. */
+  reaches(token: string | undefined, biz_account_id: string): boolean {
+    return token !== undefined && this.tokens.get(token)?.has(biz_account_id) === true
+  }
+}

@@ -1,0 +1,62 @@
+import { parseArgs } from "node:util"
+import { live, vendorClock } from "../kit/Lifetime.ts"
+import { recordOf } from "../kit/Routes.ts"
+import { startUpstream } from "./Simulator.ts"
+import type { AccountSetup } from "./World.ts"
+
+// A simulated chat platform in a process of its own. It takes its credentials from the variables that the product takes
+// them from, so that both agree.
+
+const usage = `Usage: node packages/simulators/upstream/main.ts [--port 0] [--webhook-url http://127.0.0.1:8080/webhooks/upstream]
+
+  --accounts        JSON list of {biz_account_id, token, numbers, templates}
+  --status-unit-ms  sent after one unit, delivered after three, read after six; 500 unless given
+  CARTEIRO_UPSTREAM_APP_ID, _APP_SECRET, _WEBHOOK_VERIFY_TOKEN, _MESSAGING_PRODUCT   as the product has them
+`
+
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "0" },
+    "webhook-url": { type: "string" },
+    accounts: { type: "string", default: "[]" },
+    "status-unit-ms": { type: "string", default: "500" },
+    help: { type: "boolean", short: "h" }
+  }
+})
+if (values.help) {
+  process.stdout.write(usage)
+  process.exit(0)
+}
+
+const variable = (name: string, standard: string) => process.env[`CARTEIRO_UPSTREAM_${name}`] || standard
+
+const simulator = await startUpstream(
+  {
+    now: vendorClock,
+    appId: variable("APP_ID", "demo"),
+    appSecret: variable("APP_SECRET", "demo"),
+    verifyToken: variable("WEBHOOK_VERIFY_TOKEN", "demo"),
+    messagingProduct: variable("MESSAGING_PRODUCT", "chatapp"),
+    statusUnitMs: Number(values["status-unit-ms"]),
+    reviewMs: 1000
+  },
+  Number(values.port)
+)
+for (const account of JSON.parse(values.accounts) as ReadonlyArray<AccountSetup>) simulator.add(account)
+
+/** Tries until the product proves that it listens: it starts after its simulators. */
+const subscribe = async (url: string): Promise<void> => {
+  for (let pause = 100; !(await simulator.notices.subscribe(url)); pause = Math.min(5000, pause * 2)) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}
+if (values["webhook-url"] !== undefined) void subscribe(values["webhook-url"])
+
+live(simulator.url, {
+  told: (message) => {
+    const { account, webhook_url } = recordOf(message)
+    if (account !== undefined) simulator.add(account as AccountSetup)
+    if (typeof webhook_url === "string") void subscribe(webhook_url)
+  },
+  stop: () => simulator.close()
+})

@@ -1,0 +1,36 @@
+import type { Redacted } from "effect"
+import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
+import type { SimulatorMembers } from "../DevFile.ts"
+import type { SettingsValues } from "../Settings.ts"
+
+/** The demonstration, as a simulator is told of it once it stands. */
+export interface Demonstration {
+  /** Where this server listens. */
+  readonly baseUrl: string
+  /** The production number. */
+  readonly phone: string | null
+}
+
+/** A vendor that is simulated in development unless a setting names the real one. `url` is the simulator's. */
+export interface Simulator {
+  /** Its folder in `packages/simulators`, which holds `main.ts`. */
+  readonly name: string
+  readonly isWanted: (settings: SettingsValues) => boolean
+  readonly options: (settings: SettingsValues) => ReadonlyArray<string>
+  /** Variables that simulator and other nodes take the same values from; without `url` those of the simulator. */
+  readonly environment: (
+    settings: SettingsValues,
+    keys: Redacted.Redacted<MasterKeys>,
+    url: string | undefined
+  ) => Readonly<Record<string, string>>
+  /** What the settings of this process are then. */
+  readonly settings: (
+    settings: SettingsValues,
+    keys: Redacted.Redacted<MasterKeys>,
+    url: string | undefined
+  ) => Partial<SettingsValues>
+  /** What dev.json says of it, from those settings. */
+  readonly members: (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) => Partial<SimulatorMembers>
+  /** What it hears of the demonstration; undefined for nothing. */
+  readonly told?: (keys: Redacted.Redacted<MasterKeys>, demonstration: Demonstration) => object
+}

@@ -1,0 +1,78 @@
+import { Effect, type Redacted, type Scope } from "effect"
+import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
+import { noSimulators, type SimulatorMembers } from "../DevFile.ts"
+import type { SettingsValues } from "../Settings.ts"
+import type { StartRefused } from "../StartRefused.ts"
+import type { Demonstration, Simulator } from "./Simulator.ts"
+import { type SimulatorProcess, startSimulator } from "./SimulatorProcess.ts"
+import { upstreamSimulator } from "./UpstreamSimulator.ts"
+
+/** Every vendor that has one. */
+const all: ReadonlyArray<Simulator> = [upstreamSimulator]
+
+/** The simulators that run for this process, and what follows from them. */
+export interface RunningSimulators {
+  readonly settings: SettingsValues
+  /** For nodes that this process starts. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly members: SimulatorMembers
+  readonly tell: (demonstration: Demonstration) => void
+}
+
+/**
+ * In development, starts the simulator of every vendor that no setting names. In production, and on nodes that a launcher
+ * started, none: the settings are as they are. Boot contract, "Settings"
+ */
+export const runSimulators = (
+  settings: SettingsValues,
+  keys: Redacted.Redacted<MasterKeys>
+): Effect.Effect<RunningSimulators, StartRefused, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (settings.mode === "production" || settings.role !== "all") return as(settings)
+    let present = settings
+    let environment: Readonly<Record<string, string>> = {}
+    const running = yield* Effect.forEach(
+      all,
+      (simulator): Effect.Effect<Started, StartRefused, Scope.Scope> => {
+        if (!simulator.isWanted(settings)) return Effect.succeed({ simulator, process: undefined })
+        const started = startSimulator(
+          simulator.name,
+          simulator.options(settings),
+          simulator.environment(settings, keys, undefined)
+        )
+        return Effect.map(started, (process) => ({ simulator, process }))
+      },
+      { concurrency: "unbounded" }
+    )
+    let members = noSimulators
+    for (const { process, simulator } of running) {
+      present = { ...present, ...simulator.settings(present, keys, process?.url) }
+      environment = { ...environment, ...simulator.environment(present, keys, process?.url) }
+      members = { ...members, ...simulator.members(present, keys) }
+    }
+    return { settings: present, environment, members, tell: (of) => tellAll(running, keys, of) }
+  })
+
+interface Started {
+  readonly simulator: Simulator
+  /** Undefined where a setting names the vendor. */
+  readonly process: SimulatorProcess | undefined
+}
+
+const as = (settings: SettingsValues): RunningSimulators => ({
+  settings,
+  environment: {},
+  members: noSimulators,
+  tell: () => {}
+})
+
+const tellAll = (
+  running: ReadonlyArray<Started>,
+  keys: Redacted.Redacted<MasterKeys>,
+  demonstration: Demonstration
+): void => {
+  for (const { process, simulator } of running) {
+    const message = simulator.told?.(keys, demonstration)
+    if (message !== undefined) process?.tell(message)
+  }
+}

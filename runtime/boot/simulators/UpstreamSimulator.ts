@@ -1,0 +1,71 @@
+import { Redacted } from "effect"
+import { deriveKey, type MasterKeys } from "../../platform/secrets/MasterKeys.ts"
+import type { SettingsValues } from "../Settings.ts"
+import type { Simulator } from "./Simulator.ts"
+
+type Keys = Redacted.Redacted<MasterKeys>
+
+/** A development secret: the same at every start of one data directory, and on all its nodes. */
+const secretOf = (keys: Keys, name: string): string =>
+  Buffer.from(deriveKey(Redacted.value(keys)[0], `development/${name}`))
+    .toString("hex")
+    .slice(0, 40)
+
+/** What the demo organization's production environment is at the simulated platform. Boot contract, "Ready" */
+export const upstreamDemo = (keys: Keys) => ({
+  biz_account_id: "209876543210001",
+  phone_number_id: "109876543210001",
+  token: `sim${secretOf(keys, "upstream_token")}`
+})
+
+/** The templates that every environment is seeded with, as the platform has approved them. Boot contract, "Ready" */
+const templates = [
+  { name: "welcome", language: "pt_BR", category: "UTILITY", body: 1 },
+  { name: "promo", language: "pt_BR", category: "MARKETING", body: ["first_name"] },
+  { name: "code", language: "pt_BR", category: "AUTHENTICATION", body: 1 }
+]
+
+/** What both sides agree on, by setting, where the environment does not say. */
+const agreed = (settings: SettingsValues, keys: Keys) => ({
+  upstreamAppId: settings.upstreamAppId ?? "309876543210001",
+  upstreamAppSecret: settings.upstreamAppSecret ?? Redacted.make(secretOf(keys, "upstream_app_secret")),
+  upstreamWebhookVerifyToken:
+    settings.upstreamWebhookVerifyToken ?? Redacted.make(secretOf(keys, "upstream_verify_token"))
+})
+
+/** The simulated chat platform. Boot contract, "Settings" */
+export const upstreamSimulator: Simulator = {
+  name: "upstream",
+  isWanted: (settings) => settings.upstreamApiBaseUrl === undefined,
+  options: (settings) => ["--status-unit-ms", String(settings.sandboxStatusDelayMs)],
+  environment: (settings, keys, url) => {
+    const { upstreamAppId, upstreamAppSecret, upstreamWebhookVerifyToken } = agreed(settings, keys)
+    return {
+      ...(url === undefined ? undefined : { CARTEIRO_UPSTREAM_API_BASE_URL: url }),
+      CARTEIRO_UPSTREAM_APP_ID: upstreamAppId,
+      CARTEIRO_UPSTREAM_APP_SECRET: Redacted.value(upstreamAppSecret),
+      CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: Redacted.value(upstreamWebhookVerifyToken),
+      CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: settings.upstreamMessagingProduct
+    }
+  },
+  settings: (settings, keys, url) => ({
+    ...agreed(settings, keys),
+    upstreamApiBaseUrl: url ?? settings.upstreamApiBaseUrl
+  }),
+  members: (settings, keys) => {
+    const { upstreamAppSecret, upstreamWebhookVerifyToken } = agreed(settings, keys)
+    const { biz_account_id, phone_number_id } = upstreamDemo(keys)
+    return {
+      upstream: settings.upstreamApiBaseUrl ?? null,
+      upstream_app_secret: Redacted.value(upstreamAppSecret),
+      upstream_verify_token: Redacted.value(upstreamWebhookVerifyToken),
+      upstream_phone_number_id: phone_number_id,
+      upstream_biz_account_id: biz_account_id
+    }
+  },
+  told: (keys, { baseUrl, phone }) => {
+    const { biz_account_id, phone_number_id, token } = upstreamDemo(keys)
+    const numbers = [{ id: phone_number_id, display_phone_number: phone ?? "" }]
+    return { account: { biz_account_id, token, numbers, templates }, webhook_url: `${baseUrl}/webhooks/upstream` }
+  }
+}
