@@ -6,6 +6,8 @@ import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
 import { MemberHttp } from "./members/MemberHttp.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
+import { MessageHttp } from "./messages/MessageHttp.ts"
+import { MessagesHttp } from "./messages/MessagesHttp.ts"
 import { NotFoundHttp } from "./overview/NotFoundHttp.ts"
 import { OverviewHttp } from "./overview/OverviewHttp.ts"
 import { StyleHttp } from "./overview/StyleHttp.ts"
@@ -29,6 +31,8 @@ const pages = Layer.mergeAll(
   ApiKeysHttp,
   ProjectsHttp,
   ProjectHttp,
+  MessagesHttp,
+  MessageHttp,
   WebhooksHttp,
   DeliveriesHttp,
   FeedbackHttp,

@@ -9,6 +9,7 @@ import { GuardRepo } from "./guards/GuardRepo.ts"
 import { MessagesHttp } from "./number/MessagesHttp.ts"
 import { PhoneNumberEntity, phoneNumberOwners } from "./number/PhoneNumberEntity.ts"
 import { PacingRepo } from "./pacing/PacingRepo.ts"
+import { MessageAdmin } from "./read/MessageAdmin.ts"
 import { MessageRepo } from "./read/MessageRepo.ts"
 import { suspendedContent } from "./receive/SuspendedContentRepo.ts"
 import { SandboxUnitMs } from "./sandbox/SandboxScenario.ts"
@@ -18,6 +19,7 @@ export { resumeMarketing, stopMarketing } from "./guards/GuardWrites.ts"
 export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
 export { PacingRepo } from "./pacing/PacingRepo.ts"
 export { hastenPacing } from "./pacing/PacingWrites.ts"
+export { MessageAdmin, type ShownMessage } from "./read/MessageAdmin.ts"
 export { sandboxMessageId } from "./sandbox/SandboxChat.ts"
 export { scenarios } from "./sandbox/SandboxScenario.ts"
 export { simulatedContent, simulatedCustomer, simulatedPayload } from "./sandbox/SimulatedInbound.ts"
@@ -43,6 +45,7 @@ export const room = defineRoom({
     Layer.succeed(SandboxUnitMs, sandboxStatusDelayMs),
   // Content that number management holds back is not sent again either.
   answers: Layer.effect(SuspendedContent, suspendedContent),
+  services: MessageAdmin.layer.pipe(Layer.provide(MessageRepo.layer)),
   routes: MessagesHttp.pipe(Layer.provide(MessageRepo.layer)),
   owners: phoneNumberOwners.pipe(
     Layer.provide(

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert"
 import { devices } from "./chapters/Devices.ts"
+import { messages } from "./chapters/Messages.ts"
 import { people } from "./chapters/People.ts"
 import { keysAndProjects } from "./chapters/Projects.ts"
 import { comingIn, goingOut } from "./chapters/SigningIn.ts"
@@ -24,6 +25,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await devices(scene)
   await keysAndProjects(scene)
   await webhooks(scene)
+  await messages(scene)
   await people(scene)
   await goingOut(scene)
   await steps.step("no page asked for anything the policy forbids", async () => {

@@ -9,6 +9,7 @@ import { parseId } from "../../platform/ids/Ids.ts"
 import { EventBodies } from "../../platform/outbox/EventBodies.ts"
 import { maskEvents } from "../../platform/outbox/EventMask.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { type Subject, subjectHash } from "../../platform/subject/Subject.ts"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
 import { maxEndpoints, secretBinding, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
@@ -49,6 +50,13 @@ export class WebhookAdmin extends Context.Service<
       },
       count: number
     ): Effect.Effect<ReadonlyArray<WebhookEvent>>
+    /** What was delivered about one thing of one customer, such as a message; newest first. */
+    deliveriesAbout(
+      environmentId: string,
+      subject: Subject,
+      sourceId: string,
+      count: number
+    ): Effect.Effect<ReadonlyArray<WebhookEvent>>
     delivery(environmentId: string, id: string): Effect.Effect<ShownDelivery | undefined>
     /** Stops or starts a receiver, as PATCH does. A-WHE-25..27 */
     setStatus(
@@ -82,6 +90,10 @@ export class WebhookAdmin extends Context.Service<
           ),
         deliveries: (environmentId, wanted, count) =>
           Effect.flatMap(events.select(environmentId, wanted, count), shown),
+        deliveriesAbout: (environmentId, subject, source_id, count) => {
+          const about = { subject: subjectHash(secrets, environmentId, subject), source_id }
+          return Effect.flatMap(events.select(environmentId, { about }, count), shown)
+        },
         delivery: Effect.fnUntraced(function* (environmentId, id) {
           const found = parseId("whe", id) ? yield* events.select(environmentId, { ids: [id] }, 1) : []
           const [stored] = yield* openEvents(bodies, found)

@@ -27,6 +27,8 @@ export interface EventSelection {
   readonly types?: ReadonlyArray<string> | undefined
   readonly endpoint_id?: string | undefined
   readonly status?: WebhookEventStatus | undefined
+  /** Of one customer, by the hash that their rows carry, and of one thing. */
+  readonly about?: { readonly subject: string; readonly source_id: string } | undefined
 }
 
 /** Under this name a commit's outcome lists the rows that took a new attempt. */
@@ -128,6 +130,9 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
   if (wanted.endpoint_id !== undefined) {
     conditions.push(`w.endpoint_id = ${given(wanted.endpoint_id)}`)
     conditions.push("exists (select 1 from webhook_endpoints x where x.environment_id = $1 and x.id = w.endpoint_id)")
+  }
+  if (wanted.about !== undefined) {
+    conditions.push(`w.subject = ${given(wanted.about.subject)}`, `w.source_id = ${given(wanted.about.source_id)}`)
   }
   if (wanted.status !== undefined) conditions.push(statusSql[wanted.status])
   const filter = conditions.map((condition) => ` and ${condition}`).join("")

@@ -1,0 +1,31 @@
+import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
+import { asked } from "./Forms.ts"
+
+/** Rows a page of a long list shows. */
+export const pageRows = 25
+
+/** The rows of a page out of one more than it shows; `last` is there when more follow. */
+export const cutPage = <Row>(rows: ReadonlyArray<Row>): { readonly shown: ReadonlyArray<Row>; readonly last?: Row } => {
+  const shown = rows.slice(0, pageRows)
+  const last = rows.length > pageRows ? shown.at(-1) : undefined
+  return last === undefined ? { shown } : { shown, last }
+}
+
+/** A parameter of the address that is one of some words; any other is as if it were missing. */
+export const askedWord = <A>(request: RawRequest, name: string, is: (value: unknown) => value is A): A | undefined => {
+  const value = asked(request, name)
+  return is(value) ? value : undefined
+}
+
+/** Choices of a filter, the first of which does not narrow. */
+export const choicesOf = (words: ReadonlyArray<string>): ReadonlyArray<readonly [value: string, text: string]> => [
+  ["", "All"],
+  ...words.map((word) => [word, word.replaceAll("_", " ")] as const)
+]
+
+/** An address with parameters; those that are undefined are left out. */
+export const addressOf = (path: string, parameters: Readonly<Record<string, string | undefined>>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
+  return query.size === 0 ? path : `${path}?${query}`
+}

@@ -1,0 +1,71 @@
+import type { Message } from "@carteiro/schema/messages/Message.ts"
+import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { ShownMessage } from "../../messages/Messages.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { badge, given, moment, none, type Tone, table } from "../kit/Parts.ts"
+
+const tones: Readonly<Record<MessageStatus, Tone>> = {
+  queued: "plain",
+  sending: "info",
+  sent: "info",
+  delivered: "good",
+  read: "good",
+  failed: "bad",
+  cancelled: "warn",
+  received: "good"
+}
+
+/** Where a message stands. */
+export const messageBadge = (status: MessageStatus): Html => badge(status, tones[status])
+
+/** The customer's side of a message, as its channel writes it. */
+export const customerOf = ({ direction, recipient, sender }: Message): string =>
+  direction === "inbound" ? sender.id : recipient.id
+
+/** Messages of an environment, each leading to its page. */
+export const messageTable = (environmentId: string, rows: ReadonlyArray<ShownMessage>, nothing: Piece): Html =>
+  table(
+    "Messages, newest first",
+    ["Customer", "Message", "Type", "Status", "Created"],
+    rows.map(({ content, message }) => [
+      html`<a href="/dashboard/messages/${environmentId}/${message.id}">${customerOf(message) || "withheld"}</a>`,
+      content === null ? none("erased") : given(excerptOf(content)),
+      html`${message.direction === "inbound" ? "in" : "out"}, ${message.type}`,
+      html`${messageBadge(message.status)}${message.error_code !== null && html` ${none(message.error_code)}`}${
+        message.status_reason !== null && html` ${none(message.status_reason)}`
+      }`,
+      moment(message.created_at)
+    ]),
+    nothing
+  )
+
+/** What of a message fits a line. */
+const excerptOf = (content: NonNullable<ShownMessage["content"]>): string => {
+  const inner = memberOf(content, content.type)
+  const told =
+    textAt(inner, "body") ??
+    textAt(memberOf(inner, "body"), "text") ??
+    textAt(inner, "caption") ??
+    textAt(inner, "name") ??
+    textAt(inner, "emoji") ??
+    textAt(memberOf(inner, "button_reply"), "title") ??
+    textAt(memberOf(inner, "list_reply"), "title") ??
+    textAt(inner, "filename") ??
+    textAt(inner, "kind") ??
+    textAt(inner, "provider_type") ??
+    ""
+  const letters = [...told.replaceAll(/\s+/g, " ")]
+  return letters.length <= excerptLetters ? letters.join("") : `${letters.slice(0, excerptLetters).join("")}…`
+}
+
+const excerptLetters = 80
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as { readonly [name: string]: unknown })[name]
+    : undefined
+
+const textAt = (value: unknown, name: string): string | undefined => {
+  const found = memberOf(value, name)
+  return typeof found === "string" && found !== "" ? found : undefined
+}

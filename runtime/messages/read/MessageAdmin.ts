@@ -1,0 +1,52 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { Message } from "@carteiro/schema/messages/Message.ts"
+import { Context, Effect, Layer } from "effect"
+import { parseId } from "../../platform/ids/Ids.ts"
+import type { Subject } from "../../platform/subject/Subject.ts"
+import { type MessageRow, messageBody } from "../message/MessageRead.ts"
+import { subjectOf } from "../message/Recipient.ts"
+import { type MessageFilters, MessageRepo } from "./MessageRepo.ts"
+
+/** A message as people look at it. */
+export interface ShownMessage {
+  readonly message: Message
+  /** What was said, by its type; null once it was erased. */
+  readonly content: { readonly type: string; readonly [name: string]: unknown } | null
+  /** Whom its events are about; null for a customer who withheld the phone. */
+  readonly subject: Subject | null
+}
+
+/** Messages as people and operators look at them, within one environment. M-READ-01..31 */
+export class MessageAdmin extends Context.Service<
+  MessageAdmin,
+  {
+    /** Newest first, before the message with that id. */
+    list(
+      environmentId: string,
+      kind: EnvironmentKind,
+      wanted: MessageFilters & { readonly before?: string | undefined },
+      count: number
+    ): Effect.Effect<ReadonlyArray<ShownMessage>>
+    find(environmentId: string, kind: EnvironmentKind, id: string): Effect.Effect<ShownMessage | undefined>
+  }
+>()("@carteiro/runtime/messages/read/MessageAdmin") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(MessageRepo, (repo) =>
+      MessageAdmin.of({
+        list: (environmentId, kind, { before, ...filters }, count) =>
+          Effect.map(repo.list(environmentId, filters, before, count), (rows) => rows.map((row) => show(row, kind))),
+        find: (environmentId, kind, id) =>
+          parseId("msg", id)
+            ? Effect.map(repo.find(environmentId, id), (row) => (row === undefined ? undefined : show(row, kind)))
+            : Effect.undefined
+      })
+    )
+  )
+}
+
+const show = (row: MessageRow, kind: EnvironmentKind): ShownMessage => ({
+  message: messageBody(row, kind, true),
+  content: row.content_json === null ? null : (JSON.parse(row.content_json) as ShownMessage["content"]),
+  subject: subjectOf(row.channel, row.customer_key)
+})

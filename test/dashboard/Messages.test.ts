@@ -1,0 +1,146 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import type { TestEnvironment } from "../support/Tenants.ts"
+import { receiver } from "../webhooks/Deliveries.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+const page = "/dashboard/messages"
+const phone = "+5511999998888"
+
+/** A customer writes to a number of the environment, which answers. */
+const talk = Effect.fnUntraced(function* (environment: TestEnvironment, words: string, from = phone) {
+  const { post } = yield* Api
+  const { key } = environment
+  const number = yield* seedNumber(environment)
+  const inbound = {
+    channel: "chatapp",
+    from,
+    to: number.id,
+    type: "text",
+    text: { body: words },
+    profile_name: "Maria"
+  }
+  const heard = yield* post("/v1/sandbox/inbound-messages", inbound, { key })
+  const sent = yield* post(
+    "/v1/messages",
+    {
+      channel: "chatapp",
+      sender: { type: "chatapp_phone_number", id: number.id },
+      recipient: { type: "phone_e164", id: from },
+      message: { type: "text", text: { body: `re: ${words}` } },
+      metadata: { order: "<b>42</b>" }
+    },
+    { key }
+  )
+  assert.deepStrictEqual([heard.status, sent.status], [202, 202], heard.text + sent.text)
+  return { heard: heard.body.id as string, sent: sent.body.id as string }
+})
+
+it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
+  it.effect("are found by recipient, status, type and direction M-READ-01 M-READ-02", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id } = acme.sandbox
+      const { heard, sent } = yield* talk(acme.sandbox, "first")
+      const other = yield* talk(acme.sandbox, "second", "+5511977776666")
+      yield* turnBy(10_000)
+      const someone = yield* signedIn(acme)
+      const ids = (query: string) =>
+        Effect.map(someone.get(`${page}?environment=${id}${query}`), ({ text }) =>
+          [...text.matchAll(/href="\/dashboard\/messages\/env_[0-9a-z]+\/(msg_[0-9a-z]+)"/g)].map(([, found]) => found)
+        )
+      assert.deepStrictEqual(yield* ids(""), [other.sent, other.heard, sent, heard])
+      assert.deepStrictEqual(yield* ids(`&recipient=${encodeURIComponent(phone)}`), [sent])
+      assert.deepStrictEqual(yield* ids("&recipient=55+11+99999-8888"), [sent])
+      assert.deepStrictEqual(yield* ids("&status=read"), [other.sent, sent])
+      assert.deepStrictEqual(yield* ids("&status=failed"), [])
+      assert.deepStrictEqual(yield* ids("&type=text&direction=inbound"), [other.heard, heard])
+      assert.deepStrictEqual(yield* ids("&type=template"), [])
+      assert.deepStrictEqual(yield* ids("&status=bogus"), [other.sent, other.heard, sent, heard])
+      assert.deepStrictEqual(yield* ids(`&before=${sent}`), [heard])
+      const wrong = yield* someone.get(`${page}?environment=${id}&recipient=nobody`)
+      assert.strictEqual(wrong.status, 400)
+      assert.include(textOf(wrong.text), "That is no phone number.")
+      assert.match(wrong.text, /id="recipient" name="recipient" aria-describedby="recipient-error" aria-invalid="true"/)
+      const list = textOf((yield* someone.get(`${page}?environment=${id}&status=read`)).text)
+      for (const part of [phone, "re: first", "out, text", "read"]) assert.include(list, part)
+    })
+  )
+
+  it.effect("a long list is leafed through without losing what is looked for", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sibling.sandbox
+      const number = yield* seedNumber(acme.sibling.sandbox)
+      for (let n = 0; n < 27; n++) {
+        const inbound = { channel: "chatapp", from: phone, to: number.id, type: "text", text: { body: `words ${n}.` } }
+        yield* post("/v1/sandbox/inbound-messages", inbound, { key })
+      }
+      const someone = yield* signedIn(acme)
+      const first = yield* someone.get(`${page}?environment=${id}&direction=inbound&type=text`)
+      assert.include(first.text, "words 2.")
+      assert.notInclude(first.text, "words 1.")
+      const older = /href="([^"]+)">Older messages/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      assert.include(older, "direction=inbound")
+      const second = yield* someone.get(older)
+      for (const words of ["words 0.", "words 1."]) assert.include(second.text, words)
+      assert.notInclude(second.text, "words 2.")
+      assert.include(second.text, "Newest messages")
+      assert.notInclude(second.text, "Older messages")
+    })
+  )
+
+  it.effect("one shows its content, events and deliveries, all values escaped M-READ-11..31 A-WHV-01", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const ill = yield* receiver(() => 503)
+      const subscribed_events = ["message.received", "message.delivered"]
+      yield* post("/v1/webhook-endpoints", { url: ill.url, subscribed_events }, { key })
+      const { heard, sent } = yield* talk(acme.sandbox, '<script>alert("x")</script>', "+5511955554444")
+      yield* turnBy(3000)
+      const someone = yield* signedIn(acme)
+      const inbound = yield* someone.get(`${page}/${id}/${heard}`)
+      assert.notInclude(inbound.text, "<script")
+      const told = textOf(inbound.text)
+      for (const part of [
+        "Message from a customer",
+        '<script>alert("x")</script>',
+        "+5511955554444 Maria",
+        "message.received",
+        "503 server_error"
+      ])
+        assert.include(told, part)
+      assert.notInclude(told, "message.delivered")
+      const outbound = yield* someone.get(`${page}/${id}/${sent}`)
+      assert.notInclude(outbound.text, "<b>42</b>")
+      const shown = textOf(outbound.text)
+      for (const part of ["Message to a customer", "<b>42</b>", "message.queued", "message.read", "message.delivered"])
+        assert.include(shown, part)
+      const delivery = /\/dashboard\/webhooks\/[^"]+\/deliveries\/whe_[0-9a-z]+/.exec(outbound.text)?.[0] ?? ""
+      assert.include(textOf((yield* someone.get(delivery)).text), sent)
+    })
+  )
+
+  it.effect("of another organization are not there A-CONV-21", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const { heard } = yield* talk(other.sandbox, "private")
+      const someone = yield* signedIn(acme)
+      for (const path of [
+        `${page}/${other.sandbox.id}/${heard}`,
+        `${page}/${acme.sandbox.id}/${heard}`,
+        `${page}/${acme.production.id}/${heard}`,
+        `${page}/${acme.sandbox.id}/msg_nothing`,
+        `${page}?environment=${other.sandbox.id}`
+      ]) {
+        const { status, text } = yield* someone.get(path)
+        assert.strictEqual(status, 404, path)
+        assert.notInclude(text, "private")
+      }
+    })
+  )
+})
