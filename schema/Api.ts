@@ -2,6 +2,8 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./access/Account.ts"
 import { ApiKeysApi } from "./access/ApiKey.ts"
 import { DeviceAuthorizationsApi } from "./access/DeviceAuthorization.ts"
+import { ContactsApi } from "./contacts/Contact.ts"
+import { DataRetentionApi } from "./contacts/DataRetention.ts"
 import { FeedbackApi } from "./feedback/FeedbackReport.ts"
 import { FlowsApi } from "./flows/Flow.ts"
 import { MessagesApi } from "./messages/Message.ts"
@@ -20,6 +22,8 @@ export class Api extends HttpApi.make("carteiro")
   .add(FeedbackApi)
   .add(MessagesApi)
   .add(FlowsApi)
+  .add(ContactsApi)
+  .add(DataRetentionApi)
   .add(SandboxApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)

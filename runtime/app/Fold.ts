@@ -2,12 +2,21 @@ import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
 import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
 import { CommitFollowers } from "../platform/commit/Commit.ts"
+import { Erasers } from "../platform/erasure/Erasers.ts"
 import { NameResolver } from "../platform/outbound/NameResolver.ts"
 import { Outbound } from "../platform/outbound/Outbound.ts"
 import { EventRenderers } from "../platform/outbox/EventRenderers.ts"
 import { platformJobs } from "../platform/owner/schedule/PlatformJobs.ts"
 import { layerSweeper } from "../platform/owner/schedule/Sweeper.ts"
-import { environmentOf, followersOf, mergeRooms, type Room, renderersOf, stackRooms } from "../platform/room/Room.ts"
+import {
+  environmentOf,
+  erasersOf,
+  followersOf,
+  mergeRooms,
+  type Room,
+  renderersOf,
+  stackRooms
+} from "../platform/room/Room.ts"
 import { EnvironmentCreated } from "../platform/tenancy/EnvironmentCreated.ts"
 import { adapters } from "./Adapters.ts"
 import { rooms } from "./Rooms.ts"
@@ -22,10 +31,11 @@ export const roomSettings = (settings: SettingsValues): Layer.Layer<never> =>
     Layer.merge(Layer.succeed(CommitFollowers, followersOf(rooms)), adapters(settings)) as Layer.Layer<never>
   )
 
-/** What a new environment is given, what rooms answer through references, and how their events are rendered. */
+/** What a new environment is given, what rooms answer through references, how their events are rendered, and what erases. */
 export const roomAnswers = Layer.mergeAll(
   Layer.effect(EnvironmentCreated, environmentOf(rooms)),
   Layer.effect(EventRenderers, renderersOf(rooms)),
+  Layer.effect(Erasers, erasersOf(rooms)),
   mergeRooms(rooms, "answers")
 )
 

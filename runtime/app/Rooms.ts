@@ -1,4 +1,5 @@
 import * as Access from "../access/Access.ts"
+import * as Contacts from "../contacts/Contacts.ts"
 import * as Dashboard from "../dashboard/Dashboard.ts"
 import * as Feedback from "../feedback/Feedback.ts"
 import * as Flows from "../flows/Flows.ts"
@@ -21,6 +22,7 @@ export const rooms = [
   Webhooks.room,
   Flows.room,
   Templates.room,
+  Contacts.room,
   Messages.room,
   Sandbox.room,
   Openapi.room,

@@ -1,1 +1,29 @@
-export { heardFrom } from "./ContactRepo.ts"
+import { Effect, Layer } from "effect"
+import { defineRoom } from "../platform/room/Room.ts"
+import { ConsentActions } from "./consent/ConsentActions.ts"
+import { ContactRepo } from "./contact/ContactRepo.ts"
+import { heardFrom, keywordEvents } from "./contact/ContactWrites.ts"
+import { erasureJob } from "./erasure/ErasureJob.ts"
+import { Erasures } from "./erasure/Erasures.ts"
+import { redactContacts } from "./erasure/RedactedContacts.ts"
+import { ContactExports } from "./export/ContactExports.ts"
+import { ContactsHttp } from "./http/ContactsHttp.ts"
+import { DataRetention } from "./retention/DataRetention.ts"
+import { DataRetentionHttp } from "./retention/DataRetentionHttp.ts"
+import { RetentionPolicyRepo } from "./retention/RetentionPolicyRepo.ts"
+
+export { heardFrom } from "./contact/ContactWrites.ts"
+export { CustomerMessages } from "./export/CustomerMessages.ts"
+
+/** Customers, their consent, their erasure, and what an environment keeps of them. */
+export const room = defineRoom({
+  name: "contacts",
+  followers: { [heardFrom.name]: [keywordEvents] },
+  services: DataRetention.layer.pipe(Layer.provide(RetentionPolicyRepo.layer)),
+  routes: Layer.mergeAll(
+    ContactsHttp.pipe(Layer.provide([ConsentActions.layer, Erasures.layer, ContactExports.layer])),
+    DataRetentionHttp
+  ).pipe(Layer.provide(ContactRepo.layer)),
+  jobs: [erasureJob],
+  erasers: Effect.succeed([{ redact: redactContacts }])
+})

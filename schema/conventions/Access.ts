@@ -52,7 +52,8 @@ export const RateClass = Schema.Literals([
   "feedback_write",
   "device_create",
   "device_token",
-  "inbound_simulation"
+  "inbound_simulation",
+  "opt_out"
 ])
 export type RateClass = typeof RateClass.Type
 
@@ -92,6 +93,8 @@ export interface OperationTraits {
   readonly rateInHandler?: boolean
   /** The handler looks the idempotency key up, after its own checks (endpoint test). gaps-1 A "Order of checks in one request" */
   readonly idempotencyInHandler?: boolean
+  /** A bucket of the source address, over all keys, drawn from before authentication (opt-out). gaps-2 A "Check order on every doc-2 route" */
+  readonly sourceCeiling?: RateClass
   /** The token is drawn after the idempotency step, so that replays are free (feedback). gaps-1 A "Order of checks in one request" */
   readonly rateAfterIdempotency?: boolean
   /** It may wait for what comes, so it does not count among the calls a node works on. */

@@ -20,6 +20,7 @@ const idPrefixes = {
   mev: "message event",
   mda: "media asset",
   con: "contact",
+  cev: "consent event",
   pn: "phone number",
   tpl: "template",
   tplv: "template version",

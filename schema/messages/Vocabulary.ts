@@ -74,3 +74,11 @@ const international = /^\+?(\d{8,15})$/
  */
 export const phoneDigits = (written: string): string | undefined =>
   written.length > 64 ? undefined : international.exec(written.replace(separators, ""))?.[1]
+
+const brazilWithoutNinth = /^55(\d\d)([6-9]\d{7})$/
+
+/**
+ * Digits under which two spellings of one phone meet: a Brazilian mobile number without its ninth digit gains it.
+ * gaps-2 B "Same customer, two spellings"
+ */
+export const matchKey = (digits: string): string => digits.replace(brazilWithoutNinth, "55$19$2")

@@ -42,6 +42,7 @@ const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: n
       { discard: true }
     )
   yield* times(() => raise(environment))
+  yield* times((n) => ask("/v1/contacts/opt-in", { phone: `+551191234${1000 + n}` })(n))
   // Receivers last, as each would be given every event.
   const made = collections.filter(({ path }) => lists.some((list) => list.path === path))
   const last = ({ path }: { readonly path: string }) => Number(path === "/v1/webhook-endpoints")

@@ -14,7 +14,7 @@ const others = 40
 interface Column {
   readonly name: string
   readonly type: string
-  /** Whether a unique index holds it. */
+  /** Whether a unique index holds it, and nothing says which values it takes. */
   readonly unique: boolean
 }
 
@@ -22,6 +22,8 @@ const columnsOf = (table: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql<Column>`select a.attname as name, format_type(a.atttypid, null) as type, exists (
         select 1 from pg_index i where i.indrelid = a.attrelid and i.indisunique and a.attnum = any (i.indkey)
+      ) and not exists (
+        select 1 from pg_constraint c where c.conrelid = a.attrelid and c.contype = 'c' and a.attnum = any (c.conkey)
       ) as unique
       from pg_attribute a where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped
       order by a.attnum`.pipe(Effect.orDie)

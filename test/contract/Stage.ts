@@ -41,6 +41,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     project_id: environment.project_id,
     feedback_report_id: yield* make("/v1/feedback", bodies["feedback.create"], "seed"),
     message_id: sandbox ? yield* make("/v1/sandbox/inbound-messages", bodies["sandbox.simulateInbound"]) : "",
+    contact_id: yield* make("/v1/contacts/opt-in", bodies["contacts.optIn"]),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
   const others = collections.filter(({ id }) => !(id in byHand))

@@ -64,7 +64,12 @@ export const tables: Readonly<Record<string, TableUse>> = {
 
   flows: { owner: "flows" },
 
+  consent_events: { owner: "contacts" },
+  contact_erasures: { owner: "contacts" },
+  contact_suppressions: { owner: "contacts", readBy: { messages: batchFacts } },
   contacts: { owner: "contacts", readBy: { messages: batchFacts } },
+  data_retention_policies: { owner: "contacts" },
+  message_sweeps: { owner: "messages" },
   messages: { owner: "messages" },
   phone_numbers: {
     owner: "phone-numbers",

@@ -1,11 +1,11 @@
 import {
-  matchKey,
   readPhone,
   readPossiblePhone,
   readRecipient,
   readStructuredPhone
 } from "@carteiro/runtime/messages/message/Recipient.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { matchKey } from "@carteiro/schema/messages/Vocabulary.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"

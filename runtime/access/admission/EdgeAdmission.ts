@@ -1,3 +1,4 @@
+import type { RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { AuthenticationError, type RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type PresentedKey } from "../../platform/admission/Admission.ts"
@@ -84,9 +85,16 @@ export const edgeAdmission = Layer.effect(
           : hashedKeys(owner, input.operation, { ...input.idempotency, perKey: input.traits.perKey === true })
     })
 
+    const drawnBySource = (ip: string, rate: RateClass): RateLimited | undefined => {
+      const limit = rateRow(rates, rate, "production").ip
+      if (limit === undefined) return undefined
+      const { retryAfterMs, taken } = sources.take(rate, ip, limit, clock.currentTimeMillisUnsafe())
+      return taken ? undefined : emptyBucket(rate, "source address", retryAfterMs)
+    }
+
     return Admission.of({
-      refuseUnread: (headers, ip) => {
-        const limited = throttled(ip)
+      refuseUnread: (headers, ip, ceiling) => {
+        const limited = (ceiling === undefined ? undefined : drawnBySource(ip, ceiling)) ?? throttled(ip)
         if (limited !== undefined) return limited
         const known = headers.length === 1 && recognized.get(headers[0] as string) !== undefined
         return known || presentedSecret(headers) !== undefined ? undefined : refuseKey(ip)
@@ -107,10 +115,8 @@ export const edgeAdmission = Layer.effect(
         environments.Claim(caller.environment_id, hashedKeys(caller, operation, presented)),
       source: (ip, rate) =>
         Effect.suspend(() => {
-          const limit = rateRow(rates, rate, "production").ip
-          if (limit === undefined) return Effect.void
-          const { retryAfterMs, taken } = sources.take(rate, ip, limit, clock.currentTimeMillisUnsafe())
-          return taken ? Effect.void : Effect.fail(emptyBucket(rate, "source address", retryAfterMs))
+          const limited = drawnBySource(ip, rate)
+          return limited === undefined ? Effect.void : Effect.fail(limited)
         }),
       release: (claim) => Effect.ignoreCause(environments.Release(readClaim(claim).environment_id, claim))
     })

@@ -4,7 +4,7 @@ import {
   InvalidPhoneNationalNumber
 } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { RecipientAddress } from "@carteiro/schema/messages/SendMessage.ts"
-import { type Channel, customerTypes, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { type Channel, customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Result } from "effect"
 import { parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max"
 import type { Subject } from "../../platform/subject/Subject.ts"
@@ -31,14 +31,6 @@ export const subjectsOf = (message: {
 
 /** What can be wrong with a phone number of a body. M-RCP-03, M-RCP-07..09 */
 export type PhoneRefusal = InvalidPhoneE164 | InvalidPhoneCountryCallingCode | InvalidPhoneNationalNumber
-
-const brazilWithoutNinth = /^55(\d\d)([6-9]\d{7})$/
-
-/**
- * Digits under which two spellings of one phone meet: a Brazilian mobile number without its ninth digit gains it.
- * gaps-2 B "Same customer, two spellings"
- */
-export const matchKey = (digits: string): string => digits.replace(brazilWithoutNinth, "55$19$2")
 
 /** A phone customer from digits that have already been judged. gaps-2 B "Both or neither recipient form" */
 const phoneCustomer = (digits: string): Customer => ({

@@ -5,6 +5,7 @@ import { Ids } from "../../platform/ids/Ids.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { batch, defineOwner } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { Instruments } from "../../platform/telemetry/Instruments.ts"
 import { acceptAll } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
@@ -41,6 +42,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const repo = yield* SendingRepo
     const rates = yield* Rates
     const outbox = yield* Outbox
+    const secrets = yield* Secrets
     const ids = yield* Ids
     const guards = yield* GuardRepo
     const pacing = yield* PacingRepo
@@ -86,7 +88,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         Inbound: {
           read: (_items, _state: SendingNumber, owner) => repo.readFacts(owner.id, [], [], []),
           decide: (items, facts: NumberSendFacts, _state: SendingNumber, owner, now) =>
-            captureAll(items, facts, owner, now, { outbox, memory, count })
+            captureAll(items, facts, owner, now, { outbox, secrets, memory, count })
         }
       }
     }

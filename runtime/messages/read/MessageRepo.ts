@@ -4,6 +4,7 @@ import {
   type Direction,
   type MessageStatus,
   type MessageType,
+  matchKey,
   phoneDigits
 } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Context, Effect, Layer } from "effect"
@@ -13,7 +14,6 @@ import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
-import { matchKey } from "../message/Recipient.ts"
 
 /** What a list of messages may be narrowed by, as decoded. M-READ-02, gaps-2 B "More list filters" */
 export interface MessageFilters {

@@ -6,6 +6,8 @@ import { heardFrom } from "../../contacts/Contacts.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import type { Secrets } from "../../platform/secrets/Secrets.ts"
+import { subjectHashes } from "../../platform/subject/Subject.ts"
 import { customerOf, type NumberSendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
@@ -19,6 +21,7 @@ import { consentAsked, heldBack } from "./InboundKeyword.ts"
 /** What capturing needs beside its facts. */
 export interface InboundDeps {
   readonly outbox: Outbox["Service"]
+  readonly secrets: Secrets["Service"]
   readonly memory: SendMemory
   readonly count: CountMessage
 }
@@ -87,7 +90,7 @@ const captureOne = (
         created_at: item.created_at
       }),
       ...(number.suspended && heldBack(item) ? [] : [received(item, message, now, deps)]),
-      ...(opensWindow(item.customer_id) ? conversationRows(item, owner.id) : [])
+      ...(opensWindow(item.customer_id) ? conversationRows(item, owner.id, deps) : [])
     ],
     claim: item.claim,
     response: { status: 202, body: text },
@@ -119,7 +122,7 @@ const received = (item: InboundItem, message: CapturedRow, now: number, { outbox
     data: receivedData(message, item.content)
   })
 
-const conversationRows = (item: InboundItem, business_id: string): ReadonlyArray<Row> => [
+const conversationRows = (item: InboundItem, business_id: string, { secrets }: InboundDeps): ReadonlyArray<Row> => [
   openWindow.row({
     environment_id: item.environment_id,
     channel: item.channel,
@@ -132,12 +135,17 @@ const conversationRows = (item: InboundItem, business_id: string): ReadonlyArray
     id: item.contact_id,
     customer_type: customerTypes[item.channel satisfies Channel],
     match_key: item.customer_key,
+    subjects: hashesOf(item, secrets),
     phone: item.customer_id,
     profile_name: item.profile_name,
     consent: consentOf(item),
     at: item.created_at
   })
 ]
+
+/** Under which an erased customer's opt-out is found. */
+const hashesOf = ({ channel, customer_key, environment_id }: InboundItem, secrets: Secrets["Service"]): string =>
+  subjectHashes(secrets, environment_id, { type: customerTypes[channel], key: customer_key }).join(",")
 
 const consentOf = (item: InboundItem): "opted_in" | "opted_out" | null => {
   const change = consentAsked(item)

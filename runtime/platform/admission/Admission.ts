@@ -61,9 +61,14 @@ export class Admission extends Context.Service<
   {
     /**
      * What header and source address alone are refused for, before a byte of the body is read: 401 where no key of the right
-     * shape and checksum is shown, 429 after too many of them. A-AUTH-03, A-AUTH-04
+     * shape and checksum is shown, 429 after too many of them. Before that a token is drawn from `ceiling`, a bucket of the
+     * source address, where the operation has one. A-AUTH-03, A-AUTH-04, M-CON-11
      */
-    readonly refuseUnread: (authorization: ReadonlyArray<string>, ip: string) => ApiError | undefined
+    readonly refuseUnread: (
+      authorization: ReadonlyArray<string>,
+      ip: string,
+      ceiling?: RateClass | undefined
+    ) => ApiError | undefined
     /** The first refusal in the order of gaps-1 A, or who is calling. */
     readonly admit: (input: AdmitInput) => Effect.Effect<Admitted, ApiError>
     /** Judges the idempotency key of an operation whose handler looks it up: to replay, to run under a claim, or refused. */

@@ -35,7 +35,7 @@ export const sealResponse = (
     key_hash,
     fingerprint,
     response_status: status,
-    response_body: secrets.seal("idempotency_response", body, boundTo(environment_id, key_hash)),
+    response_body: sealBody(secrets, environment_id, key_hash, body),
     subject: only !== undefined && subjects.length === 1 ? subjectHash(secrets, environment_id, only) : null,
     created_at: now,
     expires_at
@@ -56,5 +56,13 @@ export const openResponse = (
   const body = secrets.open("idempotency_response", sealed, boundTo(environmentId, record.key_hash))
   return body === undefined ? undefined : { status: record.response_status ?? 200, body }
 }
+
+/** Seals the body of a response for its record. */
+export const sealBody = (
+  secrets: Secrets["Service"],
+  environmentId: string,
+  keyHash: string,
+  body: string
+): Uint8Array => secrets.seal("idempotency_response", body, boundTo(environmentId, keyHash))
 
 const boundTo = (environmentId: string, keyHash: string): string => `${environmentId}/${keyHash}`

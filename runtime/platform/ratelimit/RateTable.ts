@@ -33,7 +33,7 @@ export const rateOf = (burst: number, sustained: number, per: Span): Rate => ({
   perMillis: sustained / spans[per]
 })
 
-/** The numbers of the contract. gaps-1 M "Numbers", gaps-1 C "Failed authentication throttling", gaps-2 J */
+/** The numbers of the contract. gaps-1 M "Numbers", gaps-1 C "Failed authentication throttling", gaps-2 J, M-LIM-02 */
 export const standardRates: RateTable = {
   "read.production": { key: rateOf(200, 100, "second"), organization: rateOf(600, 300, "second") },
   "read.sandbox": { key: rateOf(50, 25, "second"), organization: rateOf(150, 75, "second") },
@@ -52,6 +52,7 @@ export const standardRates: RateTable = {
   device_create: { ip: rateOf(5, 20, "hour") },
   device_token: { ip: rateOf(60, 60, "minute") },
   inbound_simulation: { environment: rateOf(20, 60, "minute") },
+  opt_out: { ip: rateOf(60, 10, "second") },
   failed_authentication: { ip: rateOf(30, 60, "minute") },
   // What a number may accept; in production the most that any plan and tier allow together (gaps-2 D).
   "phone_number.production": { number: rateOf(800, 80, "second") },

@@ -2,9 +2,12 @@ import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Follower } from "../commit/Statement.ts"
 import type { Row } from "../commit/Write.ts"
+import type { Eraser } from "../erasure/Erasers.ts"
+import { storedResponses } from "../erasure/StoredResponses.ts"
 import type { Ids } from "../ids/Ids.ts"
 import type { EventRenderer } from "../outbox/EventRenderers.ts"
 import type { DueOwners } from "../owner/schedule/Sweeper.ts"
+import type { Secrets } from "../secrets/Secrets.ts"
 import type { Job } from "../sql/Retention.ts"
 import type { TableGauge } from "../telemetry/TableGauges.ts"
 import type { NewEnvironment } from "../tenancy/EnvironmentCreated.ts"
@@ -28,6 +31,8 @@ export interface Room<Values = never> {
   readonly answers?: AnyLayer
   /** What renders its events that are declared to be rendered at each attempt. */
   readonly renderers?: Effect.Effect<ReadonlyArray<EventRenderer>, never, SqlClient.SqlClient>
+  /** How it erases what its tables hold of one customer; a room without any keeps nothing of customers. gaps-2 I "Erasure" */
+  readonly erasers?: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Secrets | Ids>
   /** What other rooms and the operator's commands call; may need the services of rooms before it, and no owner. */
   readonly services?: AnyLayer
   /** What other rooms call on nodes that answer HTTP; may need services, actions of rooms before it, and owners. */
@@ -113,3 +118,10 @@ export const renderersOf = (rooms: ReadonlyArray<Room>) =>
   Effect.map(Effect.all(rooms.flatMap(({ renderers }) => (renderers === undefined ? [] : [renderers]))), (some) =>
     some.flat()
   )
+
+/** The erasers of all rooms, and at last the platform's own, which has their stored responses redacted by them. */
+export const erasersOf = (rooms: ReadonlyArray<Room>) =>
+  Effect.flatMap(Effect.all(rooms.flatMap(({ erasers }) => (erasers === undefined ? [] : [erasers]))), (some) => {
+    const own = some.flat()
+    return Effect.map(storedResponses(own), (platform) => [...own, platform])
+  })

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Secrets } from "../secrets/Secrets.ts"
 import { instant } from "./Parameters.ts"
 import { many } from "./Read.ts"
 
@@ -7,7 +8,7 @@ import { many } from "./Read.ts"
 export interface Job {
   readonly name: string
   readonly everyMs: number
-  readonly run: Effect.Effect<void, never, SqlClient.SqlClient>
+  readonly run: Effect.Effect<void, never, SqlClient.SqlClient | Secrets>
 }
 
 const batch = 1000

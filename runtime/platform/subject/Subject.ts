@@ -15,4 +15,14 @@ const hashLength = 22
 export const subjectHash = (secrets: Secrets["Service"], environment_id: string, subject: Subject): string =>
   secrets.macText("subject", textOf(environment_id, subject)).slice(0, hashLength)
 
+/** Every hash that rows of a subject may carry, the present master key's first: they may be older than a change of it. */
+export const subjectHashes = (
+  secrets: Secrets["Service"],
+  environment_id: string,
+  subject: Subject
+): readonly [string, ...ReadonlyArray<string>] => {
+  const [present, ...older] = secrets.macTexts("subject", textOf(environment_id, subject))
+  return [present.slice(0, hashLength), ...older.map((text) => text.slice(0, hashLength))]
+}
+
 const textOf = (environment_id: string, { key, type }: Subject): string => `${environment_id}\n${type}\n${key}`

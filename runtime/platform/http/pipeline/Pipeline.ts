@@ -68,7 +68,9 @@ export class Pipeline extends Context.Service<
             : go(readRequest(arrival, secrets))
         },
         refuseUnread: ({ head, ip, operation }) =>
-          operation.traits.authentication === "none" ? undefined : admission.refuseUnread(head.authorization, ip),
+          operation.traits.authentication === "none"
+            ? undefined
+            : admission.refuseUnread(head.authorization, ip, operation.traits.sourceCeiling),
         admitUnread: (request) => admitUnread(admission, request)
       })
     })
@@ -76,11 +78,21 @@ export class Pipeline extends Context.Service<
 }
 
 const admit = (passage: Passage, next: () => Answer): Answer => {
-  const { admission, arrival, read } = passage
+  const { admission, arrival } = passage
   const { operation } = arrival
-  const { authentication, rate } = operation.traits
+  const { authentication, rate, sourceCeiling } = operation.traits
   if (arrival.early?.isWhole === true) return goOn(passage, arrival.early.admitted, next)
   if (authentication === "none") return Effect.flatMap(admission.source(arrival.ip, rate), next)
+  // With a body it was drawn before that was read.
+  if (sourceCeiling !== undefined && !arrival.head.hasBody) {
+    return Effect.flatMap(admission.source(arrival.ip, sourceCeiling), () => admitCaller(passage, next))
+  }
+  return admitCaller(passage, next)
+}
+
+const admitCaller = (passage: Passage, next: () => Answer): Answer => {
+  const { admission, arrival, read } = passage
+  const { operation } = arrival
   const ask = (asked: number): Answer =>
     Effect.flatMap(admission.admit(admitInput(passage, asked)), (admitted) => {
       const answer = goOn(passage, admitted, next)

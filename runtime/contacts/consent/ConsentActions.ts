@@ -1,0 +1,197 @@
+import type { ChangeConsent, ImportContacts } from "@carteiro/schema/contacts/Contact.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { subjectHashes } from "../../platform/subject/Subject.ts"
+import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import { ContactRepo } from "../contact/ContactRepo.ts"
+import {
+  type ChosenContact,
+  type ConsentChoice,
+  type ContactRow,
+  choose,
+  phoneCustomer,
+  readContact
+} from "../contact/ContactState.ts"
+import { insertConsentEvent, makeContact, saveContact } from "../contact/ContactWrites.ts"
+import { MarketingStops } from "../contact/MarketingStops.ts"
+import { type GivenCustomer, givenCustomer, importedCustomers } from "./ImportRows.ts"
+
+/** A call that tells a choice of customers. */
+export type ConsentCall = ApiCall<"environment_id" | "environment">
+
+/** Readings before a caller is told to come back: somebody else changed a contact of theirs each time. */
+const tries = 10
+
+/** Source of a choice that names none. M-CON-03 */
+const defaultSource = "api"
+
+/**
+ * Records what customers chose. Contacts have no owner: a decision is written only while each row is as it was read, and
+ * made again otherwise. M-CON-05..08, gaps-2 I "Bulk import results", "Opt-in, opt-out, reads"
+ */
+export class ConsentActions extends Context.Service<
+  ConsentActions,
+  {
+    bulkImport(call: ConsentCall, body: ImportContacts): Effect.Effect<Reply, ApiError>
+    optIn(call: ConsentCall, body: ChangeConsent): Effect.Effect<Reply, ApiError>
+    optOut(call: ConsentCall, body: ChangeConsent): Effect.Effect<Reply, ApiError>
+  }
+>()("@carteiro/runtime/contacts/consent/ConsentActions") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* ContactRepo
+      const commit = yield* Commit
+      const ids = yield* Ids
+      const secrets = yield* Secrets
+      const marketingStops = yield* MarketingStops
+
+      /** The rows of all of them, by match key; whoever was not known is made known. */
+      const known = Effect.fnUntraced(function* (
+        call: ConsentCall,
+        customers: ReadonlyArray<GivenCustomer>,
+        source: string
+      ) {
+        const { environment_id } = call.caller
+        const byKey = new Map<string, ContactRow>()
+        const read = Effect.fnUntraced(function* (some: ReadonlyArray<GivenCustomer>) {
+          const rows = yield* repo.findByKeys(
+            environment_id,
+            some.map(({ match_key }) => match_key)
+          )
+          for (const row of rows) byKey.set(row.match_key, row)
+        })
+        yield* read(customers)
+        const absent = customers.filter(({ match_key }) => !byKey.has(match_key))
+        if (absent.length > 0) {
+          yield* commit.write(
+            absent.map(({ match_key, phone }) =>
+              makeContact.row({
+                environment_id,
+                id: ids.mint("con", call.now),
+                customer_type: phoneCustomer,
+                match_key,
+                phone,
+                source,
+                created_at: call.now
+              })
+            )
+          )
+          yield* read(absent)
+        }
+        return byKey
+      })
+
+      const rowsOf = (
+        environment_id: string,
+        { contact, isNewChoice }: ChosenContact,
+        revision: number,
+        { at, opt_in_status: type, reason, source }: ConsentChoice
+      ): ReadonlyArray<Row> => {
+        const { id, match_key } = contact
+        const subject = { type: phoneCustomer, key: match_key }
+        const save = saveContact.row({
+          environment_id,
+          id,
+          customer_type: phoneCustomer,
+          match_key,
+          subjects: subjectHashes(secrets, environment_id, subject).join(","),
+          revision,
+          opt_in_status: contact.opt_in_status,
+          source: contact.source,
+          metadata: contact.metadata,
+          opted_in_at: contact.opted_in_at,
+          opted_out_at: contact.opted_out_at,
+          updated_at: contact.updated_at
+        })
+        if (!isNewChoice) return [save]
+        const event = { environment_id, contact_id: id, id: ids.mint("cev", at), type, source, reason, occurred_at: at }
+        return [save, insertConsentEvent.row(event)]
+      }
+
+      /** Reads, decides and writes; undefined when a row has changed in between. */
+      const attempt = Effect.fnUntraced(function* (
+        call: ConsentCall,
+        customers: ReadonlyArray<GivenCustomer>,
+        choice: Omit<ConsentChoice, "metadata">,
+        answerOf: (chosen: ReadonlyArray<ChosenContact>, stopped: ReadonlySet<string>) => Reply
+      ) {
+        const { environment_id } = call.caller
+        const rows = yield* known(call, customers, choice.source)
+        const chosen: Array<ChosenContact> = []
+        const writes: Array<Row> = []
+        const changed: Array<string> = []
+        for (const { match_key, metadata } of customers) {
+          const row = rows.get(match_key)
+          // Erased between being made and being read.
+          if (row === undefined) return undefined
+          const told = { ...choice, metadata }
+          const next = choose(row, told)
+          chosen.push(next)
+          if (!next.isChanged) continue
+          changed.push(row.id)
+          writes.push(...rowsOf(environment_id, next, row.revision, told))
+        }
+        const keys = customers.map(({ match_key }) => match_key)
+        const answer = answerOf(chosen, yield* marketingStops(environment_id, keys))
+        if (writes.length === 0 && call.claim === undefined) return answer
+        const subjects = keys.map((key) => ({ type: phoneCustomer, key }))
+        const written = (yield* commit.write(writes, { claim: call.claim, response: answer, subjects }))(
+          saveContact.name
+        )
+        return changed.every((id) => written.has(id)) ? answer : undefined
+      })
+
+      const insist = (
+        reading: Effect.Effect<Reply | undefined, ApiError>,
+        left: number = tries
+      ): Effect.Effect<Reply, ApiError> =>
+        Effect.flatMap(reading, (answer) => {
+          if (answer !== undefined) return Effect.succeed(answer)
+          return left > 1 ? insist(reading, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
+        })
+
+      const changeOne = (call: ConsentCall, body: ChangeConsent, opt_in_status: ConsentChoice["opt_in_status"]) => {
+        const choice = {
+          opt_in_status,
+          source: body.source ?? defaultSource,
+          reason: body.reason ?? null,
+          at: call.now
+        }
+        return insist(
+          attempt(call, [givenCustomer(body.phone, body.metadata)], choice, ([one], stopped) =>
+            reply(call, 200, one === undefined ? {} : readContact(one.contact, call.caller.environment, stopped))
+          )
+        )
+      }
+
+      return ConsentActions.of({
+        bulkImport: (call, { rows, source = defaultSource }) =>
+          insist(
+            attempt(
+              call,
+              importedCustomers(rows),
+              { opt_in_status: "opted_in", source, reason: null, at: call.now },
+              (chosen, stopped) => {
+                const imported = chosen.filter(({ isNewChoice }) => isNewChoice).length
+                return reply(call, 200, {
+                  object: "contact_bulk_import",
+                  data: chosen.map(({ contact }) => readContact(contact, call.caller.environment, stopped)),
+                  imported,
+                  skipped: chosen.length - imported
+                })
+              }
+            )
+          ),
+        optIn: (call, body) => changeOne(call, body, "opted_in"),
+        optOut: (call, body) => changeOne(call, body, "opted_out")
+      })
+    })
+  )
+}

@@ -1,0 +1,38 @@
+import type { ImportContacts } from "@carteiro/schema/contacts/Contact.ts"
+import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+
+/** A customer as a caller wrote them. */
+export interface GivenCustomer {
+  readonly match_key: string
+  /** `+digits`. */
+  readonly phone: string
+  /** JSON text; undefined when none was given. */
+  readonly metadata: string | undefined
+}
+
+/** One customer of a body whose phone the schema has judged. */
+export const givenCustomer = (phone: string, metadata: unknown): GivenCustomer => {
+  const digits = phoneDigits(phone) ?? ""
+  return {
+    match_key: matchKey(digits),
+    phone: `+${digits}`,
+    metadata: metadata === undefined ? undefined : JSON.stringify(metadata)
+  }
+}
+
+/**
+ * The customers of an import, each once and in the order of their first rows; of repeated phones, spelled alike or not,
+ * the first spelling and the last metadata count. M-CON-04, gaps-2 I "Bulk import results"
+ */
+export const importedCustomers = (rows: ImportContacts["rows"]): ReadonlyArray<GivenCustomer> => {
+  const customers = new Map<string, GivenCustomer>()
+  for (const { metadata, phone } of rows) {
+    const given = givenCustomer(phone, metadata)
+    const before = customers.get(given.match_key)
+    customers.set(
+      given.match_key,
+      before === undefined ? given : { ...before, metadata: given.metadata ?? before.metadata }
+    )
+  }
+  return [...customers.values()]
+}

@@ -1,0 +1,70 @@
+import type { OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import { type ConsentEventRow, type ContactRow, phoneCustomer } from "./ContactState.ts"
+
+/** What a list of contacts is narrowed by. */
+export interface ContactFilter {
+  readonly match_key?: string | undefined
+  readonly opt_in_status?: OptInStatus | undefined
+  readonly source?: string | undefined
+}
+
+/** Rows of `contacts` that are shown, always within one environment. A-CONV-21 */
+export class ContactRepo extends Context.Service<
+  ContactRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<ContactRow | undefined>
+    /** Those that are known, by match key. */
+    findByKeys(environmentId: string, keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ContactRow>>
+    /** Newest first, before an id when given. */
+    list(
+      environmentId: string,
+      filter: ContactFilter,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<ContactRow>>
+    /** Every choice of a customer, oldest first. */
+    consentEvents(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEventRow>>
+  }
+>()("@carteiro/runtime/contacts/contact/ContactRepo") {
+  static readonly layer = Layer.effect(
+    ContactRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const row = sql.literal(`id, match_key, phone, profile_name, opt_in_status, source, metadata, opted_in_at,
+        opted_out_at, last_inbound_at, created_at, updated_at, revision`)
+      return ContactRepo.of({
+        find: (environmentId, id) =>
+          one(sql<ContactRow>`select ${row} from contacts
+            where environment_id = ${environmentId} and id = ${id} and customer_type = ${phoneCustomer}`),
+        // Each key is looked up by its index, whatever the planner believes about the table.
+        findByKeys: (environmentId, keys) =>
+          many(
+            sql.unsafe<ContactRow>(
+              `select c.* from unnest($2::text[]) as k(key) cross join lateral (
+                select id, match_key, phone, profile_name, opt_in_status, source, metadata, opted_in_at, opted_out_at,
+                  last_inbound_at, created_at, updated_at, revision from contacts
+                where match_key = k.key and environment_id = $1 and customer_type = '${phoneCustomer}' limit 1) c`,
+              [environmentId, arrayParameter("text", keys)]
+            )
+          ),
+        list: (environmentId, { match_key, opt_in_status, source }, before, count) => {
+          const narrowed = [
+            ...(match_key === undefined ? [] : [sql`match_key = ${match_key}`]),
+            ...(opt_in_status === undefined ? [] : [sql`opt_in_status = ${opt_in_status}`]),
+            ...(source === undefined ? [] : [sql`source = ${source}`])
+          ]
+          return many(sql<ContactRow>`select ${row} from contacts
+            where ${sql.and([sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`, ...narrowed])}
+              and customer_type = ${phoneCustomer}
+            order by id desc limit ${count}`)
+        },
+        consentEvents: (environmentId, id) =>
+          many(sql<ConsentEventRow>`select id, type, source, reason, occurred_at from consent_events
+            where environment_id = ${environmentId} and contact_id = ${id} order by id`)
+      })
+    })
+  )
+}

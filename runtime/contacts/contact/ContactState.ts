@@ -1,0 +1,103 @@
+import type { ConsentEvent, ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+
+/** The kind of customer that is shown as a contact. gaps-2 I "Contact record" */
+export const phoneCustomer = "phone_e164"
+
+/** A row of `contacts`; instants are epoch milliseconds. */
+export interface ContactRow {
+  readonly id: string
+  readonly match_key: string
+  /** `+digits`. */
+  readonly phone: string
+  readonly profile_name: string | null
+  readonly opt_in_status: OptInStatus
+  readonly source: string
+  /** JSON text. */
+  readonly metadata: string | null
+  readonly opted_in_at: number | null
+  readonly opted_out_at: number | null
+  readonly last_inbound_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
+  /** Grows with every change of the row. */
+  readonly revision: number
+}
+
+/** A choice as a caller tells it; `metadata` is JSON text, undefined when none was given. */
+export interface ConsentChoice {
+  readonly opt_in_status: "opted_in" | "opted_out"
+  readonly source: string
+  readonly reason: string | null
+  readonly metadata: string | undefined
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** What a choice makes of a contact. */
+export interface ChosenContact {
+  readonly contact: ContactRow
+  /** The customer chooses otherwise than before: it is recorded among their choices. */
+  readonly isNewChoice: boolean
+  /** Anything of the row is another. */
+  readonly isChanged: boolean
+}
+
+/**
+ * Applies a choice. A repeated one leaves the record of the first as it is; metadata that comes with it replaces what was
+ * there. gaps-2 I "Bulk import results", "Opt-in, opt-out, reads"
+ */
+export const choose = (contact: ContactRow, choice: ConsentChoice): ChosenContact => {
+  const { at, opt_in_status, source } = choice
+  const isNewChoice = contact.opt_in_status !== opt_in_status
+  const metadata = choice.metadata ?? contact.metadata
+  const isChanged = isNewChoice || metadata !== contact.metadata
+  if (!isChanged) return { contact, isNewChoice, isChanged }
+  const chosen = isNewChoice
+    ? { opt_in_status, source, [opt_in_status === "opted_in" ? "opted_in_at" : "opted_out_at"]: at }
+    : undefined
+  return { contact: { ...contact, ...chosen, metadata, updated_at: at }, isNewChoice, isChanged }
+}
+
+/** The contact as lists show it. gaps-2 I "Contact record" */
+export const readContact = (
+  row: ContactRow,
+  environment: EnvironmentKind,
+  stopped: ReadonlySet<string>
+): ContactEntry => ({
+  id: row.id,
+  object: "contact",
+  phone: row.phone,
+  environment,
+  profile_name: row.profile_name,
+  opt_in_status: row.opt_in_status,
+  source: row.source,
+  metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Metadata),
+  marketing_stopped: stopped.has(row.match_key),
+  opted_in_at: formatTimestampOrNull(row.opted_in_at),
+  opted_out_at: formatTimestampOrNull(row.opted_out_at),
+  last_inbound_at: formatTimestampOrNull(row.last_inbound_at),
+  created_at: formatTimestamp(row.created_at),
+  updated_at: formatTimestamp(row.updated_at)
+})
+
+/** A row of `consent_events`. */
+export interface ConsentEventRow {
+  readonly id: string
+  readonly type: "opted_in" | "opted_out"
+  readonly source: string
+  readonly reason: string | null
+  /** Epoch milliseconds. */
+  readonly occurred_at: number
+}
+
+/** A choice as an export shows it. gaps-2 I "Export" */
+export const readConsentEvent = ({ occurred_at, ...event }: ConsentEventRow): ConsentEvent => ({
+  id: event.id,
+  type: event.type,
+  source: event.source,
+  reason: event.reason,
+  occurred_at: formatTimestamp(occurred_at)
+})

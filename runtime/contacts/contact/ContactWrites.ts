@@ -1,0 +1,156 @@
+import { defineInsert } from "../../platform/commit/TableWrite.ts"
+import { defineWrite, type Step } from "../../platform/commit/Write.ts"
+
+/** Names the row that a change of one customer's contact locks. */
+const contactTarget = (contact: { readonly environment_id: string | null; readonly match_key: string | null }) =>
+  `contacts/${contact.environment_id}/${contact.match_key}`
+
+/** Takes the opt-out that an erasure left behind; whoever is known again carries it in their own row. */
+const takeSuppressions = (name: string): Step => ({
+  name,
+  sql: (source) => `delete from contact_suppressions s using ${source} r
+    where s.environment_id = r.environment_id and s.subject = any(string_to_array(r.subjects, ','))
+    returning s.environment_id, r.match_key, r.customer_type, s.source, s.opted_out_at`
+})
+
+// Greatest ignores nulls: a contact without any choice takes every one.
+const newer = `excluded.opt_in_status <> 'none' and
+        coalesce(greatest(excluded.opted_in_at, excluded.opted_out_at), '-infinity')
+          >= coalesce(greatest(c.opted_in_at, c.opted_out_at), '-infinity')`
+
+/**
+ * A customer wrote: the contact is made when there is none, and keeps the latest name and instant. `consent` is what the
+ * text asked for, or null; of several in one batch the latest counts, and one older than a recorded choice changes
+ * nothing, so a repeated call is the same call. A customer who was erased after opting out is known again as one who has.
+ * gaps-2 C "Opt-out by message", gaps-2 I "Contact record", "Erasure"
+ */
+export const heardFrom = defineWrite({
+  name: "contacts.heard_from",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    customer_type: "text",
+    match_key: "text",
+    subjects: "text",
+    phone: "text",
+    profile_name: "text",
+    consent: "text",
+    at: "timestamptz"
+  },
+  target: contactTarget,
+  before: [takeSuppressions("contacts_heard_suppressed")],
+  sql: (source) => `insert into contacts as c (environment_id, id, customer_type, match_key, phone, profile_name,
+      opt_in_status, source, opted_in_at, opted_out_at, last_inbound_at, created_at, updated_at)
+    select h.environment_id, h.id, h.customer_type, h.match_key, h.phone, h.profile_name,
+      coalesce(h.consent, case when s.source is null then 'none' else 'opted_out' end),
+      case when h.consent is not null then 'inbound_keyword' else coalesce(s.source, 'inbound') end,
+      case when h.consent = 'opted_in' then h.consent_at end,
+      case when h.consent = 'opted_out' then h.consent_at else s.opted_out_at end,
+      h.latest, h.earliest, h.latest
+    from (
+      select r.environment_id, r.customer_type, r.match_key, min(r.id) as id, min(r.at) as earliest, max(r.at) as latest,
+        (array_agg(r.phone order by r.at))[1] as phone,
+        (array_agg(r.profile_name order by r.at desc) filter (where r.profile_name is not null))[1] as profile_name,
+        (array_agg(r.consent order by r.at desc) filter (where r.consent is not null))[1] as consent,
+        max(r.at) filter (where r.consent is not null) as consent_at
+      from ${source} r group by r.environment_id, r.customer_type, r.match_key
+    ) h
+    left join (
+      select environment_id, customer_type, match_key, min(source) as source, max(opted_out_at) as opted_out_at
+      from contacts_heard_suppressed group by 1, 2, 3
+    ) s on s.environment_id = h.environment_id and s.customer_type = h.customer_type and s.match_key = h.match_key
+    order by h.environment_id, h.customer_type, h.match_key
+    on conflict (environment_id, customer_type, match_key) do update set
+      profile_name = coalesce(excluded.profile_name, c.profile_name),
+      last_inbound_at = greatest(c.last_inbound_at, excluded.last_inbound_at),
+      updated_at = greatest(c.updated_at, excluded.updated_at),
+      revision = c.revision + 1,
+      opt_in_status = case when ${newer} then excluded.opt_in_status else c.opt_in_status end,
+      source = case when ${newer} then excluded.source else c.source end,
+      opted_in_at = case when ${newer} then coalesce(excluded.opted_in_at, c.opted_in_at) else c.opted_in_at end,
+      opted_out_at = case when ${newer} then coalesce(excluded.opted_out_at, c.opted_out_at) else c.opted_out_at end
+    returning c.environment_id, c.id, c.customer_type, c.match_key, c.opt_in_status, c.opted_in_at, c.opted_out_at`
+})
+
+/** Behind `heardFrom`: what keywords chose, where it counted. The id follows from the message's, so a repeat adds nothing. */
+export const keywordEvents = {
+  name: "contacts.keyword_events",
+  returns: false,
+  sql: (source: string) => `insert into consent_events (environment_id, contact_id, id, type, source, occurred_at)
+    select h.environment_id, h.id, 'cev_' || substr(r.id, 5), r.consent, 'inbound_keyword', r.at
+    from ${source} r
+    join contacts_heard_from h on h.environment_id = r.environment_id and h.customer_type = r.customer_type
+      and h.match_key = r.match_key
+    where r.consent = h.opt_in_status
+      and r.at = case when r.consent = 'opted_in' then h.opted_in_at else h.opted_out_at end
+    on conflict (environment_id, contact_id, id) do nothing`
+}
+
+/**
+ * Makes a customer known who is not, without a choice, so that the change behind it has a row to decide on: two that
+ * meet make one contact of one id.
+ */
+export const makeContact = defineInsert({
+  name: "contacts.make",
+  table: "contacts",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    customer_type: "text",
+    match_key: "text",
+    phone: "text",
+    source: "text",
+    created_at: "timestamptz"
+  },
+  values: { opt_in_status: "'none'", updated_at: "r.created_at" },
+  conflict: { on: ["environment_id", "customer_type", "match_key"] }
+})
+
+/**
+ * Choices of customers, all of a unit or none: unless each row is as it was read, nothing of the unit is written. What an
+ * erasure left in force is taken by it. Architecture, section 2 "Claims are conditional updates"
+ */
+export const saveContact = defineWrite({
+  name: "contacts.save",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    customer_type: "text",
+    match_key: "text",
+    subjects: "text",
+    revision: "int8",
+    opt_in_status: "text",
+    source: "text",
+    metadata: "text",
+    opted_in_at: "timestamptz",
+    opted_out_at: "timestamptz",
+    updated_at: "timestamptz"
+  },
+  target: contactTarget,
+  before: [takeSuppressions("contacts_save_suppressed")],
+  guard: (asked) => `with locked as materialized (
+      select a.unit, c.id from ${asked} a
+      join contacts c on c.environment_id = a.environment_id and c.id = a.id and c.revision = a.revision
+      order by c.environment_id, c.id for update of c
+    )
+    select a.unit from ${asked} a left join locked l on l.unit = a.unit and l.id = a.id
+    group by a.unit having bool_and(l.id is not null)`,
+  returns: true,
+  sql: (source) => `update contacts c set opt_in_status = r.opt_in_status, source = r.source, metadata = r.metadata,
+      opted_in_at = r.opted_in_at, opted_out_at = r.opted_out_at, updated_at = r.updated_at, revision = c.revision + 1
+    from ${source} r where c.environment_id = r.environment_id and c.id = r.id returning c.id as key`
+})
+
+/** A choice, for the record. */
+export const insertConsentEvent = defineInsert({
+  table: "consent_events",
+  columns: {
+    environment_id: "text",
+    contact_id: "text",
+    id: "text",
+    type: "text",
+    source: "text",
+    reason: "text",
+    occurred_at: "timestamptz"
+  }
+})

@@ -1,0 +1,62 @@
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type ErasedSubject, Erasers } from "../../platform/erasure/Erasers.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+import type { Job } from "../../platform/sql/Retention.ts"
+import { subjectHashes } from "../../platform/subject/Subject.ts"
+
+interface DueErasure {
+  readonly environment_id: string
+  readonly id: string
+  readonly customer_type: string
+  readonly match_key: string
+  readonly erased_at: number
+  readonly passes: number
+}
+
+const everyMs = 5000
+const atOnce = 100
+
+/**
+ * When the passes over an erasure are made, in milliseconds after it began: the second meets what was under way at the
+ * first, well within the hour.
+ */
+const passesMs = [0, 15 * 60_000] as const
+
+/** Carries erasures through, room by room. gaps-2 I "Erasure" */
+export const erasureJob: Job = {
+  name: "contacts.erasures",
+  everyMs,
+  run: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const secrets = yield* Secrets
+    const erasers = yield* Erasers
+    while (true) {
+      const now = yield* Clock.currentTimeMillis
+      const due = yield* many(sql<DueErasure>`select environment_id, id, customer_type, match_key, erased_at, passes
+        from contact_erasures where due_at <= ${instant(now)} order by due_at limit ${atOnce}`)
+      for (const erasure of due) {
+        const { environment_id, erased_at, id, passes } = erasure
+        const subject = { type: erasure.customer_type, key: erasure.match_key }
+        const erased: ErasedSubject = {
+          environment_id,
+          id,
+          subject,
+          hashes: subjectHashes(secrets, environment_id, subject),
+          erased_at
+        }
+        yield* Effect.forEach(erasers, ({ clear }) => clear?.(erased) ?? Effect.void, { discard: true })
+        const next = passesMs[passes + 1]
+        yield* many(
+          next === undefined
+            ? sql`delete from contact_erasures where environment_id = ${environment_id} and id = ${id}`
+            : sql`update contact_erasures set passes = passes + 1, due_at = ${instant(erased_at + next)}
+                where environment_id = ${environment_id} and id = ${id}`
+        )
+      }
+      if (due.length < atOnce) return
+    }
+  })
+}

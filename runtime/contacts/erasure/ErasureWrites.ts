@@ -1,0 +1,53 @@
+import { defineInsert } from "../../platform/commit/TableWrite.ts"
+import { defineWrite } from "../../platform/commit/Write.ts"
+
+/**
+ * Hides a contact: its row and its choices are gone with the commit, an opt-out stays as a keyed hash, and the erasure
+ * is noted for the job. Unless the row is as it was read, nothing of the unit is written. gaps-2 I "Erasure"
+ */
+export const eraseContact = defineWrite({
+  name: "contacts.erase",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    customer_type: "text",
+    match_key: "text",
+    subject: "text",
+    revision: "int8",
+    at: "timestamptz"
+  },
+  target: (row) => `contacts/${row.environment_id}/${row.match_key}`,
+  guard: (asked) => `select a.unit from ${asked} a
+    join contacts c on c.environment_id = a.environment_id and c.id = a.id and c.revision = a.revision
+    order by c.environment_id, c.id for update of c`,
+  before: [
+    {
+      name: "contacts_erase_suppress",
+      sql: (source) => `insert into contact_suppressions (environment_id, subject, source, opted_out_at)
+        select r.environment_id, r.subject, c.source, coalesce(c.opted_out_at, r.at) from ${source} r
+        join contacts c on c.environment_id = r.environment_id and c.id = r.id and c.opt_in_status = 'opted_out'
+        on conflict (environment_id, subject) do nothing`
+    },
+    {
+      name: "contacts_erase_events",
+      sql: (source) => `delete from consent_events e using ${source} r
+        where e.environment_id = r.environment_id and e.contact_id = r.id`
+    }
+  ],
+  returns: true,
+  sql: (source) => `delete from contacts c using ${source} r
+    where c.environment_id = r.environment_id and c.id = r.id returning c.id as key`
+})
+
+/** An erasure that the job has to carry through. */
+export const noteErasure = defineInsert({
+  table: "contact_erasures",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    customer_type: "text",
+    match_key: "text",
+    erased_at: "timestamptz"
+  },
+  values: { due_at: "r.erased_at" }
+})

@@ -1,0 +1,72 @@
+import { ContactNotFound } from "@carteiro/schema/contacts/ContactErrors.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { type ErasedSubject, Erasers } from "../../platform/erasure/Erasers.ts"
+import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { subjectHashes } from "../../platform/subject/Subject.ts"
+import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import { ContactRepo } from "../contact/ContactRepo.ts"
+import { phoneCustomer } from "../contact/ContactState.ts"
+import { eraseContact, noteErasure } from "./ErasureWrites.ts"
+
+/** Readings before a caller is told to come back: the customer wrote, or chose, each time in between. */
+const tries = 10
+
+/** Begins erasures. gaps-2 I "Erasure" */
+export class Erasures extends Context.Service<
+  Erasures,
+  {
+    /**
+     * Hides a contact and cancels what was to go to it, in one commit; the job does the rest. Answers 200, or 404 for one
+     * that is not there, or no more.
+     */
+    erase(call: ApiCall<"environment_id">, id: string): Effect.Effect<Reply, ApiError>
+  }
+>()("@carteiro/runtime/contacts/erasure/Erasures") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* ContactRepo
+      const commit = yield* Commit
+      const secrets = yield* Secrets
+      const erasers = yield* Erasers
+
+      const attempt = Effect.fnUntraced(function* (call: ApiCall<"environment_id">, id: string) {
+        const { environment_id } = call.caller
+        const contact = parseId("con", id) ? yield* repo.find(environment_id, id) : undefined
+        if (contact === undefined) return yield* new ContactNotFound()
+        const subject = { type: phoneCustomer, key: contact.match_key }
+        const erased: ErasedSubject = {
+          environment_id,
+          id,
+          subject,
+          hashes: subjectHashes(secrets, environment_id, subject),
+          erased_at: call.now
+        }
+        const others = yield* Effect.forEach(erasers, ({ rows }) => rows?.(erased) ?? Effect.succeed([]))
+        const [hash] = erased.hashes
+        const place = { environment_id, id, customer_type: phoneCustomer, match_key: contact.match_key }
+        const written = yield* commit.write([
+          eraseContact.row({ ...place, subject: hash, revision: contact.revision, at: call.now }),
+          noteErasure.row({ ...place, erased_at: call.now }),
+          ...others.flat()
+        ])
+        return written(eraseContact.name).has(id)
+          ? reply(call, 200, { id, object: "contact", deleted: true })
+          : undefined
+      })
+
+      const insist = (call: ApiCall<"environment_id">, id: string, left: number): Effect.Effect<Reply, ApiError> =>
+        Effect.flatMap(attempt(call, id), (answer) => {
+          if (answer !== undefined) return Effect.succeed(answer)
+          return left > 1 ? insist(call, id, left - 1) : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
+        })
+
+      return Erasures.of({ erase: (call, id) => insist(call, id, tries) })
+    })
+  )
+}

@@ -1,0 +1,17 @@
+import type { ErasedSubject } from "../../platform/erasure/Erasers.ts"
+
+/** What of a contact tells of the customer. gaps-2 I "Erasure" */
+const erasedMembers = { phone: null, profile_name: null, metadata: null }
+
+/** A stored answer about contacts with what it shows of an erased one null. */
+export const redactContacts = (body: unknown, { id }: ErasedSubject): unknown => {
+  if (!isRecord(body)) return body
+  if (body.object === "contact") return body.id === id ? { ...body, ...erasedMembers } : body
+  if (body.object !== "contact_bulk_import" || !Array.isArray(body.data)) return body
+  const data: ReadonlyArray<unknown> = body.data
+  if (!data.some((one) => isRecord(one) && one.id === id)) return body
+  return { ...body, data: data.map((one) => (isRecord(one) && one.id === id ? { ...one, ...erasedMembers } : one)) }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

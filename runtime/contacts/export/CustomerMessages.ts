@@ -1,0 +1,15 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect } from "effect"
+import type { Subject } from "../../platform/subject/Subject.ts"
+
+/**
+ * The latest messages of a customer, newest first and at most so many, each as its read shows it; the room that keeps
+ * messages answers. gaps-2 I "Export"
+ */
+export const CustomerMessages = Context.Reference<
+  (
+    environment: { readonly id: string; readonly kind: EnvironmentKind },
+    customer: Subject,
+    count: number
+  ) => Effect.Effect<ReadonlyArray<object>>
+>("@carteiro/runtime/contacts/export/CustomerMessages", { defaultValue: () => () => Effect.succeed([]) })

@@ -1,0 +1,25 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+
+/** What an environment keeps, and how long; `updated_at` in epoch milliseconds. */
+export interface RetentionPolicy {
+  readonly data_export_enabled: boolean
+  readonly media_retention_days: number
+  readonly payload_retention_days: number
+  readonly updated_at: number
+}
+
+/** Of an environment that never said otherwise. gaps-2 I "Data retention" */
+export const defaultPolicy = {
+  data_export_enabled: true,
+  media_retention_days: 30,
+  payload_retention_days: 90
+} as const satisfies Omit<RetentionPolicy, "updated_at">
+
+/** The policy as it is shown. */
+export const readPolicy = (policy: RetentionPolicy) => ({
+  object: "data_retention_policy" as const,
+  data_export_enabled: policy.data_export_enabled,
+  media_retention_days: policy.media_retention_days,
+  payload_retention_days: policy.payload_retention_days,
+  updated_at: formatTimestamp(policy.updated_at)
+})

@@ -1,0 +1,29 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { ulidTimeOf } from "../../platform/ids/Ids.ts"
+import { one } from "../../platform/sql/Read.ts"
+import { defaultPolicy, type RetentionPolicy } from "./RetentionPolicy.ts"
+
+/** Rows of `data_retention_policies`. */
+export class RetentionPolicyRepo extends Context.Service<
+  RetentionPolicyRepo,
+  {
+    /** The environment's policy, the default one where nobody has changed it. */
+    find(environmentId: string): Effect.Effect<RetentionPolicy>
+  }
+>()("@carteiro/runtime/contacts/retention/RetentionPolicyRepo") {
+  static readonly layer = Layer.effect(
+    RetentionPolicyRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      RetentionPolicyRepo.of({
+        find: (environmentId) =>
+          Effect.map(
+            one(sql<RetentionPolicy>`select data_export_enabled, media_retention_days, payload_retention_days,
+              updated_at from data_retention_policies where environment_id = ${environmentId}`),
+            // As old as the environment itself.
+            (row) => row ?? { ...defaultPolicy, updated_at: ulidTimeOf(environmentId) }
+          )
+      })
+    )
+  )
+}

@@ -1,0 +1,228 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { EnvironmentKind, type OperationTraits, Traits } from "../conventions/Access.ts"
+import { id, pathId, TraceId } from "../conventions/Ids.ts"
+import { pageOf, pageQuery } from "../conventions/Page.ts"
+import { errorCode, nullableOptional } from "../conventions/RequestValidation.ts"
+import { IdempotencyKeyConflict, InvalidCursor, InvalidQuery } from "../conventions/SharedErrors.ts"
+import { text } from "../conventions/Text.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
+import { InvalidPhoneE164 } from "../messages/MessageErrors.ts"
+import { Metadata } from "../messages/Metadata.ts"
+import { phoneDigits } from "../messages/Vocabulary.ts"
+import { ContactNotFound, DataExportDisabled, InvalidContactRequest } from "./ContactErrors.ts"
+
+/** What a customer has chosen; only `opted_out` blocks sends. gaps-2 C "Default consent" */
+export const OptInStatus = Schema.Literals(["opted_in", "opted_out", "none"]).annotate({
+  description: "What the customer chose: opted_in, opted_out, or none yet. Only opted_out blocks messages."
+})
+export type OptInStatus = typeof OptInStatus.Type
+
+const nullableInstant = (description: string) => Schema.NullOr(Timestamp).annotate({ description })
+
+const contactFields = {
+  id: id("con"),
+  object: Schema.Literal("contact"),
+  phone: Schema.NullOr(Schema.String).annotate({
+    description: "The phone number as it was first written, with +. Null in the repeated answer of an erased contact."
+  }),
+  environment: EnvironmentKind,
+  profile_name: Schema.NullOr(Schema.String).annotate({
+    description: "The name on the customer's profile when they last wrote; not verified."
+  }),
+  opt_in_status: OptInStatus,
+  source: Schema.String.annotateKey({
+    description: "Where the latest choice came from: yours, api, inbound for a customer who wrote, or inbound_keyword."
+  }),
+  metadata: Schema.NullOr(Metadata).annotate({ description: "What you attached to it." }),
+  marketing_stopped: Schema.Boolean.annotateKey({
+    description: "Whether the customer stopped marketing messages of your business at the provider."
+  }),
+  opted_in_at: nullableInstant("When they last opted in."),
+  opted_out_at: nullableInstant("When they last opted out."),
+  last_inbound_at: nullableInstant("When they last wrote."),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}
+
+/** A contact as lists show it. gaps-2 I "Contact record" */
+export const ContactEntry = Schema.Struct(contactFields).annotate({ identifier: "ContactEntry" })
+export type ContactEntry = typeof ContactEntry.Type
+
+/** A contact read. gaps-2 I "Contact record" */
+export const Contact = Schema.Struct({ ...contactFields, trace_id: TraceId }).annotate({ identifier: "Contact" })
+
+const Phone = Schema.String.annotate({
+  description: "The phone number in international form, 8 to 15 digits.",
+  examples: ["+5511912345678"]
+})
+  .check(
+    Schema.makeFilter((written: string) => phoneDigits(written) !== undefined, { expected: "an E.164 phone number" })
+  )
+  .annotate(errorCode(InvalidPhoneE164.code))
+
+const Source = text(1, 64).annotate({
+  description: "Where the choice comes from, 1 to 64 characters; api when left out.",
+  examples: ["crm"]
+})
+const ContactMetadata = Metadata.annotate({
+  description: "Your own data, kept with the contact: at most 50 keys of 1 to 64 characters, 16 KiB as JSON."
+})
+
+/** Body of POST /v1/contacts/bulk-import. M-CON-01..03, gaps-2 I "Bulk import results" */
+export const ImportContacts = Schema.Struct({
+  rows: Schema.Array(Schema.Struct({ phone: Phone, metadata: nullableOptional(ContactMetadata) }))
+    .check(Schema.isMinLength(1), Schema.isMaxLength(1000))
+    .annotate({ description: "1 to 1000 customers who agreed; of a repeated phone the last metadata counts." }),
+  source: nullableOptional(Source)
+}).annotate({
+  identifier: "ImportContacts",
+  examples: [{ rows: [{ phone: "+5511912345678", metadata: { plan: "gold" } }], source: "crm" }]
+})
+export type ImportContacts = typeof ImportContacts.Type
+
+/** The answer to an import: counts are of contacts, not of rows. M-CON-06 */
+export const ContactBulkImport = Schema.Struct({
+  object: Schema.Literal("contact_bulk_import"),
+  data: Schema.Array(ContactEntry).annotateKey({
+    description: "Every contact of the rows, each once, in their order."
+  }),
+  imported: Schema.Int.annotateKey({ description: "Contacts that opted in by it, those who had opted out included." }),
+  skipped: Schema.Int.annotateKey({ description: "Contacts that had opted in already." }),
+  trace_id: TraceId
+}).annotate({ identifier: "ContactBulkImport" })
+
+/** Body of POST /v1/contacts/opt-in and /opt-out. gaps-2 I "Opt-in, opt-out, reads" */
+export const ChangeConsent = Schema.Struct({
+  phone: Phone,
+  source: nullableOptional(Source),
+  reason: nullableOptional(text(1, 500).annotate({ description: "Why, for your own record: 1 to 500 characters." })),
+  metadata: nullableOptional(ContactMetadata)
+}).annotate({
+  identifier: "ChangeConsent",
+  examples: [{ phone: "+5511912345678", source: "support", reason: "asked" }]
+})
+export type ChangeConsent = typeof ChangeConsent.Type
+
+/** The answer to DELETE. gaps-2 I "Erasure" */
+export const DeletedContact = Schema.Struct({
+  id: id("con"),
+  object: Schema.Literal("contact"),
+  deleted: Schema.Literal(true),
+  trace_id: TraceId
+}).annotate({ identifier: "DeletedContact" })
+
+/** One choice as it was made. gaps-2 I "Export" */
+export const ConsentEvent = Schema.Struct({
+  id: id("cev"),
+  type: Schema.Literals(["opted_in", "opted_out"]).annotate({ description: "What the customer chose." }),
+  source: Schema.String.annotateKey({ description: "Where the choice came from." }),
+  reason: Schema.NullOr(Schema.String).annotate({ description: "The reason given with it." }),
+  occurred_at: Timestamp
+})
+export type ConsentEvent = typeof ConsentEvent.Type
+
+/** Everything kept about one customer. gaps-2 I "Export" */
+export const ContactExport = Schema.Struct({
+  object: Schema.Literal("contact_export"),
+  id: id("con"),
+  contact: ContactEntry,
+  consent_events: Schema.Array(ConsentEvent).annotateKey({ description: "Every choice, oldest first." }),
+  messages: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
+    description: "The latest 1000 messages of the customer, newest first, each as its read shows it."
+  }),
+  truncated: Schema.Boolean.annotateKey({ description: "Whether there are older messages than these." }),
+  generated_at: Timestamp,
+  trace_id: TraceId
+}).annotate({ identifier: "ContactExport" })
+
+/** Query of GET /v1/contacts. gaps-2 I "Opt-in, opt-out, reads" */
+const listContactsQuery = {
+  ...pageQuery(),
+  phone: Schema.optionalKey(
+    Schema.String.annotate({ description: "The phone number in international form." }).check(
+      Schema.makeFilter((written: string) => phoneDigits(written) !== undefined, { expected: "an E.164 phone number" })
+    )
+  ),
+  opt_in_status: Schema.optionalKey(OptInStatus),
+  source: Schema.optionalKey(text(1, 64)).annotate({ description: "Where the latest choice came from." })
+}
+
+const writeRoute = (traits: Partial<OperationTraits>): OperationTraits => ({
+  scopes: ["contacts:write"],
+  rate: "write",
+  validation: InvalidContactRequest.code,
+  restrictedWithoutCredit: true,
+  ...traits
+})
+const readRoute: OperationTraits = {
+  scopes: ["contacts:read"],
+  rate: "read",
+  validation: InvalidQuery.code,
+  restrictedWithoutCredit: true
+}
+const params = { contact_id: pathId("con") }
+const writeErrors = [InvalidContactRequest.wire, InvalidPhoneE164.wire, IdempotencyKeyConflict.wire] as const
+
+/** Customers and their consent. M-CON, gaps-2 I */
+export class ContactsApi extends HttpApiGroup.make("contacts")
+  .add(
+    HttpApiEndpoint.post("bulkImport", "/bulk-import", {
+      payload: ImportContacts,
+      success: ContactBulkImport,
+      error: writeErrors
+    })
+      .annotate(Traits, writeRoute({ idempotency: "optional" }))
+      .annotate(OpenApi.Summary, "Import contacts")
+      .annotate(
+        OpenApi.Description,
+        "Opts in customers who agreed, those who had opted out included: never import a suppression list with it. One bad row, and nothing is imported. Send an idempotency-key and use it again only for the identical request."
+      ),
+    HttpApiEndpoint.post("optIn", "/opt-in", { payload: ChangeConsent, success: Contact, error: writeErrors })
+      .annotate(Traits, writeRoute({ idempotency: "optional", strictBody: true }))
+      .annotate(OpenApi.Summary, "Opt a contact in")
+      .annotate(
+        OpenApi.Description,
+        "Makes the contact when there is none. It lifts no marketing stop of the provider."
+      ),
+    HttpApiEndpoint.post("optOut", "/opt-out", { payload: ChangeConsent, success: Contact, error: writeErrors })
+      .annotate(
+        Traits,
+        writeRoute({ idempotency: "optional", sourceCeiling: "opt_out", restrictedWithoutCredit: false })
+      )
+      .annotate(OpenApi.Summary, "Opt a contact out")
+      .annotate(
+        OpenApi.Description,
+        "From then on every message to this customer is refused. One customer a call, and 10 calls a second (60 in a burst) from one address over all keys: on 429 wait for retry-after, then repeat the same body under the same idempotency-key."
+      ),
+    HttpApiEndpoint.get("list", "/", {
+      query: listContactsQuery,
+      success: pageOf(ContactEntry),
+      error: [InvalidQuery.wire, InvalidCursor.wire]
+    })
+      .annotate(Traits, { ...readRoute, strictQuery: true })
+      .annotate(OpenApi.Summary, "List contacts")
+      .annotate(OpenApi.Description, "Newest first. Filters narrow each other."),
+    HttpApiEndpoint.get("get", "/:contact_id", { params, success: Contact, error: ContactNotFound.wire })
+      .annotate(Traits, readRoute)
+      .annotate(OpenApi.Summary, "Read a contact")
+      .annotate(OpenApi.Description, "A contact of the calling key's environment."),
+    HttpApiEndpoint.delete("delete", "/:contact_id", { params, success: DeletedContact, error: ContactNotFound.wire })
+      .annotate(Traits, writeRoute({}))
+      .annotate(OpenApi.Summary, "Erase a contact")
+      .annotate(
+        OpenApi.Description,
+        "Hides the contact and cancels what is queued for it at once. Within an hour its messages, media, events and stored answers lose whatever tells of the customer; ids and states stay. An opt-out stays in force."
+      ),
+    HttpApiEndpoint.post("export", "/:contact_id/export", {
+      params,
+      success: ContactExport,
+      error: [ContactNotFound.wire, DataExportDisabled.wire]
+    })
+      .annotate(Traits, { ...readRoute, validation: InvalidContactRequest.code })
+      .annotate(OpenApi.Summary, "Export a contact")
+      .annotate(OpenApi.Description, "The contact, every choice of the customer and their latest 1000 messages.")
+  )
+  .prefix("/v1/contacts")
+  .annotate(OpenApi.Title, "Contacts")
+  .annotate(OpenApi.Description, "Customers, and what they agreed to.") {}
