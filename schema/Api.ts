@@ -9,6 +9,7 @@ import { FlowsApi } from "./flows/Flow.ts"
 import { MessagesApi } from "./messages/Message.ts"
 import { ProjectsApi } from "./projects/Project.ts"
 import { SandboxApi } from "./sandbox/Sandbox.ts"
+import { TemplatesApi } from "./templates/TemplatesApi.ts"
 import { WebhookListenApi } from "./webhooks/Listen.ts"
 import { WebhookEndpointsApi } from "./webhooks/WebhookEndpoint.ts"
 import { WebhookEventsApi } from "./webhooks/WebhookEvent.ts"
@@ -21,6 +22,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(ProjectsApi)
   .add(FeedbackApi)
   .add(MessagesApi)
+  .add(TemplatesApi)
   .add(FlowsApi)
   .add(ContactsApi)
   .add(DataRetentionApi)

@@ -9,7 +9,13 @@ import { FlowPublisherEntity, flowPublisherOwners } from "./publish/FlowPublishe
 import { FlowReports, wakingPublishers } from "./publish/FlowReports.ts"
 import { ProviderTaskRepo } from "./publish/ProviderTaskRepo.ts"
 
-export { type FlowReference, type KnownFlow, resolveFlow, type SentFlow } from "./named/NamedFlow.ts"
+export {
+  type FlowReference,
+  isOurs as isOurFlow,
+  type KnownFlow,
+  resolveFlow,
+  type SentFlow
+} from "./named/NamedFlow.ts"
 export { NamedFlows } from "./named/NamedFlows.ts"
 export { FlowReports } from "./publish/FlowReports.ts"
 

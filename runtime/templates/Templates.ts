@@ -3,10 +3,13 @@ import type { Row } from "../platform/commit/Write.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import type { NewEnvironment } from "../platform/tenancy/EnvironmentCreated.ts"
+import { TemplatesEntity, templatesOwners } from "./review/TemplatesEntity.ts"
+import { TemplatesHttp } from "./routes/TemplatesHttp.ts"
+import { dueReviews, dueSyncs } from "./template/DueTemplatesRepo.ts"
 import { type SeedPlace, seededTemplates } from "./template/SeededTemplates.ts"
 import { TemplateDirectory } from "./template/TemplateDirectory.ts"
 import { TemplateRepo } from "./template/TemplateRepo.ts"
-import { insertedTemplate } from "./template/TemplateWrites.ts"
+import { insertedTemplate, savedSync } from "./template/TemplateWrites.ts"
 
 export {
   checkTemplateParameters,
@@ -17,11 +20,15 @@ export {
   type TemplateParameters,
   templateNeeds
 } from "./parameters/TemplateParameters.ts"
+export { TemplatesEntity } from "./review/TemplatesEntity.ts"
 export { TemplateDirectory } from "./template/TemplateDirectory.ts"
 
 /** Rows of the three templates that an environment begins with. Boot contract, "Ready"; gaps-2 J "Quickstart content" */
-export const seededTemplateRows = (ids: Ids["Service"], place: SeedPlace): ReadonlyArray<Row> =>
-  seededTemplates(place, (prefix) => ids.mint(prefix, place.at), ids.traceId()).flatMap(insertedTemplate)
+export const seededTemplateRows = (ids: Ids["Service"], place: SeedPlace): ReadonlyArray<Row> => {
+  const rows = seededTemplates(place, (prefix) => ids.mint(prefix, place.at), ids.traceId()).flatMap(insertedTemplate)
+  // What the provider calls them is learnt from its list.
+  return place.kind === "production" ? [...rows, savedSync(place.environment_id, place.at)] : rows
+}
 
 /** Templates: what is written, its review, and what a send of one must bring. */
 export const room = defineRoom({
@@ -32,5 +39,11 @@ export const room = defineRoom({
       (environment: NewEnvironment): ReadonlyArray<Row> =>
         environment.kind === "sandbox" ? seededTemplateRows(ids, environment) : []
   ),
-  services: TemplateDirectory.layer.pipe(Layer.provide(TemplateRepo.layer))
+  services: TemplateDirectory.layer.pipe(Layer.provide(TemplateRepo.layer)),
+  routes: TemplatesHttp.pipe(Layer.provide(TemplateRepo.layer)),
+  owners: templatesOwners.pipe(Layer.provide(TemplateRepo.layer)),
+  due: [
+    Effect.succeed({ type: TemplatesEntity.name, due: dueReviews }),
+    Effect.succeed({ type: TemplatesEntity.name, due: dueSyncs })
+  ]
 })

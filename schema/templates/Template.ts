@@ -121,12 +121,11 @@ export const CreateTemplate = Schema.Struct({
         name: "order_shipped",
         language: "pt_BR",
         category: "utility",
-        parameter_format: "NAMED",
         components: [
           {
             type: "BODY",
-            text: "Olá {{first_name}}, seu pedido está a caminho.",
-            example: { body_text_named_params: [{ param_name: "first_name", example: "Maria" }] }
+            text: "Olá {{1}}, seu pedido está a caminho.",
+            example: { body_text: [["Maria"]] }
           },
           { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "Obrigado" }] }
         ]
@@ -156,7 +155,7 @@ export const UpdateTemplate = Schema.Struct({
     Schema.makeFilter(({ components, parameter_format, ...rest }) => {
       if (components === undefined || parameter_format === undefined) {
         const changes = [components, parameter_format, rest.category].some((member) => member !== undefined)
-        return changes ? undefined : { path: [], issue: "at least one field to change" }
+        return changes ? undefined : { path: ["category"], issue: "at least one field to change" }
       }
       const fault = componentsFault(storedComponents(components), parameter_format)
       return fault === undefined ? undefined : { path: ["components", ...fault.path], issue: fault.issue }

@@ -26,6 +26,9 @@ const requiredOf = (operationId: string, body: object): object => {
   return Object.fromEntries(Object.entries(body).filter(([name]) => required.includes(name)))
 }
 
+/** What tells things apart that cannot be alike. */
+const named = (path: string, n: number): object => (path === "/v1/templates" ? { name: `template_${n}` } : {})
+
 /** What fills each list, in the environment a list shows. */
 const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: number) {
   const { post } = yield* Api
@@ -47,7 +50,8 @@ const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: n
   const made = collections.filter(({ path }) => lists.some((list) => list.path === path))
   const last = ({ path }: { readonly path: string }) => Number(path === "/v1/webhook-endpoints")
   for (const { create, path } of made.toSorted((one, other) => last(one) - last(other))) {
-    yield* times(ask(path, requiredOf(create, bodies[create] ?? {})))
+    const body = requiredOf(create, bodies[create] ?? {})
+    yield* times((n) => ask(path, { ...body, ...named(path, n) })(n))
   }
   return things
 })

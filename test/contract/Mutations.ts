@@ -63,6 +63,7 @@ const outOfBounds = (schema: JsonSchema, value: unknown): ReadonlyArray<readonly
   }
   if (literals !== undefined) {
     for (const other of ["", "other", String(literals[0]).toUpperCase(), ` ${literals[0]}`]) {
+      if (literals.includes(other)) continue
       found.push([`not of the enumeration (${JSON.stringify(other)})`, other])
     }
   }

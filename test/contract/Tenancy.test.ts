@@ -35,7 +35,12 @@ const organizationWide = new Set(["project_id"])
 /** Operations that only production keys get past admission and state rules with. */
 const ofProduction = new Set(["webhookListen.deleteSession"])
 /** Operations for which a production key is refused before any look-up. */
-const ofSandbox = new Set(["webhookListen.listen", "webhookListen.listenEvent", "sandbox.simulateInbound"])
+const ofSandbox = new Set([
+  "webhookListen.listen",
+  "webhookListen.listenEvent",
+  "sandbox.simulateInbound",
+  "templates.setSandboxStatus"
+])
 
 const addressed = operations.filter(({ path }) => path.includes("{"))
 

@@ -76,4 +76,4 @@ export const seededTemplates = (
   })
 
 /** What the provider of a sandbox calls a template. */
-const sandboxTemplateId = (id: string): string => `sb_${id}`
+export const sandboxTemplateId = (id: string): string => `sb_${id}`

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
 
 /** Narrows a list; what is left out narrows nothing. gaps-2 G "Template routes" */
@@ -26,8 +26,10 @@ export class TemplateRepo extends Context.Service<
     ): Effect.Effect<ReadonlyArray<TemplateState>>
     /** Every version of a template, newest first. */
     versions(environmentId: string, id: string): Effect.Effect<ReadonlyArray<TemplateVersion>>
-    /** All that the owner of an environment's templates decides about. */
+    /** All that the owner of an environment's templates decides about: also deleted ones the provider still has. */
     load(environmentId: string): Effect.Effect<ReadonlyArray<TemplateState>>
+    /** When the environment is compared with its provider next, epoch milliseconds; undefined when it never is. */
+    syncDueAt(environmentId: string): Effect.Effect<number | undefined>
   }
 >()("@carteiro/runtime/templates/template/TemplateRepo") {
   static readonly layer = Layer.effect(
@@ -81,9 +83,15 @@ export class TemplateRepo extends Context.Service<
         load: (environmentId) =>
           Effect.flatMap(
             many(
-              sql<Head>`select ${heads} from templates where environment_id = ${environmentId} and deleted_at is null`
+              sql<Head>`select ${heads} from templates
+                where environment_id = ${environmentId} and (deleted_at is null or due_at is not null)`
             ),
             (found) => whole(environmentId, found)
+          ),
+        syncDueAt: (environmentId) =>
+          one(
+            sql<{ readonly due_at: number }>`select due_at from template_syncs where environment_id = ${environmentId}`,
+            ({ due_at }) => due_at
           )
       })
     })

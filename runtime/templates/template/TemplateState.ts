@@ -10,6 +10,9 @@ export interface TemplateContent {
   readonly components: ReadonlyArray<TemplateComponent>
 }
 
+/** What of a version is written anew; what is left out stays. */
+export type ContentChange = { readonly [K in keyof TemplateContent]?: TemplateContent[K] | undefined }
+
 /** One version; instants are epoch milliseconds. */
 export interface TemplateVersion extends TemplateContent {
   readonly id: string

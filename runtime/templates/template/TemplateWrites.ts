@@ -1,4 +1,4 @@
-import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
 
@@ -44,6 +44,22 @@ const versionColumns = {
 
 const insertTemplate = defineInsert({ table: "templates", columns: { ...key, ...origin, ...content } })
 
+const saveTemplate = defineUpdate({
+  name: "templates.save",
+  table: "templates",
+  key,
+  set: content,
+  target: rowOf("templates", "id")
+})
+
+const saveSync = defineInsert({
+  name: "template_syncs.save",
+  table: "template_syncs",
+  columns: { environment_id: "text", due_at: "timestamptz" },
+  conflict: { on: ["environment_id"], update: ["due_at"] },
+  target: rowOf("template_syncs", "environment_id")
+})
+
 const saveVersion = defineInsert({
   name: "template_versions.save",
   table: "template_versions",
@@ -69,6 +85,18 @@ export const insertedTemplate = (template: TemplateState): ReadonlyArray<Row> =>
   insertTemplate.row({ ...keyOf(template), ...originOf(template), ...contentOf(template) }),
   versionRow(template, template.newest)
 ]
+
+/** A template that changed, with the versions that changed with it. */
+export const savedTemplate = (
+  template: TemplateState,
+  versions: ReadonlyArray<TemplateVersion>
+): ReadonlyArray<Row> => [
+  saveTemplate.row({ ...keyOf(template), ...contentOf(template) }),
+  ...versions.map((version) => versionRow(template, version))
+]
+
+/** When an environment is compared with its provider next, epoch milliseconds. */
+export const savedSync = (environment_id: string, due_at: number): Row => saveSync.row({ environment_id, due_at })
 
 const keyOf = ({ environment_id, id }: TemplateState) => ({ environment_id, id })
 

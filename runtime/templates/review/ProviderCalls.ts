@@ -1,0 +1,119 @@
+import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
+import {
+  ConnectedTemplates,
+  type ProviderTemplate,
+  type SubmittedTemplate,
+  type TemplateProvider
+} from "@carteiro/provider/TemplateProvider.ts"
+import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
+import { Effect } from "effect"
+import { isOurFlow, NamedFlows } from "../../flows/Flows.ts"
+import type { TemplateState } from "../template/TemplateState.ts"
+import type { ListingResult, RemovalResult, SubmissionResult, TakenForReview } from "./Submission.ts"
+
+/** Pages of a list at most: no account holds more templates. */
+const mostPages = 200
+
+const notConnected = { _tag: "NotConnected" } as const
+const failed = { _tag: "Failed", error: null } as const
+
+/** What the owner of an environment's templates asks of the provider. Whatever goes wrong is a result. gaps-2 E */
+export const makeProviderCalls = Effect.gen(function* () {
+  const connected = yield* ConnectedTemplates
+  const flows = yield* NamedFlows
+
+  const withProvider = <A>(environmentId: string, call: (provider: TemplateProvider) => Effect.Effect<ChatCall<A>>) =>
+    Effect.flatMap(
+      connected(environmentId),
+      (account): Effect.Effect<ChatCall<A> | typeof notConnected> =>
+        account === undefined ? Effect.succeed(notConnected) : call(account.provider)
+    )
+
+  const listAll = Effect.fnUntraced(function* (provider: TemplateProvider) {
+    const all: Array<ProviderTemplate> = []
+    let after: string | undefined
+    for (let page = 0; page < mostPages; page++) {
+      const answer = yield* provider.list(after)
+      if (answer._tag !== "Done") return answer
+      all.push(...answer.value.templates)
+      after = answer.value.next
+      if (after === undefined) return { _tag: "Done", value: all } as const
+    }
+    return failed
+  })
+
+  /** Buttons name flows by our id; the provider knows its own. */
+  const withProviderFlows = Effect.fnUntraced(function* (
+    environmentId: string,
+    components: ReadonlyArray<TemplateComponent>
+  ) {
+    const ours = components.flatMap(({ buttons = [] }) =>
+      buttons.flatMap(({ flow_id }) => (flow_id !== undefined && isOurFlow(flow_id) ? [{ flow_id }] : []))
+    )
+    const find = yield* flows.find(environmentId, ours)
+    const missing = ours.find((reference) => find(reference)?.provider_flow_id == null)
+    if (missing !== undefined) return { missing: missing.flow_id }
+    return {
+      components: components.map((component) =>
+        component.buttons === undefined
+          ? component
+          : {
+              ...component,
+              buttons: component.buttons.map((button) =>
+                button.flow_id !== undefined && isOurFlow(button.flow_id)
+                  ? { ...button, flow_id: find({ flow_id: button.flow_id })?.provider_flow_id as string }
+                  : button
+              )
+            }
+      )
+    }
+  })
+
+  const submitNew = (provider: TemplateProvider, template: TemplateState, submitted: SubmittedTemplate) =>
+    Effect.gen(function* () {
+      // An attempt before this one may have arrived: then it is there under its name.
+      if (template.attempts > 1) {
+        const listed = yield* listAll(provider)
+        if (listed._tag !== "Done") return listed
+        const found = listed.value.find(
+          ({ language, name }) => name === template.name && language === template.language
+        )
+        if (found !== undefined) return { _tag: "Done", value: found } as const
+      }
+      const answer = yield* provider.submit(submitted)
+      return answer._tag === "Done"
+        ? ({ _tag: "Done", value: { ...answer.value, rejection_reason: null } } as const)
+        : answer
+    })
+
+  const change = (provider: TemplateProvider, provider_template_id: string, submitted: SubmittedTemplate) =>
+    Effect.map(
+      provider.change(provider_template_id, submitted),
+      (answer): ChatCall<TakenForReview> =>
+        answer._tag === "Done"
+          ? { _tag: "Done", value: { provider_template_id, status: "submitted", rejection_reason: null } }
+          : answer
+    )
+
+  return {
+    submit: (template: TemplateState): Effect.Effect<SubmissionResult> =>
+      withProvider<TakenForReview>(template.environment_id, (provider) =>
+        Effect.gen(function* () {
+          const { language, name, newest, provider_template_id } = template
+          const resolved = yield* withProviderFlows(template.environment_id, newest.components)
+          if (resolved.missing !== undefined) {
+            const code = `flow ${resolved.missing} is not published`
+            return { _tag: "Refused", code, error: null } as const
+          }
+          const { category, parameter_format } = newest
+          const submitted = { name, language, category, parameter_format, components: resolved.components }
+          return yield* provider_template_id === null
+            ? submitNew(provider, template, submitted)
+            : change(provider, provider_template_id, submitted)
+        })
+      ),
+    remove: ({ environment_id, name, provider_template_id }: TemplateState): Effect.Effect<RemovalResult> =>
+      withProvider(environment_id, (provider) => provider.remove(name, provider_template_id)),
+    list: (environmentId: string): Effect.Effect<ListingResult> => withProvider(environmentId, listAll)
+  }
+})

@@ -1,0 +1,66 @@
+import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
+import type { ProviderTemplate, ReviewStatus } from "@carteiro/provider/TemplateProvider.ts"
+import { type Moved, reviewTemplate } from "../template/TemplateLife.ts"
+import type { TemplateState } from "../template/TemplateState.ts"
+
+/** What the provider made of a version so far. */
+export interface TakenForReview {
+  readonly provider_template_id: string
+  readonly status: ReviewStatus
+  readonly rejection_reason: string | null
+}
+
+/** How a submission ended; `NotConnected` when the environment has no account to review it. */
+export type SubmissionResult = ChatCall<TakenForReview> | { readonly _tag: "NotConnected" }
+
+/** How a look at the whole account ended. */
+export type ListingResult = ChatCall<ReadonlyArray<ProviderTemplate>> | { readonly _tag: "NotConnected" }
+
+/** How a removal ended. */
+export type RemovalResult = ChatCall<void> | { readonly _tag: "NotConnected" }
+
+/** A review that no provider can be reached for is given up after a day, in milliseconds. gaps-2 D "Queue-expiry bound and stale sends" */
+const givenUpAfterMs = 24 * 3_600_000
+const longestPauseMs = 600_000
+const longestReason = 500
+
+/** Until the next attempt, in milliseconds: 1, 2, 4 seconds and so on to ten minutes, and up to a tenth more; `draw` in 0..1. gaps-2 E "Retry policy" */
+export const pauseAfter = (attempts: number, draw: number): number =>
+  Math.round(Math.min(longestPauseMs, 1000 * 2 ** Math.min(20, Math.max(0, attempts - 1))) * (1 + draw / 10))
+
+/** The template after a submission ended. gaps-2 G "Template transitions" */
+export const afterSubmission = (
+  template: TemplateState,
+  result: SubmissionResult,
+  { draw, now }: { readonly now: number; readonly draw: number }
+): Moved => {
+  if (result._tag === "Done") return taken(template, result.value, now)
+  // Whoever told of its end meanwhile knew more than this answer.
+  if (template.newest.status !== "submitted") return { template: { ...template, due_at: null }, event: undefined }
+  switch (result._tag) {
+    case "NotConnected":
+      return rejected(template, "no_provider_connection", now)
+    case "Refused":
+      return rejected(template, result.error?.message ?? result.error?.title ?? result.code, now)
+    case "Failed":
+      return now - (template.newest.submitted_at ?? now) >= givenUpAfterMs
+        ? rejected(template, "provider_unavailable", now)
+        : { template: { ...template, due_at: now + pauseAfter(template.attempts, draw) }, event: undefined }
+  }
+}
+
+const taken = (
+  template: TemplateState,
+  { provider_template_id, rejection_reason, status }: TakenForReview,
+  now: number
+) => {
+  const known: TemplateState = { ...template, provider_template_id, due_at: null, attempts: 0, updated_at: now }
+  const decided = status === "submitted" ? undefined : reviewTemplate(known, status, rejection_reason, now)
+  return decided ?? { template: known, event: undefined }
+}
+
+const rejected = (template: TemplateState, reason: string, now: number): Moved =>
+  reviewTemplate(template, "rejected", [...reason].slice(0, longestReason).join(""), now) ?? {
+    template,
+    event: undefined
+  }

@@ -1,0 +1,42 @@
+import type { ProviderTemplate } from "@carteiro/provider/TemplateProvider.ts"
+import { type Moved, orphanTemplate, reviewTemplate } from "../template/TemplateLife.ts"
+import type { TemplateState } from "../template/TemplateState.ts"
+
+/** How often an environment is compared with its provider, and again after a failure, in milliseconds. */
+export const syncEveryMs = 3_600_000
+export const syncAgainMs = 300_000
+
+/**
+ * What a whole list of the provider's templates says of one of ours, or undefined when nothing is new: its id, its
+ * quality, a decision whose notice got lost, or that the provider knows it no more. A template that changed since the
+ * list was begun waits for the next one. gaps-2 G "Template transitions"
+ */
+export const afterListing = (
+  template: TemplateState,
+  listed: ReadonlyArray<ProviderTemplate>,
+  { now, since }: { readonly since: number; readonly now: number }
+): Moved | undefined => {
+  const { newest } = template
+  const isKnown = template.provider_template_id !== null
+  if (template.due_at !== null || template.updated_at > since || newest.status === "orphaned") return undefined
+  if (!isKnown && template.approved === undefined && newest.status !== "submitted") return undefined
+  const found =
+    listed.find(({ provider_template_id }) => provider_template_id === template.provider_template_id) ??
+    listed.find(({ language, name }) => name === template.name && language === template.language)
+  if (found === undefined) return isKnown ? orphanTemplate(template, now) : undefined
+  const known = rated({ ...template, provider_template_id: found.provider_template_id }, found.quality, now)
+  const decided =
+    found.status === "submitted" ? undefined : reviewTemplate(known, found.status, found.rejection_reason, now)
+  if (decided !== undefined) return decided
+  const isSame =
+    template.provider_template_id === known.provider_template_id && template.provider_quality === known.provider_quality
+  return isSame ? undefined : { template: known, event: undefined }
+}
+
+/** The template with the provider's rating. M-TPL-09 */
+export const rated = (
+  template: TemplateState,
+  provider_quality: TemplateState["provider_quality"],
+  now: number
+): TemplateState =>
+  template.provider_quality === provider_quality ? template : { ...template, provider_quality, updated_at: now }

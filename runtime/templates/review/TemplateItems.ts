@@ -1,0 +1,64 @@
+import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { ParameterFormat, ProviderQuality, TemplateCategory } from "@carteiro/schema/templates/Template.ts"
+import { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
+import { Schema } from "effect"
+import { Claim } from "../../platform/idempotency/Claim.ts"
+
+/** A finished answer: made before the commit and stored with it, so that a replay is byte for byte the same. */
+export const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
+export type Answered = typeof Answered.Type
+
+const call = { trace_id: Schema.String, claim: Schema.UndefinedOr(Claim) }
+
+/** Ids are minted by the caller: a repeated call makes the same template. */
+const made = { ...call, id: Schema.String, version_id: Schema.String, environment: EnvironmentKind }
+
+const content = {
+  category: TemplateCategory,
+  parameter_format: ParameterFormat,
+  components: Schema.Array(TemplateComponent)
+}
+
+export const CreateItem = Schema.Struct({ ...made, name: Schema.String, language: Schema.String, ...content })
+export type CreateItem = typeof CreateItem.Type
+
+export const DuplicateItem = Schema.Struct({
+  ...made,
+  of: Schema.String,
+  name: Schema.UndefinedOr(Schema.String),
+  language: Schema.UndefinedOr(Schema.String)
+})
+export type DuplicateItem = typeof DuplicateItem.Type
+
+export const UpdateItem = Schema.Struct({
+  trace_id: Schema.String,
+  id: Schema.String,
+  version_id: Schema.String,
+  category: Schema.UndefinedOr(content.category),
+  parameter_format: Schema.UndefinedOr(content.parameter_format),
+  components: Schema.UndefinedOr(content.components)
+})
+export type UpdateItem = typeof UpdateItem.Type
+
+export const OneItem = Schema.Struct({ ...call, id: Schema.String })
+export type OneItem = typeof OneItem.Type
+
+export const SetStatusItem = Schema.Struct({
+  ...call,
+  id: Schema.String,
+  status: Schema.Literals(["rejected", "paused", "disabled"]),
+  rejection_reason: Schema.NullOr(Schema.String)
+})
+export type SetStatusItem = typeof SetStatusItem.Type
+
+/** What a provider tells of a template: a decision, a rating, or both. */
+export const ReviewItem = Schema.Struct({
+  provider_template_id: Schema.NullOr(Schema.String),
+  name: Schema.NullOr(Schema.String),
+  language: Schema.NullOr(Schema.String),
+  decision: Schema.NullOr(Schema.Literals(["approved", "rejected", "paused", "disabled"])),
+  reason: Schema.NullOr(Schema.String),
+  quality: Schema.NullOr(ProviderQuality),
+  trace_id: Schema.String
+})
+export type ReviewItem = typeof ReviewItem.Type

@@ -1,0 +1,69 @@
+import type { TemplateState } from "../template/TemplateState.ts"
+
+/** What the owner of an environment's templates knows: all of them, and when it asks the provider for its list next. */
+export class TemplatesMemory {
+  private readonly templates: Map<string, TemplateState>
+  /** Epoch milliseconds; undefined while no provider knows any. */
+  syncDueAt: number | undefined
+
+  constructor(templates: ReadonlyArray<TemplateState>, syncDueAt: number | undefined) {
+    this.templates = new Map(templates.map((template) => [template.id, template]))
+    this.syncDueAt = syncDueAt
+  }
+
+  /** All that are not deleted. */
+  get living(): ReadonlyArray<TemplateState> {
+    return [...this.templates.values()].filter(({ deleted_at }) => deleted_at === null)
+  }
+
+  /** One that is there, or was deleted and is still to be removed at the provider. */
+  known(id: string): TemplateState | undefined {
+    return this.templates.get(id)
+  }
+
+  find(id: string): TemplateState | undefined {
+    const template = this.templates.get(id)
+    return template?.deleted_at === null ? template : undefined
+  }
+
+  named(name: string, language: string): TemplateState | undefined {
+    return this.living.find((template) => template.name === name && template.language === language)
+  }
+
+  /** The one a provider speaks of: by its id, else by name and language. */
+  spokenOf(of: {
+    readonly provider_template_id: string | null
+    readonly name: string | null
+    readonly language: string | null
+  }): TemplateState | undefined {
+    const { language, name, provider_template_id } = of
+    const byId =
+      provider_template_id === null
+        ? undefined
+        : this.living.find((template) => template.provider_template_id === provider_template_id)
+    return byId ?? (name === null || language === null ? undefined : this.named(name, language))
+  }
+
+  /** Remembers a change; one that was deleted is kept while something of it is due. */
+  put(template: TemplateState): void {
+    if (template.deleted_at !== null && template.due_at === null) this.templates.delete(template.id)
+    else this.templates.set(template.id, template)
+  }
+
+  /** Those with something due at that instant, longest due first. */
+  due(now: number): ReadonlyArray<TemplateState & { readonly due_at: number }> {
+    return [...this.templates.values()]
+      .filter(
+        (template): template is TemplateState & { readonly due_at: number } => (template.due_at ?? Infinity) <= now
+      )
+      .sort((a, b) => a.due_at - b.due_at)
+  }
+
+  /** The next instant after `now` at which something is due. */
+  nextDue(now: number): number | undefined {
+    const instants = [...this.templates.values()].flatMap(({ due_at }) => (due_at === null ? [] : [due_at]))
+    if (this.syncDueAt !== undefined) instants.push(this.syncDueAt)
+    const later = instants.filter((instant) => instant > now)
+    return later.length === 0 ? undefined : Math.min(...later)
+  }
+}

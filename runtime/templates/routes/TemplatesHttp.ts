@@ -1,0 +1,122 @@
+import { storedComponents } from "@carteiro/schema/templates/TemplateComponents.ts"
+import { TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
+import { TemplatesApi } from "@carteiro/schema/templates/TemplatesApi.ts"
+import { Effect } from "effect"
+import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { Ids, parseId } from "../../platform/ids/Ids.ts"
+import { Cursors } from "../../platform/paging/Cursors.ts"
+import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { TemplatesEntity } from "../review/TemplatesEntity.ts"
+import { readTemplate } from "../template/TemplateRead.ts"
+import { TemplateRepo } from "../template/TemplateRepo.ts"
+
+/** Routes of `/v1/templates`, and what a sandbox plays of a provider. M-TPL, gaps-2 G "Template routes" */
+export const TemplatesHttp = Routes.group(
+  TemplatesApi,
+  Effect.gen(function* () {
+    const owners = yield* TemplatesEntity.client
+    const repo = yield* TemplateRepo
+    const cursors = yield* Cursors
+    const ids = yield* Ids
+
+    const answered = ({ body, status }: { readonly status: number; readonly body: string }) => rawReply(status, body)
+
+    return Routes.handlers(TemplatesApi, {
+      create: ({ body, caller, claim, now, traceId }) =>
+        Effect.map(
+          owners.Create(caller.environment_id, {
+            trace_id: traceId,
+            claim,
+            id: ids.mint("tpl", now),
+            version_id: ids.mint("tplv", now),
+            environment: caller.environment,
+            name: body.name,
+            language: body.language,
+            category: body.category,
+            parameter_format: body.parameter_format ?? "POSITIONAL",
+            components: storedComponents(body.components)
+          }),
+          answered
+        ),
+
+      list: Effect.fnUntraced(function* (request) {
+        const { caller, operation, query } = request
+        const { category, language, name, starting_after, status } = query
+        const scope = caller.environment_id
+        const page = yield* idPage(
+          { cursors, route: operation, scope, after: starting_after, size: pageSize(query.limit) },
+          (before, count) => repo.list(scope, { category, language, name, status }, before, count),
+          readTemplate
+        )
+        return reply(request, 200, page)
+      }),
+
+      get: Effect.fnUntraced(function* (request) {
+        const { caller, params } = request
+        const found = parseId("tpl", params.template_id)
+          ? yield* repo.find(caller.environment_id, params.template_id)
+          : undefined
+        return reply(request, 200, readTemplate(found ?? (yield* new TemplateNotFound())))
+      }),
+
+      update: Effect.fnUntraced(function* ({ body, caller, now, params, traceId }) {
+        const { category, components, parameter_format } = body
+        const id = yield* templateId(params)
+        return answered(
+          yield* owners.Update(caller.environment_id, {
+            trace_id: traceId,
+            id,
+            version_id: ids.mint("tplv", now),
+            category,
+            parameter_format,
+            components: components === undefined ? undefined : storedComponents(components)
+          })
+        )
+      }),
+
+      delete: Effect.fnUntraced(function* ({ caller, params, traceId }) {
+        const id = yield* templateId(params)
+        return answered(yield* owners.Delete(caller.environment_id, { trace_id: traceId, claim: undefined, id }))
+      }),
+
+      submit: Effect.fnUntraced(function* ({ caller, claim, params, traceId }) {
+        const id = yield* templateId(params)
+        return answered(yield* owners.Submit(caller.environment_id, { trace_id: traceId, claim, id }))
+      }),
+
+      duplicate: Effect.fnUntraced(function* ({ body, caller, claim, now, params, traceId }) {
+        const of = yield* templateId(params)
+        return answered(
+          yield* owners.Duplicate(caller.environment_id, {
+            trace_id: traceId,
+            claim,
+            of,
+            id: ids.mint("tpl", now),
+            version_id: ids.mint("tplv", now),
+            environment: caller.environment,
+            name: body.name,
+            language: body.language
+          })
+        )
+      }),
+
+      setSandboxStatus: Effect.fnUntraced(function* ({ body, caller, claim, params, traceId }) {
+        const id = yield* templateId(params)
+        return answered(
+          yield* owners.SetStatus(caller.environment_id, {
+            trace_id: traceId,
+            claim,
+            id,
+            status: body.status,
+            rejection_reason: body.rejection_reason ?? null
+          })
+        )
+      })
+    })
+  })
+)
+
+/** What could be the id of a template: an owner is asked for nothing else. */
+const templateId = ({ template_id }: { readonly template_id: string }) =>
+  parseId("tpl", template_id) ? Effect.succeed(template_id) : Effect.fail(new TemplateNotFound())

@@ -1,0 +1,61 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { componentsFault } from "@carteiro/schema/templates/ComponentFaults.ts"
+import { InvalidTemplateRequest } from "@carteiro/schema/templates/TemplateErrors.ts"
+import type { ContentChange, TemplateContent, TemplateState } from "./TemplateState.ts"
+
+/** What a template is made of. */
+export interface NewTemplate extends TemplateContent {
+  readonly id: string
+  readonly version_id: string
+  readonly environment: EnvironmentKind
+  readonly name: string
+  readonly language: string
+  readonly trace_id: string
+}
+
+/** A draft that nobody has seen yet; `now` in epoch milliseconds. gaps-2 G "Template routes" */
+export const newTemplate = (environment_id: string, made: NewTemplate, now: number): TemplateState => ({
+  environment_id,
+  id: made.id,
+  environment: made.environment,
+  name: made.name,
+  language: made.language,
+  newest: {
+    id: made.version_id,
+    version: 1,
+    status: "draft",
+    category: made.category,
+    parameter_format: made.parameter_format,
+    components: made.components,
+    rejection_reason: null,
+    submitted_at: null,
+    approved_at: null,
+    created_at: now,
+    updated_at: now
+  },
+  approved: undefined,
+  provider_template_id: null,
+  provider_quality: "unknown",
+  due_at: null,
+  attempts: 0,
+  trace_id: made.trace_id,
+  deleted_at: null,
+  created_at: now,
+  updated_at: now
+})
+
+/** Components or a format alone are held against what the template has of the other. */
+export const formatFault = (change: ContentChange, newest: TemplateContent): InvalidTemplateRequest | undefined => {
+  const { components, parameter_format } = change
+  if (components === undefined && parameter_format === undefined) return undefined
+  const fault = componentsFault(components ?? newest.components, parameter_format ?? newest.parameter_format)
+  if (fault === undefined) return undefined
+  if (components === undefined) {
+    return new InvalidTemplateRequest({
+      param: "parameter_format",
+      message: "The components of the template are not written in this format; send both."
+    })
+  }
+  const param = ["components", ...fault.path].join(".")
+  return new InvalidTemplateRequest({ param, message: `${param}: expected ${fault.issue}.` })
+}

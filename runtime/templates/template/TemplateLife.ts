@@ -1,0 +1,160 @@
+import type { ContentChange, TemplateState, TemplateVersion } from "./TemplateState.ts"
+
+/** What a reviewer decided. */
+export type ReviewDecision = "approved" | "rejected" | "paused" | "disabled"
+
+/** A template after a change, with what is told of it. */
+export interface Moved {
+  readonly template: TemplateState
+  /** The event to raise, where the change has one. gaps-2 G "Template and batch events" */
+  readonly event: ReviewDecision | undefined
+}
+
+/** How long a sandbox reviews, in milliseconds. gaps-2 G "Template transitions" */
+const sandboxReviewMs = 1000
+
+/**
+ * The template after its author changed it, or undefined where it may not be changed: drafts and refused versions change
+ * in place, an approved or paused one gets a draft behind it and stays in use. gaps-2 G "Template routes"
+ */
+export const editTemplate = (
+  template: TemplateState,
+  change: ContentChange,
+  { now, version_id }: { readonly version_id: string; readonly now: number }
+): TemplateState | undefined => {
+  const { newest } = template
+  const written = {
+    category: change.category ?? newest.category,
+    parameter_format: change.parameter_format ?? newest.parameter_format,
+    components: change.components ?? newest.components
+  }
+  switch (newest.status) {
+    case "draft":
+    case "rejected":
+      return withVersion(template, { ...newest, ...written }, now)
+    case "approved":
+    case "paused":
+      return {
+        ...template,
+        newest: {
+          ...written,
+          id: version_id,
+          version: newest.version + 1,
+          status: "draft",
+          rejection_reason: null,
+          submitted_at: null,
+          approved_at: null,
+          created_at: now,
+          updated_at: now
+        },
+        updated_at: now
+      }
+    default:
+      return undefined
+  }
+}
+
+/** The template on its way to review, or undefined where nothing of it waits for one. gaps-2 G "Template routes" */
+export const submitTemplate = (
+  template: TemplateState,
+  { now, trace_id }: { readonly trace_id: string; readonly now: number }
+): TemplateState | undefined => {
+  const { newest } = template
+  if (newest.status !== "draft" && newest.status !== "rejected") return undefined
+  const submitted = { ...newest, status: "submitted", rejection_reason: null, submitted_at: now } as const
+  return {
+    ...withVersion(template, submitted, now),
+    due_at: template.environment === "sandbox" ? now + sandboxReviewMs : now,
+    attempts: 0,
+    trace_id
+  }
+}
+
+/**
+ * What a decision of the provider moves, or undefined when it says nothing new: an approval ends the review of the newest
+ * version, or a pause of the approved one; a pause or an end is of the approved one. gaps-2 G "Template transitions"
+ */
+export const reviewTemplate = (
+  template: TemplateState,
+  decision: ReviewDecision,
+  reason: string | null,
+  now: number
+): Moved | undefined => {
+  const { approved, newest } = template
+  const moved = (version: TemplateVersion, inUse = template.approved): Moved => ({
+    template: { ...withVersion({ ...template, approved: inUse }, version, now), due_at: null },
+    event: decision
+  })
+  if (newest.status === "submitted" && (decision === "approved" || decision === "rejected")) {
+    const reviewed = { ...newest, status: decision, rejection_reason: decision === "rejected" ? reason : null } as const
+    if (decision === "rejected") return moved(reviewed)
+    const inUse = { ...reviewed, approved_at: now }
+    return moved(inUse, inUse)
+  }
+  if (approved === undefined) return undefined
+  const follows =
+    decision === "approved"
+      ? approved.status === "paused"
+      : decision === "paused"
+        ? approved.status === "approved"
+        : decision === "disabled" && (approved.status === "approved" || approved.status === "paused")
+  if (!follows) return undefined
+  const rejection_reason = decision === "approved" ? null : reason
+  const next = withVersion(template, { ...approved, status: decision, rejection_reason }, now)
+  // A review of a newer version goes on.
+  return { template: next, event: decision }
+}
+
+/** What the sandbox plays of a provider, from any state. M-TPL-12, gaps-2 G "Template transitions" */
+export const setTemplateStatus = (
+  template: TemplateState,
+  status: "rejected" | "paused" | "disabled",
+  reason: string | null,
+  now: number
+): Moved => {
+  const { approved, newest } = template
+  const set = (version: TemplateVersion): TemplateVersion => ({
+    ...version,
+    status,
+    rejection_reason: reason,
+    updated_at: now
+  })
+  const shown = set(newest)
+  const inUse =
+    approved === undefined || approved.id === newest.id
+      ? status === "rejected" || approved === undefined
+        ? undefined
+        : shown
+      : status === "rejected"
+        ? approved
+        : set(approved)
+  return { template: { ...template, newest: shown, approved: inUse, due_at: null, updated_at: now }, event: status }
+}
+
+/** A template that its provider does not know any more. It tells nobody. gaps-2 G "Template transitions" */
+export const orphanTemplate = (template: TemplateState, now: number): Moved => {
+  const orphaned = (version: TemplateVersion): TemplateVersion => ({ ...version, status: "orphaned", updated_at: now })
+  const { approved, newest } = template
+  const shown = orphaned(newest)
+  const inUse = approved === undefined ? undefined : approved.id === newest.id ? shown : orphaned(approved)
+  return { template: { ...template, newest: shown, approved: inUse, due_at: null, updated_at: now }, event: undefined }
+}
+
+/** The versions that differ between two states of one template. */
+export const changedVersions = (before: TemplateState, after: TemplateState): ReadonlyArray<TemplateVersion> => {
+  const known = new Set<TemplateVersion | undefined>([before.newest, before.approved])
+  const held =
+    after.approved === undefined || after.approved === after.newest ? [after.newest] : [after.newest, after.approved]
+  return held.filter((version) => !known.has(version))
+}
+
+/** The template with one of its versions replaced, wherever it stands for something. */
+const withVersion = (template: TemplateState, changed: TemplateVersion, now: number): TemplateState => {
+  const version = { ...changed, updated_at: now }
+  return {
+    ...template,
+    newest: template.newest.id === version.id ? version : template.newest,
+    approved: template.approved?.id === version.id ? version : template.approved,
+    updated_at: now
+  }
+}
