@@ -7,15 +7,9 @@ import { Clock, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ApiKeys, Environments, expiryWithinBounds } from "../../access/Access.ts"
 import { facts, print, table } from "../kit/Output.ts"
-import { given, idArgument, instant, organization } from "../kit/Parameters.ts"
-import { EnvironmentNotFound } from "../kit/Refusals.ts"
+import { environment, foundEnvironment, given, idArgument, instant, organization } from "../kit/Parameters.ts"
 
 const id = idArgument("key", "Id of the key", "key_…")
-const environment = Flag.String("environment").pipe(
-  Flag.withAlias("e"),
-  Flag.withDescription("Id of the environment"),
-  Flag.withMetavar("env_…")
-)
 
 const shown = (key: ApiKey) => ({
   id: key.id,
@@ -30,8 +24,7 @@ const shown = (key: ApiKey) => ({
 
 const list = Command.make("list", { environment }, ({ environment }) =>
   Effect.gen(function* () {
-    const place = yield* (yield* Environments).findAnywhere(environment)
-    if (place === undefined) return yield* new EnvironmentNotFound()
+    yield* foundEnvironment(environment)
     const found = yield* (yield* ApiKeys).list(environment, undefined, 1000)
     const rows = found.map((key) => [
       key.id,

@@ -1,7 +1,8 @@
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { Organizations, unknownOrganization } from "../../access/Access.ts"
+import { Environments, Organizations, unknownOrganization } from "../../access/Access.ts"
+import { EnvironmentNotFound } from "./Refusals.ts"
 
 /** `--organization org_…`. */
 export const organization = Flag.String("organization").pipe(
@@ -14,6 +15,18 @@ export const organization = Flag.String("organization").pipe(
 export const foundOrganization = Effect.fnUntraced(function* (id: string) {
   const found = yield* (yield* Organizations).find(id)
   return found ?? (yield* unknownOrganization())
+})
+
+/** `--environment env_…`. */
+export const environment = Flag.String("environment").pipe(
+  Flag.withAlias("e"),
+  Flag.withDescription("Id of the environment"),
+  Flag.withMetavar("env_…")
+)
+
+/** The environment a command is about, which must be there. */
+export const foundEnvironment = Effect.fnUntraced(function* (id: string) {
+  return (yield* (yield* Environments).findAnywhere(id)) ?? (yield* new EnvironmentNotFound())
 })
 
 /** An id as the first argument. */

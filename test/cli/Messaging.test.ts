@@ -1,0 +1,70 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { json, run } from "./Commands.ts"
+
+const Messaging = WholeProduct({ sweeps: false }).pipe(Layer.provideMerge(NodeServices.layer))
+const phone = "+5511999998888"
+
+/** A customer of acme's sandbox writes, and is answered. */
+const talk = Effect.gen(function* () {
+  const { acme, post } = yield* Api
+  const { key } = acme.sandbox
+  const { id } = yield* seedNumber(acme.sandbox)
+  const inbound = { channel: "chatapp", from: phone, to: id, type: "text", text: { body: "Oi" } }
+  const heard = yield* post("/v1/sandbox/inbound-messages", inbound, { key })
+  const sent = yield* post(
+    "/v1/messages",
+    {
+      channel: "chatapp",
+      sender: { type: "chatapp_phone_number", id },
+      recipient: { type: "phone_e164", id: phone },
+      message: { type: "text", text: { body: "Olá" } },
+      metadata: { sandbox_scenario: "delivery_failure" }
+    },
+    { key }
+  )
+  yield* turnBy(10_000)
+  return { heard: heard.body.id as string, sent: sent.body.id as string }
+})
+
+it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
+  it.effect("messages: listed by recipient, status, type and direction, one shown with its events M-READ-02", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      const { id: environment, key } = acme.sandbox
+      const { heard, sent } = yield* talk
+      const list = (...words: ReadonlyArray<string>) =>
+        Effect.map(json("messages", "list", "-e", environment, ...words), ({ data }) =>
+          data.map(({ id }: { readonly id: string }) => id)
+        )
+      assert.deepStrictEqual(yield* list(), [sent, heard])
+      assert.deepStrictEqual(yield* list("--limit", "1"), [sent])
+      assert.deepStrictEqual(yield* list("--recipient", "55 11 99999-8888"), [sent])
+      assert.deepStrictEqual(yield* list("--status", "failed", "--type", "text"), [sent])
+      assert.deepStrictEqual(yield* list("--direction", "inbound"), [heard])
+      assert.deepStrictEqual(yield* list("--type", "media"), [])
+      const text = yield* run("messages", "list", "-e", environment)
+      assert.match(text.text, /^id +created_at +direction +type +status +customer$/m)
+      assert.match(text.text, /failed \(sandbox_delivery_failure\) +\+5511999998888$/m)
+      const { trace_id: _, ...shown } = yield* json("messages", "show", sent, "-e", environment)
+      const { trace_id: __, ...read } = (yield* get(`/v1/messages/${sent}`, { key })).body
+      assert.deepStrictEqual(shown, read)
+      assert.match((yield* run("messages", "show", sent, "-e", environment)).text, /message\.failed +sandbox_delivery/)
+      assert.strictEqual((yield* run("messages", "list", "-e", acme.production.id)).text, "no messages")
+      for (const [words, refusal] of [
+        [["list", "-e", environment, "--recipient", "Maria"], /recipient must be a phone number/],
+        [["list", "-e", environment, "--status", "lost"], /--help/],
+        [["list", "-e", "env_none"], /No environment with this id/],
+        [["show", sent, "-e", acme.production.id], /No message/],
+        [["show", "msg_none", "-e", environment], /No message/]
+      ] as const) {
+        assert.match((yield* run("messages", ...words)).refusal, refusal)
+      }
+    })
+  )
+})
