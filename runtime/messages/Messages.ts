@@ -3,6 +3,7 @@ import { NamedFlows } from "../flows/Flows.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
+import { CancelRepo } from "./cancel/CancelRepo.ts"
 import { HeldRepo } from "./facts/HeldRepo.ts"
 import { SendingRepo } from "./facts/SendingRepo.ts"
 import { GuardRepo } from "./guards/GuardRepo.ts"
@@ -14,6 +15,7 @@ import { MessageRepo } from "./read/MessageRepo.ts"
 import { suspendedContent } from "./receive/SuspendedContentRepo.ts"
 import { SandboxUnitMs } from "./sandbox/SandboxScenario.ts"
 import { gauges } from "./send/SendGaugesRepo.ts"
+import { Typing } from "./typing/TypingIndicator.ts"
 
 export { resumeMarketing, stopMarketing } from "./guards/GuardWrites.ts"
 export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
@@ -46,10 +48,17 @@ export const room = defineRoom({
   // Content that number management holds back is not sent again either.
   answers: Layer.effect(SuspendedContent, suspendedContent),
   services: MessageAdmin.layer.pipe(Layer.provide(MessageRepo.layer)),
-  routes: MessagesHttp.pipe(Layer.provide(MessageRepo.layer)),
+  routes: MessagesHttp.pipe(Layer.provide([MessageRepo.layer, Typing.layer])),
   owners: phoneNumberOwners.pipe(
     Layer.provide(
-      Layer.mergeAll(SendingRepo.layer, GuardRepo.layer, PacingRepo.layer, HeldRepo.layer, NamedFlows.layer)
+      Layer.mergeAll(
+        SendingRepo.layer,
+        GuardRepo.layer,
+        PacingRepo.layer,
+        HeldRepo.layer,
+        NamedFlows.layer,
+        CancelRepo.layer
+      )
     )
   ),
   due: [

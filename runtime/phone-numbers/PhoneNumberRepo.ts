@@ -18,6 +18,7 @@ export class PhoneNumberRepo extends Context.Service<
   {
     /** The oldest active number. */
     firstActive(environmentId: string): Effect.Effect<ReadyNumber | undefined>
+    find(environmentId: string, id: string): Effect.Effect<ReadyNumber | undefined>
     countActive(environmentId: string): Effect.Effect<number>
   }
 >()("@carteiro/runtime/phone-numbers/PhoneNumberRepo") {
@@ -28,6 +29,9 @@ export class PhoneNumberRepo extends Context.Service<
         firstActive: (environmentId) =>
           one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
             where environment_id = ${environmentId} and status = 'active' order by id limit 1`),
+        find: (environmentId, id) =>
+          one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
+            where environment_id = ${environmentId} and id = ${id}`),
         countActive: (environmentId) =>
           Effect.map(
             one(sql<{ readonly count: number }>`select count(*)::int4 as count from phone_numbers

@@ -99,6 +99,13 @@ export class RouteNotFound extends apiError("route_not_found", {
   message: "No route matches."
 }) {}
 
+/** A provider refused or did not answer. gaps-1 A "error.type for each shared code" */
+export class ProviderError extends apiError("provider_error", {
+  status: 502,
+  type: "provider_error",
+  message: "The provider could not do this; try again later."
+}) {}
+
 export class InternalError extends apiError("internal_error", {
   status: 500,
   type: "internal_error",

@@ -1,19 +1,11 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { EnvironmentKind, Traits } from "../conventions/Access.ts"
-import { pathId, TraceId } from "../conventions/Ids.ts"
-import { pageOf, pageQuery } from "../conventions/Page.ts"
-import { InvalidCursor } from "../conventions/SharedErrors.ts"
-import { Timestamp, TimestampInput } from "../conventions/Timestamp.ts"
-import { FlowNotFound } from "../flows/FlowErrors.ts"
-import { PhoneNumberNotFound, PhoneServiceSuspended } from "../phone-numbers/PhoneNumberErrors.ts"
-import { TemplateNotApproved, TemplateNotFound, TemplateParamMismatch } from "../templates/TemplateErrors.ts"
+import { EnvironmentKind } from "../conventions/Access.ts"
+import { TraceId } from "../conventions/Ids.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
 import { deliveryCodes } from "./DeliveryCodes.ts"
 import { MediaDescriptor, UnknownContent, UnsupportedContent } from "./InboundContent.ts"
-import * as Errors from "./MessageErrors.ts"
 import { Metadata } from "./Metadata.ts"
-import { SendMessage } from "./SendMessage.ts"
-import { Channel, Direction, MessageStatus, MessageType, phoneDigits } from "./Vocabulary.ts"
+import { Channel, Direction, MessageStatus, MessageType } from "./Vocabulary.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
@@ -156,97 +148,11 @@ export class Message extends Schema.Class<Message>("Message")({
   events: Schema.Array(MessageEventItem).annotate({ description: "Its steps, oldest first." })
 }) {}
 
-/** Query of GET /v1/messages; an unknown parameter is refused. M-READ-02..09, gaps-2 B "More list filters" */
-export const listMessagesQuery = {
-  ...pageQuery(),
-  created_after: Schema.optionalKey(TimestampInput).annotate({ description: "Made after this instant; RFC 3339." }),
-  created_before: Schema.optionalKey(TimestampInput).annotate({ description: "Made before this instant; RFC 3339." }),
-  include: Schema.optionalKey(Schema.Literal("payload")).annotate({ description: "Adds context and payload." }),
-  channel: Schema.optionalKey(Channel),
-  direction: Schema.optionalKey(Direction),
-  status: Schema.optionalKey(MessageStatus),
-  type: Schema.optionalKey(MessageType),
-  sender_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the sending number or account." }),
-  recipient: Schema.optionalKey(
-    Schema.String.annotate({ description: "The customer's phone number in international form." }).check(
-      Schema.makeFilter((written: string) => phoneDigits(written) !== undefined, { expected: "an E.164 phone number" })
-    )
-  ),
-  batch_id: Schema.optionalKey(Schema.String).annotate({ description: "Id of the batch it was sent in." }),
-  template_name: Schema.optionalKey(Schema.String).annotate({ description: "Name of the template." })
-}
-
-/** Send, read and list messages. M-MSG-01, M-READ-01, M-READ-02 */
-export class MessagesApi extends HttpApiGroup.make("messages")
-  .add(
-    HttpApiEndpoint.post("create", "/v1/messages", {
-      payload: SendMessage,
-      success: MessageAccepted.pipe(HttpApiSchema.status(202)),
-      error: [
-        Errors.InvalidMessageRequest.wire,
-        Errors.InvalidPhoneE164.wire,
-        Errors.InvalidPhoneCountryCallingCode.wire,
-        Errors.InvalidPhoneNationalNumber.wire,
-        Errors.ServiceWindowRequired.wire,
-        Errors.ContactOptedOut.wire,
-        Errors.SpendLimitExceeded.wire,
-        PhoneServiceSuspended.wire,
-        PhoneNumberNotFound.wire,
-        Errors.ReplyTargetNotFound.wire,
-        Errors.ReplyTargetUnavailable.wire,
-        Errors.ReactionTargetInvalid.wire,
-        Errors.ReactionTargetExpired.wire,
-        Errors.ReactionTargetUnavailable.wire,
-        TemplateNotFound.wire,
-        TemplateNotApproved.wire,
-        TemplateParamMismatch.wire,
-        FlowNotFound.wire
-      ]
-    })
-      .annotate(Traits, {
-        scopes: ["messages:write"],
-        rate: "write",
-        validation: Errors.InvalidMessageRequest.code,
-        idempotency: "optional",
-        capability: "messaging",
-        restrictedWithoutCredit: true
-      })
-      .annotate(OpenApi.Summary, "Send a message")
-      .annotate(
-        OpenApi.Description,
-        "Accepted means stored; what becomes of the message is told by its events. Send an idempotency-key, and repeating the call sends nothing twice. Free text needs a customer who wrote within 24 hours; in a sandbox, simulate that first."
-      )
-  )
-  .add(
-    HttpApiEndpoint.get("get", "/v1/messages/:message_id", {
-      params: { message_id: pathId("msg") },
-      success: Message,
-      error: Errors.MessageNotFound.wire
-    })
-      .annotate(Traits, {
-        scopes: ["messages:read"],
-        rate: "read",
-        validation: Errors.InvalidMessagesQuery.code,
-        restrictedWithoutCredit: true
-      })
-      .annotate(OpenApi.Summary, "Read a message")
-      .annotate(OpenApi.Description, "A message of the calling key's environment with its payload and its events.")
-  )
-  .add(
-    HttpApiEndpoint.get("list", "/v1/messages", {
-      query: listMessagesQuery,
-      success: pageOf(Message),
-      error: [Errors.InvalidMessagesQuery.wire, InvalidCursor.wire]
-    })
-      .annotate(Traits, {
-        scopes: ["messages:read"],
-        rate: "read",
-        validation: Errors.InvalidMessagesQuery.code,
-        strictQuery: true,
-        restrictedWithoutCredit: true
-      })
-      .annotate(OpenApi.Summary, "List messages")
-      .annotate(OpenApi.Description, "Newest first. Filters narrow each other; `include=payload` adds each payload.")
-  )
-  .annotate(OpenApi.Title, "Messages")
-  .annotate(OpenApi.Description, "Sends to customers, and what customers wrote.") {}
+/** The customer is shown that somebody writes. gaps-2 B "Typing indicator" */
+export class TypingIndicator extends Schema.Class<TypingIndicator>("TypingIndicator")({
+  id: MessageId,
+  object: Schema.Literal("typing_indicator"),
+  message_id: MessageId,
+  expires_at: Timestamp.annotate({ description: "When it goes out by itself." }),
+  trace_id: TraceId
+}) {}

@@ -42,6 +42,20 @@ export class MessageNotFound extends apiError("message_not_found", {
   message: "No message with this id."
 }) {}
 
+/** It is not queued any more. gaps-2 B "Cancel a message" */
+export class MessageNotCancellable extends apiError("message_not_cancellable", {
+  status: 409,
+  type: "conflict",
+  message: "Only a message that is still queued can be cancelled."
+}) {}
+
+/** The number of the conversation cannot be used. M-DLV-03, gaps-2 B "Typing indicator" */
+export class SenderPhoneNumberUnavailable extends apiError("sender_phone_number_unavailable", {
+  status: 400,
+  type: "validation_error",
+  message: "The phone number of this conversation is not active."
+}) {}
+
 /** The quoted message is missing, foreign or of another conversation; unlike a read it points to feedback. M-REPLY-02, M-REPLY-06 */
 export class ReplyTargetNotFound extends apiError("message_not_found", {
   status: 404,

@@ -108,6 +108,9 @@ it("feedback is pointed to by faults and by targets of quotes and reactions, and
     "reaction_target_expired",
     "reaction_target_invalid",
     "reaction_target_unavailable",
+    "recipient_cadence_policy_unavailable",
+    "recipient_duplicate_message",
+    "recipient_frequency_capped",
     "reply_target_unavailable"
   ])
   assert.deepStrictEqual(

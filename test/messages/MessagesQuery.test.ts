@@ -1,6 +1,6 @@
 import { queryReader } from "@carteiro/runtime/platform/http/decoding/QueryString.ts"
 import { Traits } from "@carteiro/schema/conventions/Access.ts"
-import { listMessagesQuery, MessagesApi } from "@carteiro/schema/messages/Message.ts"
+import { listMessagesQuery, MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Schema } from "effect"
 

@@ -1,5 +1,5 @@
 import { contentOf } from "@carteiro/schema/messages/content/OutboundContent.ts"
-import { MessagesApi } from "@carteiro/schema/messages/Message.ts"
+import { MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"

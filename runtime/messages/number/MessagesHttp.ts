@@ -1,6 +1,6 @@
 import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { MessagesApi } from "@carteiro/schema/messages/Message.ts"
-import { MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
+import { MessageNotCancellable, MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
+import { MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect, Result } from "effect"
@@ -14,7 +14,14 @@ import { makeAcceptItem } from "../accept/AcceptItem.ts"
 import { messageBody } from "../message/MessageRead.ts"
 import { readRecipient } from "../message/Recipient.ts"
 import { MessageRepo } from "../read/MessageRepo.ts"
+import { Typing } from "../typing/TypingIndicator.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
+
+/** A request about the message of its path. */
+interface MessageRequest {
+  readonly caller: Pick<Caller, "environment_id">
+  readonly params: { readonly message_id: string }
+}
 
 const listRoute = "messages.list"
 
@@ -26,7 +33,10 @@ const checkRecipient = ({ recipient }: Partial<SendMessage>) =>
 const switchedOff = ({ message }: SendMessage, { capabilities_off }: Pick<Caller, "capabilities_off">) =>
   message.interactive?.type === "order_details" && capabilities_off.includes("payments") ? "payments" : undefined
 
-/** POST and GET /v1/messages, GET /v1/messages/{message_id}. M-MSG-01, M-READ-01, M-READ-02 */
+/**
+ * POST and GET /v1/messages, GET /v1/messages/{message_id}, cancel and typing. M-MSG-01, M-READ-01, M-READ-02, gaps-2 B
+ * "Cancel a message", "Typing indicator"
+ */
 export const MessagesHttp = Routes.group(
   MessagesApi,
   Effect.gen(function* () {
@@ -34,6 +44,16 @@ export const MessagesHttp = Routes.group(
     const messages = yield* MessageRepo
     const ids = yield* Ids
     const cursors = yield* Cursors
+    const typing = yield* Typing
+
+    /** The message of a path, of the caller's environment alone. M-READ-32 */
+    const messageOf = Effect.fnUntraced(function* (request: MessageRequest) {
+      const { message_id } = request.params
+      const found = parseId("msg", message_id)
+        ? yield* messages.find(request.caller.environment_id, message_id)
+        : undefined
+      return found ?? (yield* new MessageNotFound())
+    })
 
     return Routes.handlers(MessagesApi, {
       create: Routes.checked(checkRecipient, (request, customer) => {
@@ -47,16 +67,21 @@ export const MessagesHttp = Routes.group(
           ? Effect.map(numbers.Accept(id, item.success), (text) => rawReply(202, text))
           : Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
       }),
-      get: (request) => {
+      get: (request) =>
+        Effect.map(messageOf(request), (row) =>
+          reply(request, 200, messageBody(row, request.caller.environment, true))
+        ),
+      cancel: Effect.fnUntraced(function* (request) {
         const { environment, environment_id } = request.caller
-        const { message_id } = request.params
-        const found = parseId("msg", message_id) ? messages.find(environment_id, message_id) : Effect.succeed(undefined)
-        return Effect.flatMap(found, (row) =>
-          row === undefined
-            ? Effect.fail(new MessageNotFound())
-            : Effect.succeed(reply(request, 200, messageBody(row, environment, true)))
-        )
-      },
+        const { business_id, direction, id } = yield* messageOf(request)
+        if (direction === "inbound") return yield* new MessageNotCancellable()
+        const text = yield* numbers.Cancel(business_id, { id, environment_id, environment, claim: request.claim })
+        return rawReply(200, text)
+      }),
+      typing: Effect.fnUntraced(function* (request) {
+        const message = yield* messageOf(request)
+        return reply(request, 200, yield* typing.show(message, request.caller, request.now))
+      }),
       list: Effect.fnUntraced(function* (request) {
         const { environment, environment_id } = request.caller
         const { include, limit, starting_after, ...filters } = request.query

@@ -10,6 +10,8 @@ import { Instruments } from "../../platform/telemetry/Instruments.ts"
 import { acceptAll } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
 import { readSendFacts } from "../accept/SendFactsReader.ts"
+import { type CancelFacts, CancelItem, cancelAll, readCancelFacts } from "../cancel/Cancel.ts"
+import { CancelRepo } from "../cancel/CancelRepo.ts"
 import { HeldRepo } from "../facts/HeldRepo.ts"
 import type { NumberFacts, NumberSendFacts, SendFacts } from "../facts/SendingFacts.ts"
 import { readState, writeState } from "../facts/SendingFacts.ts"
@@ -33,7 +35,9 @@ export const PhoneNumberEntity = defineOwner("PhoneNumber", {
   /** The text of the 202. M-MSG-01 */
   Accept: batch(AcceptItem, Schema.String),
   /** The text of the 202. M-SBX-16 */
-  Inbound: batch(InboundItem, Schema.String)
+  Inbound: batch(InboundItem, Schema.String),
+  /** The text of the 200: the message as it is then. gaps-2 B "Cancel a message" */
+  Cancel: batch(CancelItem, Schema.String)
 })
 
 /** Hosts the owners of numbers: accepting, capturing, and sending what is due. */
@@ -49,6 +53,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const held = yield* HeldRepo
     const connected = yield* ConnectedChat
     const flows = yield* NamedFlows
+    const cancelled = yield* CancelRepo
     const unitMs = yield* SandboxUnitMs
     const memory = new SendMemory()
     const count = countMessages(yield* Instruments)
@@ -89,6 +94,11 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
           read: (_items, _state: SendingNumber, owner) => repo.readFacts(owner.id, [], [], []),
           decide: (items, facts: NumberSendFacts, _state: SendingNumber, owner, now) =>
             captureAll(items, facts, owner, now, { outbox, secrets, memory, count })
+        },
+        Cancel: {
+          read: (items, _state: SendingNumber, owner) => readCancelFacts(items, owner.id, repo, cancelled),
+          decide: (items, facts: CancelFacts, _state: SendingNumber, owner, now) =>
+            cancelAll(items, facts, owner, now, { ids, outbox, count })
         }
       }
     }

@@ -54,7 +54,7 @@ export class MessageRepo extends Context.Service<
     MessageRepo,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql.literal(selected)
+      const columns = sql.literal(messageColumns)
       const find = yield* readTogether((keys: ReadonlyArray<MessageKey>) =>
         Effect.map(
           many(
@@ -114,7 +114,8 @@ export class MessageRepo extends Context.Service<
 const boundOf = (timestamp: string, later: number): string =>
   lowestIdAt("msg", (parseTimestamp(timestamp) ?? 0) + later)
 
-const selected = `environment_id, id, channel, direction, type, status, status_reason, business_id, business_phone,
+/** What a message is read by, in the names of `MessageRow`. */
+export const messageColumns = `environment_id, id, channel, direction, type, status, status_reason, business_id, business_phone,
   customer_id, customer_key, customer_name, provider, provider_message_id, template_name, template_id,
   template_version_id, template_version, batch_id, content as content_json, context as context_json,
   provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
@@ -122,5 +123,5 @@ const selected = `environment_id, id, channel, direction, type, status, status_r
   delivery_unconfirmed_at`
 
 const findSql = `select m.* from unnest($1::text[], $2::text[]) as k(environment_id, id)
-  cross join lateral (select ${selected} from messages
+  cross join lateral (select ${messageColumns} from messages
     where messages.environment_id = k.environment_id and messages.id = k.id limit 1) m`

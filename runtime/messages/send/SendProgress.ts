@@ -108,6 +108,10 @@ export const takeTurn = (
   }
 }
 
+/** Ends a queued message because its sender wants it so. gaps-2 B "Cancel a message" */
+export const cancelTurn = (progress: SendProgress, now: number): SendProgress =>
+  applyTrigger(progress, { _tag: "Cancel" }, now)
+
 /** Holds a queued message for want of a slot; the release loop of its number looks at it. M-MSG-07 */
 export const holdTurn = (progress: SendProgress, now: number): SendProgress =>
   applyTrigger(progress, { _tag: "Hold" }, now)

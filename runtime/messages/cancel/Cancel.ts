@@ -1,0 +1,94 @@
+import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { MessageNotCancellable, MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
+import { Effect, Schema } from "effect"
+import { Claim } from "../../platform/idempotency/Claim.ts"
+import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import type { NumberFacts } from "../facts/SendingFacts.ts"
+import type { SendingRepo } from "../facts/SendingRepo.ts"
+import type { CountMessage } from "../message/MessageMetrics.ts"
+import { messageBody } from "../message/MessageRead.ts"
+import { subjectsOf } from "../message/Recipient.ts"
+import { type ProgressDeps, writeProgress } from "../send/ProgressUnit.ts"
+import { beginProgress, cancelTurn } from "../send/SendProgress.ts"
+import type { CancelledMessage, CancelRepo } from "./CancelRepo.ts"
+
+/** One message to cancel, as the edge found it. */
+export const CancelItem = Schema.Struct({
+  id: Schema.String,
+  environment_id: Schema.String,
+  environment: EnvironmentKind,
+  claim: Schema.UndefinedOr(Claim)
+})
+export type CancelItem = typeof CancelItem.Type
+
+/** What cancelling a batch is judged by. */
+export interface CancelFacts {
+  readonly number: NumberFacts | undefined
+  readonly messages: ReadonlyMap<string, CancelledMessage>
+}
+
+/** Reads the messages of a batch; `numberId` is whose owner asks. */
+export const readCancelFacts = (
+  items: ReadonlyArray<CancelItem>,
+  numberId: string,
+  repo: SendingRepo["Service"],
+  messages: CancelRepo["Service"]
+): Effect.Effect<CancelFacts> =>
+  Effect.flatMap(repo.readFacts(numberId, [], [], []), ({ number }) =>
+    number === undefined
+      ? Effect.succeed<CancelFacts>({ number, messages: new Map() })
+      : Effect.map(
+          messages.find(
+            number.environment_id,
+            numberId,
+            items.map(({ id }) => id)
+          ),
+          (found) => ({ number, messages: found })
+        )
+  )
+
+interface CancelDeps extends ProgressDeps {
+  readonly count: CountMessage
+}
+
+/**
+ * Cancels messages that still wait, held ones included; what is cancelled already stays as it is, anything further is a
+ * conflict. The text of the answer is the message as the commit leaves it. gaps-2 B "Cancel a message"
+ */
+export const cancelAll = (
+  items: ReadonlyArray<CancelItem>,
+  facts: CancelFacts,
+  owner: OwnerHandle,
+  now: number,
+  deps: CancelDeps
+): ReadonlyArray<Decision<string>> => items.map((item) => cancelOne(item, facts, owner, now, deps))
+
+const cancelOne = (
+  item: CancelItem,
+  { messages, number }: CancelFacts,
+  owner: OwnerHandle,
+  now: number,
+  deps: CancelDeps
+): Decision<string> => {
+  const found = number?.environment_id === item.environment_id ? messages.get(item.id) : undefined
+  if (found === undefined || number === undefined) return refuse(new MessageNotFound())
+  const { due, row } = found
+  if (row.status !== "queued" && row.status !== "cancelled") return refuse(new MessageNotCancellable())
+  const progress = cancelTurn(beginProgress(due), now)
+  const unit = row.status === "queued" ? writeProgress(progress, number, owner.id, now, deps) : undefined
+  const { status, status_reason } = progress.state
+  const left =
+    unit === undefined ? row : { ...row, status, status_reason, events_json: unit.message.events, updated_at: now }
+  const text = JSON.stringify(messageBody(left, item.environment, true))
+  return commitThen({
+    rows: unit?.rows ?? [],
+    claim: item.claim,
+    response: { status: 200, body: text },
+    subjects: item.claim === undefined ? undefined : subjectsOf(row),
+    settle: (_keys, passed) => {
+      if (!passed) return { retry: "changed" }
+      if (unit !== undefined) deps.count(number.environment, "outbound", "cancelled")
+      return { ok: text }
+    }
+  })
+}

@@ -1,0 +1,50 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+import type { DueMessage } from "../facts/SendingFacts.ts"
+import type { MessageRow } from "../message/MessageRead.ts"
+import { messageColumns } from "../read/MessageRepo.ts"
+
+/** A message that is asked to be cancelled: as reads show it, and as its owner moves it. */
+export interface CancelledMessage {
+  readonly row: MessageRow
+  readonly due: DueMessage
+}
+
+/** Messages of one number, by id, with everything that moving and showing them takes. */
+export class CancelRepo extends Context.Service<
+  CancelRepo,
+  {
+    find(
+      environmentId: string,
+      numberId: string,
+      ids: ReadonlyArray<string>
+    ): Effect.Effect<ReadonlyMap<string, CancelledMessage>>
+  }
+>()("@carteiro/runtime/messages/cancel/CancelRepo") {
+  static readonly layer = Layer.effect(
+    CancelRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      CancelRepo.of({
+        find: (environmentId, numberId, ids) =>
+          Effect.map(
+            many(
+              sql.unsafe<Row>(
+                `select ${messageColumns}, provider_payload, content, context, metadata, provider_error, events, scenario,
+                  sending_since, released_at, marketing_hash, refusals, refused_by, refused_since
+                from messages where environment_id = $1 and business_id = $2 and id = any($3::text[])`,
+                [environmentId, numberId, arrayParameter("text", ids)]
+              )
+            ),
+            (rows) => new Map(rows.map((row) => [row.id, { row, due: { ...row, ...unjudged } }]))
+          )
+      })
+    )
+  )
+}
+
+/** Nobody judges whether it may be sent. */
+const unjudged = { template_status: null, latest_inbound_at: null, opted_out: false }
+
+type Row = MessageRow & Omit<DueMessage, keyof typeof unjudged>
