@@ -2,6 +2,8 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./access/Account.ts"
 import { ApiKeysApi } from "./access/ApiKey.ts"
 import { DeviceAuthorizationsApi } from "./access/DeviceAuthorization.ts"
+import { BillingApi } from "./billing/Billing.ts"
+import { RateCardsApi } from "./billing/RateCard.ts"
 import { ContactsApi } from "./contacts/Contact.ts"
 import { DataRetentionApi } from "./contacts/DataRetention.ts"
 import { FeedbackApi } from "./feedback/FeedbackReport.ts"
@@ -30,6 +32,8 @@ export class Api extends HttpApi.make("carteiro")
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)
   .add(WebhookListenApi)
+  .add(BillingApi)
+  .add(RateCardsApi)
   .annotate(OpenApi.Title, "Carteiro")
   .annotate(
     OpenApi.Description,

@@ -1,4 +1,5 @@
 import * as Access from "../access/Access.ts"
+import * as Billing from "../billing/Billing.ts"
 import * as Contacts from "../contacts/Contacts.ts"
 import * as Dashboard from "../dashboard/Dashboard.ts"
 import * as Feedback from "../feedback/Feedback.ts"
@@ -23,6 +24,7 @@ export const rooms = [
   Flows.room,
   Templates.room,
   Contacts.room,
+  Billing.room,
   Messages.room,
   Sandbox.room,
   Openapi.room,

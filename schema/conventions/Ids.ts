@@ -28,7 +28,11 @@ const idPrefixes = {
   fls: "flow submission",
   pcn: "provider connection",
   grp: "group",
-  pay: "payment request"
+  pay: "payment request",
+  led: "ledger entry",
+  usg: "usage record",
+  rsv: "reservation",
+  ctu: "credit top-up"
 } as const
 export type IdPrefix = keyof typeof idPrefixes
 

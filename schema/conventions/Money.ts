@@ -5,3 +5,31 @@ export const AmountBrl = Schema.String.check(Schema.isPattern(/^\d+\.\d{4}$/u)).
   description: "BRL, a decimal string with four places",
   examples: ["12.5000"]
 })
+
+/** An amount that may be below zero. A-CONV-19 */
+export const BalanceBrl = Schema.String.check(Schema.isPattern(/^-?\d+\.\d{4}$/u)).annotate({
+  description: "BRL, a decimal string with four places; below zero with a minus sign",
+  examples: ["1000.0000"]
+})
+
+const unitsPerBrl = 10_000
+
+/** Writes an amount of 1/10,000 BRL. A-CONV-19 */
+export const formatBrl = (units: number): string => {
+  const magnitude = Math.abs(units)
+  const fraction = String(magnitude % unitsPerBrl).padStart(4, "0")
+  return `${units < 0 ? "-" : ""}${Math.floor(magnitude / unitsPerBrl)}.${fraction}`
+}
+
+/** The same for what may not be. */
+export const formatBrlOrNull = (units: number | null): string | null => (units === null ? null : formatBrl(units))
+
+/** Reads a decimal of at most four places as 1/10,000 BRL; `undefined` when it is none or beyond a safe integer. */
+export const parseBrl = (text: string): number | undefined => {
+  const match = /^(\d{1,11})(?:\.(\d{1,4}))?$/.exec(text)
+  if (match === null) return undefined
+  return Number(match[1]) * unitsPerBrl + Number((match[2] ?? "").padEnd(4, "0"))
+}
+
+/** Writes ten-thousandths as a fraction without trailing zeros, at least two digits after the point. gaps-3 D "Rate text and rounding" */
+export const formatRate = (tenThousandths: number): string => formatBrl(tenThousandths).replace(/0{1,2}$/, "")

@@ -49,5 +49,10 @@ const shortened: ReadonlyArray<DocumentedRoute> = [
   { route: "PATCH /v1/data-retention", scopes: ["contacts:write"], idempotency: "-" }
 ]
 
+/** gaps-3 A: "every GET under /v1/billing". */
+const billingReads = ["balance", "ledger", "plans", "plan", "packages", "payment-methods", "auto-topup"].map(
+  (name): DocumentedRoute => ({ route: `GET /v1/billing/${name}`, scopes: ["billing:read"], idempotency: "-" })
+)
+
 /** gaps-2 A "Scope and idempotency of every route", and the same of document 3. */
-export const laterRoutes = [...["gaps-2-messaging", "gaps-3-commerce"].flatMap(routesOf), ...shortened]
+export const laterRoutes = [...["gaps-2-messaging", "gaps-3-commerce"].flatMap(routesOf), ...shortened, ...billingReads]

@@ -5,7 +5,7 @@ import { Api } from "../support/ApiTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { operations } from "./Described.ts"
 import { nodesOf, planOf, Statements, sortsTable } from "./Planned.ts"
-import { seedThings } from "./Stage.ts"
+import { catalogs, seedThings } from "./Stage.ts"
 
 const rowsEach = 400
 const others = 40
@@ -42,7 +42,8 @@ const copied = ({ name, type, unique }: Column, firstScope: string): string => {
   if (prefix !== undefined && name === firstScope) {
     return `case when e = 0 then t.${name} else '${prefix}_filled' || e end`
   }
-  if (!unique) return `t.${name}`
+  // A kind alone never makes a row the only one.
+  if (!unique || name === "type") return `t.${name}`
   if (type === "bytea") return `decode(md5(e || '/' || n), 'hex')`
   if (/^(?:big|small)?int/.test(type)) return `1000 + n`
   if (type !== "text") return `t.${name}`
@@ -69,7 +70,9 @@ const cursorNames = new Set(["starting_after", "after", "cursor"])
 /** Lists of the contract: whatever takes a cursor. */
 const lists = operations.flatMap((one) => {
   const cursor = one.parameters.find(({ name }) => cursorNames.has(name))
-  return cursor === undefined ? [] : [{ operationId: one.operationId, path: one.path, cursor: cursor.name }]
+  return cursor === undefined || catalogs.has(one.path)
+    ? []
+    : [{ operationId: one.operationId, path: one.path, cursor: cursor.name }]
 })
 
 /** The table whose rows a list shows: the one that holds the id of the first of them. */

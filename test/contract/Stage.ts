@@ -1,3 +1,4 @@
+import { BillingAccountEntity, Corrections } from "@carteiro/runtime/billing/Billing.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
@@ -29,6 +30,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
   const bodies = examples({ phone_number_id: number.id, environment: environment.kind })
   const webhook_endpoint_id = yield* make("/v1/webhook-endpoints", bodies["webhookEndpoints.create"])
   const outbox_event_id = yield* raise(environment)
+  yield* creditOnce(environment.organization_id)
   yield* quiesce
   const events = yield* api.get("/v1/webhook-events", { key: environment.key })
   const sandbox = environment.kind === "sandbox"
@@ -57,6 +59,18 @@ export type Things = Effect.Success<ReturnType<typeof seedThings>>
 export const collections = operations.flatMap(({ operationId, path, requestBody }) => {
   const id = operations.map((one) => idBeneath(path, one)).find((name) => name !== undefined)
   return requestBody === undefined || id === undefined ? [] : [{ create: operationId, id, path }]
+})
+
+/** Lists of what the product itself offers: they are nobody's, short, and their rows have readable ids. */
+export const catalogs: ReadonlySet<string> = new Set(["/v1/rate-cards"])
+
+/** Credits the organization by hand, which its ledger shows. */
+export const creditOnce = Effect.fnUntraced(function* (organizationId: string) {
+  const now = yield* Clock.currentTimeMillis
+  const asked = { type: "credit", amount: 10_000, source: "manual", reason: "test" } as const
+  yield* (yield* Corrections).ask(organizationId, asked, now)
+  ;(yield* BillingAccountEntity.client).wake(organizationId)
+  yield* quiesce
 })
 
 /** Raises one event as a room would; answers its id. */

@@ -16,6 +16,8 @@ const batchFacts =
 const listening =
   "a read of the stream numbers, pages and checks what it stands on in one statement (architecture, section 4)"
 
+const walletOf = "a wallet is opened for the organization whose account it is (gaps-3 A)"
+
 /** Every table of `schema/database`, once. The check holds the SQL of the source and the migrations against it. */
 export const tables: Readonly<Record<string, TableUse>> = {
   commits: { owner: "platform" },
@@ -41,10 +43,18 @@ export const tables: Readonly<Record<string, TableUse>> = {
   },
   environments: {
     owner: "access",
-    readBy: { projects: "a project is shown with the ids of its environments (A-PROJ-05)" }
+    readBy: {
+      billing: walletOf,
+      projects: "a project is shown with the ids of its environments (A-PROJ-05)"
+    }
   },
   members: { owner: "access" },
-  organizations: { owner: "access" },
+  organizations: {
+    owner: "access",
+    writtenBy: {
+      billing: `the credit block follows the balance in the statement that moves it (gaps-3 D); ${walletOf}`
+    }
+  },
 
   dashboard_sessions: { owner: "dashboard" },
   sign_in_links: { owner: "dashboard" },
@@ -95,5 +105,15 @@ export const tables: Readonly<Record<string, TableUse>> = {
 
   sandbox_llm_failures: { owner: "sandbox" },
 
-  usage_records: { owner: "billing" }
+  account_plans: { owner: "billing" },
+  credit_topups: { owner: "billing" },
+  ledger_corrections: { owner: "billing" },
+  ledger_entries: { owner: "billing" },
+  plan_offerings: { owner: "billing" },
+  project_spending: { owner: "billing" },
+  rate_card_entries: { owner: "billing" },
+  rate_cards: { owner: "billing" },
+  reservations: { owner: "billing" },
+  usage_records: { owner: "billing" },
+  wallets: { owner: "billing" }
 }

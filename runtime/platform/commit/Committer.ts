@@ -186,7 +186,7 @@ export class Committer {
     const left: Array<Submission> = []
     const targets = new Set<string>()
     const blocked = new Set<string>()
-    for (const { targets: taken } of this.aside) for (const target of taken) blocked.add(target)
+    for (const one of this.aside) for (const target of touchedBy(one)) blocked.add(target)
     const held = new Set<string>()
     const { now } = this
     let units = 0
@@ -195,9 +195,9 @@ export class Committer {
         this.tellSubmitters([next], allOf(next.units, "unavailable"))
         continue
       }
-      if (next.targets.some((target) => blocked.has(target))) {
+      if (touchedBy(next).some((target) => blocked.has(target))) {
         // Only what changes the same rows waits for them, not whatever else its owner submits.
-        for (const target of next.targets) blocked.add(target)
+        for (const target of touchedBy(next)) blocked.add(target)
         left.push(next)
         continue
       }
@@ -219,6 +219,9 @@ export class Committer {
     return this.ground.clock.currentTimeMillisUnsafe()
   }
 }
+
+const touchedBy = ({ merged, targets }: Submission): ReadonlyArray<string> =>
+  merged.length === 0 ? targets : [...targets, ...merged]
 
 const unitsOf = (batch: ReadonlyArray<Submission>): ReadonlyArray<CommitUnit> => batch.flatMap(({ units }) => units)
 

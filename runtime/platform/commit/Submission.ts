@@ -13,6 +13,8 @@ export interface Submission {
   readonly owner: string
   readonly units: ReadonlyArray<CommitUnit>
   readonly targets: ReadonlyArray<string>
+  /** Targets of merging writes: others of them may travel in the same statement. */
+  readonly merged: ReadonlyArray<string>
   /** Epoch milliseconds after which its caller has been told to try again: it is not begun any more. */
   readonly giveUpAt: number
   /** Whether what it was decided on still holds: it is not begun otherwise. */
@@ -34,10 +36,11 @@ export const submissionsOf = (
   const ended: Array<Submitted> = []
   let left = parts.length
   return parts.map(
-    ({ targets, units }, at): Submission => ({
+    ({ merged, targets, units }, at): Submission => ({
       owner,
       units,
       targets: [...targets],
+      merged: [...merged],
       ...terms,
       end: (submitted) => {
         ended[at] = submitted
@@ -50,26 +53,31 @@ export const submissionsOf = (
 interface Part {
   readonly units: Array<CommitUnit>
   readonly targets: Set<string>
+  readonly merged: Set<string>
 }
 
+const emptyPart = (): Part => ({ units: [], targets: new Set(), merged: new Set() })
+
 const split = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<Part> => {
-  let part: Part = { units: [], targets: new Set() }
+  let part = emptyPart()
   const parts = [part]
   for (const unit of units) {
-    const targets = targetsOf(unit)
+    const targets = targetsOf(unit, false)
     if (targets.some((target) => part.targets.has(target))) {
-      part = { units: [], targets: new Set() }
+      part = emptyPart()
       parts.push(part)
     }
     part.units.push(unit)
     for (const target of targets) part.targets.add(target)
+    for (const target of targetsOf(unit, true)) part.merged.add(target)
   }
   return parts
 }
 
-const targetsOf = (unit: CommitUnit): ReadonlyArray<string> => {
+const targetsOf = (unit: CommitUnit, isMerging: boolean): ReadonlyArray<string> => {
   const targets: Array<string> = []
   for (const row of unit.rows) {
+    if (row.write.isMerging !== isMerging) continue
     const target = row.write.target?.(row.values as never)
     if (typeof target === "string") targets.push(target)
     else if (target !== undefined) targets.push(...target)

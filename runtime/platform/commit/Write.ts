@@ -31,6 +31,11 @@ export interface Write<C extends Columns = Columns> {
    * statement, since PostgreSQL applies only one change of a row per statement.
    */
   readonly target?: Target<C> | undefined
+  /**
+   * The statement applies all its rows of a target at once (it adds them up), so that units of one target may travel
+   * together. They still wait while one of them is looked for beside the main statement.
+   */
+  readonly isMerging: boolean
   /** One row for a unit. */
   readonly row: (values: RowOf<C>) => Row
 }
@@ -60,6 +65,7 @@ export interface WriteSpec<C extends Columns> {
   readonly returns?: boolean | undefined
   readonly claims?: (keyof C & string) | undefined
   readonly target?: Target<C> | undefined
+  readonly isMerging?: boolean | undefined
 }
 
 /**
@@ -81,6 +87,7 @@ export const defineWrite = <const C extends Columns>(spec: WriteSpec<C>): Write<
     returns: spec.returns ?? spec.claims !== undefined,
     claims: spec.claims,
     target: spec.target,
+    isMerging: spec.isMerging ?? false,
     row: (values) => ({ write: write as unknown as Write, values })
   }
   return write

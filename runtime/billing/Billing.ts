@@ -1,0 +1,72 @@
+import { Effect, Layer } from "effect"
+import { Commit } from "../platform/commit/Commit.ts"
+import type { Follower } from "../platform/commit/Statement.ts"
+import { Activations } from "../platform/owner/activation/Activations.ts"
+import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
+import { defineRoom } from "../platform/room/Room.ts"
+import { BillingAccountEntity, billingAccountOwners } from "./account/BillingAccountEntity.ts"
+import { CorrectionRepo } from "./corrections/CorrectionRepo.ts"
+import { Corrections } from "./corrections/Corrections.ts"
+import { BillingHttp } from "./ledger/BillingHttp.ts"
+import { LedgerAudit } from "./ledger/LedgerAudit.ts"
+import { LedgerRepo } from "./ledger/LedgerRepo.ts"
+import { RateCardRepo } from "./prices/RateCardRepo.ts"
+import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
+import { UsageRepo } from "./usage/UsageRepo.ts"
+import { insertUsage } from "./usage/UsageWrites.ts"
+import { WalletRepo } from "./wallet/WalletRepo.ts"
+
+export { BillingAccountEntity } from "./account/BillingAccountEntity.ts"
+export { Corrections } from "./corrections/Corrections.ts"
+export { LedgerAudit } from "./ledger/LedgerAudit.ts"
+export { insertUsage } from "./usage/UsageWrites.ts"
+
+/** Accounts whose usage waits, for the sweeper. */
+const dueAccounts: DueOwners["due"] = (_now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(UsageRepo, (repo) => repo.dueOrganizations(after, limit)),
+    UsageRepo.layer
+  )
+
+/** Accounts that operators have corrected. */
+const correctedAccounts: DueOwners["due"] = (_now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(CorrectionRepo, (repo) => repo.dueAccounts(after, limit)),
+    CorrectionRepo.layer
+  )
+
+/** Hands back whose usage a commit appended. */
+const usageFollower: Follower = {
+  name: "usage_records.wake",
+  returns: true,
+  sql: (source) => `select distinct r.organization_id as key from ${source} r`
+}
+
+/** Wakes accounts with new usage; best effort, the sweeper is the guarantee. gaps-3 D "Usage posting" */
+const waking = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const commit = yield* Commit
+    const activations = yield* Activations
+    commit.after((outcome) => {
+      const used = outcome[usageFollower.name]
+      if (Array.isArray(used)) for (const id of used) activations.wake(BillingAccountEntity.name, id)
+    })
+  })
+)
+
+/** Prepaid credit: prices, wallets, the ledger. */
+export const room = defineRoom({
+  name: "billing",
+  services: Layer.mergeAll(Corrections.layer, LedgerAudit.layer),
+  routes: Layer.mergeAll(BillingHttp, RateCardsHttp).pipe(
+    Layer.provide(Layer.merge(LedgerRepo.layer, RateCardRepo.layer))
+  ),
+  followers: { [insertUsage.name]: [usageFollower] },
+  owners: Layer.merge(billingAccountOwners, waking).pipe(
+    Layer.provide(Layer.mergeAll(WalletRepo.layer, UsageRepo.layer, CorrectionRepo.layer))
+  ),
+  due: [
+    Effect.succeed({ type: BillingAccountEntity.name, due: dueAccounts }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: correctedAccounts })
+  ]
+})

@@ -1,0 +1,47 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DuePage } from "../../platform/owner/schedule/Sweeper.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+
+/** A correction as it waits; the amount in 1/10,000 BRL. */
+export interface Correction {
+  readonly id: string
+  readonly type: "credit" | "debit"
+  readonly source: "manual" | "promotion"
+  readonly amount: number
+}
+
+/** Rows of `ledger_corrections`. */
+export class CorrectionRepo extends Context.Service<
+  CorrectionRepo,
+  {
+    /** The oldest that wait. */
+    open(accountId: string, count: number): Effect.Effect<ReadonlyArray<Correction>>
+    isPosted(accountId: string, id: string): Effect.Effect<boolean>
+    /** Accounts with corrections that wait, behind an id. */
+    dueAccounts(after: string, limit: number): Effect.Effect<DuePage>
+  }
+>()("@carteiro/runtime/billing/corrections/CorrectionRepo") {
+  static readonly layer = Layer.effect(
+    CorrectionRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      CorrectionRepo.of({
+        open: (accountId, count) =>
+          many(sql<Correction>`select id, type, source, amount from ledger_corrections
+            where account_id = ${accountId} and posted_at is null order by id limit ${count}`),
+        isPosted: (accountId, id) =>
+          Effect.map(
+            one(sql<{ readonly posted: boolean }>`select posted_at is not null as posted from ledger_corrections
+              where account_id = ${accountId} and id = ${id}`),
+            (row) => row?.posted === true
+          ),
+        dueAccounts: (after, limit) =>
+          Effect.map(
+            many(sql<{ readonly id: string }>`select distinct account_id as id from ledger_corrections
+              where posted_at is null and account_id > ${after} order by account_id limit ${limit}`),
+            (rows) => ({ ids: rows.map(({ id }) => id), next: rows.length < limit ? undefined : rows.at(-1)?.id })
+          )
+      })
+    )
+  )
+}

@@ -1,0 +1,74 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { many } from "../../platform/sql/Read.ts"
+
+/** One invariant and the accounts that break it; empty when it holds. */
+export interface AuditFinding {
+  readonly invariant: string
+  /** Rows looked at. */
+  readonly checked: number
+  /** Accounts or entries that break it, the first hundred. */
+  readonly broken: ReadonlyArray<string>
+}
+
+/** Proves the invariants of the ledger from its rows. It tells and repairs nothing. gaps-3 D "Invariants" */
+export class LedgerAudit extends Context.Service<
+  LedgerAudit,
+  {
+    readonly verify: Effect.Effect<ReadonlyArray<AuditFinding>>
+  }
+>()("@carteiro/runtime/billing/ledger/LedgerAudit") {
+  static readonly layer = Layer.effect(
+    LedgerAudit,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      LedgerAudit.of({
+        verify: Effect.map(many(sql.unsafe<FindingRow>(auditSql)), (rows) =>
+          rows.map(({ broken, checked, invariant }) => ({ invariant, checked, broken: broken ?? [] }))
+        )
+      })
+    )
+  )
+}
+
+interface FindingRow {
+  readonly invariant: string
+  readonly checked: number
+  readonly broken: ReadonlyArray<string> | null
+}
+
+// One pass over the entries, one over the reservations: both are compared with the wallet of one snapshot.
+const auditSql = `with sums as materialized (
+  select account_id, count(*) as entries,
+    sum(case when to_account = 'available' then amount else 0 end
+      - case when from_account = 'available' then amount else 0 end)::int8 as balance,
+    sum(case when to_account = 'held' then amount else 0 end
+      - case when from_account = 'held' then amount else 0 end)::int8 as held,
+    sum(case when type = 'credit' then amount when type = 'debit' then -amount else 0 end)::int8 as spent,
+    count(*) filter (where environment = 'sandbox') as sandboxed
+  from ledger_entries group by account_id
+), reserved as materialized (
+  select account_id, count(*) as reservations, sum(amount) filter (where state = 'open') as open
+  from reservations group by account_id
+), accounts as materialized (
+  select w.account_id, w.environment, w.balance, w.held, coalesce(s.entries, 0) as entries,
+    coalesce(s.balance, 0) as entry_balance, coalesce(s.held, 0) as entry_held, coalesce(s.spent, 0) as spent,
+    coalesce(s.sandboxed, 0) as sandboxed, coalesce(r.open, 0) as open, coalesce(r.reservations, 0) as reservations
+  from wallets w left join sums s using (account_id) left join reserved r using (account_id)
+), findings (n, invariant, checked, broken) as (
+  select 1, 'the sum of the entries is the balance of the wallet', sum(entries),
+    array_agg(account_id) filter (where balance <> entry_balance) from accounts
+  union all
+  select 2, 'held credit is what the entries hold and the sum of open reservations', sum(reservations),
+    array_agg(account_id) filter (where held <> entry_held or held <> open) from accounts
+  union all
+  select 3, 'balance and held together are credits minus debits', sum(entries),
+    array_agg(account_id) filter (where balance + held <> spent) from accounts
+  union all
+  select 4, 'no entry of a sandbox moves the wallet of an organization', sum(entries),
+    array_agg(account_id) filter (where environment = 'production' and sandboxed > 0) from accounts
+  union all
+  select 5, 'a production wallet at or below zero blocks its organization once it has moved', count(*),
+    array_agg(a.account_id) filter (where o.credit_blocked <> (a.balance <= 0))
+  from accounts a join organizations o on o.id = a.account_id where a.entries > 0
+)
+select invariant, coalesce(checked, 0)::int8 as checked, broken[1:100] as broken from findings order by n`

@@ -1,0 +1,50 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { BalanceRow, LedgerRow } from "./LedgerRead.ts"
+
+/** What a list of entries is narrowed by. C-LED-12..14 */
+export interface LedgerFilter {
+  readonly environment: EnvironmentKind | undefined
+  readonly source_type: string | undefined
+}
+
+/** Reads of the ledger, always of one organization. A-CONV-21 */
+export class LedgerRepo extends Context.Service<
+  LedgerRepo,
+  {
+    /** A wallet that was never opened holds nothing. */
+    balance(organizationId: string): Effect.Effect<BalanceRow | undefined>
+    /** Newest first, after `before` when given. */
+    list(
+      organizationId: string,
+      filter: LedgerFilter,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<LedgerRow>>
+  }
+>()("@carteiro/runtime/billing/ledger/LedgerRepo") {
+  static readonly layer = Layer.effect(
+    LedgerRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      LedgerRepo.of({
+        balance: (organizationId) =>
+          one(sql<BalanceRow>`select coalesce(w.balance, 0) as balance, coalesce(w.held, 0) as held, o.credit_blocked,
+              coalesce(w.updated_at, o.created_at) as updated_at
+            from organizations o left join wallets w on w.account_id = o.id where o.id = ${organizationId}`),
+        list: (organizationId, { environment, source_type }, before, count) => {
+          const narrowed = [
+            environment === undefined ? sql`environment is distinct from 'sandbox'` : sql`environment = ${environment}`,
+            ...(source_type === undefined ? [] : [sql`source_type = ${source_type}`])
+          ]
+          return many(sql<LedgerRow>`select id, type, source_type, source_id, meter_id, amount, uncollected, environment,
+              payment_object, payment_id, reservation_id, trace_id, recorded_at
+            from ledger_entries
+            where organization_id = ${organizationId} and is_listed and id < ${before ?? "~"} and ${sql.and(narrowed)}
+            order by id desc limit ${count}`)
+        }
+      })
+    )
+  )
+}

@@ -1,0 +1,23 @@
+/** How one meter is priced, in 1/10,000 BRL or ten-thousandths. gaps-3 E "Rate card entry" */
+export interface MeterPrice {
+  readonly unit_price: number | null
+  readonly rate: number | null
+  readonly multiplier_applies: boolean
+}
+
+/** A multiplier or rate of one. */
+export const whole = 10_000
+
+/** A product of an amount and ten-thousandths, rounded half up to 1/10,000 BRL. gaps-3 D "Rate text and rounding" */
+const portionOf = (amount: number, tenThousandths: number): number => {
+  const product = BigInt(amount) * BigInt(tenThousandths)
+  return Number((product + 5_000n) / 10_000n)
+}
+
+/** What one unit costs under a plan's multiplier. gaps-3 E "net_transport_rate_brl" */
+export const unitPrice = (price: MeterPrice, multiplier: number): number | undefined =>
+  price.unit_price === null
+    ? undefined
+    : price.multiplier_applies
+      ? portionOf(price.unit_price, multiplier)
+      : price.unit_price

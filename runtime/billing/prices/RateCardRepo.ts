@@ -1,0 +1,67 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { MeterPrice } from "./Price.ts"
+
+/** A rate card with its prices; instants in epoch milliseconds. */
+export interface RateCardRow {
+  readonly id: string
+  readonly name: string
+  readonly effective_from: number
+  readonly effective_to: number | null
+  readonly entries: ReadonlyArray<RateCardEntryRow>
+}
+
+/** The price of one meter. */
+export interface RateCardEntryRow extends MeterPrice {
+  readonly rate_card_id: string
+  readonly meter_id: string
+  readonly display_name: string
+  readonly unit: "message" | "payment" | "phone_month"
+}
+
+/** Rows of `rate_cards`; they are everybody's. C-RATE-01..05 */
+export class RateCardRepo extends Context.Service<
+  RateCardRepo,
+  {
+    /** The newest first; behind the one that begins at `before` (epoch milliseconds) when given. */
+    list(before: number | undefined, count: number): Effect.Effect<ReadonlyArray<RateCardRow>>
+    /** The card in effect at an instant. */
+    at(instant: number): Effect.Effect<RateCardRow | undefined>
+  }
+>()("@carteiro/runtime/billing/prices/RateCardRepo") {
+  static readonly layer = Layer.effect(
+    RateCardRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const columns = sql.literal("id, name, effective_from, effective_to")
+      const withEntries = Effect.fnUntraced(function* (cards: ReadonlyArray<Omit<RateCardRow, "entries">>) {
+        const ids = cards.map(({ id }) => id)
+        const entries = yield* many(sql<RateCardEntryRow>`select rate_card_id, meter_id, display_name, unit, unit_price,
+            rate, multiplier_applies from rate_card_entries
+          where rate_card_id = any(${arrayParameter("text", ids)}) order by rate_card_id, meter_id`)
+        return cards.map(
+          (card): RateCardRow => ({
+            ...card,
+            entries: entries.filter(({ rate_card_id }) => rate_card_id === card.id)
+          })
+        )
+      })
+      return RateCardRepo.of({
+        list: (before, count) =>
+          Effect.flatMap(
+            many(sql<Omit<RateCardRow, "entries">>`select ${columns} from rate_cards
+              where ${before === undefined ? sql`true` : sql`effective_from < ${instant(before)}`}
+              order by effective_from desc limit ${count}`),
+            withEntries
+          ),
+        at: (now) =>
+          Effect.flatMap(
+            one(sql<Omit<RateCardRow, "entries">>`select ${columns} from rate_cards
+              where tstzrange(effective_from, effective_to) @> ${instant(now)} limit 1`),
+            (card) => (card === undefined ? Effect.succeed(undefined) : Effect.map(withEntries([card]), ([row]) => row))
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,65 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DuePage } from "../../platform/owner/schedule/Sweeper.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+
+/** Usage that is not paid for yet, with the price and the plan of its instant. */
+export interface UnpostedUsage {
+  readonly id: string
+  readonly project_id: string
+  readonly environment_id: string
+  readonly meter_id: string
+  readonly quantity: number
+  readonly unit_price: number
+  readonly multiplier_applies: boolean
+  /** Of the plan, in ten-thousandths. */
+  readonly multiplier: number
+}
+
+/** Rows of `usage_records`. */
+export class UsageRepo extends Context.Service<
+  UsageRepo,
+  {
+    /** The oldest usage of an organization that has a price. gaps-3 E "Rate card entry" */
+    unposted(organizationId: string, now: number, count: number): Effect.Effect<ReadonlyArray<UnpostedUsage>>
+    /** Organizations with usage to post, behind an id. */
+    dueOrganizations(after: string, limit: number): Effect.Effect<DuePage>
+  }
+>()("@carteiro/runtime/billing/usage/UsageRepo") {
+  static readonly layer = Layer.effect(
+    UsageRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      UsageRepo.of({
+        unposted: (organizationId, now, count) =>
+          many(sql<UnpostedUsage>`select u.id, u.project_id, u.environment_id, u.meter_id, u.quantity, e.unit_price,
+              e.multiplier_applies, coalesce(p.multiplier, 10000)::int8 as multiplier
+            from usage_records u
+            cross join lateral (select c.id from rate_cards c
+              where tstzrange(c.effective_from, c.effective_to) @> u.occurred_at limit 1) c
+            join rate_card_entries e on e.rate_card_id = c.id and e.meter_id = u.meter_id and e.unit_price is not null
+            left join lateral (select o.multiplier from account_plans a
+              left join plan_offerings o on o.id = a.plan_offering_id
+              where a.account_id = u.organization_id and a.effective_from <= u.occurred_at
+              order by a.effective_from desc limit 1) p on true
+            where u.organization_id = ${organizationId} and u.posted_at is null and u.occurred_at <= ${instant(now)}
+            order by u.occurred_at, u.id limit ${count}`),
+        dueOrganizations: (after, limit) =>
+          Effect.map(
+            many(sql<{ readonly id: string }>`with recursive walk as (
+                (select organization_id as id, 1 as n from usage_records
+                  where posted_at is null and organization_id > ${after} order by organization_id limit 1)
+                union all
+                select u.organization_id, w.n + 1 from walk w cross join lateral (
+                  select organization_id from usage_records where posted_at is null and organization_id > w.id
+                  order by organization_id limit 1) u where w.n < ${limit}::int4
+              ) select id from walk order by id`),
+            (rows) => ({
+              ids: rows.map(({ id }) => id),
+              next: rows.length < limit ? undefined : rows.at(-1)?.id
+            })
+          )
+      })
+    )
+  )
+}

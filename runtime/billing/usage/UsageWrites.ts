@@ -1,0 +1,44 @@
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+
+/** What was used and is to be paid for; one thing is used once of a meter. gaps-2 B "When a message is charged" */
+export const insertUsage = defineInsert({
+  table: "usage_records",
+  columns: {
+    organization_id: "text",
+    id: "text",
+    project_id: "text",
+    environment_id: "text",
+    meter_id: "text",
+    source_type: "text",
+    source_id: "text",
+    phone_number_id: "text",
+    occurred_at: "timestamptz"
+  },
+  conflict: { on: ["source_id", "meter_id"] }
+})
+
+/** Usage that is charged in the commit that makes it, such as a fee. */
+export const insertPostedUsage = defineInsert({
+  name: "usage_records.insert_posted",
+  table: "usage_records",
+  columns: {
+    organization_id: "text",
+    id: "text",
+    project_id: "text",
+    environment_id: "text",
+    meter_id: "text",
+    source_type: "text",
+    source_id: "text",
+    occurred_at: "timestamptz",
+    posted_at: "timestamptz"
+  }
+})
+
+/** Marks usage as charged, with the entries that charge it. */
+export const postUsage = defineUpdate({
+  name: "usage_records.post",
+  table: "usage_records",
+  key: { organization_id: "text", id: "text" },
+  set: { posted_at: "timestamptz" },
+  target: rowOf("usage_records", "organization_id", "id")
+})

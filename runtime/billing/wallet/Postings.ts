@@ -1,0 +1,51 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { deltas, type Movement } from "./Wallet.ts"
+import type { WalletRow } from "./WalletRepo.ts"
+import { addSpending, move } from "./WalletWrites.ts"
+
+/** Whose wallet moves, when, and where ids come from. */
+export interface PostingGround {
+  readonly account: Pick<WalletRow, "account_id" | "organization_id" | "environment">
+  readonly now: number
+  readonly mintId: (now: number) => string
+}
+
+/**
+ * The rows of a movement: its entry with what it does to the wallet, and what its project has spent. A movement of nothing
+ * writes none. gaps-3 D "Zero fees", C-LED-08
+ */
+export const postingRows = (
+  movement: Movement,
+  projectId: string | null,
+  { account, mintId, now }: PostingGround
+): ReadonlyArray<Row> => {
+  if (movement.amount === 0) return []
+  const { account_id, environment, organization_id } = account
+  const production = environment === "production"
+  const { balance, held } = deltas(movement)
+  const { from, payment, to, uncollected, ...rest } = movement
+  const moved = move.row({
+    ...rest,
+    organization_id,
+    account_id,
+    id: mintId(now),
+    // A top-up of the organization belongs to neither environment.
+    environment: production && movement.source_type === "credit_topup" ? null : environment,
+    from_account: from,
+    to_account: to,
+    uncollected: production ? uncollected : null,
+    payment_object: payment?.object ?? null,
+    payment_id: payment?.id ?? null,
+    recorded_at: now,
+    balance_delta: balance,
+    held_delta: held
+  })
+  const spends = production && movement.type === "debit" && movement.source_type === "usage" && projectId !== null
+  return spends
+    ? [moved, addSpending.row({ organization_id, project_id: projectId, month: monthOf(now), amount: movement.amount })]
+    : [moved]
+}
+
+/** The UTC month of an instant, `2026-01`. */
+const monthOf = (now: number): string => formatTimestamp(now).slice(0, 7)

@@ -1,0 +1,40 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Traits } from "../conventions/Access.ts"
+import { pageOf } from "../conventions/Page.ts"
+import { InvalidCursor } from "../conventions/SharedErrors.ts"
+import { CreditBalance } from "./Balance.ts"
+import { InvalidBillingQuery } from "./BillingErrors.ts"
+import { LedgerEntry, listLedgerQuery } from "./LedgerEntry.ts"
+
+const traits = {
+  scopes: ["billing:read"],
+  rate: "read",
+  validation: InvalidBillingQuery.code,
+  strictQuery: true
+} as const
+
+/** The credit of the organization and its movements; open under a credit block. C-BAL-01, C-BAL-14, C-LED-11 */
+export class BillingApi extends HttpApiGroup.make("billing")
+  .add(
+    HttpApiEndpoint.get("balance", "/balance", { success: CreditBalance, error: InvalidBillingQuery.wire })
+      .annotate(Traits, traits)
+      .annotate(OpenApi.Summary, "Read the credit balance")
+      .annotate(
+        OpenApi.Description,
+        "The prepaid credit of the organization, also for sandbox keys. Held credit is deducted from the balance; both together are what it would be with nothing held."
+      ),
+    HttpApiEndpoint.get("ledger", "/ledger", {
+      query: listLedgerQuery,
+      success: pageOf(LedgerEntry),
+      error: [InvalidBillingQuery.wire, InvalidCursor.wire]
+    })
+      .annotate(Traits, traits)
+      .annotate(OpenApi.Summary, "List ledger entries")
+      .annotate(
+        OpenApi.Description,
+        "Every movement of the organization's credit, newest first. Sandbox entries never move it and are listed with `environment=sandbox`."
+      )
+  )
+  .prefix("/v1/billing")
+  .annotate(OpenApi.Title, "Billing")
+  .annotate(OpenApi.Description, "Prepaid credit, what it was spent on, plans and cards.") {}
