@@ -19,6 +19,7 @@ import { WalletRepo } from "./wallet/WalletRepo.ts"
 export { BillingAccountEntity } from "./account/BillingAccountEntity.ts"
 export { Corrections } from "./corrections/Corrections.ts"
 export { LedgerAudit } from "./ledger/LedgerAudit.ts"
+export { LedgerRepo } from "./ledger/LedgerRepo.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
 /** Accounts whose usage waits, for the sweeper. */
@@ -57,10 +58,8 @@ const waking = Layer.effectDiscard(
 /** Prepaid credit: prices, wallets, the ledger. */
 export const room = defineRoom({
   name: "billing",
-  services: Layer.mergeAll(Corrections.layer, LedgerAudit.layer),
-  routes: Layer.mergeAll(BillingHttp, RateCardsHttp).pipe(
-    Layer.provide(Layer.merge(LedgerRepo.layer, RateCardRepo.layer))
-  ),
+  services: Layer.mergeAll(Corrections.layer, LedgerAudit.layer, LedgerRepo.layer),
+  routes: Layer.mergeAll(BillingHttp, RateCardsHttp).pipe(Layer.provide(RateCardRepo.layer)),
   followers: { [insertUsage.name]: [usageFollower] },
   owners: Layer.merge(billingAccountOwners, waking).pipe(
     Layer.provide(Layer.mergeAll(WalletRepo.layer, UsageRepo.layer, CorrectionRepo.layer))

@@ -1,6 +1,7 @@
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Clock, Effect } from "effect"
 import { ApiKeys, Members, SeedRepo, Tenancy } from "../access/Access.ts"
+import { Corrections } from "../billing/Billing.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
 import { coverNumber, fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
 import { Commit } from "../platform/commit/Commit.ts"
@@ -9,6 +10,9 @@ import { Ids } from "../platform/ids/Ids.ts"
 import { type DemoAccount, DemoConnection } from "../provider-connections/ProviderConnections.ts"
 import { seededTemplateRows, TemplateDirectory } from "../templates/Templates.ts"
 import { type DevFile, readDevFile } from "./DevFile.ts"
+
+/** 1000.0000 BRL. Boot contract, "Ready" */
+const demoBalance = 1000_0000
 
 const ownerEmail = "owner@demo.test"
 
@@ -50,6 +54,7 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, upstream:
     production: yield* environment("production", found.production_id),
     dashboard: yield* wayIn(found.organization_id, now)
   }
+  yield* Effect.orDie((yield* Corrections).begin(found.organization_id, demoBalance, now))
   const phone = yield* connectUpstream(members.production, upstream, now)
   return { members, phone } satisfies Seeded
 })

@@ -3,6 +3,7 @@ import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { bootstrap } from "./commands/BootstrapCommand.ts"
 import { feedback } from "./commands/FeedbackCommands.ts"
 import { keys } from "./commands/KeyCommands.ts"
+import { ledger } from "./commands/LedgerCommands.ts"
 import { members } from "./commands/MemberCommands.ts"
 import { messages } from "./commands/MessageCommands.ts"
 import { organizations } from "./commands/OrganizationCommands.ts"
@@ -13,7 +14,7 @@ import { Json } from "./kit/Output.ts"
 /** The operator's commands, through the same doors as the API and the dashboard; what they need is given by `Ground`. */
 export const carteiro = Command.make("carteiro").pipe(
   Command.withDescription("Operator's commands. A running node honors what they write on the next request."),
-  Command.withSubcommands([bootstrap, signIn, organizations, members, projects, keys, messages, feedback]),
+  Command.withSubcommands([bootstrap, signIn, organizations, members, projects, keys, ledger, messages, feedback]),
   Command.withGlobalFlags([Json])
 )
 

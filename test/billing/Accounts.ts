@@ -8,7 +8,7 @@ import { seedTenant } from "../support/Tenants.ts"
 
 /** An organization whose wallet holds so much; amounts in 1/10,000 BRL. */
 export const seedFunds = Effect.fnUntraced(function* (amount: number) {
-  const tenant = yield* seedTenant(`funded-${amount}`)
+  const tenant = yield* seedTenant(`funded-${amount}`, 0)
   yield* correct(tenant.organization_id, "credit", amount)
   return { id: tenant.organization_id, project_id: tenant.project.id, environment_id: tenant.production.id, tenant }
 })

@@ -35,7 +35,7 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
             id: acme.organization_id,
             object: "credit_balance",
             organization_id: acme.organization_id,
-            balance_brl: "0.0000",
+            balance_brl: "1000.0000",
             held_brl: "0.0000",
             currency: "brl",
             production_blocked: true
@@ -43,7 +43,7 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
           yield* correct(acme.organization_id, "credit", 50_0000)
           const { id } = yield* hold(yield* account, 12_3400)
           const after = yield* get("/v1/billing/balance", { key: acme.sandbox.key })
-          assert.deepInclude(after.body, { balance_brl: "37.6600", held_brl: "12.3400", production_blocked: false })
+          assert.deepInclude(after.body, { balance_brl: "1037.6600", held_brl: "12.3400", production_blocked: false })
           assert.match(after.body.updated_at, /^2026-01-01T/)
           yield* release(yield* account, id)
         })
@@ -86,7 +86,6 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
             environment_id: other.production.id,
             tenant: other
           }
-          yield* correct(of.id, "credit", 100_0000)
           const paid = yield* hold(of, 10_0000)
           const unpaid = yield* hold(of, 2_0000)
           yield* settle(of, paid.id)
@@ -106,7 +105,7 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
               ["debit", "usage", "10.0000", "production"],
               ["hold", "payment_fee_hold", "2.0000", "production"],
               ["hold", "payment_fee_hold", "10.0000", "production"],
-              ["credit", "credit_topup", "100.0000", null]
+              ["credit", "credit_topup", "1000.0000", null]
             ]
           )
           const [used, released, completed, , held, credited] = all.data

@@ -42,8 +42,22 @@ export interface TestKeyOptions {
   readonly expires_at?: number
 }
 
+/** 1000.0000 BRL: what production costs does not end a test of something else. */
+const standardBalance = 1000_0000
+
+/** Credits an organization by hand. */
+const fund = Effect.fnUntraced(function* (id: string, balance: number, entry: string, topup: string, at: Date) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`insert into wallets (account_id, organization_id, environment, balance, created_at, updated_at)
+    values (${id}, ${id}, 'production', ${balance}, ${at}, ${at})`
+  yield* sql`insert into ledger_entries (organization_id, id, account_id, type, is_listed, from_account, to_account,
+      amount, source_type, source_id, recorded_at)
+    values (${id}, ${entry}, ${id}, 'credit', true, 'funding:manual', 'available', ${balance},
+      'credit_topup', ${topup}, ${at})`
+})
+
 /** Inserts an organization, an owner member, two projects with both environments, and a key in each environment. */
-export const seedTenant = Effect.fnUntraced(function* (name: string) {
+export const seedTenant = Effect.fnUntraced(function* (name: string, balance = standardBalance) {
   const sql = yield* SqlClient.SqlClient
   const ids = yield* Ids
   const now = yield* Clock.currentTimeMillis
@@ -54,6 +68,7 @@ export const seedTenant = Effect.fnUntraced(function* (name: string) {
   yield* sql`insert into organization_counters (organization_id, active_projects) values (${organization_id}, 0)`
   yield* sql`insert into members (organization_id, id, name, email, role, created_at)
     values (${organization_id}, ${owner.id}, ${owner.name}, ${owner.email}, 'owner', ${at})`
+  if (balance > 0) yield* fund(organization_id, balance, ids.mint("led", now), ids.mint("ctu", now), at)
   const project = yield* seedProject(organization_id, `${name}-one`)
   const sibling = yield* seedProject(organization_id, `${name}-two`)
   const { sandbox, production } = project

@@ -18,6 +18,8 @@ export class CorrectionRepo extends Context.Service<
     /** The oldest that wait. */
     open(accountId: string, count: number): Effect.Effect<ReadonlyArray<Correction>>
     isPosted(accountId: string, id: string): Effect.Effect<boolean>
+    /** Whether the ledger has anything of an account. */
+    hasMoved(accountId: string): Effect.Effect<boolean>
     /** Accounts with corrections that wait, behind an id. */
     dueAccounts(after: string, limit: number): Effect.Effect<DuePage>
   }
@@ -34,6 +36,12 @@ export class CorrectionRepo extends Context.Service<
             one(sql<{ readonly posted: boolean }>`select posted_at is not null as posted from ledger_corrections
               where account_id = ${accountId} and id = ${id}`),
             (row) => row?.posted === true
+          ),
+        hasMoved: (accountId) =>
+          Effect.map(
+            one(sql`select 1 from ledger_entries where account_id = ${accountId}
+              union all select 1 from ledger_corrections where account_id = ${accountId} limit 1`),
+            (row) => row !== undefined
           ),
         dueAccounts: (after, limit) =>
           Effect.map(

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { WalletRepo } from "../wallet/WalletRepo.ts"
+import { postingOf } from "./CorrectionPosting.ts"
 import { type Correction, CorrectionRepo } from "./CorrectionRepo.ts"
 import { insertCorrection } from "./CorrectionWrites.ts"
 
@@ -16,6 +17,8 @@ export class Corrections extends Context.Service<
       correction: Omit<Correction, "id"> & { readonly reason: string },
       now: number
     ): Effect.Effect<string | undefined, ApiError>
+    /** The first credit of an account that has never moved, posted at once: nobody can own it yet. Boot contract, "Ready" */
+    begin(accountId: string, amount: number, now: number): Effect.Effect<void, ApiError>
     /** Whether the owner has posted it. */
     isPosted(accountId: string, id: string): Effect.Effect<boolean>
   }
@@ -34,6 +37,16 @@ export class Corrections extends Context.Service<
           const id = ids.mint("ctu", now)
           yield* commit.write([insertCorrection.row({ ...correction, account_id: accountId, id, created_at: now })])
           return id
+        }),
+        begin: Effect.fnUntraced(function* (accountId, amount, now) {
+          const account = yield* wallets.open(accountId, now)
+          if (account === undefined || (yield* repo.hasMoved(accountId))) return
+          const id = ids.mint("ctu", now)
+          const ground = { account, now, mintId: (at: number) => ids.mint("led", at) }
+          const asked = { account_id: accountId, id, type: "credit", source: "manual", amount, reason: "Demonstration" }
+          const { rows } = postingOf({ id, type: "credit", source: "manual", amount }, account, ground)
+          yield* commit.write([insertCorrection.row({ ...asked, created_at: now })])
+          yield* commit.write(rows)
         }),
         isPosted: (accountId, id) => repo.isPosted(accountId, id)
       })

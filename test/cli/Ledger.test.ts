@@ -1,0 +1,69 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { inTime } from "../billing/Accounts.ts"
+import { Api } from "../support/ApiTest.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { json, run } from "./Commands.ts"
+
+const Ledger = WholeProduct().pipe(Layer.provideMerge(NodeServices.layer))
+
+it.layer(Ledger, { excludeTestServices: true })("carteiro ledger", (it) => {
+  it.effect("credits and debits by hand, which is what blocks and unblocks (gaps-3 D production_blocked)", () =>
+    Effect.gen(function* () {
+      const { get, other } = yield* Api
+      const organization = other.organization_id
+      const posted = (...words: ReadonlyArray<string>) =>
+        inTime(json("ledger", ...words, "-o", organization, "--reason", "agreed by phone"))
+      const funded = yield* json("ledger", "list", "-o", organization)
+      assert.deepStrictEqual([funded.data.length, funded.data[0].amount_brl], [1, "1000.0000"])
+      assert.deepInclude(yield* posted("debit", "1000"), {
+        amount_brl: "1000.0000",
+        posted: true,
+        balance_brl: "0.0000"
+      })
+      const blocked = yield* get("/v1/billing/balance", { key: other.sandbox.key })
+      assert.isTrue(blocked.body.production_blocked)
+      assert.deepInclude(yield* posted("credit", "25.5"), {
+        amount_brl: "25.5000",
+        posted: true,
+        balance_brl: "25.5000"
+      })
+      const free = yield* get("/v1/billing/balance", { key: other.sandbox.key })
+      assert.deepStrictEqual([free.body.production_blocked, free.body.balance_brl], [false, "25.5000"])
+      const list = yield* json("ledger", "list", "-o", organization)
+      assert.deepStrictEqual(
+        list.data.map(({ type }: { readonly type: string }) => type),
+        ["credit", "debit", "credit"]
+      )
+      assert.match((yield* run("ledger", "list", "-o", organization, "--limit", "1")).text, /credit +25\.5000/)
+    })
+  )
+
+  it.effect("refuses what is no amount, and an organization that is not there", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      for (const amount of ["0", "-1", "1e3", "1.00001", "x", "999999999999"]) {
+        const words = ["ledger", "credit", amount, "-o", acme.organization_id, "--reason", "r"]
+        assert.match((yield* run(...words)).refusal, /above zero|Unrecognized|Invalid/i, amount)
+      }
+      const unknown = yield* run("ledger", "debit", "1", "-o", "org_none", "--reason", "r")
+      assert.isFalse(unknown.ok)
+    })
+  )
+
+  it.effect("proves the invariants and names the account that breaks one (gaps-3 D Invariants)", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const sql = yield* SqlClient.SqlClient
+      const sound = yield* json("ledger", "verify")
+      assert.isAtLeast(sound.data.length, 5)
+      assert.isTrue(sound.data.every(({ broken }: { readonly broken: ReadonlyArray<string> }) => broken.length === 0))
+      yield* sql`update wallets set balance = balance + 1 where account_id = ${acme.organization_id}`
+      const broken = yield* run("ledger", "verify")
+      assert.isFalse(broken.ok)
+      assert.include(broken.text, acme.organization_id)
+    })
+  )
+})
