@@ -43,6 +43,9 @@ export class PhoneNumberRepo extends Context.Service<
   )
 }
 
+const simulated = (value: string, otherwise = "null"): string =>
+  `case when r.environment = 'sandbox' then ${value} else ${otherwise} end`
+
 /**
  * A number that is active from the start and that nobody in the world can be called on: area code 20 is assigned to no
  * region, and a counter makes each one once.
@@ -56,6 +59,14 @@ const insertFictitious = defineInsert({
     status: "'active'",
     ddd: "'20'",
     phone: "'+55209' || lpad(nextval('fictitious_phones')::text, 8, '0')",
+    // The snapshot of a sandbox's health is simulated: gaps-2 K "Health sweep".
+    quality_rating: simulated("'green'", "'unknown'"),
+    messaging_tier: simulated("'tier_1k'", "'unknown'"),
+    messaging_limit_tier: simulated("'TIER_1K'"),
+    upstream_throughput_tier: simulated("'2'"),
+    upstream_quality_rating: simulated("'GREEN'"),
+    verified_name: simulated("coalesce(r.display_name, 'Sandbox Sender')"),
+    upstream_health_synced_at: simulated("r.created_at"),
     updated_at: "r.created_at",
     activated_at: "r.created_at"
   },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { contentHash } from "@carteiro/runtime/messages/guards/ContentHash.ts"
 import { guardOutcome } from "@carteiro/runtime/messages/guards/GuardOutcome.ts"
 import {
@@ -184,36 +185,26 @@ describe("marketing guards", () => {
 })
 
 describe("content of a marketing template", () => {
-  const promo = { name: "promo", language: "pt_BR", variables: { first_name: "Ana" } }
+  const promo = { name: "promo", language: "pt_BR" }
+  const values = { body: { first_name: "Ana", code: "7" }, header: { "1": "x" }, buttons: [[0, "a"]] } as const
+  const base = contentHash(promo, values, null)
 
   it("is the hash of its canonical form, gaps-2 C Content hash", () => {
-    assert.strictEqual(contentHash(promo, null).length, 64)
-    assert.strictEqual(
-      contentHash({ ...promo, components: null }, null),
-      contentHash({ ...promo, components: [] }, null)
-    )
+    const canonical =
+      '{"language":"pt_BR","media":null,"name":"promo","parameters":{"body":{"code":"7","first_name":"Ana"},' +
+      '"buttons":[[0,"a"]],"header":{"1":"x"}},"v":1}'
+    assert.strictEqual(base, createHash("sha256").update(canonical).digest("hex"))
+    assert.strictEqual(contentHash(promo, { ...values, body: { code: "7", first_name: "Ana" } }, null), base)
   })
 
-  it("differs with every value, and not with their order M-GRD-02 M-GRD-04", () => {
-    const button = (index: number | string, text: string) => ({
-      type: "button",
-      sub_type: "url",
-      index,
-      parameters: [{ type: "text", text }]
-    })
-    const header = (text: string) => ({ type: "header", parameters: [{ type: "text", text }] })
-    const base = contentHash({ ...promo, components: [button(0, "a"), button(1, "b"), header("x")] }, null)
-    assert.strictEqual(
-      contentHash({ ...promo, components: [header("x"), button("1", "b"), button(0, "a")] }, null),
-      base
-    )
+  it("differs with every value and with the bytes of its media M-GRD-02 M-GRD-04", () => {
     const others = [
-      contentHash({ ...promo, components: [button(0, "b"), button(1, "a"), header("x")] }, null),
-      contentHash({ ...promo, components: [button(0, "a"), button(1, "b"), header("y")] }, null),
-      contentHash({ ...promo, language: "en_US", components: [button(0, "a"), button(1, "b"), header("x")] }, null),
-      contentHash({ ...promo, variables: { first_name: "ana" } }, null),
-      contentHash(promo, "00"),
-      contentHash(promo, null)
+      contentHash({ ...promo, name: "promo2" }, values, null),
+      contentHash({ ...promo, language: "en_US" }, values, null),
+      contentHash(promo, { ...values, body: { first_name: "ana", code: "7" } }, null),
+      contentHash(promo, { ...values, header: { "1": "y" } }, null),
+      contentHash(promo, { ...values, buttons: [[1, "a"]] }, null),
+      contentHash(promo, values, "00")
     ]
     assert.strictEqual(new Set([base, ...others]).size, others.length + 1)
   })

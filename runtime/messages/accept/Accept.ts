@@ -7,6 +7,7 @@ import { resolveContent, type SentContent } from "../content/SentContent.ts"
 import { customerOf, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
+import { guardError, judgeMarketing } from "../guards/MarketingGuard.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { acceptedBody } from "../message/MessageRead.ts"
 import { accepted, type MessageState } from "../message/MessageState.ts"
@@ -15,6 +16,8 @@ import { subjectsOf } from "../message/Recipient.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
 import { judgeSend, type ReplyTarget } from "./Acceptance.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
+import { claimRows, holdOnAccept, holdRows } from "./LimitedAcceptance.ts"
+import type { AcceptedFacts, TemplateLimits } from "./TemplateLimits.ts"
 
 /** What accepting needs beside its facts. */
 export interface AcceptDeps {
@@ -35,7 +38,7 @@ interface Waking {
  */
 export const acceptAll = (
   items: ReadonlyArray<AcceptItem>,
-  facts: SendFacts,
+  facts: AcceptedFacts,
   state: NumberState,
   owner: OwnerHandle,
   now: number,
@@ -50,21 +53,23 @@ export const acceptAll = (
     owner.touch()
     return taken.taken ? undefined : taken.retryAfterMs
   }
-  return items.map((item) => acceptOne(item, facts, takeToken, waking, owner, now, deps))
+  return items.map((item) => acceptOne(item, facts, state, takeToken, waking, owner, now, deps))
 }
 
 const acceptOne = (
   item: AcceptItem,
-  facts: SendFacts,
+  facts: AcceptedFacts,
+  memory: NumberState,
   takeToken: () => number | undefined,
   waking: Waking,
   owner: OwnerHandle,
   now: number,
   deps: AcceptDeps
 ): Decision<string> => {
-  const paced = item.scenario === "messaging_limit_pacing"
-  const { state } = accepted(item.created_at, paced)
-  const sent = resolveContent(item, facts, now)
+  const limits = facts.limits.get(item.id)
+  const waits = holdOnAccept(limits, item.customer_key, memory, facts.number, now)
+  const { state } = accepted(item.created_at, waits || item.scenario === "messaging_limit_pacing")
+  const sent = limits?.sent ?? resolveContent(item, facts, now)
   if (facts.stored.has(item.id) || deps.memory.isStored(item.id)) {
     return answer(textOf(item, state, Result.getOrUndefined(sent)))
   }
@@ -89,12 +94,19 @@ const acceptOne = (
   if (refusal !== undefined) return refuse(refusal)
   if (own === undefined) return refuse(new PhoneNumberNotFound({ param: "sender.id" }))
   if (Result.isFailure(sent)) return refuse(sent.failure)
+  const guard = limits?.guards && judgeMarketing(limits.guards.facts, now)
+  if (guard !== undefined) return refuse(guardError(guard))
   const text = textOf(item, state, sent.success)
-  const due = own.environment === "sandbox" ? firstStep(item, state, deps.unitMs) : item.created_at
-  waking.due = Math.min(waking.due, due)
+  const due = waits ? null : own.environment === "sandbox" ? firstStep(item, state, deps.unitMs) : item.created_at
+  const held = waits ? holdRows(item, memory, owner, now) : undefined
+  waking.due = Math.min(waking.due, due ?? held?.due ?? Number.POSITIVE_INFINITY)
   const context = target === undefined ? null : contextText(item.reply_to, target)
   return commitThen({
-    rows: [rowOf(item, sent.success, { state, own, business_id: owner.id, context, due })],
+    rows: [
+      rowOf(item, sent.success, { state, own, business_id: owner.id, context, due, limits }),
+      ...claimRows(item, limits, owner.id, now),
+      ...(held?.rows ?? [])
+    ],
     claim: item.claim,
     response: { status: 202, body: text },
     subjects: item.claim === undefined ? undefined : subjectsOf(item),
@@ -122,10 +134,13 @@ interface Acceptance {
   readonly business_id: string
   /** JSON text. */
   readonly context: string | null
-  readonly due: number
+  /** Null while it is held. */
+  readonly due: number | null
+  readonly limits: TemplateLimits | undefined
 }
 
-const rowOf = (item: AcceptItem, sent: SentContent, { business_id, context, due, own, state }: Acceptance): Row => {
+const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance): Row => {
+  const { business_id, context, due, limits, own, state } = accepted
   const sandbox = own.environment === "sandbox"
   const message = {
     environment_id: item.environment_id,
@@ -147,7 +162,9 @@ const rowOf = (item: AcceptItem, sent: SentContent, { business_id, context, due,
     due_at: due,
     created_at: item.created_at
   }
-  return sent.named === undefined ? insertOutbound.row(message) : insertNaming.row({ ...message, ...sent.named })
+  return sent.named === undefined
+    ? insertOutbound.row(message)
+    : insertNaming.row({ ...message, ...sent.named, marketing_hash: limits?.content_hash ?? null })
 }
 
 const noWait = () => undefined

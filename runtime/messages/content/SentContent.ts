@@ -21,6 +21,8 @@ export interface NamedColumns {
   readonly flow_token: string | null
 }
 
+type HeaderMedia = NonNullable<Extract<OutboundContent, { readonly type: "template" }>["template"]["header_media"]>
+
 /** What of a send is stored. */
 export interface SentContent {
   /** JSON text, with what it names resolved. */
@@ -29,6 +31,8 @@ export interface SentContent {
   readonly named?: NamedColumns
   /** Of a template, by where they go. */
   readonly parameters?: TemplateParameters
+  /** The file of a template's header; absent without one. */
+  readonly header_media?: HeaderMedia | undefined
 }
 
 /** A send as far as its content goes. */
@@ -58,6 +62,7 @@ export const resolveContent = (
         ({ parameters, ...template }) => ({
           content: item.content,
           parameters,
+          header_media: content.template.header_media ?? undefined,
           named: { ...namesNothing, ...template }
         })
       )

@@ -5,7 +5,7 @@ import type { Result } from "effect"
 import type { FlowReference, SentFlow } from "../../flows/Flows.ts"
 import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
 import type { ParameterMismatch, SentParameters, TemplateParameters } from "../../templates/Templates.ts"
-import type { Quality } from "../guards/MarketingGuard.ts"
+import type { GuardedNumber, Quality } from "../guards/MarketingGuard.ts"
 import type { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { Scenario } from "../sandbox/SandboxScenario.ts"
 import type { ThroughputPlan, UpstreamThroughputTier } from "./Throughput.ts"
@@ -165,3 +165,16 @@ export interface DueInstants {
 
 /** One name per customer of a number's batch; channels never hold a space. */
 export const customerOf = (customer: AskedCustomer): string => `${customer.channel} ${customer.key}`
+
+/** Whose marketing a recipient may stop: the upstream's account of the number, or the number where it has none. */
+export const accountOf = ({ biz_account_id }: Pick<NumberFacts, "biz_account_id">, business_id: string): string =>
+  biz_account_id ?? business_id
+
+/** A number as its guards ask for it. */
+export const guardedNumber = (number: NumberFacts, business_id: string): GuardedNumber => ({
+  environment_id: number.environment_id,
+  environment: number.environment,
+  id: business_id,
+  quality_rating: number.quality_rating,
+  account_id: accountOf(number, business_id)
+})

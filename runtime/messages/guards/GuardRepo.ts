@@ -1,24 +1,15 @@
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
-import type { MarketingAttempt, MarketingFacts, Quality } from "./MarketingGuard.ts"
+import { readTogether } from "../../platform/sql/ReadTogether.ts"
+import type { GuardedNumber, MarketingAttempt, MarketingFacts, Quality } from "./MarketingGuard.ts"
 
-/** A number as far as its guards go. */
-export interface GuardedNumber {
-  readonly environment_id: string
-  readonly environment: EnvironmentKind
-  readonly id: string
-  readonly quality_rating: Quality
-  readonly account_id: string
-}
-
-/** A marketing template that is judged, as the tables are asked about it. */
+/** A template that is judged, as the tables are asked about it. */
 export interface GuardedSend {
   readonly message_id: string
   readonly customer_key: string
-  /** Null while its media is not hashed. */
+  /** Null for other categories than marketing, and while its media is not hashed. */
   readonly content_hash: string | null
   readonly template_name: string
   readonly template_language: string
@@ -28,86 +19,116 @@ export interface GuardedSend {
 export interface ReadGuards {
   readonly facts: MarketingFacts
   readonly replaces: string | null
+  /** The recipient has a live slot of the number. gaps-2 D "Which sends use a slot" */
+  readonly slotted: boolean
 }
 
-/** Rows that hold marketing back, read for many sends of one number in one statement. */
+/** Templates of one number. Before dispatch only marketing that goes first counts as pending: of two that wait, one must go. */
+interface GuardsAsked {
+  readonly number: GuardedNumber
+  readonly sends: ReadonlyArray<GuardedSend>
+  readonly when: "accept" | "dispatch"
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/**
+ * What limits templates: rows that hold marketing back, and slots. Sends of many numbers travel in one statement, so that
+ * spread traffic pays for few.
+ */
 export class GuardRepo extends Context.Service<
   GuardRepo,
   {
-    /**
-     * Facts for these sends, in their order. Before dispatch only marketing that goes first counts as pending: of two that
-     * wait, one must get through.
-     */
-    readGuards(
-      number: GuardedNumber,
-      sends: ReadonlyArray<GuardedSend>,
-      when: "accept" | "dispatch"
-    ): Effect.Effect<ReadonlyArray<ReadGuards>>
+    /** What limits these sends, in their order. */
+    readGuards(asked: GuardsAsked): Effect.Effect<ReadonlyArray<ReadGuards>>
   }
 >()("@carteiro/runtime/messages/guards/GuardRepo") {
   static readonly layer = Layer.effect(
     GuardRepo,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      GuardRepo.of({
-        readGuards: (number, sends, when) => {
-          const column = (name: keyof GuardedSend) =>
-            arrayParameter(
-              "text",
-              sends.map((send) => send[name])
-            )
-          return Effect.map(
-            many(
-              sql.unsafe<GuardRow>(guardsSql, [
-                number.environment_id,
-                number.id,
-                number.account_id,
-                when === "dispatch",
-                column("message_id"),
-                column("customer_key"),
-                column("content_hash"),
-                column("template_name"),
-                column("template_language")
-              ])
-            ),
-            (rows) => rows.map((row, index) => toGuards(row, number, sends[index]?.content_hash !== null))
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const readGuards = yield* readTogether((asks: ReadonlyArray<GuardsAsked>) => {
+        const sends = asks.flatMap((ask) => ask.sends.map((send) => ({ ...ask, send })))
+        const column = (name: keyof GuardedSend) =>
+          arrayParameter(
+            "text",
+            sends.map(({ send }) => send[name])
           )
-        }
+        const ofNumber = (name: "account_id" | "environment_id" | "id") =>
+          arrayParameter(
+            "text",
+            sends.map(({ number }) => number[name])
+          )
+        const rows = many(
+          sql.unsafe<GuardRow>(guardsSql, [
+            ofNumber("environment_id"),
+            ofNumber("id"),
+            ofNumber("account_id"),
+            arrayParameter(
+              "bool",
+              sends.map(({ when }) => when === "dispatch")
+            ),
+            arrayParameter(
+              "timestamptz",
+              sends.map(({ now }) => now)
+            ),
+            column("message_id"),
+            column("customer_key"),
+            column("content_hash"),
+            column("template_name"),
+            column("template_language")
+          ])
+        )
+        return Effect.map(rows, (found) => {
+          let next = 0
+          return asks.map(({ number, sends }) =>
+            sends.map((send) => toGuards(found[next++] as GuardRow, number, send.content_hash !== null))
+          )
+        })
       })
-    )
+      return GuardRepo.of({ readGuards })
+    })
   )
 }
 
+const covering = `from provider_connections l where l.environment_id = k.environment_id and l.provider = 'upstream'
+  and l.channel = 'chatapp' and l.biz_account_id = k.account_id`
+
 // A claim says of its message what the message says of itself: one that was cancelled elsewhere, or never came to be,
 // holds nothing back. Each key is looked up by its index: hence `lateral … limit 1`.
-const covering = `from provider_connections l where l.environment_id = $1 and l.provider = 'upstream'
-  and l.channel = 'chatapp' and l.biz_account_id = $3`
 const guardsSql = `select t.provider_quality as template_quality,
   exists (select 1 ${covering}) as covered, (select max(l.last_policy_warning_at) ${covering}) as warned_at,
   c.message_id as claimed_by, c.attempted_at, c.claimed_at, m.status as claimed_status, m.sending_since,
-  h.latest_message_id, h.latest_at, h.latest_code, h.previous_message_id, h.previous_at, h.previous_code,
-  exists (select 1 from marketing_stops s where s.customer_key = k.customer_key and s.account_id = $3) as stopped,
-  exists (select 1 from messages u where u.customer_key = k.customer_key and u.environment_id = $1
+  h.latest_at, h.latest_code, h.previous_at, h.previous_code,
+  exists (select 1 from marketing_stops s where s.customer_key = k.customer_key
+    and s.account_id = k.account_id) as stopped,
+  exists (select 1 from messages u where u.customer_key = k.customer_key and u.environment_id = k.environment_id
     and u.type = 'template' and u.template_category is null and u.status in ('queued', 'sending')
     and u.id <> k.message_id) as unclassified,
-  exists (select 1 from marketing_claims p where p.customer_key = k.customer_key and p.business_id = $2
-    and p.environment_id = $1 and p.attempted_at is null and p.message_id <> k.message_id
-    and exists (select 1 from messages w where w.environment_id = $1 and w.id = p.message_id
-      and (w.status = 'sending' or w.status = 'queued' and (not $4 or w.id < k.message_id)))) as pending,
+  exists (select 1 from marketing_claims p where p.customer_key = k.customer_key and p.business_id = k.business_id
+    and p.environment_id = k.environment_id and p.attempted_at is null and p.message_id <> k.message_id
+    and exists (select 1 from messages w where w.environment_id = k.environment_id and w.id = p.message_id
+      and (w.status = 'sending' or w.status = 'queued' and (not k.dispatch or w.id < k.message_id)))) as pending,
+  exists (select 1 from allowance_slots a where a.environment_id = k.environment_id and a.business_id = k.business_id
+    and a.customer_key = k.customer_key and a.expires_at > k.at) as slotted,
   n.last_inbound_at as heard_anywhere_at, w.latest_inbound_at as heard_here_at
-  from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) with ordinality
-    as k(message_id, customer_key, content_hash, template_name, template_language, n)
+  from unnest($1::text[], $2::text[], $3::text[], $4::bool[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::text[]) with ordinality as k(environment_id, business_id, account_id, dispatch, at, message_id,
+      customer_key, content_hash, template_name, template_language, n)
   left join lateral (select t.provider_quality from templates t where t.name = k.template_name
-    and t.environment_id = $1 and t.language = k.template_language and t.deleted_at is null limit 1) t on true
-  left join lateral (select * from marketing_claims c where c.environment_id = $1 and c.customer_key = k.customer_key
-    and c.content_hash = k.content_hash and c.message_id <> k.message_id limit 1) c on true
-  left join lateral (select m.status, m.sending_since from messages m where m.environment_id = $1
+    and t.environment_id = k.environment_id and t.language = k.template_language and t.deleted_at is null limit 1) t
+    on true
+  left join lateral (select * from marketing_claims c where c.environment_id = k.environment_id
+    and c.customer_key = k.customer_key and c.content_hash = k.content_hash and c.message_id <> k.message_id limit 1) c
+    on true
+  left join lateral (select m.status, m.sending_since from messages m where m.environment_id = k.environment_id
     and m.id = c.message_id limit 1) m on true
-  left join lateral (select * from marketing_attempts h where h.environment_id = $1 and h.business_id = $2
-    and h.customer_key = k.customer_key limit 1) h on true
-  left join lateral (select c.last_inbound_at from contacts c where c.environment_id = $1
+  left join lateral (select * from marketing_attempts h where h.environment_id = k.environment_id
+    and h.business_id = k.business_id and h.customer_key = k.customer_key limit 1) h on true
+  left join lateral (select c.last_inbound_at from contacts c where c.environment_id = k.environment_id
     and c.match_key = k.customer_key and c.customer_type = 'phone_e164' limit 1) n on true
-  left join lateral (select w.latest_inbound_at from service_windows w where w.environment_id = $1
-    and w.channel = 'chatapp' and w.business_id = $2 and w.customer_key = k.customer_key limit 1) w on true
+  left join lateral (select w.latest_inbound_at from service_windows w where w.environment_id = k.environment_id
+    and w.channel = 'chatapp' and w.business_id = k.business_id and w.customer_key = k.customer_key limit 1) w on true
   order by k.n`
 
 interface GuardRow {
@@ -120,7 +141,6 @@ interface GuardRow {
   readonly claimed_at: number | null
   readonly claimed_status: string | null
   readonly sending_since: number | null
-  readonly latest_message_id: string | null
   readonly latest_at: number | null
   readonly latest_code: number | null
   readonly previous_at: number | null
@@ -128,6 +148,7 @@ interface GuardRow {
   readonly stopped: boolean
   readonly unclassified: boolean
   readonly pending: boolean
+  readonly slotted: boolean
   readonly heard_anywhere_at: number | null
   readonly heard_here_at: number | null
 }
@@ -146,7 +167,8 @@ const toGuards = (row: GuardRow, number: GuardedNumber, verified: boolean): Read
       heard_anywhere_at: later(row.heard_anywhere_at ?? undefined, heardHere),
       heard_here_at: heardHere
     },
-    replaces: row.claimed_by
+    replaces: row.claimed_by,
+    slotted: row.slotted
   }
 }
 

@@ -4,6 +4,40 @@ import { defineWrite } from "../../platform/commit/Write.ts"
 /** All marketing of one recipient within an environment: no two units of it travel in one statement. */
 const recipientTarget = rowOf("marketing", "environment_id", "customer_key")
 
+/**
+ * Claims the content of a marketing template for its recipient, in the commit that accepts it: a row of another message
+ * lets nothing pass, unless it is the attempt that the recipient has answered since (`replaced_message_id`). With `alone`
+ * no other marketing of sender and recipient may be pending either. gaps-2 C "Guard evaluation order", rows 6, 7 and 11
+ */
+export const claimContent = defineWrite({
+  name: "marketing_claims.claim",
+  columns: {
+    environment_id: "text",
+    customer_key: "text",
+    content_hash: "text",
+    business_id: "text",
+    message_id: "text",
+    replaced_message_id: "text",
+    alone: "bool",
+    claimed_at: "timestamptz"
+  },
+  claims: "message_id",
+  guard: (asked) => `select a.unit from ${asked} a where not a.alone or not exists (
+    select 1 from marketing_claims c where c.customer_key = a.customer_key and c.business_id = a.business_id
+      and c.environment_id = a.environment_id and c.attempted_at is null and c.message_id <> a.message_id)`,
+  sql: (source) => `insert into marketing_claims as c (environment_id, customer_key, content_hash, business_id,
+      message_id, replaced_message_id, claimed_at)
+    select r.environment_id, r.customer_key, r.content_hash, r.business_id, r.message_id, r.replaced_message_id,
+      r.claimed_at
+    from ${source} r order by r.environment_id, r.customer_key, r.content_hash
+    on conflict (environment_id, customer_key, content_hash) do update set
+      business_id = excluded.business_id, message_id = excluded.message_id, attempted_at = null,
+      replaced_message_id = excluded.replaced_message_id, claimed_at = excluded.claimed_at
+    where c.message_id in (excluded.replaced_message_id, excluded.message_id)
+    returning c.message_id as key`,
+  target: recipientTarget
+})
+
 const claimKey = { environment_id: "text", customer_key: "text", content_hash: "text" } as const
 
 /** A claimed content was tried: only a message of the recipient after that instant lets it go again. M-GRD-02, M-GRD-03 */

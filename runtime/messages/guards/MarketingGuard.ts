@@ -1,3 +1,4 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import {
   RecipientCadencePolicyUnavailable,
   RecipientDuplicateMessage,
@@ -18,6 +19,15 @@ const upstreamCodes = { engagementLimited: 131049, undeliverable: 131026, holdou
 
 /** Quality of a phone or a template, as the upstream tells it. */
 export type Quality = "green" | "yellow" | "red" | "unknown"
+
+/** A number as far as its guards go. */
+export interface GuardedNumber {
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  readonly id: string
+  readonly quality_rating: Quality
+  readonly account_id: string
+}
 
 /** What decides whether the cooldown applies. Instants are epoch milliseconds. M-GRD-06 */
 export interface MarketingPolicy {
@@ -120,7 +130,7 @@ export const judgeMarketing = (facts: MarketingFacts, now: number): GuardRefusal
 }
 
 /** True while the quality of phone or template, or a recent warning, asks for restraint. M-GRD-06, M-GRD-07 */
-const needsCooldown = (policy: MarketingPolicy, now: number): boolean =>
+export const needsCooldown = (policy: MarketingPolicy, now: number): boolean =>
   isPoor(policy.phone_quality) ||
   isPoor(policy.template_quality) ||
   (policy.last_policy_warning_at !== null && now < policy.last_policy_warning_at + warningMs)

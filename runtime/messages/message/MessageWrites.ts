@@ -65,6 +65,7 @@ export const insertNaming = defineInsert({
     template_version_id: "text",
     template_version: "int4",
     template_category: "text",
+    marketing_hash: "text",
     flow_id: "text",
     flow_token: "text"
   },

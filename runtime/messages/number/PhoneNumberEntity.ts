@@ -10,6 +10,7 @@ import { Instruments } from "../../platform/telemetry/Instruments.ts"
 import { acceptAll } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
 import { readSendFacts } from "../accept/SendFactsReader.ts"
+import { type AcceptedFacts, readTemplateLimits } from "../accept/TemplateLimits.ts"
 import { type CancelFacts, CancelItem, cancelAll, readCancelFacts } from "../cancel/Cancel.ts"
 import { CancelRepo } from "../cancel/CancelRepo.ts"
 import { HeldRepo } from "../facts/HeldRepo.ts"
@@ -82,8 +83,11 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       handlers: {
         Accept: {
           read: (items, state: SendingNumber, owner) =>
-            readSendFacts(items, state, owner.id, owner.now(), { repo, memory, flows }),
-          decide: (items, facts: SendFacts, state: SendingNumber, owner, now) =>
+            Effect.flatMap(
+              readSendFacts(items, state, owner.id, owner.now(), { repo, memory, flows }),
+              (facts: SendFacts) => readTemplateLimits(items, facts, state, owner, { guards, pacing })
+            ),
+          decide: (items, facts: AcceptedFacts, state: SendingNumber, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
               memory,
               unitMs,
@@ -92,8 +96,14 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         },
         Inbound: {
           read: (_items, _state: SendingNumber, owner) => repo.readFacts(owner.id, [], [], []),
-          decide: (items, facts: NumberSendFacts, _state: SendingNumber, owner, now) =>
-            captureAll(items, facts, owner, now, { outbox, secrets, memory, count })
+          decide: (items, facts: NumberSendFacts, state: SendingNumber, owner, now) =>
+            captureAll(items, facts, owner, now, {
+              outbox,
+              secrets,
+              memory,
+              count,
+              mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
+            })
         },
         Cancel: {
           read: (items, _state: SendingNumber, owner) => readCancelFacts(items, owner.id, repo, cancelled),

@@ -1,4 +1,6 @@
+import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Quality } from "../guards/MarketingGuard.ts"
+import { isWindowOpen } from "../message/ServiceWindow.ts"
 
 /** How long a recipient counts against the allowance, in milliseconds. gaps-2 D "Which sends use a slot" */
 export const slotMs = 24 * 60 * 60 * 1000
@@ -29,6 +31,15 @@ export const allowanceOf = (tier: string, quality: Quality): number | undefined 
         1,
         Math.floor(((tierRecipients[tier] ?? unknownTier) * marginTenths * (qualityTenths[quality] ?? 8)) / 100)
       )
+
+/** A template to a recipient without an open window starts a conversation. gaps-2 D "Which sends use a slot" */
+export const needsSlot = (
+  message: { readonly channel: Channel; readonly type: MessageType; readonly latest_inbound_at: number | null },
+  now: number
+): boolean =>
+  message.type === "template" &&
+  message.channel === "chatapp" &&
+  !isWindowOpen(message.latest_inbound_at ?? undefined, now)
 
 /** A number as far as its allowance goes. */
 export interface AllowedNumber {

@@ -26,8 +26,6 @@ export class PacingRepo extends Context.Service<
     readSlots(number: Place, now: number): Effect.Effect<StoredSlots>
     /** Whom the owner holds, and what it released; for what others may have cancelled since. */
     readHeld(number: Place): Effect.Effect<Pick<StoredSlots, "held" | "released">>
-    /** Those of these recipients who have a live slot. */
-    readSlotted(number: Place, keys: ReadonlyArray<string>, now: number): Effect.Effect<ReadonlySet<string>>
     /** What each of these numbers of an environment shows; a number that is not there is left out. */
     readAllowances(
       environmentId: string,
@@ -50,18 +48,6 @@ export class PacingRepo extends Context.Service<
             ...heldOf(row)
           })),
         readHeld: (number) => Effect.map(first<HeldRow>(heldSql, [number.environment_id, number.id]), heldOf),
-        readSlotted: (number, keys, now) =>
-          Effect.map(
-            many(
-              sql.unsafe<{ readonly key: string }>(slottedSql, [
-                number.environment_id,
-                number.id,
-                arrayParameter("text", keys),
-                instant(now)
-              ])
-            ),
-            (rows) => new Set(rows.map(({ key }) => key))
-          ),
         readAllowances: (environmentId, numberIds, now) =>
           Effect.map(
             many(
@@ -120,10 +106,6 @@ const heldSql = `select ${heldColumns}`
 const slotsSql = `select ${heldColumns},
   (select json_agg((extract(epoch from s.expires_at) * 1000)::int8 order by s.expires_at)::text
     from allowance_slots s where s.business_id = $2 and s.expires_at > $3 and s.environment_id = $1) as expiries`
-
-const slottedSql = `select k.key from unnest($3::text[]) as k(key)
-  where exists (select 1 from allowance_slots s where s.environment_id = $1 and s.business_id = $2
-    and s.customer_key = k.key and s.expires_at > $4)`
 
 const liveCount = (number: string, environment: string, now: string): string =>
   `(select count(*)::int4 from allowance_slots s where s.business_id = ${number} and s.expires_at > ${now}

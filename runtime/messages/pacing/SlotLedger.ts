@@ -1,5 +1,12 @@
 import { slotMs } from "./Allowance.ts"
 
+/** How often a number with held messages looks whether some may go, in milliseconds. gaps-2 D "How pacing holds and releases" */
+const releaseEveryMs = 60_000
+
+/** When the release loop of a number runs next: every minute, and as soon as a slot ends. Epoch milliseconds. */
+export const nextRelease = (slots: SlotLedger | undefined, now: number): number =>
+  Math.min(now + releaseEveryMs, slots?.nextExpiry(now) ?? Number.POSITIVE_INFINITY)
+
 /** Recipients, each as often as it was added. */
 class Recipients {
   private readonly counts: Map<string, number>
@@ -101,6 +108,10 @@ export class SlotLedger {
   /** Distinct recipients of held messages. */
   get heldRecipients(): number {
     return this.held.size
+  }
+
+  holds(customer_key: string): boolean {
+    return this.held.has(customer_key)
   }
 
   /** Slots a release may promise now; infinite without an allowance. */

@@ -15,6 +15,7 @@ import { type CapturedRow, receivedData, simulatedBody } from "../message/Messag
 import { insertInbound, openWindow } from "../message/MessageWrites.ts"
 import { subjectOf, subjectsOf } from "../message/Recipient.ts"
 import { opensWindow } from "../message/ServiceWindow.ts"
+import { hastenPacing } from "../pacing/PacingWrites.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import { consentAsked, heldBack } from "./InboundKeyword.ts"
 
@@ -24,6 +25,8 @@ export interface InboundDeps {
   readonly secrets: Secrets["Service"]
   readonly memory: SendMemory
   readonly count: CountMessage
+  /** False when the owner knows that it holds nothing for this customer. */
+  readonly mayHold: (customer_key: string) => boolean
 }
 
 /**
@@ -69,6 +72,8 @@ const captureOne = (
     created_at: item.created_at
   }
   const text = JSON.stringify(simulatedBody(message, item.environment))
+  // What is held for this customer needs no slot any more. gaps-2 D "How pacing holds and releases"
+  const releases = number.pacing_at !== null && opensWindow(item.customer_id) && deps.mayHold(item.customer_key)
   return commitThen({
     rows: [
       insertInbound.row({
@@ -90,7 +95,10 @@ const captureOne = (
         created_at: item.created_at
       }),
       ...(number.suspended && heldBack(item) ? [] : [received(item, message, now, deps)]),
-      ...(opensWindow(item.customer_id) ? conversationRows(item, owner.id, deps) : [])
+      ...(opensWindow(item.customer_id) ? conversationRows(item, owner.id, deps) : []),
+      ...(releases
+        ? [hastenPacing.row({ environment_id: item.environment_id, business_id: owner.id, due_at: now })]
+        : [])
     ],
     claim: item.claim,
     response: { status: 202, body: text },
@@ -99,6 +107,7 @@ const captureOne = (
     settle: (_keys, passed) => {
       if (passed) deps.count(number.environment, "inbound", "received")
       noteWindow(item, owner.id, deps.memory)
+      if (releases) owner.dueAt(now)
       return { ok: text }
     }
   })

@@ -1,5 +1,5 @@
 import type { Row } from "../../platform/commit/Write.ts"
-import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { accountOf, type NumberFacts } from "../facts/SendingFacts.ts"
 import { wasReached } from "../facts/SendRetry.ts"
 import { guardRows } from "../guards/GuardRows.ts"
 import { slotMs } from "../pacing/Allowance.ts"
@@ -45,7 +45,3 @@ export const limitRows = (
   )
   return rows
 }
-
-/** Whose marketing a recipient may stop: the upstream's account of the number, or the number where it has none. */
-export const accountOf = ({ biz_account_id }: Pick<NumberFacts, "biz_account_id">, business_id: string): string =>
-  biz_account_id ?? business_id

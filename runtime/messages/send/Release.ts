@@ -6,12 +6,10 @@ import type { CountMessage } from "../message/MessageMetrics.ts"
 import { allowanceOf } from "../pacing/Allowance.ts"
 import type { PacingRepo } from "../pacing/PacingRepo.ts"
 import { paceAt, settlePacing } from "../pacing/PacingWrites.ts"
-import { SlotLedger } from "../pacing/SlotLedger.ts"
+import { nextRelease, SlotLedger } from "../pacing/SlotLedger.ts"
 import { countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
 import { beginProgress, releaseHeld, type SendProgress } from "./SendProgress.ts"
 
-/** How often a number with held messages looks whether some may go, in milliseconds. gaps-2 D "How pacing holds and releases" */
-const releaseEveryMs = 60_000
 /** Held messages that one pass looks at. */
 const atOnce = 256
 /** Pause after rows that were not written, in milliseconds. */
@@ -54,7 +52,7 @@ export const releaseDue = Effect.fnUntraced(function* (
     writeProgress(releaseHeld(beginProgress(message), now), number, owner.id, now, deps)
   )
   const mayBeMore = released.length > 0 && held.length >= atOnce
-  const next = mayBeMore ? now : nextRelease(state, owner.now())
+  const next = mayBeMore ? now : nextRelease(state.slots, owner.now())
   // Their turns come in the next pass.
   if (units.length > 0) owner.dueAt(now)
   const { statuses } = yield* owner.commit([...units, { rows: [settle(number, owner, next)] }])
@@ -70,14 +68,10 @@ export const pacingUnits = (
   owner: OwnerHandle
 ) => {
   if (!turns.some(({ message, state }) => message.status_reason === null && state.status_reason !== null)) return []
-  const due = nextRelease(state, owner.now())
+  const due = nextRelease(state.slots, owner.now())
   owner.dueAt(due)
   return [{ rows: [paceAt.row({ environment_id: number.environment_id, business_id: owner.id, due_at: due })] }]
 }
-
-/** The release loop of a number runs again at that instant. */
-const nextRelease = ({ slots }: Pick<NumberState, "slots">, now: number): number =>
-  Math.min(now + releaseEveryMs, slots?.nextExpiry(now) ?? Number.POSITIVE_INFINITY)
 
 const settle = (number: NumberFacts, owner: OwnerHandle, due_at: number) =>
   settlePacing.row({ environment_id: number.environment_id, business_id: owner.id, due_at })

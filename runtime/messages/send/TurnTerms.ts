@@ -1,16 +1,14 @@
 import { Effect } from "effect"
 import type { Submitted } from "../../platform/commit/Commit.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
-import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
-import type { GuardedNumber, GuardedSend, GuardRepo } from "../guards/GuardRepo.ts"
+import { type DueMessage, guardedNumber, type NumberFacts, type NumberState } from "../facts/SendingFacts.ts"
+import type { GuardedSend, GuardRepo } from "../guards/GuardRepo.ts"
 import { judgeMarketing } from "../guards/MarketingGuard.ts"
-import { isWindowOpen } from "../message/ServiceWindow.ts"
-import { allowanceOf, slotMs } from "../pacing/Allowance.ts"
+import { allowanceOf, needsSlot, slotMs } from "../pacing/Allowance.ts"
 import type { PacingRepo } from "../pacing/PacingRepo.ts"
 import { giveBackSlot } from "../pacing/PacingWrites.ts"
 import { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { Terms } from "./Dispatch.ts"
-import { accountOf } from "./LimitRows.ts"
 import { beginProgress, holdTurn, type SendProgress } from "./SendProgress.ts"
 
 /** What reading terms needs. */
@@ -45,35 +43,25 @@ const readTemplateTerms = Effect.fnUntraced(function* (
 ) {
   const now = owner.now()
   const place = { environment_id: number.environment_id, id: owner.id }
-  const marketing = templates.filter(({ marketing_hash }) => marketing_hash !== null)
-  const guarded =
-    marketing.length === 0
-      ? []
-      : yield* guards.readGuards(guardedNumber(number, owner.id), marketing.map(guardedSend), "dispatch")
-  const refusals = new Map(
-    guarded.map(({ facts }, index) => [marketing[index]?.id, judgeMarketing(facts, now)] as const)
-  )
+  const read = yield* guards.readGuards({
+    number: guardedNumber(number, owner.id),
+    sends: templates.map(guardedSend),
+    when: "dispatch",
+    now
+  })
   const paced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
-  const needing = paced ? templates.filter((message) => needsSlot(message, now)) : []
-  if (needing.length > 0) state.slots ??= new SlotLedger(yield* pacing.readSlots(place, now))
-  const slotted =
-    needing.length === 0
-      ? new Set<string>()
-      : yield* pacing.readSlotted(place, [...new Set(needing.map(({ customer_key }) => customer_key))], now)
-  const needed = new Set(needing.map(({ id }) => id))
+  if (paced && templates.some((message) => needsSlot(message, now))) {
+    state.slots ??= new SlotLedger(yield* pacing.readSlots(place, now))
+  }
   return new Map(
-    templates.map(({ customer_key, id }) => [
-      id,
-      { guard: refusals.get(id), needsSlot: needed.has(id), slotted: slotted.has(customer_key) }
-    ])
+    templates.map((message, index) => {
+      const { facts, slotted = false } = read[index] ?? {}
+      const judged = facts !== undefined && message.marketing_hash !== null
+      const guard = judged ? judgeMarketing(facts, now) : undefined
+      return [message.id, { guard, needsSlot: paced && needsSlot(message, now), slotted }] as const
+    })
   )
 })
-
-/** A template to a recipient without an open window starts a conversation. gaps-2 D "Which sends use a slot" */
-const needsSlot = (message: Pick<DueMessage, "channel" | "latest_inbound_at" | "type">, now: number): boolean =>
-  message.type === "template" &&
-  message.channel === "chatapp" &&
-  !isWindowOpen(message.latest_inbound_at ?? undefined, now)
 
 /**
  * Gives slots to messages whose turn was taken, in their order, and holds those there is none for. gaps-2 D "How pacing
@@ -139,15 +127,6 @@ export const takeBackSlots = ({ keys }: Pick<Submitted, "keys">, business_id: st
     if (business === business_id) state.slots.giveBack(Number(expires))
   }
 }
-
-/** A number as its guards ask for it. */
-const guardedNumber = (number: NumberFacts, business_id: string): GuardedNumber => ({
-  environment_id: number.environment_id,
-  environment: number.environment,
-  id: business_id,
-  quality_rating: number.quality_rating,
-  account_id: accountOf(number, business_id)
-})
 
 const guardedSend = (message: DueMessage): GuardedSend => {
   const { template } = JSON.parse(message.content ?? "{}") as {

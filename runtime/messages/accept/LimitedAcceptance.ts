@@ -1,0 +1,56 @@
+import type { Row } from "../../platform/commit/Write.ts"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
+import { claimContent } from "../guards/GuardWrites.ts"
+import { needsCooldown } from "../guards/MarketingGuard.ts"
+import { allowanceOf } from "../pacing/Allowance.ts"
+import { paceAt } from "../pacing/PacingWrites.ts"
+import { nextRelease } from "../pacing/SlotLedger.ts"
+import type { AcceptItem } from "./AcceptItem.ts"
+import type { TemplateLimits } from "./TemplateLimits.ts"
+
+/** True when a template is held from its acceptance on. M-MSG-07, gaps-2 D "How pacing holds and releases" */
+export const holdOnAccept = (
+  limits: TemplateLimits | undefined,
+  customer_key: string,
+  { slots }: NumberState,
+  number: NumberFacts | undefined,
+  now: number
+): boolean => {
+  if (limits === undefined || slots === undefined || number === undefined || !limits.needsSlot) return false
+  const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
+  return slots.holdsAtAccept(customer_key, limits.slotted, allowance, now)
+}
+
+/** The row that brings a held message back to its owner, and when. */
+export const holdRows = (item: AcceptItem, { slots }: NumberState, owner: OwnerHandle, now: number) => {
+  slots?.hold(item.customer_key)
+  const due = nextRelease(slots, now)
+  return { due, rows: [paceAt.row({ environment_id: item.environment_id, business_id: owner.id, due_at: due })] }
+}
+
+/** Claims the content of a marketing template, in the commit that accepts it. gaps-2 C "Guard evaluation order" */
+export const claimRows = (
+  item: AcceptItem,
+  limits: TemplateLimits | undefined,
+  business_id: string,
+  now: number
+): ReadonlyArray<Row> => {
+  const { content_hash, guards } = limits ?? {}
+  if (content_hash === null || content_hash === undefined || guards === undefined) return none
+  const { policy } = guards.facts
+  return [
+    claimContent.row({
+      environment_id: item.environment_id,
+      customer_key: item.customer_key,
+      content_hash,
+      business_id,
+      message_id: item.id,
+      replaced_message_id: guards.replaces,
+      alone: policy !== undefined && needsCooldown(policy, now),
+      claimed_at: item.created_at
+    })
+  ]
+}
+
+const none: ReadonlyArray<Row> = []

@@ -1,0 +1,110 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Result } from "effect"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import { resolveContent, type SentContent } from "../content/SentContent.ts"
+import { customerOf, guardedNumber, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
+import { contentHash } from "../guards/ContentHash.ts"
+import type { GuardRepo, ReadGuards } from "../guards/GuardRepo.ts"
+import { allowanceOf, needsSlot } from "../pacing/Allowance.ts"
+import type { PacingRepo } from "../pacing/PacingRepo.ts"
+import { SlotLedger } from "../pacing/SlotLedger.ts"
+import type { AcceptItem } from "./AcceptItem.ts"
+
+/** What a template is judged by beside what every send is. */
+export interface TemplateLimits {
+  readonly sent: Result.Result<SentContent, ApiError>
+  /** Of marketing whose media is hashed; null otherwise. */
+  readonly content_hash: string | null
+  /** Absent for other categories than marketing. */
+  readonly guards: ReadGuards | undefined
+  /** It starts a conversation of a number that has an allowance, and what the recipient has of it. */
+  readonly needsSlot: boolean
+  readonly slotted: boolean
+}
+
+/** Everything a batch of sends is judged by, limits of templates by their message included. */
+export interface AcceptedFacts extends SendFacts {
+  readonly limits: ReadonlyMap<string, TemplateLimits>
+}
+
+/** Where limits are read. */
+export interface LimitsDeps {
+  readonly guards: GuardRepo["Service"]
+  readonly pacing: PacingRepo["Service"]
+}
+
+const noLimits: AcceptedFacts["limits"] = new Map()
+
+/** Reads what limits the templates of a batch, in one statement; other sends cost nothing here. gaps-2 C, D */
+export const readTemplateLimits = (
+  items: ReadonlyArray<AcceptItem>,
+  facts: SendFacts,
+  state: NumberState,
+  owner: OwnerHandle,
+  deps: LimitsDeps
+): Effect.Effect<AcceptedFacts> => {
+  const { number } = facts
+  const templates = items.filter(({ names }) => names?._tag === "Template")
+  return number === undefined || templates.length === 0
+    ? Effect.succeed({ ...facts, limits: noLimits })
+    : Effect.map(limitsOf(templates, facts, number, state, owner, deps), (limits) => ({ ...facts, limits }))
+}
+
+const limitsOf = Effect.fnUntraced(function* (
+  items: ReadonlyArray<AcceptItem>,
+  facts: SendFacts,
+  number: NumberFacts,
+  state: NumberState,
+  owner: OwnerHandle,
+  { guards, pacing }: LimitsDeps
+) {
+  const now = owner.now()
+  const asked = items.map((item) => {
+    const sent = resolveContent(item, facts, now)
+    const latest_inbound_at = facts.windows.get(customerOf({ channel: item.channel, key: item.customer_key })) ?? null
+    return { item, sent, ...hashOf(item, sent), opens: needsSlot({ ...item, latest_inbound_at }, now) }
+  })
+  // What is refused for its content is asked nothing about.
+  const judged = asked.filter(({ sent }) => Result.isSuccess(sent))
+  const paced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
+  if (paced && state.slots === undefined && judged.some(({ opens }) => opens)) {
+    const place = { environment_id: number.environment_id, id: owner.id }
+    state.slots = new SlotLedger(yield* pacing.readSlots(place, now))
+  }
+  const read =
+    judged.length === 0
+      ? []
+      : yield* guards.readGuards({
+          number: guardedNumber(number, owner.id),
+          sends: judged.map(({ content_hash, item }) => ({
+            message_id: item.id,
+            customer_key: item.customer_key,
+            content_hash,
+            ...templateOf(item)
+          })),
+          when: "accept",
+          now
+        })
+  const found = new Map(judged.map(({ item }, index) => [item.id, read[index]]))
+  return new Map(
+    asked.map(({ content_hash, isMarketing, item, opens, sent }): readonly [string, TemplateLimits] => {
+      const known = found.get(item.id)
+      const guards = isMarketing ? known : undefined
+      return [item.id, { sent, content_hash, guards, needsSlot: paced && opens, slotted: known?.slotted ?? false }]
+    })
+  )
+})
+
+/** Media of a header has to be hashed before its content is known. gaps-2 C "Verified media hash" */
+const hashOf = (item: AcceptItem, sent: Result.Result<SentContent, ApiError>) => {
+  const { header_media, named, parameters } = Result.getOrUndefined(sent) ?? {}
+  const isMarketing = named?.template_category === "marketing"
+  if (!isMarketing || parameters === undefined || header_media !== undefined) return { isMarketing, content_hash: null }
+  const { template_language: language, template_name: name } = templateOf(item)
+  return { isMarketing, content_hash: contentHash({ name, language }, parameters, null) }
+}
+
+const templateOf = ({ names }: AcceptItem) =>
+  names?._tag === "Template"
+    ? { template_name: names.name, template_language: names.language }
+    : { template_name: "", template_language: "" }
