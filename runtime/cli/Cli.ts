@@ -9,12 +9,24 @@ import { messages } from "./commands/MessageCommands.ts"
 import { organizations } from "./commands/OrganizationCommands.ts"
 import { projects } from "./commands/ProjectCommands.ts"
 import { signIn } from "./commands/SignInCommand.ts"
+import { templates } from "./commands/TemplateCommands.ts"
 import { Json } from "./kit/Output.ts"
 
 /** The operator's commands, through the same doors as the API and the dashboard; what they need is given by `Ground`. */
 export const carteiro = Command.make("carteiro").pipe(
   Command.withDescription("Operator's commands. A running node honors what they write on the next request."),
-  Command.withSubcommands([bootstrap, signIn, organizations, members, projects, keys, ledger, messages, feedback]),
+  Command.withSubcommands([
+    bootstrap,
+    signIn,
+    organizations,
+    members,
+    projects,
+    keys,
+    ledger,
+    messages,
+    templates,
+    feedback
+  ]),
   Command.withGlobalFlags([Json])
 )
 

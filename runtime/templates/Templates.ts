@@ -22,6 +22,8 @@ export {
 } from "./parameters/TemplateParameters.ts"
 export { TemplatesEntity } from "./review/TemplatesEntity.ts"
 export { TemplateDirectory } from "./template/TemplateDirectory.ts"
+export { readTemplate } from "./template/TemplateRead.ts"
+export type { TemplateVersion } from "./template/TemplateState.ts"
 
 /** Rows of the three templates that an environment begins with. Boot contract, "Ready"; gaps-2 J "Quickstart content" */
 export const seededTemplateRows = (ids: Ids["Service"], place: SeedPlace): ReadonlyArray<Row> => {

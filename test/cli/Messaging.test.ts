@@ -67,4 +67,59 @@ it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
       }
     })
   )
+
+  it.effect("templates: listed by status, category, language and name, one shown with its versions", () =>
+    Effect.gen(function* () {
+      const { acme, get, patch, post } = yield* Api
+      const { id: environment, key } = acme.sibling.sandbox
+      const components = [{ type: "BODY", text: "Seu pedido saiu." }]
+      const write = (body: object) =>
+        Effect.map(
+          post(
+            "/v1/templates",
+            { name: "order", language: "pt_BR", category: "utility", components, ...body },
+            { key }
+          ),
+          ({ body }) => body.id as string
+        )
+      const [order, offer] = [yield* write({}), yield* write({ name: "offer", category: "marketing", language: "en" })]
+      yield* post(`/v1/templates/${order}/submit`, undefined, { key })
+      yield* turnBy(1000)
+      yield* patch(`/v1/templates/${order}`, { components: [{ type: "BODY", text: "Seu pedido já saiu." }] }, { key })
+      const list = (...words: ReadonlyArray<string>) =>
+        Effect.map(json("templates", "list", "-e", environment, ...words), ({ data }) =>
+          data.map(({ id }: { readonly id: string }) => id)
+        )
+      assert.deepStrictEqual(yield* list(), [offer, order])
+      assert.deepStrictEqual(yield* list("--limit", "1"), [offer])
+      assert.deepStrictEqual(yield* list("--category", "utility", "--status", "draft"), [order])
+      assert.deepStrictEqual(yield* list("--language", "en"), [offer])
+      assert.deepStrictEqual(yield* list("--name", "order"), [order])
+      assert.deepStrictEqual(yield* list("--status", "paused"), [])
+      const text = yield* run("templates", "list", "-e", environment)
+      assert.match(text.text, /^id +name +language +category +status +version$/m)
+      assert.match(text.text, /order +pt_BR +utility +draft +2 \(sends use 1\)$/m)
+      const { versions, ...shown } = yield* json("templates", "show", order, "-e", environment)
+      const { trace_id: _, ...read } = (yield* get(`/v1/templates/${order}`, { key })).body
+      assert.deepStrictEqual(shown, read)
+      assert.deepStrictEqual(
+        versions.map(({ status, version }: { readonly version: number; readonly status: string }) => [version, status]),
+        [
+          [2, "draft"],
+          [1, "approved"]
+        ]
+      )
+      const one = yield* run("templates", "show", order, "-e", environment)
+      assert.match(one.text, /^BODY +Seu pedido já saiu\.$/m)
+      assert.match(one.text, /^1 +approved +/m)
+      for (const [words, refusal] of [
+        [["list", "-e", environment, "--status", "lost"], /--help/],
+        [["list", "-e", "env_none"], /No environment with this id/],
+        [["show", order, "-e", acme.production.id], /No template/],
+        [["show", "tpl_none", "-e", environment], /No template/]
+      ] as const) {
+        assert.match((yield* run("templates", ...words)).refusal, refusal)
+      }
+    })
+  )
 })
