@@ -17,6 +17,8 @@ import { SessionRepo } from "./sessions/SessionRepo.ts"
 import { Sessions } from "./sessions/Sessions.ts"
 import { SignIn } from "./sessions/SignIn.ts"
 import { SignInHttp } from "./sign-in/SignInHttp.ts"
+import { TemplateHttp } from "./templates/TemplateHttp.ts"
+import { TemplatesHttp } from "./templates/TemplatesHttp.ts"
 import { DeliveriesHttp } from "./webhooks/DeliveriesHttp.ts"
 import { WebhooksHttp } from "./webhooks/WebhooksHttp.ts"
 
@@ -33,6 +35,8 @@ const pages = Layer.mergeAll(
   ProjectHttp,
   MessagesHttp,
   MessageHttp,
+  TemplatesHttp,
+  TemplateHttp,
   WebhooksHttp,
   DeliveriesHttp,
   FeedbackHttp,

@@ -1,5 +1,7 @@
+import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { strangeIds } from "../contract/Stage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { csrfIn, DashboardTest, linkOf, signedIn, textOf, visitor } from "./Visitor.ts"
 
@@ -48,6 +50,30 @@ it.layer(DashboardTest, { excludeTestServices: true })("Pages", (it) => {
               assert.isBelow(answer.status, 500, `${path}?${member}=${name}`)
               assert.notInclude(answer.text, "native code")
             }
+          }
+        }
+      }
+    })
+  )
+
+  it.effect("an id that could be none, or is nobody's, is not there on any page", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const someone = yield* signedIn(acme)
+      const pages = (yield* RouteTable)
+        .routes()
+        .flatMap((route) =>
+          route.kind === "raw" && route.method === "GET" && route.operation.startsWith("dashboard.") ? [route.path] : []
+        )
+        .filter((path) => path.includes("/:"))
+      assert.isAbove(pages.length, 9)
+      for (const path of pages) {
+        for (const id of strangeIds.filter((strange) => strange !== "..")) {
+          const strange = encodeURIComponent(id)
+          const own = path.replace(":environment", acme.sandbox.id).replaceAll(/:\w+/g, strange)
+          for (const address of [path.replaceAll(/:\w+/g, strange), own]) {
+            const answer = yield* someone.get(address)
+            assert.deepStrictEqual([answer.status, isPage(answer)], [404, true], address.slice(0, 200))
           }
         }
       }

@@ -1,6 +1,8 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Effect } from "effect"
 import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
+import { parseId } from "../../platform/ids/Ids.ts"
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
 import type { Visit } from "./Pages.ts"
@@ -37,14 +39,24 @@ export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
   return (yield* (yield* Environments).find(visit.organizationId, id)) ?? (yield* new NotHere())
 })
 
+/** The id at the end of a path; what could not be one is not found. gaps-1 A "Identifier format" */
+export const idOf = (visit: Visit, prefix: IdPrefix): Effect.Effect<string, NotHere> => {
+  const id = visit.request.params.id ?? ""
+  return parseId(prefix, id) ? Effect.succeed(id) : Effect.fail(new NotHere())
+}
+
+/** The field that names an environment. */
+export const environmentChoice = ({ all, environment }: Chosen): Html =>
+  select({
+    name: "environment",
+    label: "Environment",
+    choices: all.map((entry) => [entry.id, environmentName(entry)]),
+    chosen: environment?.id
+  })
+
 /** Lets people choose another environment; works without scripts. */
-export const picker = (address: string, { all, environment }: Chosen): Html =>
+export const picker = (address: string, chosen: Chosen): Html =>
   html`<form method="get" action="${address}" class="picker">
-${select({
-  name: "environment",
-  label: "Environment",
-  choices: all.map((entry) => [entry.id, environmentName(entry)]),
-  chosen: environment?.id
-})}
+${environmentChoice(chosen)}
 <button>Show</button>
 </form>`

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { MessageAdmin, type ShownMessage } from "../../messages/Messages.ts"
 import { WebhookAdmin } from "../../webhooks/Webhooks.ts"
-import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { facts, given, moment, none, table } from "../kit/Parts.ts"
@@ -24,7 +24,7 @@ export const MessageHttp = Layer.unwrap(
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
       const environment = yield* environmentOf(visit)
-      const id = visit.request.params.id ?? ""
+      const id = yield* idOf(visit, "msg")
       const shown = (yield* messages.find(environment.id, environment.kind, id)) ?? (yield* new NotHere())
       const { content, message, subject } = shown
       const deliveries =
@@ -35,7 +35,7 @@ export const MessageHttp = Layer.unwrap(
         section: "messages",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Messages"],
-        body: html`<div class="card">${factsOf(message, environmentName(environment))}</div>
+        body: html`<div class="card">${factsOf(message, environmentName(environment), environment.id)}</div>
 <section aria-labelledby="content"><h2 id="content">Content</h2>${contentOf(content)}</section>
 ${message.metadata !== null && html`<section aria-labelledby="metadata"><h2 id="metadata">Metadata</h2><pre>${written(message.metadata)}</pre></section>`}
 <section aria-labelledby="events"><h2 id="events">Events</h2>${eventTable(message.events)}</section>
@@ -49,7 +49,7 @@ ${message.metadata !== null && html`<section aria-labelledby="metadata"><h2 id="
 
 const written = (value: unknown): string => JSON.stringify(value, null, 2)
 
-const factsOf = (message: Message, where: string): Html =>
+const factsOf = (message: Message, where: string, environmentId: string): Html =>
   facts([
     ["Status", html`${messageBadge(message.status)} ${message.status_reason !== null && none(message.status_reason)}`],
     message.error_code === null
@@ -71,7 +71,9 @@ const factsOf = (message: Message, where: string): Html =>
       : [
           "Template",
           given(
-            html`${message.template_name}${message.template_version !== null && html`, version ${message.template_version}`}`
+            html`${templateLink(environmentId, message)}${
+              message.template_version !== null && html`, version ${message.template_version}`
+            }`
           )
         ],
     ["Provider", message.provider ?? none("not handed over")],
@@ -88,6 +90,11 @@ const factsOf = (message: Message, where: string): Html =>
     ["Id", html`<code>${message.id}</code>`],
     ["Trace", html`<code>${message.trace_id}</code>`]
   ])
+
+const templateLink = (environmentId: string, { template_id, template_name }: Message): Html =>
+  template_id === null
+    ? html`${template_name}`
+    : html`<a href="/dashboard/templates/${environmentId}/${template_id}">${template_name}</a>`
 
 const contentOf = (content: ShownMessage["content"]): Html => {
   if (content === null) return html`<p class="empty">The content was erased.</p>`

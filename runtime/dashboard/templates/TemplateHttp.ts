@@ -1,0 +1,94 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { AuthoringSignal, Template } from "@carteiro/schema/templates/Template.ts"
+import { Effect, Layer } from "effect"
+import type { Environments } from "../../access/Access.ts"
+import { readTemplate, TemplateDirectory, type TemplateVersion } from "../../templates/Templates.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, facts, given, instant, none, notice, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { preview, templateBadge } from "./TemplateParts.ts"
+
+const address = "/dashboard/templates"
+
+/** One template with its versions, each with what became of its review. M-TPL-01..11, gaps-2 G "Template transitions" */
+export const TemplateHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const templates = yield* TemplateDirectory
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "tpl")
+      const template = readTemplate((yield* templates.find(environment.id, id)) ?? (yield* new NotHere()))
+      const versions = yield* templates.versions(environment.id, id)
+      return {
+        title: template.name,
+        section: "templates",
+        environment: environment.id,
+        up: [`${address}?environment=${environment.id}`, "Templates"],
+        body: html`${template.rejection_reason !== null && notice("bad", given(template.rejection_reason))}
+<div class="card">${factsOf(template, environmentName(environment))}</div>
+<section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
+${signalTable(template.authoring_signals)}</section>
+<section aria-labelledby="versions"><h2 id="versions">Versions and review</h2>${versionTable(versions, template)}</section>`
+      }
+    })
+
+    return page({ operation: "template", path: `${address}/:environment/:id`, handler: show })
+  })
+)
+
+const factsOf = (template: Template, where: string): Html =>
+  facts([
+    ["Review", html`${templateBadge(template.status)} version ${template.version}`],
+    [
+      "Sends use",
+      template.approved_version === null
+        ? none("nothing yet: no version was approved")
+        : `version ${template.approved_version}`
+    ],
+    ["Language", template.language],
+    ["Category", template.category],
+    ["Variables", template.parameter_format],
+    ["Quality", template.provider_quality],
+    [
+      "Provider's id",
+      template.provider_template_id === null ? none("none") : html`<code>${template.provider_template_id}</code>`
+    ],
+    ["Environment", where],
+    ["Created", instant(template.created_at)],
+    ["Changed", instant(template.updated_at)],
+    ["Id", html`<code>${template.id}</code>`]
+  ])
+
+const signalTable = (signals: ReadonlyArray<AuthoringSignal>): Html | undefined =>
+  signals.length === 0
+    ? undefined
+    : table(
+        "Remarks on what is written",
+        ["Remark", "Part", "Weight"],
+        signals.map((signal) => [
+          given(signal.message),
+          signal.component,
+          badge(signal.severity, signal.severity === "warning" ? "warn" : "info")
+        ]),
+        "No remark."
+      )
+
+const versionTable = (versions: ReadonlyArray<TemplateVersion>, { approved_version }: Template): Html =>
+  table(
+    "Versions, newest first",
+    ["Version", "Review", "Reason", "Category", "Written", "Submitted", "Approved", "Content"],
+    versions.map((version) => [
+      html`<span class="whole">Version ${version.version}</span>`,
+      html`${templateBadge(version.status)}${version.version === approved_version && html` ${badge("sends use it", "info")}`}`,
+      version.rejection_reason === null ? none("none") : given(version.rejection_reason),
+      version.category,
+      instant(version.created_at),
+      instant(version.submitted_at),
+      instant(version.approved_at),
+      html`<details><summary>show</summary>${preview(version.components)}</details>`
+    ]),
+    "There is no version."
+  )

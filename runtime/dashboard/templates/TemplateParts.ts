@@ -1,0 +1,50 @@
+import type { TemplateStatus } from "@carteiro/schema/templates/Template.ts"
+import type { TemplateButton, TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { badge, given, type Tone, table } from "../kit/Parts.ts"
+
+const tones: Readonly<Record<TemplateStatus, Tone>> = {
+  draft: "plain",
+  submitted: "info",
+  approved: "good",
+  rejected: "bad",
+  paused: "warn",
+  disabled: "bad",
+  orphaned: "warn"
+}
+
+/** Where a template or one of its versions stands. */
+export const templateBadge = (status: TemplateStatus): Html => badge(status, tones[status])
+
+/** What a template says, part by part; addresses are shown, never linked. */
+export const preview = (components: ReadonlyArray<TemplateComponent>): Html => html`${components.map(partOf)}`
+
+const partOf = (component: TemplateComponent): Html => {
+  switch (component.type) {
+    case "HEADER":
+      return html`<p class="message"><strong>${component.text ?? `[${(component.format ?? "TEXT").toLowerCase()}]`}</strong></p>`
+    case "BODY":
+      return html`<p class="message">${component.text}</p>`
+    case "FOOTER":
+      return html`<p class="message muted">${component.text}</p>`
+    case "BUTTONS":
+      return table(
+        "Buttons",
+        ["Button", "Kind", "Does"],
+        (component.buttons ?? []).map((button) => [
+          given(button.text ?? "Copy the code"),
+          button.type.toLowerCase().replaceAll("_", " "),
+          effectOf(button)
+        ]),
+        "No button."
+      )
+  }
+}
+
+const effectOf = (button: TemplateButton): Html => {
+  const { type, url, phone_number, flow_id, payload, text } = button
+  const target = type === "URL" ? url : type === "PHONE_NUMBER" ? phone_number : type === "FLOW" ? flow_id : undefined
+  return target === undefined
+    ? html`${type === "COPY_CODE" ? "copies the code of the send" : `answers ${payload ?? text ?? ""}`}`
+    : html`<code class="url">${target}</code>`
+}

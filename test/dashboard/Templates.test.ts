@@ -1,0 +1,107 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+const page = "/dashboard/templates"
+
+const body = (name: string, more: object = {}) => ({
+  name,
+  language: "pt_BR",
+  category: "utility",
+  components: [
+    { type: "HEADER", format: "TEXT", text: "Pedido <i>novo</i>" },
+    { type: "BODY", text: "Olá {{1}}, seu pedido saiu.", example: { body_text: [["Maria"]] } },
+    { type: "FOOTER", text: "Loja & Cia" },
+    {
+      type: "BUTTONS",
+      buttons: [
+        { type: "QUICK_REPLY", text: "Obrigado" },
+        { type: "URL", text: "Ver", url: 'https://loja.example/"><script>' }
+      ]
+    }
+  ],
+  ...more
+})
+
+it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
+  it.effect("are listed by name, category and status M-TPL-01..11", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const one = (yield* post("/v1/templates", body("order_shipped"), { key })).body.id
+      const two = (yield* post("/v1/templates", body("offer", { category: "marketing" }), { key })).body.id
+      yield* post(`/v1/templates/${two}/submit`, undefined, { key })
+      yield* turnBy(2000)
+      const someone = yield* signedIn(acme)
+      const ids = (query: string) =>
+        Effect.map(someone.get(`${page}?environment=${id}${query}`), ({ text }) =>
+          [...text.matchAll(/href="\/dashboard\/templates\/env_[0-9a-z]+\/(tpl_[0-9a-z]+)"/g)].map(([, found]) => found)
+        )
+      assert.deepStrictEqual(yield* ids(""), [two, one])
+      assert.deepStrictEqual(yield* ids("&name=offer"), [two])
+      assert.deepStrictEqual(yield* ids("&category=utility"), [one])
+      assert.deepStrictEqual(yield* ids("&status=approved"), [two])
+      assert.deepStrictEqual(yield* ids("&status=bogus"), [two, one])
+      assert.deepStrictEqual(yield* ids(`&before=${two}`), [one])
+      const list = textOf((yield* someone.get(`${page}?environment=${id}`)).text)
+      for (const part of ["order_shipped", "draft version 1", "nothing yet", "approved version 1"])
+        assert.include(list, part)
+      assert.include(
+        textOf((yield* someone.get(`${page}?environment=${id}&name=none`)).text),
+        "No template is like this"
+      )
+    })
+  )
+
+  it.effect("one shows its versions with their review and what it says, all values escaped M-TPL-06 M-TPL-08", () =>
+    Effect.gen(function* () {
+      const { acme, patch, post } = yield* Api
+      const { id, key } = acme.sibling.sandbox
+      const template = (yield* post("/v1/templates", body("order_shipped"), { key })).body.id
+      yield* post(`/v1/templates/${template}/submit`, undefined, { key })
+      yield* turnBy(2000)
+      yield* patch(`/v1/templates/${template}`, { category: "marketing" }, { key })
+      const someone = yield* signedIn(acme)
+      const path = `${page}/${id}/${template}`
+      const { text } = yield* someone.get(path)
+      for (const raw of ["<i>novo</i>", "<script", 'href="https://loja']) assert.notInclude(text, raw)
+      const shown = textOf(text)
+      for (const part of [
+        "Pedido <i>novo</i>",
+        "Olá {{1}}, seu pedido saiu.",
+        "Loja & Cia",
+        "answers Obrigado",
+        'https://loja.example/"><script>',
+        "Version 2 draft",
+        "Version 1 approved sends use it"
+      ])
+        assert.include(shown, part)
+      const status = { status: "rejected", rejection_reason: "No <b>reason</b>." }
+      const moved = yield* post(`/v1/sandbox/templates/${template}/status`, status, { key })
+      assert.strictEqual(moved.status, 200, moved.text)
+      const refused = yield* someone.get(path)
+      assert.notInclude(refused.text, "<b>reason</b>")
+      assert.include(textOf(refused.text), "No <b>reason</b>.")
+    })
+  )
+
+  it.effect("of another organization are not there A-CONV-21", () =>
+    Effect.gen(function* () {
+      const { acme, other, post } = yield* Api
+      const { id } = (yield* post("/v1/templates", body("private_words"), { key: other.sandbox.key })).body
+      const someone = yield* signedIn(acme)
+      for (const path of [
+        `${page}/${other.sandbox.id}/${id}`,
+        `${page}/${acme.sandbox.id}/${id}`,
+        `${page}/${acme.sandbox.id}/tpl_nothing`,
+        `${page}?environment=${other.sandbox.id}`
+      ]) {
+        const { status, text } = yield* someone.get(path)
+        assert.strictEqual(status, 404, path)
+        assert.notInclude(text, "private_words")
+      }
+    })
+  )
+})
