@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { defineRoom } from "../platform/room/Room.ts"
 import { ConsentActions } from "./consent/ConsentActions.ts"
+import { ContactDirectory } from "./contact/ContactDirectory.ts"
 import { ContactRepo } from "./contact/ContactRepo.ts"
 import { heardFrom, keywordEvents } from "./contact/ContactWrites.ts"
 import { erasureJob } from "./erasure/ErasureJob.ts"
@@ -12,16 +13,22 @@ import { DataRetention } from "./retention/DataRetention.ts"
 import { DataRetentionHttp } from "./retention/DataRetentionHttp.ts"
 import { RetentionPolicyRepo } from "./retention/RetentionPolicyRepo.ts"
 
+export { ContactDirectory } from "./contact/ContactDirectory.ts"
 export { heardFrom } from "./contact/ContactWrites.ts"
+export { ContactExports } from "./export/ContactExports.ts"
 export { CustomerMessages } from "./export/CustomerMessages.ts"
+export { DataRetention } from "./retention/DataRetention.ts"
 
 /** Customers, their consent, their erasure, and what an environment keeps of them. */
 export const room = defineRoom({
   name: "contacts",
   followers: { [heardFrom.name]: [keywordEvents] },
-  services: DataRetention.layer.pipe(Layer.provide(RetentionPolicyRepo.layer)),
+  services: Layer.merge(ContactDirectory.layer, ContactExports.layer).pipe(
+    Layer.provide(ContactRepo.layer),
+    Layer.provideMerge(DataRetention.layer.pipe(Layer.provide(RetentionPolicyRepo.layer)))
+  ),
   routes: Layer.mergeAll(
-    ContactsHttp.pipe(Layer.provide([ConsentActions.layer, Erasures.layer, ContactExports.layer])),
+    ContactsHttp.pipe(Layer.provide([ConsentActions.layer, Erasures.layer])),
     DataRetentionHttp
   ).pipe(Layer.provide(ContactRepo.layer)),
   jobs: [erasureJob],

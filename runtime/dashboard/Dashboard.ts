@@ -1,6 +1,8 @@
 import { Clock, Effect, Layer } from "effect"
 import { defineRoom } from "../platform/room/Room.ts"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
+import { ContactHttp } from "./contacts/ContactHttp.ts"
+import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { DeviceHttp } from "./devices/DeviceHttp.ts"
 import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
@@ -37,6 +39,8 @@ const pages = Layer.mergeAll(
   MessageHttp,
   TemplatesHttp,
   TemplateHttp,
+  ContactsHttp,
+  ContactHttp,
   WebhooksHttp,
   DeliveriesHttp,
   FeedbackHttp,

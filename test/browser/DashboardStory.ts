@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert"
 import { devices } from "./chapters/Devices.ts"
 import { messages } from "./chapters/Messages.ts"
+import { contacts, templates } from "./chapters/Messaging.ts"
 import { people } from "./chapters/People.ts"
 import { keysAndProjects } from "./chapters/Projects.ts"
 import { comingIn, goingOut } from "./chapters/SigningIn.ts"
@@ -26,6 +27,8 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await keysAndProjects(scene)
   await webhooks(scene)
   await messages(scene)
+  await templates(scene)
+  await contacts(scene)
   await people(scene)
   await goingOut(scene)
   await steps.step("no page asked for anything the policy forbids", async () => {

@@ -33,7 +33,7 @@ const talk = Effect.gen(function* () {
 })
 
 it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
-  it.effect("messages: listed by recipient, status, type and direction, one shown with its events M-READ-02", () =>
+  it.effect("messages: listed by recipient, status, type and direction, one shown with its events", () =>
     Effect.gen(function* () {
       const { acme, get } = yield* Api
       const { id: environment, key } = acme.sandbox

@@ -40,7 +40,7 @@ const talk = Effect.fnUntraced(function* (environment: TestEnvironment, words: s
 })
 
 it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
-  it.effect("are found by recipient, status, type and direction M-READ-01 M-READ-02", () =>
+  it.effect("are found by recipient, status, type and direction", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       const { id } = acme.sandbox
@@ -93,7 +93,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Messages", (it) => {
     })
   )
 
-  it.effect("one shows its content, events and deliveries, all values escaped M-READ-11..31 A-WHV-01", () =>
+  it.effect("one shows its content, events and deliveries, all values escaped", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
       const { id, key } = acme.sandbox

@@ -17,6 +17,7 @@ const sections = {
   keys: { address: "/dashboard/api-keys", text: "API keys", ofEnvironment: true },
   messages: { address: "/dashboard/messages", text: "Messages", ofEnvironment: true },
   templates: { address: "/dashboard/templates", text: "Templates", ofEnvironment: true },
+  contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
   feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true },
   members: { address: "/dashboard/members", text: "Members" },

@@ -1,0 +1,56 @@
+import type { ConsentEvent, ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Context, Effect, Layer } from "effect"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { ContactRepo } from "./ContactRepo.ts"
+import { readConsentEvent, readContact } from "./ContactState.ts"
+import { MarketingStops } from "./MarketingStops.ts"
+
+type Place = { readonly id: string; readonly kind: EnvironmentKind }
+
+/** Contacts and their choices as people and operators look at them, within one environment. gaps-2 I "Contact record" */
+export class ContactDirectory extends Context.Service<
+  ContactDirectory,
+  {
+    /** Newest first, before the contact with that id. */
+    list(
+      environment: Place,
+      wanted: {
+        readonly phone?: string | undefined
+        readonly opt_in_status?: OptInStatus | undefined
+        readonly before?: string | undefined
+      },
+      count: number
+    ): Effect.Effect<ReadonlyArray<ContactEntry>>
+    find(environment: Place, id: string): Effect.Effect<ContactEntry | undefined>
+    /** Every choice of a contact, oldest first. */
+    choices(environmentId: string, id: string): Effect.Effect<ReadonlyArray<ConsentEvent>>
+  }
+>()("@carteiro/runtime/contacts/contact/ContactDirectory") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* ContactRepo
+      const marketingStops = yield* MarketingStops
+      return ContactDirectory.of({
+        list: Effect.fnUntraced(function* ({ id, kind }, { before, opt_in_status, phone }, count) {
+          const match_key = phone === undefined ? undefined : matchKey(phoneDigits(phone) ?? "")
+          const rows = yield* repo.list(id, { match_key, opt_in_status }, before, count)
+          const stopped = yield* marketingStops(
+            id,
+            rows.map((row) => row.match_key)
+          )
+          return rows.map((row) => readContact(row, kind, stopped))
+        }),
+        find: Effect.fnUntraced(function* (environment, id) {
+          const row = parseId("con", id) ? yield* repo.find(environment.id, id) : undefined
+          if (row === undefined) return undefined
+          return readContact(row, environment.kind, yield* marketingStops(environment.id, [row.match_key]))
+        }),
+        choices: (environmentId, id) =>
+          Effect.map(repo.consentEvents(environmentId, id), (rows) => rows.map(readConsentEvent))
+      })
+    })
+  )
+}

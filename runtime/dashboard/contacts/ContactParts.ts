@@ -1,0 +1,16 @@
+import type { ContactEntry, OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { badge, type Tone } from "../kit/Parts.ts"
+
+const tones: Readonly<Record<OptInStatus, readonly [text: string, tone: Tone]>> = {
+  opted_in: ["opted in", "good"],
+  opted_out: ["opted out", "bad"],
+  none: ["no choice", "plain"]
+}
+
+/** What a customer chose, and whether marketing was stopped at the provider. gaps-2 C "Default consent" */
+export const consentBadge = ({
+  marketing_stopped,
+  opt_in_status
+}: Pick<ContactEntry, "opt_in_status" | "marketing_stopped">): Html =>
+  html`${badge(...tones[opt_in_status])}${marketing_stopped && html` ${badge("marketing stopped", "warn")}`}`

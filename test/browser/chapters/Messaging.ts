@@ -1,0 +1,45 @@
+import { strict as assert } from "node:assert"
+import type { Scene } from "../Scene.ts"
+
+/** What was written to be approved, and what became of it. */
+export const templates = async ({ call, environment, key, main, page, steps, views }: Scene): Promise<void> => {
+  await steps.step("shows templates with their versions and review (M-TPL)", async () => {
+    const components = [
+      { type: "HEADER", format: "TEXT", text: "Seu pedido" },
+      { type: "BODY", text: "Olá {{1}}, saiu para entrega.", example: { body_text: [["Maria"]] } },
+      { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "Obrigado" }] }
+    ]
+    const name = `pedido_${"muito_".repeat(12)}longo`
+    const body = { name, language: "pt_BR", category: "utility", components }
+    const made = await call("POST", "/v1/templates", { key, body })
+    assert.equal(made.status, 201)
+    await call("POST", `/v1/templates/${made.body.id}/submit`, { key })
+    await call("POST", `/v1/sandbox/templates/${made.body.id}/status`, {
+      key,
+      body: { status: "rejected", rejection_reason: "O texto <promete> demais." }
+    })
+    await views.look("templates", `/dashboard/templates?environment=${environment}`)
+    await page.goto(`/dashboard/templates?environment=${environment}&status=rejected`)
+    await page.getByRole("link", { name }).click()
+    assert.match(await main(), /O texto <promete> demais\.[\s\S]*Olá \{\{1\}\}, saiu para entrega\.[\s\S]*rejected/)
+    await views.look("template", new URL(page.url()).pathname)
+  })
+}
+
+/** Customers and what they chose. */
+export const contacts = async ({ call, environment, key, main, page, steps, views }: Scene): Promise<void> => {
+  await steps.step("shows contacts with their consent, and leads to their messages (gaps-2 I)", async () => {
+    const phone = "+5511988887777"
+    const choice = { phone, source: "loja", reason: "pediu no balcão", metadata: { plano: "ouro" } }
+    assert.equal((await call("POST", "/v1/contacts/opt-out", { key, body: choice })).status, 200)
+    await views.look("contacts", `/dashboard/contacts?environment=${environment}`)
+    await page.goto(`/dashboard/contacts?environment=${environment}`)
+    await page.getByLabel("Consent").selectOption("opted_out")
+    await page.getByRole("button", { name: "Show" }).click()
+    await page.getByRole("link", { name: phone }).click()
+    assert.match(await main(), /opted out[\s\S]*pediu no balcão/)
+    await views.look("contact", new URL(page.url()).pathname)
+    await page.getByRole("link", { name: "Messages to this customer" }).click()
+    assert.match(await main(), /Recebemos: Bom dia!/)
+  })
+}

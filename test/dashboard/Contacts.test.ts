@@ -1,0 +1,63 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Api } from "../support/ApiTest.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+const page = "/dashboard/contacts"
+const maria = "+5511999998888"
+const ana = "+5511977776666"
+
+const optIn = (phone: string, key: string, more: object = {}) =>
+  Effect.flatMap(Api, ({ post }) => post("/v1/contacts/opt-in", { phone, ...more }, { key }))
+
+it.layer(DashboardTest, { excludeTestServices: true })("Contacts", (it) => {
+  it.effect('are found by phone and consent, and one shows every choice gaps-2 I "Contact record"', () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const first = (yield* optIn(maria, key, { source: "crm <i>", metadata: { plan: "<b>gold</b>" } })).body.id
+      const second = (yield* optIn(ana, key)).body.id
+      const out = { phone: maria, source: "support", reason: "asked <script>" }
+      assert.strictEqual((yield* post("/v1/contacts/opt-out", out, { key })).status, 200)
+      const someone = yield* signedIn(acme)
+      const ids = (query: string) =>
+        Effect.map(someone.get(`${page}?environment=${id}${query}`), ({ text }) =>
+          [...text.matchAll(/href="\/dashboard\/contacts\/env_[0-9a-z]+\/(con_[0-9a-z]+)"/g)].map(([, found]) => found)
+        )
+      assert.deepStrictEqual(yield* ids(""), [second, first])
+      assert.deepStrictEqual(yield* ids("&phone=55+11+99999-8888"), [first])
+      assert.deepStrictEqual(yield* ids("&opt_in_status=opted_in"), [second])
+      assert.deepStrictEqual(yield* ids("&opt_in_status=none"), [])
+      assert.deepStrictEqual(yield* ids("&opt_in_status=bogus"), [second, first])
+      assert.deepStrictEqual(yield* ids(`&before=${second}`), [first])
+      const list = textOf((yield* someone.get(`${page}?environment=${id}`)).text)
+      for (const part of [maria, "opted out", ana, "opted in", "What is kept", "90 days", "30 days"])
+        assert.include(list, part)
+      assert.strictEqual((yield* someone.get(`${page}?environment=${id}&phone=Maria`)).status, 400)
+
+      const { text } = yield* someone.get(`${page}/${id}/${first}`)
+      for (const raw of ["<script", "<b>gold", "crm <i>"]) assert.notInclude(text, raw)
+      const shown = textOf(text)
+      for (const part of [maria, "crm <i>", "<b>gold</b>", "support asked <script>", "2026-01-01"])
+        assert.include(shown, part)
+      assert.include(text, `/dashboard/messages?environment=${id}&amp;recipient=%2B5511999998888`)
+    })
+  )
+
+  it.effect("of another organization are not there A-CONV-21", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const { id } = (yield* optIn("+5511922223333", other.sandbox.key)).body
+      const someone = yield* signedIn(acme)
+      for (const path of [
+        `${page}/${other.sandbox.id}/${id}`,
+        `${page}/${acme.sandbox.id}/${id}`,
+        `${page}?environment=${other.sandbox.id}`
+      ]) {
+        const { status, text } = yield* someone.get(path)
+        assert.strictEqual(status, 404, path)
+        assert.notInclude(text, "22223333")
+      }
+    })
+  )
+})
