@@ -2,6 +2,8 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./access/Account.ts"
 import { ApiKeysApi } from "./access/ApiKey.ts"
 import { DeviceAuthorizationsApi } from "./access/DeviceAuthorization.ts"
+import { AudiencesApi } from "./batches/Audience.ts"
+import { BatchesApi } from "./batches/Batch.ts"
 import { BillingApi } from "./billing/Billing.ts"
 import { RateCardsApi } from "./billing/RateCard.ts"
 import { ContactsApi } from "./contacts/Contact.ts"
@@ -28,6 +30,8 @@ export class Api extends HttpApi.make("carteiro")
   .add(FlowsApi)
   .add(ContactsApi)
   .add(DataRetentionApi)
+  .add(BatchesApi)
+  .add(AudiencesApi)
   .add(SandboxApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)

@@ -1,4 +1,5 @@
 import * as Access from "../access/Access.ts"
+import * as Batches from "../batches/Batches.ts"
 import * as Billing from "../billing/Billing.ts"
 import * as Contacts from "../contacts/Contacts.ts"
 import * as Dashboard from "../dashboard/Dashboard.ts"
@@ -26,6 +27,7 @@ export const rooms = [
   Contacts.room,
   Billing.room,
   Messages.room,
+  Batches.room,
   Sandbox.room,
   Openapi.room,
   Dashboard.room

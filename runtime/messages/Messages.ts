@@ -17,13 +17,16 @@ import { SandboxUnitMs } from "./sandbox/SandboxScenario.ts"
 import { gauges } from "./send/SendGaugesRepo.ts"
 import { Typing } from "./typing/TypingIndicator.ts"
 
+export { type AcceptItem, makeAcceptItem } from "./accept/AcceptItem.ts"
+export { type NumberLimits, numberLimits } from "./facts/Throughput.ts"
 export { resumeMarketing, stopMarketing } from "./guards/GuardWrites.ts"
+export { type Customer, readPhone } from "./message/Recipient.ts"
 export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
 export { PacingRepo } from "./pacing/PacingRepo.ts"
 export { hastenPacing } from "./pacing/PacingWrites.ts"
 export { MessageAdmin, type ShownMessage } from "./read/MessageAdmin.ts"
 export { sandboxMessageId } from "./sandbox/SandboxChat.ts"
-export { scenarios } from "./sandbox/SandboxScenario.ts"
+export { readScenario, scenarios } from "./sandbox/SandboxScenario.ts"
 export { simulatedContent, simulatedCustomer, simulatedPayload } from "./sandbox/SimulatedInbound.ts"
 
 /** Numbers whose owners have something to do. Architecture, section 2 "Volatile messages, durable rows" */

@@ -24,6 +24,8 @@ const idPrefixes = {
   pn: "phone number",
   tpl: "template",
   tplv: "template version",
+  bat: "batch",
+  aud: "audience",
   flw: "flow",
   fls: "flow submission",
   pcn: "provider connection",

@@ -41,12 +41,24 @@ const routesOf = (document: string): ReadonlyArray<DocumentedRoute> =>
       return routesIn(route).map((name) => ({ route: unnamed(name), scopes, idempotency }))
     })
 
+const written = (route: string, scope: string, idempotency: DocumentedRoute["idempotency"]): DocumentedRoute => ({
+  route,
+  scopes: [scope],
+  idempotency
+})
+
 /** What the tables shorten, or say of two routes in one cell. */
 const shortened: ReadonlyArray<DocumentedRoute> = [
   { route: "POST /v1/contacts/opt-in", scopes: ["contacts:write"], idempotency: "opt" },
   { route: "POST /v1/contacts/opt-out", scopes: ["contacts:write"], idempotency: "opt" },
   { route: "GET /v1/data-retention", scopes: ["contacts:read"], idempotency: "-" },
-  { route: "PATCH /v1/data-retention", scopes: ["contacts:write"], idempotency: "-" }
+  { route: "PATCH /v1/data-retention", scopes: ["contacts:write"], idempotency: "-" },
+  written("POST /v1/audiences", "contacts:write", "opt"),
+  written("DELETE /v1/audiences/{}", "contacts:write", "-"),
+  ...["pause", "resume", "cancel"].map((command) => written(`POST /v1/batches/{}/${command}`, "messages:write", "opt")),
+  ...["recipients", "failures", "failures/export"].map((list) =>
+    written(`GET /v1/batches/{}/${list}`, "messages:read", "-")
+  )
 ]
 
 /** gaps-3 A: "every GET under /v1/billing". */

@@ -71,6 +71,37 @@ export const references: ReadonlyArray<Reference> = [
     })
   },
   {
+    operationId: "batches.create",
+    at: "sender.id",
+    thing: "phone_number_id",
+    status: 404,
+    code: "phone_number_not_found",
+    param: "sender.id",
+    request: (id, mine) => ({
+      body: { ...bodyOf("batches.create", mine), sender: { type: "chatapp_phone_number", id } }
+    })
+  },
+  {
+    operationId: "batches.create",
+    at: "audience_id",
+    thing: "audience_id",
+    status: 404,
+    code: "audience_not_found",
+    param: "audience_id",
+    request: (audience_id, mine) => ({ body: { ...bodyOf("batches.create", mine), recipients: null, audience_id } })
+  },
+  {
+    operationId: "batches.create",
+    at: "audience.contact_ids",
+    thing: "contact_id",
+    status: 404,
+    code: "contact_not_found",
+    param: "audience.contact_ids.0",
+    request: (contact_id, mine) => ({
+      body: { ...bodyOf("batches.create", mine), recipients: null, audience: { contact_ids: [contact_id] } }
+    })
+  },
+  {
     operationId: "sandbox.simulateInbound",
     at: "to",
     thing: "phone_number_id",
@@ -148,6 +179,8 @@ const notReferences = new Set([
   // Whose file it is, is found out when it is sent.
   "messages.create message.media.asset_id",
   "messages.create message.template.header_media.asset_id",
+  "batches.create template.header_media.asset_id",
+  "batches.create template.header_media.id",
   // Only a published flow is found, and the example's is a draft: the test of flow sends has strangers' flows too.
   "messages.create message.flow.action.parameters.flow_id",
   "sandbox.simulateInbound interactive.button_reply.id",

@@ -2,8 +2,10 @@ import { BillingAccountEntity, Corrections } from "@carteiro/runtime/billing/Bil
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import { seededTemplateRows } from "@carteiro/runtime/templates/Templates.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { quiesce } from "../support/OwnerTest.ts"
@@ -27,6 +29,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
         status < 300 ? Effect.succeed(body.id as string) : Effect.die(new Error(`${path}: ${text}`))
     )
   const number = yield* seedNumber(environment)
+  yield* seedTemplates(environment)
   const bodies = examples({ phone_number_id: number.id, environment: environment.kind })
   const webhook_endpoint_id = yield* make("/v1/webhook-endpoints", bodies["webhookEndpoints.create"])
   const outbox_event_id = yield* raise(environment)
@@ -44,6 +47,9 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     feedback_report_id: yield* make("/v1/feedback", bodies["feedback.create"], "seed"),
     message_id: sandbox ? yield* make("/v1/sandbox/inbound-messages", bodies["sandbox.simulateInbound"]) : "",
     contact_id: yield* make("/v1/contacts/opt-in", bodies["contacts.optIn"]),
+    audience_id: yield* make("/v1/audiences", bodies["audiences.create"], "seed audience"),
+    // Its body names the number, which another call seeds anew.
+    batch_id: yield* make("/v1/batches", bodies["batches.create"], `seed ${number.id}`),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
   const others = collections.filter(({ id }) => !(id in byHand))
@@ -51,6 +57,17 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     Effect.map(make(path, bodies[create], `seed ${path}`), (value) => [id, value] as const)
   )
   return { ...(Object.fromEntries(made) as Readonly<Record<string, string>>), ...byHand }
+})
+
+/** The templates every sandbox begins with, which seeded tenants lack. */
+const seedTemplates = Effect.fnUntraced(function* ({ id, kind }: TestEnvironment) {
+  const commit = yield* Commit
+  const ids = yield* Ids
+  const at = yield* Clock.currentTimeMillis
+  const sql = yield* SqlClient.SqlClient
+  const present = yield* Effect.orDie(sql`select 1 from templates where environment_id = ${id} and name = 'welcome'`)
+  if (present.length > 0) return
+  yield* commit.write([...seededTemplateRows(ids, { environment_id: id, kind, at })])
 })
 
 export type Things = Effect.Success<ReturnType<typeof seedThings>>

@@ -13,6 +13,8 @@ const admission =
 const tenancy = "one commit makes an organization, its first project and both environments (A-CONV-02, A-PROJ-06)"
 const batchFacts =
   "the facts of a whole batch of sends come in one read, and its commit looks once more (architecture, section 2)"
+const batchFeeding =
+  "a look at a batch counts what waits at its number, and reads number and template beside it, in one statement"
 const listening =
   "a read of the stream numbers, pages and checks what it stands on in one statement (architecture, section 4)"
 
@@ -74,17 +76,35 @@ export const tables: Readonly<Record<string, TableUse>> = {
 
   flows: { owner: "flows" },
 
+  audiences: { owner: "batches" },
+  batch_progress: { owner: "batches" },
+  batch_recipients: { owner: "batches" },
+  batch_stages: { owner: "batches" },
+  batches: { owner: "batches" },
+
   consent_events: { owner: "contacts" },
   contact_erasures: { owner: "contacts" },
   contact_suppressions: { owner: "contacts", readBy: { messages: batchFacts } },
-  contacts: { owner: "contacts", readBy: { messages: batchFacts } },
   data_retention_policies: { owner: "contacts" },
   message_sweeps: { owner: "messages" },
-  messages: { owner: "messages" },
+  contacts: {
+    owner: "contacts",
+    readBy: {
+      messages: batchFacts,
+      batches: "an audience is a filter over contacts, which a batch walks through as it starts (gaps-2 H)"
+    }
+  },
+  messages: {
+    owner: "messages",
+    readBy: {
+      batches: `${batchFeeding}; recipients are shown with their messages, whose commits its progress follows (M-BAT-10)`
+    }
+  },
   phone_numbers: {
     owner: "phone-numbers",
     readBy: {
       messages: batchFacts,
+      batches: batchFeeding,
       "provider-connections": "which connection covers a number goes by the number's account (gaps-2 E)"
     }
   },
@@ -100,8 +120,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
   service_windows: { owner: "messages" },
 
   template_syncs: { owner: "templates" },
-  template_versions: { owner: "templates", readBy: { messages: batchFacts } },
-  templates: { owner: "templates", readBy: { messages: batchFacts } },
+  template_versions: { owner: "templates", readBy: { messages: batchFacts, batches: batchFeeding } },
+  templates: { owner: "templates", readBy: { messages: batchFacts, batches: batchFeeding } },
 
   sandbox_llm_failures: { owner: "sandbox" },
 

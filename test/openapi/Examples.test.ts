@@ -10,6 +10,7 @@ import { WholeProduct } from "../support/WholeProduct.ts"
 /** What examples are answered that name something only their reader has; every other is accepted. */
 const refused: Readonly<Record<string, readonly [status: number, code: string]>> = {
   "messages.create": [404, "phone_number_not_found"],
+  "batches.create": [404, "phone_number_not_found"],
   "sandbox.simulateInbound": [404, "phone_number_not_found"],
   "deviceAuthorizations.token": [400, "invalid_device_code"],
   "webhookListen.createSession": [400, "webhook_listen_session_production_only"]

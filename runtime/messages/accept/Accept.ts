@@ -88,7 +88,7 @@ const acceptOne = (
       optedOut: facts.optedOut.has(customer),
       latestInboundAt: facts.windows.get(customer)
     },
-    deps.memory.hasDrawn(item.id) ? noWait : takeToken,
+    item.batch_id !== undefined || deps.memory.hasDrawn(item.id) ? noWait : takeToken,
     now
   )
   if (refusal !== undefined) return refuse(refusal)
@@ -164,7 +164,12 @@ const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance): Row =
   }
   return sent.named === undefined
     ? insertOutbound.row(message)
-    : insertNaming.row({ ...message, ...sent.named, marketing_hash: limits?.content_hash ?? null })
+    : insertNaming.row({
+        ...message,
+        ...sent.named,
+        marketing_hash: limits?.content_hash ?? null,
+        batch_id: item.batch_id ?? null
+      })
 }
 
 const noWait = () => undefined

@@ -15,7 +15,9 @@ export const AcceptItem = Schema.Struct({
   scenario: Schema.Literals(scenarios),
   reply_to: Schema.UndefinedOr(Schema.String),
   /** What of the content rows decide about; absent for a plain text. */
-  names: Schema.optional(NamedThing)
+  names: Schema.optional(NamedThing),
+  /** The batch that feeds it, at the pace of its number: it draws no token here. */
+  batch_id: Schema.optionalKey(Schema.String)
 })
 export type AcceptItem = typeof AcceptItem.Type
 

@@ -67,7 +67,8 @@ export const insertNaming = defineInsert({
     template_category: "text",
     marketing_hash: "text",
     flow_id: "text",
-    flow_token: "text"
+    flow_token: "text",
+    batch_id: "text"
   },
   beside: { number_version: "text" },
   values: outboundValues,

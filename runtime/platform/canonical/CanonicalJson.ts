@@ -1,4 +1,5 @@
 import type { MacTexts, Secrets } from "../secrets/Secrets.ts"
+import { mapInStretches, type Stretches, stretchLength } from "../stretches/Stretches.ts"
 
 /**
  * RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the spelling of numbers
@@ -18,9 +19,38 @@ export const canonicalJson = (value: unknown): string => {
   return `{${text}}`
 }
 
+/** The same text of an object, whose own lists are written a stretch of items at a time. */
+function* canonicalInStretches(value: unknown): Stretches<string> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return canonicalJson(value)
+  const object = value as { readonly [key: string]: unknown }
+  const members: Array<string> = []
+  for (const key of Object.keys(object).sort()) {
+    const member = object[key]
+    const text =
+      Array.isArray(member) && member.length > stretchLength
+        ? `[${(yield* mapInStretches(member, canonicalJson)).join(",")}]`
+        : canonicalJson(member)
+    members.push(`${JSON.stringify(key)}:${text}`)
+    yield undefined
+  }
+  return `{${members.join(",")}}`
+}
+
 /**
  * What "same request" means for an idempotency key: a keyed hash of the concrete path and the canonical body, in
  * base64url, under every master key. `undefined` is a route without a body. gaps-1 B 'What "same body" means', A-IDEM-06
  */
 export const fingerprints = (secrets: Secrets["Service"], path: string, body: unknown): MacTexts =>
-  secrets.macTexts("fingerprint", body === undefined ? path : `${path}\n${canonicalJson(body)}`)
+  fingerprintOf(secrets, path, body === undefined ? undefined : canonicalJson(body))
+
+/** The same of a large body, a stretch at a time. */
+export function* fingerprintsInStretches(
+  secrets: Secrets["Service"],
+  path: string,
+  body: unknown
+): Stretches<MacTexts> {
+  return fingerprintOf(secrets, path, body === undefined ? undefined : yield* canonicalInStretches(body))
+}
+
+const fingerprintOf = (secrets: Secrets["Service"], path: string, canonical: string | undefined): MacTexts =>
+  secrets.macTexts("fingerprint", canonical === undefined ? path : `${path}\n${canonical}`)

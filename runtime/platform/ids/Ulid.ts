@@ -29,6 +29,10 @@ export const firstSequence = (random: RandomBytes): number => random.bits20() % 
 export const ulidTail = (sequence: number, random: RandomBytes): string =>
   four(sequence) + four(random.bits20()) + four(random.bits20()) + four(random.bits20())
 
+/** The same from sixty bits that are given, in threes of twenty: made again it is the same tail. */
+export const ulidTailOf = (sequence: number, bits: readonly [number, number, number]): string =>
+  four(sequence) + bits.map(four).join("")
+
 const four = (bits: number): string => pair(bits >>> 10) + pair(bits)
 
 /** The instant inside an id of the product's form, in milliseconds: the `created_at` of what it names. */

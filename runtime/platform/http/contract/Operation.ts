@@ -1,7 +1,7 @@
 import { Traits } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Schema } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder } from "../decoding/Decoder.ts"
+import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder, stretchDecoder } from "../decoding/Decoder.ts"
 import { ignoredFieldsOf } from "../decoding/IgnoredFields.ts"
 import { queryReader } from "../decoding/QueryString.ts"
 import type { Operation } from "./Route.ts"
@@ -32,6 +32,7 @@ export const compileOperation = (
     isCounted: traits.longPoll !== true,
     body: body.kind,
     decodeBody,
+    decodeInStretches: body.schema === undefined ? undefined : stretchDecoder(body.schema, strictness(traits)),
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
     check: undefined,
     checkForCaller: undefined,

@@ -3,7 +3,7 @@ import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { Context, Effect, Result } from "effect"
 import type { Caller } from "../../admission/Admission.ts"
-import type { Decoder } from "../decoding/Decoder.ts"
+import type { Decoder, StretchDecoder } from "../decoding/Decoder.ts"
 import type { QueryReader } from "../decoding/QueryString.ts"
 import type { ApiRequest, RawRequest } from "./ApiRequest.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
@@ -28,6 +28,8 @@ export interface Operation {
   /** `json` is read and decoded, `none` is read and ignored, `bytes` is left to the handler. */
   readonly body: "json" | "none" | "bytes"
   readonly decodeBody: Decoder
+  /** The same a stretch at a time, of a body that may hold a list of thousands. */
+  readonly decodeInStretches: StretchDecoder | undefined
   /** The body's own fields in the order of the contract. */
   readonly bodyFields: ReadonlyArray<string>
   /** What the handler's own check makes of a body, given what was decoded (or its refusal) and what was sent. */

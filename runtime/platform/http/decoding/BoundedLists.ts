@@ -1,4 +1,4 @@
-import { type Schema, SchemaAST } from "effect"
+import { Schema, SchemaAST } from "effect"
 
 /** What the contract says of the lists in a place; undefined where nothing there is bounded. */
 interface Bounds {
@@ -17,6 +17,40 @@ const unbounded: Bounds = { members: undefined, most: Number.POSITIVE_INFINITY, 
 export const boundedLists = (schema: Schema.Top): ((input: unknown) => unknown) => {
   const bounds = boundsOf(SchemaAST.toEncoded(schema.ast), 0)
   return bounds === unbounded ? (input) => input : (input) => cut(input, bounds)
+}
+
+/** A list of a body that may hold thousands of items. */
+export interface LongList {
+  readonly name: string
+  /** Items the contract takes at most. */
+  readonly most: number
+  /** Some of its items. */
+  readonly items: Schema.Top
+  /** The body as far as the bound of the list goes. */
+  readonly bound: Schema.Top
+}
+
+/** Items from which on a list is decoded a stretch at a time. */
+const leastLong = 2000
+
+/** The body's first list of thousands of objects, where it has one. */
+export const longListOf = (schema: Schema.Top): LongList | undefined => {
+  if (schema.ast._tag !== "Objects") return undefined
+  for (const { name, type } of schema.ast.propertySignatures) {
+    const lists = (type._tag === "Union" ? type.types : [type]).filter((one) => one._tag === "Arrays")
+    const [list] = lists
+    const item = list?.rest[0]
+    const most = list === undefined ? 0 : mostItems(list.checks ?? [])
+    if (lists.length !== 1 || item?._tag !== "Objects" || most < leastLong || most === Number.POSITIVE_INFINITY)
+      continue
+    return {
+      name: String(name),
+      most,
+      items: Schema.Array(Schema.make<Schema.Top>(item)),
+      bound: Schema.Struct({ [String(name)]: Schema.Array(Schema.Unknown).check(Schema.isMaxLength(most)) })
+    }
+  }
+  return undefined
 }
 
 const cut = (value: unknown, bounds: Bounds): unknown => {

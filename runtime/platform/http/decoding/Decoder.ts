@@ -1,7 +1,8 @@
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { SchemaIssue } from "effect"
 import { Exit, type Schema, SchemaAST, SchemaParser } from "effect"
-import { boundedLists } from "./BoundedLists.ts"
+import { atOnce, type Stretches, stretchLength } from "../../stretches/Stretches.ts"
+import { boundedLists, type LongList, longListOf } from "./BoundedLists.ts"
 import { fieldsAt, listed, suggest } from "./Expectation.ts"
 import { contractError } from "./HttpException.ts"
 import { boundedUnknown } from "./IgnoredFields.ts"
@@ -26,17 +27,69 @@ export interface DecoderOptions {
  * faults costs little more than one of a hundred.
  */
 export const bodyDecoder = (schema: Schema.Top, options: DecoderOptions): Decoder => {
+  const whole = wholeDecoder(schema, options)
+  const inStretches = stretchDecoder(schema, options)
+  return inStretches === undefined ? whole : (input) => atOnce(inStretches(input))
+}
+
+const wholeDecoder = (schema: Schema.Top, options: DecoderOptions): Decoder => {
   const decode = decodeWith(schema, options.strict)
   const boundLists = boundedLists(schema)
   const boundUnknown = boundedUnknown(schema)
   return (input) => {
-    if (typeof input !== "object" || input === null || Array.isArray(input)) {
-      return contractError(options.code, "The request body must be a JSON object.")
-    }
+    if (!isObject(input)) return noObject(options)
     const bounded = boundLists(input)
     const exit = decode(bounded)
     return exit._tag === "Success" ? exit.value : explain(schema, options, boundUnknown(bounded), "field")
   }
+}
+
+const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null && !Array.isArray(input)
+
+const noObject = (options: DecoderOptions) => contractError(options.code, "The request body must be a JSON object.")
+
+/** A decoder that works in stretches. */
+export type StretchDecoder = (input: unknown) => Stretches<unknown>
+
+/**
+ * The decoder of a body with a list of thousands: the body with the first items of it, then the others a stretch at a
+ * time. What it refuses is what decoding all of it at once would; undefined for a body without such a list.
+ */
+export const stretchDecoder = (schema: Schema.Top, options: DecoderOptions): StretchDecoder | undefined => {
+  const list = longListOf(schema)
+  if (list === undefined) return undefined
+  const decodeBeginning = wholeDecoder(schema, options)
+  const boundUnknown = boundedUnknown(schema)
+  const decodeItems = decodeWith(list.items, options.strict)
+  const fields = fieldsOf(schema)
+  const place = fields.indexOf(list.name)
+  return function* (input) {
+    const items = isObject(input) && Object.hasOwn(input, list.name) ? input[list.name] : undefined
+    if (!isObject(input) || !Array.isArray(items) || items.length <= stretchLength) return decodeBeginning(input)
+    const withItems = (some: ReadonlyArray<unknown>) => ({ ...input, [list.name]: some })
+    const beginning = decodeBeginning(withItems(items.slice(0, stretchLength)))
+    if (isRefusal(beginning) && isBehind(beginning, fields, place, list) === false) return beginning
+    const decoded: Array<unknown> = []
+    const length = Math.min(items.length, list.most + 1)
+    for (let from = stretchLength; from < length; from += stretchLength) {
+      yield undefined
+      const some = items.slice(from, Math.min(from + stretchLength, length))
+      const exit = decodeItems(some)
+      if (exit._tag === "Success") decoded.push(...(exit.value as ReadonlyArray<unknown>))
+      else return explain(schema, options, boundUnknown(withItems(some)), "field", { list: list.name, from })
+    }
+    if (isRefusal(beginning)) return beginning
+    if (items.length > list.most) return explain(list.bound, options, withItems(items), "field")
+    const body = beginning as Readonly<Record<string, unknown>>
+    return { ...body, [list.name]: [...(body[list.name] as ReadonlyArray<unknown>), ...decoded] }
+  }
+}
+
+/** Whether a refusal is of something behind the items of the list, where one of them may be refused before it. */
+const isBehind = ({ param }: ApiError, fields: ReadonlyArray<string>, place: number, { name }: LongList): boolean => {
+  const field = param?.split(".", 1)[0] ?? ""
+  return field === name ? param === name : fields.indexOf(field) > place || !fields.includes(field)
 }
 
 /** Builds the decoder of a query record; `index` of the offender lets the query's own rules be ordered with it. */
@@ -76,18 +129,36 @@ const decodeWith = (
     strict ? { onExcessProperty: "error" } : undefined
   )
 
-const explain = (schema: Schema.Top, options: DecoderOptions, input: unknown, noun: string): ApiError => {
+/** Where the items that are explained stand in their list. */
+interface Offset {
+  readonly list: string
+  readonly from: number
+}
+
+const explain = (
+  schema: Schema.Top,
+  options: DecoderOptions,
+  input: unknown,
+  noun: string,
+  offset?: Offset
+): ApiError => {
   const exit = decodeWith(schema, options.strict)(input, { errors: "all" })
   if (Exit.isSuccess(exit)) return contractError(options.code, "The request does not match the contract.")
   const reason = exit.cause.reasons.find((one) => one._tag === "Fail")
   // A schema that throws is a fault of ours, not of the caller.
   if (reason === undefined) throw new Error("A contract schema died while decoding", { cause: exit.cause })
   const violation = firstViolation(reason.error, input)
-  const param = violation.path.length === 0 ? undefined : violation.path.map(String).join(".")
+  const param = violation.path.length === 0 ? undefined : pathText(violation.path, offset)
   const code = violation.kind === "wrong" ? errorCodeAt(schema.ast, violation.path) : undefined
   const known = violation.kind === "wrong" ? [] : fieldsAt(schemasAt(schema.ast, violation.path.slice(0, -1)))
   const misspelt = violation.kind === "missing" && isMisspelt(violation, input, known)
   return contractError(code ?? options.code, sentence(violation, param, noun, known, misspelt), param)
+}
+
+const pathText = ([first, second, ...rest]: ReadonlyArray<PropertyKey>, offset: Offset | undefined): string => {
+  const moved = offset !== undefined && first === offset.list && typeof second === "number"
+  const path = second === undefined ? [first] : [first, moved ? second + offset.from : second, ...rest]
+  return path.map(String).join(".")
 }
 
 const sentence = (

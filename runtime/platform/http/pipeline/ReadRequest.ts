@@ -3,9 +3,10 @@ import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidIdempotencyKey } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Result } from "effect"
 import type { PresentedKey } from "../../admission/Admission.ts"
-import { fingerprints } from "../../canonical/CanonicalJson.ts"
-import type { Secrets } from "../../secrets/Secrets.ts"
-import { isRefusal } from "../decoding/Decoder.ts"
+import { fingerprints, fingerprintsInStretches } from "../../canonical/CanonicalJson.ts"
+import type { MacTexts, Secrets } from "../../secrets/Secrets.ts"
+import { inTurns, othersTurn, type Stretches } from "../../stretches/Stretches.ts"
+import { type Decoder, isRefusal } from "../decoding/Decoder.ts"
 import { contractError, httpException } from "../decoding/HttpException.ts"
 import type { Arrival } from "./Arrival.ts"
 import { readJson, refusedMediaType } from "./JsonBody.ts"
@@ -22,23 +23,33 @@ export interface ReadRequest extends DecodedRequest {
 
 /** Reads body, query and idempotency key, each once. */
 export const readRequest = (arrival: Arrival, secrets: Secrets["Service"]): ReadRequest =>
-  holdRefusals(arrival, decodeRequest(arrival, parseBody(arrival)), secrets)
+  holdRefusals(arrival, decodeRequest(arrival, parseBody(arrival)), (parsed) =>
+    fingerprints(secrets, arrival.head.path, parsed)
+  )
 
-/** The same for a large body: others take their turn between parsing, decoding and the fingerprint. */
+/**
+ * The same for a large body: others take their turn between parsing, decoding and the fingerprint, and between stretches
+ * of a list of thousands.
+ */
 export const readInTurns = (arrival: Arrival, secrets: Secrets["Service"]): Effect.Effect<ReadRequest> =>
   Effect.gen(function* () {
     const parsed = parseBody(arrival)
     yield* othersTurn
-    const decoded = decodeRequest(arrival, parsed)
+    const decoded = yield* inTurns(decodeInStretches(arrival, parsed))
     yield* othersTurn
-    return holdRefusals(arrival, decoded, secrets)
+    const read = holdRefusals(arrival, decoded, () => unmade)
+    if (read.key === undefined) return read
+    const made = yield* inTurns(fingerprintsInStretches(secrets, arrival.head.path, decoded.parsed))
+    return { ...read, key: { ...read.key, fingerprints: made } }
   })
 
-const othersTurn = Effect.callback<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
+const unmade: MacTexts = [""]
 
-const holdRefusals = (arrival: Arrival, decoded: DecodedRequest, secrets: Secrets["Service"]): ReadRequest => {
+const holdRefusals = (
+  arrival: Arrival,
+  decoded: DecodedRequest,
+  fingerprintsOf: (parsed: unknown) => MacTexts
+): ReadRequest => {
   const { head, operation } = arrival
   const { traits } = operation
   const key = idempotencyKey(head.idempotencyKeys, traits)
@@ -51,7 +62,7 @@ const holdRefusals = (arrival: Arrival, decoded: DecodedRequest, secrets: Secret
     key:
       key === undefined || held !== undefined || isRefusal(key)
         ? undefined
-        : { key, fingerprints: fingerprints(secrets, head.path, decoded.parsed), perKey: traits.perKey === true }
+        : { key, fingerprints: fingerprintsOf(decoded.parsed), perKey: traits.perKey === true }
   }
 }
 
@@ -68,7 +79,19 @@ interface DecodedRequest {
 
 type Parsed = { readonly value: unknown } | ApiError | undefined
 
-const decodeRequest = (arrival: Arrival, parsed: Parsed): DecodedRequest => {
+const decodeRequest = (arrival: Arrival, parsed: Parsed): DecodedRequest =>
+  judgeRequest(arrival, parsed, arrival.operation.decodeBody)
+
+function* decodeInStretches(arrival: Arrival, parsed: Parsed): Stretches<DecodedRequest> {
+  const { decodeInStretches } = arrival.operation
+  if (decodeInStretches === undefined || parsed === undefined || isRefusal(parsed))
+    return decodeRequest(arrival, parsed)
+  const decoded = yield* decodeInStretches(parsed.value)
+  yield undefined
+  return judgeRequest(arrival, parsed, () => decoded)
+}
+
+const judgeRequest = (arrival: Arrival, parsed: Parsed, decode: Decoder): DecodedRequest => {
   const { operation, head } = arrival
   const query = operation.readQuery(head.search)
   const queryRefusal = isRefusal(query) ? query : undefined
@@ -81,7 +104,7 @@ const decodeRequest = (arrival: Arrival, parsed: Parsed): DecodedRequest => {
   if (softBodyBytes !== undefined && arrival.bytes.length > softBodyBytes) {
     return { ...unread, refusal: contractError(validation, `The request body has more than ${softBodyBytes} bytes.`) }
   }
-  const decoded = operation.decodeBody(parsed.value)
+  const decoded = decode(parsed.value)
   const found = operation.check?.(decoded, parsed.value)
   const body = found !== undefined && Result.isFailure(found) ? found.failure : decoded
   const checked = found !== undefined && Result.isSuccess(found) ? found.success : undefined

@@ -1,0 +1,26 @@
+import { Effect, Layer } from "effect"
+import { PacingRepo } from "../messages/Messages.ts"
+import { defineRoom } from "../platform/room/Room.ts"
+import { BatchAcceptance } from "./accept/BatchAcceptance.ts"
+import { StageRepo } from "./accept/StageRepo.ts"
+import { AudienceRepo } from "./audience/AudienceRepo.ts"
+import { AudiencesHttp } from "./audience/AudiencesHttp.ts"
+import { BatchRepo } from "./batch/BatchRepo.ts"
+import { FeedRepo } from "./feed/FeedRepo.ts"
+import { BatchEntity, batchOwners } from "./owner/BatchEntity.ts"
+import { jobs } from "./progress/ProgressJobs.ts"
+import { progressFollower } from "./progress/ProgressWrites.ts"
+import { BatchesHttp } from "./routes/BatchesHttp.ts"
+
+/** Broadcasts of one template to many recipients, and the audiences they go to. */
+export const room = defineRoom({
+  name: "batches",
+  followers: { "messages.advance": [progressFollower] },
+  routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
+    Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, PacingRepo.layer]))),
+    Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))
+  ),
+  owners: batchOwners.pipe(Layer.provide(Layer.mergeAll(BatchRepo.layer, FeedRepo.layer, AudienceRepo.layer))),
+  due: [Effect.map(Effect.provide(FeedRepo, FeedRepo.layer), (repo) => ({ type: BatchEntity.name, due: repo.due }))],
+  jobs
+})

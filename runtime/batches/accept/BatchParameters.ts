@@ -1,0 +1,51 @@
+import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
+import { TemplateParamMismatch } from "@carteiro/schema/templates/TemplateErrors.ts"
+import { Result } from "effect"
+import { type Stretches, stretchLength } from "../../platform/stretches/Stretches.ts"
+import type { checkTemplateParameters, ParameterMismatch, SentTemplate } from "../../templates/Templates.ts"
+
+/**
+ * Holds every recipient's variables and the one media header against the approved version, a stretch at a time. A batch
+ * has no source for the parameters of a text header or of a button's address, and contacts bring no variables: then the
+ * template itself does not fit. M-BAT-17..22
+ */
+export function* checkBatchParameters(
+  check: typeof checkTemplateParameters,
+  template: SentTemplate,
+  { recipients, template: sent }: CreateBatch
+): Stretches<TemplateParamMismatch | undefined> {
+  const { header_media } = sent
+  if (recipients === undefined || recipients === null) {
+    const read = check(template, { header_media })
+    return Result.isSuccess(read) ? undefined : mismatch(read.failure, "template")
+  }
+  for (const [index, { variables }] of recipients.entries()) {
+    if (index > 0 && index % stretchLength === 0) yield undefined
+    const read = check(template, { variables, header_media })
+    if (Result.isFailure(read)) return mismatch(read.failure, `recipients.${index}.variables`)
+  }
+  return undefined
+}
+
+const mismatch = ({ message, param }: ParameterMismatch, variablesParam: string): TemplateParamMismatch => {
+  switch (param) {
+    case "variables":
+      return new TemplateParamMismatch({
+        param: variablesParam,
+        message:
+          variablesParam === "template"
+            ? "The body of this template has variables, for which contacts bring no values; name recipients instead."
+            : message.replace("message.template.variables", "variables")
+      })
+    case "components":
+      return new TemplateParamMismatch({
+        param: "template",
+        message: "A batch has no values for the header text or the button addresses of this template."
+      })
+    case "header_media":
+      return new TemplateParamMismatch({
+        param: "template.header_media",
+        message: message.replace("message.template.header_media", "template.header_media")
+      })
+  }
+}

@@ -1,0 +1,50 @@
+import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
+import { type Stretches, stretchLength } from "../../platform/stretches/Stretches.ts"
+import type { FoundContact } from "../audience/ContactFilter.ts"
+import type { Customers } from "./BatchValidation.ts"
+
+/** A recipient before its batch is there. */
+export interface StagedRecipient {
+  readonly position: number
+  /** E.164 with the leading plus. */
+  readonly phone: string
+  readonly customer_key: string
+  /** JSON. */
+  readonly variables: string | null
+  readonly metadata: string | null
+}
+
+/** Inline recipients as they are staged; of equal customers the first counts. gaps-2 H "Create body" */
+export function* stagedInline(
+  recipients: NonNullable<CreateBatch["recipients"]>,
+  customers: Customers
+): Stretches<ReadonlyArray<StagedRecipient>> {
+  const seen = new Set<string>()
+  const staged: Array<StagedRecipient> = []
+  for (const [index, customer] of customers.entries()) {
+    if (index > 0 && index % stretchLength === 0) yield undefined
+    if (seen.has(customer.key)) continue
+    seen.add(customer.key)
+    const { metadata, variables } = recipients[index] ?? {}
+    staged.push({
+      position: staged.length,
+      phone: customer.id,
+      customer_key: customer.key,
+      variables: variables ? JSON.stringify(variables) : null,
+      metadata: metadata ? JSON.stringify(metadata) : null
+    })
+  }
+  return staged
+}
+
+/** Named contacts as they are staged, each once, in the order they were named in. */
+export const stagedContacts = (
+  ids: ReadonlyArray<string>,
+  found: ReadonlyMap<string, FoundContact>
+): ReadonlyArray<StagedRecipient> =>
+  [...new Set(ids)].flatMap((id, position) => {
+    const contact = found.get(id)
+    return contact === undefined
+      ? []
+      : [{ position, phone: contact.phone, customer_key: contact.match_key, variables: null, metadata: null }]
+  })

@@ -1,0 +1,205 @@
+import type { Batch, BatchFailure, BatchPacing, BatchRecipient, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
+
+/** A row of `batches` with what its messages have come to; instants are epoch milliseconds. */
+export interface BatchRow {
+  readonly environment_id: string
+  readonly id: string
+  readonly environment: EnvironmentKind
+  readonly name: string | null
+  readonly status: BatchStatus
+  readonly business_id: string
+  readonly template_name: string
+  readonly template_language: string
+  readonly template_id: string
+  readonly template_version_id: string
+  readonly template_version: number
+  /** JSON. */
+  readonly header_media: string | null
+  /** JSON; null once its contacts are found. */
+  readonly filter: string | null
+  readonly found_through: string
+  readonly found_count: number
+  readonly recipient_count: number
+  readonly position: number
+  readonly claimed_to: number | null
+  readonly claimed_at: number | null
+  readonly enqueued_count: number
+  readonly refused_count: number
+  readonly recipient_guard_skipped_count: number
+  readonly sent_count: number
+  readonly delivered_count: number
+  readonly read_count: number
+  /** Messages that failed. */
+  readonly failed_count: number
+  /** Of those, messages that a guard skipped at dispatch. */
+  readonly skipped_count: number
+  readonly cancelled_count: number
+  readonly gone: number
+  /** JSON. */
+  readonly metadata: string | null
+  readonly scheduled_at: number | null
+  readonly resumed: boolean
+  readonly failure_code: string | null
+  readonly failure_message: string | null
+  readonly trace_id: string
+  /** Null when its owner has nothing left to do. */
+  readonly due_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** The batch as reads show it; only the answer to its creation has an estimate. M-BAT-08, M-BAT-09, gaps-2 H "Batch resource" */
+export const readBatch = (row: BatchRow, pacing: BatchPacing | null = null): Batch => ({
+  id: row.id,
+  object: "batch",
+  name: row.name,
+  status: row.status,
+  environment: row.environment,
+  channel: "chatapp",
+  sender: { type: "chatapp_phone_number", id: row.business_id },
+  template: {
+    name: row.template_name,
+    language: row.template_language,
+    template_id: row.template_id,
+    template_version_id: row.template_version_id,
+    template_version: row.template_version
+  },
+  recipient_count: row.recipient_count,
+  enqueued_count: row.enqueued_count,
+  sent_count: row.sent_count,
+  delivered_count: row.delivered_count,
+  read_count: row.read_count,
+  failed_count: row.failed_count + row.refused_count,
+  recipient_guard_skipped_count: row.recipient_guard_skipped_count + row.skipped_count,
+  cancelled_count: row.cancelled_count,
+  pacing,
+  metadata: row.metadata === null ? null : JSON.parse(row.metadata),
+  scheduled_at: formatTimestampOrNull(row.scheduled_at),
+  failure:
+    row.failure_code === null
+      ? null
+      : { code: row.failure_code, message: row.failure_message ?? "The batch could not start." },
+  trace_id: row.trace_id,
+  created_at: formatTimestamp(row.created_at),
+  updated_at: formatTimestamp(row.updated_at)
+})
+
+/** A recipient beside its message; instants are epoch milliseconds. */
+export interface RecipientRow {
+  readonly position: number
+  readonly phone: string | null
+  readonly state: "waiting" | "retrying" | "enqueued" | "refused"
+  readonly message_id: string | null
+  readonly error_code: string | null
+  readonly message_status: string | null
+  readonly message_status_reason: string | null
+  readonly message_error_code: string | null
+}
+
+/** A recipient as reads show it; one that a cancelled batch never came to is cancelled with it. M-BAT-11 */
+export const readRecipient = (row: RecipientRow, batch: Pick<BatchRow, "status">): BatchRecipient => {
+  const { message_id, phone: to, state } = row
+  if (state === "enqueued") {
+    return {
+      to,
+      message_id,
+      status: row.message_status ?? "queued",
+      status_reason: row.message_status_reason,
+      error_code: row.message_error_code
+    }
+  }
+  const unfed = batch.status === "cancelled" ? "cancelled" : "pending"
+  return {
+    to,
+    message_id: null,
+    status: state === "refused" ? "failed" : unfed,
+    status_reason: null,
+    error_code: state === "refused" ? row.error_code : null
+  }
+}
+
+/** A failed recipient, refused before a message was made or with its failed message. */
+export interface FailureRow {
+  readonly position: number
+  readonly phone: string | null
+  readonly state: string
+  readonly message_id: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly guard_reason: string | null
+  readonly next_allowed_at: number | null
+  readonly failed_at: number | null
+  readonly message_error_code: string | null
+  readonly message_error_message: string | null
+  /** Its steps, JSON. */
+  readonly message_events: string | null
+}
+
+interface FailedStep {
+  readonly type?: string
+  readonly status?: string
+  readonly occurred_at?: string
+  readonly details?: { readonly guard_reason?: string | null; readonly next_allowed_at?: string | null } | null
+}
+
+/** How long receipts keep what the guards said, in milliseconds. gaps-2 H "Recipients and failure export" */
+export const receiptRetentionMs = 90 * 86_400_000
+
+/** A failure as the list and the export show it. M-BAT-24, gaps-2 H "Recipients and failure export" */
+export const readFailure = (row: FailureRow, now: number): BatchFailure => {
+  if (row.state === "refused") {
+    const kept = row.failed_at !== null && row.failed_at > now - receiptRetentionMs
+    return {
+      to: row.phone,
+      message_id: null,
+      error_code: row.error_code,
+      error_message: row.error_message,
+      guard_reason: kept ? row.guard_reason : null,
+      next_allowed_at: kept ? formatTimestampOrNull(row.next_allowed_at) : null,
+      failed_at: formatTimestampOrNull(row.failed_at)
+    }
+  }
+  const failed = stepsOf(row.message_events).findLast(({ status }) => status === "failed")
+  const failedAt = failed?.occurred_at ?? null
+  const kept = failedAt !== null && Date.parse(failedAt) > now - receiptRetentionMs
+  return {
+    to: row.phone,
+    message_id: row.message_id,
+    error_code: row.message_error_code,
+    error_message: row.message_error_message ?? sentenceOf(row.message_error_code),
+    guard_reason: kept ? (failed?.details?.guard_reason ?? null) : null,
+    next_allowed_at: kept ? (failed?.details?.next_allowed_at ?? null) : null,
+    failed_at: failedAt
+  }
+}
+
+const stepsOf = (events: string | null): ReadonlyArray<FailedStep> =>
+  events === null ? [] : (JSON.parse(events) as ReadonlyArray<FailedStep>)
+
+const sentenceOf = (code: string | null): string | null =>
+  code !== null && Object.hasOwn(deliveryCodes, code) ? deliveryCodes[code as keyof typeof deliveryCodes] : null
+
+const columns = [
+  "to",
+  "message_id",
+  "error_code",
+  "error_message",
+  "guard_reason",
+  "next_allowed_at",
+  "failed_at"
+] as const
+
+/** The line of names of the export. */
+export const csvHead = `${columns.join(",")}\r\n`
+
+/** One line of the export, quoted as RFC 4180 says. */
+export const csvLine = (failure: BatchFailure): string =>
+  `${columns.map((column) => csvCell(failure[column])).join(",")}\r\n`
+
+const csvCell = (value: string | null): string => {
+  if (value === null) return ""
+  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+}

@@ -1,0 +1,84 @@
+import type { BatchStatus } from "@carteiro/schema/batches/Batch.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { BatchRow, FailureRow, RecipientRow } from "./BatchRead.ts"
+
+/** Reads of batches, always within one environment but for the owner, who knows his by its id alone. A-CONV-21 */
+export class BatchRepo extends Context.Service<
+  BatchRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<BatchRow | undefined>
+    /** The batch of an owner. */
+    load(id: string): Effect.Effect<BatchRow | undefined>
+    /** Newest first, after the one with that id. */
+    list(
+      environmentId: string,
+      status: BatchStatus | undefined,
+      after: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<BatchRow>>
+    /** Recipients behind a position, each beside its message. */
+    recipients(
+      batch: Pick<BatchRow, "environment_id" | "id" | "recipient_count">,
+      after: number,
+      count: number
+    ): Effect.Effect<ReadonlyArray<RecipientRow>>
+    /** Those of them that were refused, or whose message failed. */
+    failures(
+      batch: Pick<BatchRow, "environment_id" | "id" | "recipient_count">,
+      after: number,
+      count: number
+    ): Effect.Effect<ReadonlyArray<FailureRow>>
+  }
+>()("@carteiro/runtime/batches/batch/BatchRepo") {
+  static readonly layer = Layer.effect(
+    BatchRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const select = sql.literal(selectBatches)
+      return BatchRepo.of({
+        find: (environmentId, id) =>
+          one(sql<BatchRow>`${select} where b.environment_id = ${environmentId} and b.id = ${id}`),
+        load: (id) => one(sql<BatchRow>`${select} where b.id = ${id}`),
+        list: (environmentId, status, after, count) =>
+          many(sql<BatchRow>`${select} where b.environment_id = ${environmentId}
+            ${after === undefined ? sql.literal("") : sql`and b.id < ${after}`}
+            ${status === undefined ? sql.literal("") : sql`and b.status = ${status}`}
+            order by b.id desc limit ${count}`),
+        recipients: ({ environment_id, id, recipient_count }, after, count) =>
+          many(sql<RecipientRow>`select r.position, r.phone, r.state, r.message_id, r.error_code,
+              m.status as message_status, m.status_reason as message_status_reason, m.error_code as message_error_code
+            from batch_recipients r left join lateral (select status, status_reason, error_code from messages t
+              where t.environment_id = r.environment_id and t.id = r.message_id limit 1) m on r.state = 'enqueued'
+            where r.environment_id = ${environment_id} and r.batch_id = ${id} and r.position > ${after}
+              and r.position < ${recipient_count}
+            order by r.position limit ${count}`),
+        failures: ({ environment_id, id, recipient_count }, after, count) =>
+          many(sql<FailureRow>`select r.position, r.phone, r.state, r.message_id, r.error_code, r.error_message,
+              r.guard_reason, r.next_allowed_at, r.failed_at, m.error_code as message_error_code,
+              m.error_message as message_error_message, m.events as message_events
+            from batch_recipients r left join lateral (select status, error_code, error_message, events from messages t
+              where t.environment_id = r.environment_id and t.id = r.message_id limit 1) m on r.state = 'enqueued'
+            where r.environment_id = ${environment_id} and r.batch_id = ${id} and r.position > ${after}
+              and r.position < ${recipient_count} and (r.state = 'refused' or m.status = 'failed')
+            order by r.position limit ${count}`)
+      })
+    })
+  )
+}
+
+/** Batches as `b`, with what commits of messages have appended since it was summed up last. */
+const selectBatches = `select b.environment_id, b.id, b.environment, b.name, b.status, b.business_id, b.template_name,
+    b.template_language, b.template_id, b.template_version_id, b.template_version, b.header_media, b.filter,
+    b.found_through, b.found_count, b.recipient_count, b.position, b.claimed_to, b.claimed_at, b.enqueued_count,
+    b.refused_count, b.recipient_guard_skipped_count, b.sent_count + p.sent as sent_count,
+    b.delivered_count + p.delivered as delivered_count, b.read_count + p.read as read_count,
+    b.failed_count + p.failed as failed_count, b.skipped_count + p.skipped as skipped_count,
+    b.cancelled_count + p.cancelled as cancelled_count, b.left_count + p.gone as gone, b.metadata, b.scheduled_at,
+    b.resumed, b.failure_code, b.failure_message, b.trace_id, b.due_at, b.created_at, b.updated_at
+  from batches b cross join lateral (
+    select coalesce(sum(sent), 0)::int4 as sent, coalesce(sum(delivered), 0)::int4 as delivered,
+      coalesce(sum(read), 0)::int4 as read, coalesce(sum(failed), 0)::int4 as failed,
+      coalesce(sum(skipped), 0)::int4 as skipped, coalesce(sum(cancelled), 0)::int4 as cancelled,
+      coalesce(sum(gone), 0)::int4 as gone
+    from batch_progress t where t.batch_id = b.id and t.environment_id = b.environment_id) p`

@@ -1,0 +1,99 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
+import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
+import { Effect, Result } from "effect"
+import { type AcceptItem, makeAcceptItem, readPhone } from "../../messages/Messages.ts"
+import { derivedId } from "../../platform/ids/DerivedId.ts"
+import { ulidTimeOf } from "../../platform/ids/Ids.ts"
+import type { BatchRow } from "../batch/BatchRead.ts"
+import type { FedRecipient } from "./FeedRepo.ts"
+import { type FeedOutcome, outcomeOfRefusal } from "./FeedRules.ts"
+
+/** Accepts one message at a number, as its owner does for a single send. */
+export type AcceptMessage = (numberId: string, item: AcceptItem) => Effect.Effect<unknown, ApiError>
+
+/** A recipient and what feeding it came to. */
+export interface Fed {
+  readonly recipient: FedRecipient
+  readonly message_id: string
+  readonly outcome: FeedOutcome
+}
+
+/**
+ * The id of a recipient's message: recorded when it was refused once, else derived of the claim, so that feeding it again
+ * after a crash is the same call. gaps-2 M "Job delivery"
+ */
+export const messageIdOf = (batch: Pick<BatchRow, "id">, recipient: FedRecipient, claimedAt: number): string =>
+  recipient.message_id ?? derivedId("msg", claimedAt, recipient.position, batch.id)
+
+/** Feeds one recipient to the batch's number; `claimedAt` and `now` in epoch milliseconds. */
+export const feedRecipient = (
+  batch: BatchRow,
+  recipient: FedRecipient,
+  claimedAt: number,
+  now: number,
+  accept: AcceptMessage
+): Effect.Effect<Fed> => {
+  const message_id = messageIdOf(batch, recipient, claimedAt)
+  const ended = (outcome: FeedOutcome): Fed => ({ recipient, message_id, outcome })
+  const item = itemOf(batch, recipient, message_id)
+  if (item === undefined) return Effect.succeed(ended(erased))
+  return accept(batch.business_id, item).pipe(
+    Effect.map(() => ended({ _tag: "Enqueued" })),
+    Effect.catch((error) => Effect.succeed(ended(outcomeOfRefusal(error, recipient.first_refused_at, now)))),
+    // What was not written stays unwritten: the recipient fails, and the others go on.
+    Effect.catchDefect((defect) =>
+      Effect.as(
+        Effect.logError("a recipient could not be fed", { batch: batch.id, position: recipient.position }, defect),
+        ended(broken)
+      )
+    )
+  )
+}
+
+const itemOf = (batch: BatchRow, recipient: FedRecipient, message_id: string): AcceptItem | undefined => {
+  const customer = recipient.phone === null ? undefined : readPhone(recipient.phone, "recipient.id")
+  if (recipient.phone === null || customer === undefined || Result.isFailure(customer)) return undefined
+  const variables = parsed<Readonly<Record<string, string>>>(recipient.variables)
+  const header_media = parsed<TemplateHeaderMedia>(batch.header_media)
+  const metadata = parsed<Metadata>(recipient.metadata)
+  const item = makeAcceptItem(
+    {
+      caller: batch,
+      traceId: batch.trace_id,
+      now: ulidTimeOf(message_id),
+      body: {
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: batch.business_id },
+        recipient: { type: "phone_e164", id: recipient.phone },
+        message: {
+          type: "template",
+          template: {
+            name: batch.template_name,
+            language: batch.template_language,
+            ...(variables === undefined ? {} : { variables }),
+            ...(header_media === undefined ? {} : { header_media })
+          }
+        },
+        ...(metadata === undefined ? {} : { metadata })
+      }
+    },
+    message_id,
+    customer.success
+  )
+  return Result.isFailure(item) ? undefined : { ...item.success, batch_id: batch.id }
+}
+
+const parsed = <A>(json: string | null): A | undefined => (json === null ? undefined : (JSON.parse(json) as A))
+
+const refused = (code: string, message: string): FeedOutcome => ({
+  _tag: "Refused",
+  code,
+  message,
+  guard_reason: null,
+  next_allowed_at: null,
+  isSkip: false
+})
+
+const erased = refused("contact_not_found", "The recipient was erased before a message was made.")
+const broken = refused("internal_error", "Something failed on our side.")

@@ -1,0 +1,87 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+
+/** Recipients fed with one claim: few enough that a neighbour's send never waits long for their commit. */
+export const claimSize = 128
+
+/** Messages of a batch that may wait for a token of their number, where the number has no limit. */
+const widestWindow = 2048
+/** Seconds of the number's rate that may wait: a single send queues behind no more than that. */
+const windowSeconds = 2
+/** Pause before the next look at a full queue of a number without a limit, in milliseconds. */
+const shortestPauseMs = 100
+
+/** How many messages of a batch may wait at its number, which sends `perMillis`; undefined is as fast as it can. */
+export const feedWindow = (perMillis: number | undefined): number =>
+  perMillis === undefined
+    ? widestWindow
+    : Math.min(widestWindow, Math.max(1, Math.ceil(perMillis * 1000 * windowSeconds)))
+
+/** When a full queue has room again for half of its window, from now; milliseconds. */
+export const refillPauseMs = (perMillis: number | undefined): number =>
+  perMillis === undefined
+    ? shortestPauseMs
+    : Math.max(shortestPauseMs, Math.ceil(feedWindow(perMillis) / 2 / perMillis))
+
+const firstLookMs = 250
+const lastLookMs = 60_000
+
+/** Pause before the next look at a batch that only waits, after so many looks without any change; milliseconds. */
+export const quietPauseMs = (quietLooks: number): number => Math.min(lastLookMs, firstLookMs * 2 ** quietLooks)
+
+/** Looks without any change after which its messages are counted anew. */
+export const recountAfterLooks = 5
+
+/** How long a recipient whose guards could not decide is tried again, in milliseconds. gaps-2 H "Recipient refusals inside a batch" */
+const retryBoundMs = 15 * 60_000
+const firstRetryMs = 5000
+const lastRetryMs = 60_000
+
+/** What comes of a recipient that was fed. Instants are epoch milliseconds. */
+export type FeedOutcome =
+  | { readonly _tag: "Enqueued" }
+  | {
+      readonly _tag: "Refused"
+      readonly code: string
+      readonly message: string
+      /** What the guards said, when it was they. */
+      readonly guard_reason: string | null
+      readonly next_allowed_at: number | null
+      readonly isSkip: boolean
+    }
+  | { readonly _tag: "Retry"; readonly at: number; readonly since: number }
+  /** Nobody judged it: it is fed again under the same claim. */
+  | { readonly _tag: "Again"; readonly afterMs: number }
+
+/** Refusals of the marketing guards. M-GRD-15, M-GRD-16, M-BAT-23 */
+const guardCodes: ReadonlySet<string> = new Set(["recipient_duplicate_message", "recipient_frequency_capped"])
+/** The guards could not decide. M-GRD-21..23 */
+const undecided = "recipient_cadence_policy_unavailable"
+
+/**
+ * What a refusal by the number's owner means for a recipient: guards that cannot decide are asked again for 15 minutes, a
+ * number that nobody answers for or whose bucket is empty is asked again without end, anything else is final.
+ * gaps-2 H "Recipient refusals inside a batch"
+ */
+export const outcomeOfRefusal = (error: ApiError, firstRefusedAt: number | null, now: number): FeedOutcome => {
+  const code = error._tag
+  if (code === undecided) {
+    const since = firstRefusedAt ?? now
+    const waited = now - since
+    if (waited < retryBoundMs) {
+      const pause = Math.min(lastRetryMs, Math.max(firstRetryMs, waited))
+      return { _tag: "Retry", since, at: Math.min(now + pause, since + retryBoundMs) }
+    }
+  } else if (error.status === 503 || error.status === 429) {
+    return { _tag: "Again", afterMs: Math.max(shortestPauseMs, error.retry_after_ms ?? 1000) }
+  }
+  const { guard_reason, next_allowed_at } = error.details ?? {}
+  return {
+    _tag: "Refused",
+    code,
+    message: error.message,
+    guard_reason: typeof guard_reason === "string" ? guard_reason : null,
+    next_allowed_at: typeof next_allowed_at === "string" ? (parseTimestamp(next_allowed_at) ?? null) : null,
+    isSkip: guardCodes.has(code)
+  }
+}

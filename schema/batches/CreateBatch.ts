@@ -1,0 +1,107 @@
+import { Schema } from "effect"
+import { pathId } from "../conventions/Ids.ts"
+import { optional } from "../conventions/RequestValidation.ts"
+import { label, text } from "../conventions/Text.ts"
+import { TimestampInput } from "../conventions/Timestamp.ts"
+import { TemplateHeaderMedia } from "../messages/content/TemplateContent.ts"
+import { Metadata } from "../messages/Metadata.ts"
+import { Channel, channelMessageTypes } from "../messages/Vocabulary.ts"
+import { ContactFilter } from "./Audience.ts"
+
+/** Recipients a batch names at most, inline or by the ids of contacts. gaps-2 H "Create body" */
+export const mostRecipients = 10_000
+
+/** One inline recipient. M-BAT-12, M-BAT-17 */
+export const BatchRecipientInput = Schema.Struct({
+  to: Schema.String.annotate({
+    description: "The phone number in international form, as recipient.id of a send.",
+    examples: ["+5511912345678"]
+  }),
+  variables: optional(
+    Schema.Record(Schema.String, text(1, 1024)).annotate({
+      description:
+        'Values of the template\'s body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones.'
+    })
+  ),
+  metadata: optional(Metadata)
+}).annotate({ description: "One recipient." })
+export type BatchRecipientInput = typeof BatchRecipientInput.Type
+
+const BatchTemplate = Schema.Struct({
+  name: text(1, 512).annotate({ description: "Name of an approved template.", examples: ["welcome"] }),
+  language: text(1, 32).annotate({ description: "Its language as a string code.", examples: ["pt_BR"] }),
+  header_media: optional(TemplateHeaderMedia)
+}).annotate({ description: "The template every recipient gets, with one media header for all of them." })
+
+/** Contacts a batch is sent to: by their ids or by a filter, exactly one. gaps-2 H "Create body" */
+export const BatchAudience = Schema.Struct({
+  contact_ids: optional(
+    Schema.Array(pathId("con"))
+      .check(Schema.isMinLength(1), Schema.isMaxLength(mostRecipients))
+      .annotate({ description: `1 to ${mostRecipients} ids of contacts.` })
+  ),
+  filter: optional(ContactFilter)
+})
+  .annotate({ description: "Contacts of yours: exactly one of contact_ids and filter." })
+  .check(
+    Schema.makeFilter(({ contact_ids, filter }) =>
+      isGiven(contact_ids) === isGiven(filter) ? { path: [], issue: "exactly one of contact_ids, filter" } : undefined
+    )
+  )
+export type BatchAudience = typeof BatchAudience.Type
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+/** Who gets it stands behind the short members, so that a list of thousands is looked at last. */
+const recipientMembers = ["recipients", "audience", "audience_id"] as const
+
+/** Body of POST /v1/batches; unknown fields are ignored. M-BAT-12..22, gaps-2 H "Create body" */
+export const CreateBatch = Schema.Struct({
+  channel: optional(Channel.annotate({ description: "chatapp, which alone carries templates; also when left out." })),
+  name: optional(label(1, 255).annotate({ description: "What you call it, 1 to 255 characters after trimming." })),
+  sender: Schema.Struct({
+    type: Schema.Literals(["chatapp_phone_number"]).annotate({ description: "A phone number of yours." }),
+    id: Schema.String.annotate({
+      description: "Id of the number that sends.",
+      examples: ["pn_01kah7v3m8q6x2r9d4t5w0y1z3"]
+    })
+  }).annotate({ description: "Who sends." }),
+  template: BatchTemplate,
+  scheduled_at: optional(
+    TimestampInput.annotate({ description: "When it starts, RFC 3339, at most 30 days ahead; at once when left out." })
+  ),
+  metadata: optional(Metadata),
+  recipients: optional(
+    Schema.Array(BatchRecipientInput)
+      .check(Schema.isMinLength(1), Schema.isMaxLength(mostRecipients))
+      .annotate({ description: `1 to ${mostRecipients} recipients; of equal numbers the first counts.` })
+  ),
+  audience: optional(BatchAudience),
+  audience_id: optional(pathId("aud"))
+})
+  .annotate({
+    examples: [
+      {
+        name: "Welcome of May",
+        sender: { type: "chatapp_phone_number", id: "pn_01kah7v3m8q6x2r9d4t5w0y1z3" },
+        template: { name: "welcome", language: "pt_BR" },
+        recipients: [
+          { to: "+5511912345678", variables: { "1": "Maria" }, metadata: { order: "42" } },
+          { to: "+5521998765432", variables: { "1": "João" } }
+        ]
+      }
+    ]
+  })
+  .check(
+    Schema.makeFilter((body) => {
+      const { channel } = body
+      if (channel && !channelMessageTypes[channel].includes("template")) {
+        return { path: ["channel"], issue: "a channel that carries templates" }
+      }
+      const given = recipientMembers.filter((member) => isGiven(body[member]))
+      if (given.length === 1) return undefined
+      return { path: [given[1] ?? "recipients"], issue: `exactly one of ${recipientMembers.join(", ")}` }
+    })
+  )
+  .annotate({ identifier: "CreateBatch" })
+export type CreateBatch = typeof CreateBatch.Type
