@@ -12,6 +12,7 @@ import { PhoneNumberEntity, phoneNumberOwners } from "./number/PhoneNumberEntity
 import { PacingRepo } from "./pacing/PacingRepo.ts"
 import { MessageAdmin } from "./read/MessageAdmin.ts"
 import { MessageRepo } from "./read/MessageRepo.ts"
+import { ReferredRepo } from "./receive/ReferredRepo.ts"
 import { suspendedContent } from "./receive/SuspendedContentRepo.ts"
 import { SandboxUnitMs } from "./sandbox/SandboxScenario.ts"
 import { gauges } from "./send/SendGaugesRepo.ts"
@@ -60,7 +61,8 @@ export const room = defineRoom({
         PacingRepo.layer,
         HeldRepo.layer,
         NamedFlows.layer,
-        CancelRepo.layer
+        CancelRepo.layer,
+        ReferredRepo.layer
       )
     )
   ),

@@ -66,7 +66,7 @@ export const SandboxHttp = Routes.group(
         const { body, caller, claim, now, traceId } = request
         if (!parseId("pn", body.to)) return Effect.fail(new PhoneNumberNotFound({ param: "to" }))
         const id = ids.mint("msg", now)
-        const content = simulatedContent(body)
+        const content = simulatedContent(body, () => ids.mint("mda", now))
         const provider_message_id = sandboxMessageId(id)
         const call = numbers.Inbound(body.to, {
           id,
@@ -85,8 +85,9 @@ export const SandboxHttp = Routes.group(
           profile_name: body.profile_name ?? null,
           provider: "sandbox",
           provider_message_id,
+          source_asset_id: body.media?.asset_id,
           payload: JSON.stringify(
-            simulatedPayload(content, { provider_message_id, customer_id: customer.id, received_at: now })
+            simulatedPayload(body, content, { provider_message_id, customer_id: customer.id, received_at: now })
           )
         })
         return Effect.map(call, (text) => rawReply(202, text))

@@ -2,6 +2,8 @@ import { Schema } from "effect"
 import { nullableOptional } from "../conventions/RequestValidation.ts"
 import { text } from "../conventions/Text.ts"
 import { variants } from "../conventions/Variants.ts"
+import { MediaKind } from "../messages/content/MediaContent.ts"
+import { Emoji } from "../messages/content/ReactionContent.ts"
 import { Metadata } from "../messages/Metadata.ts"
 import { isOpaqueId } from "../messages/SendMessage.ts"
 import { Channel } from "../messages/Vocabulary.ts"
@@ -10,8 +12,8 @@ const ProviderType = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,64}$/u))
   description: "The provider's name of the type."
 })
 
-/** Types the simulation takes today; a type whose named object may be left out has a default. M-SBX-06..08 */
-export const simulatedTypes = ["text", "interactive", "flow", "unsupported", "unknown"] as const
+/** Types the simulation takes; a type whose named object may be left out has a default. M-SBX-06..08 */
+export const simulatedTypes = ["text", "media", "interactive", "flow", "reaction", "unsupported", "unknown"] as const
 
 const choiceId = text(1, 256).annotate({ description: "The id you would have given it." })
 const choiceTitle = text(1, 256).annotate({ description: "The title the customer would have seen." })
@@ -40,6 +42,28 @@ export const SimulatedInteractive = Schema.Struct({
   .check(
     Schema.makeFilter((reply) =>
       reply[reply.type] ? undefined : { path: [reply.type], issue: `required with ${reply.type}` }
+    )
+  )
+
+/** A file as the customer sends it; without `asset_id` this service has bytes of its own for each kind. gaps-2 J "Inbound simulation shapes" */
+export const SimulatedMedia = Schema.Struct({
+  kind: MediaKind,
+  mime_type: nullableOptional(
+    text(1, 255).annotate({ description: "Media type; the usual one of its kind if left out." })
+  ),
+  filename: nullableOptional(text(1, 255).annotate({ description: "Name of the file." })),
+  caption: nullableOptional(text(0, 1024).annotate({ description: "Text under the file; the payload shows it." })),
+  voice: nullableOptional(Schema.Boolean.annotate({ description: "Audio only: true for a voice note." })),
+  asset_id: nullableOptional(
+    Schema.String.check(Schema.isPattern(/^mda_[0-9a-z]{1,60}$/u)).annotate({
+      description: "Id of a file of your media library whose bytes the customer sends."
+    })
+  )
+})
+  .annotate({ description: "The file that the customer sends." })
+  .check(
+    Schema.makeFilter(({ kind, voice }) =>
+      voice !== undefined && kind !== "audio" ? { path: ["voice"], issue: "only with kind audio" } : undefined
     )
   )
 
@@ -72,6 +96,15 @@ export const SimulateInbound = Schema.Struct({
       flow_token: nullableOptional(text(1, 256).annotate({ description: "The token the flow was sent with." }))
     }).annotate({ description: "The flow the customer completed." })
   ),
+  media: nullableOptional(SimulatedMedia),
+  reaction: nullableOptional(
+    Schema.Struct({
+      message_id: Schema.String.check(Schema.isPattern(/^msg_[0-9a-z]{26}$/u)).annotate({
+        description: "Id of the message that is reacted to."
+      }),
+      emoji: Emoji
+    }).annotate({ description: "The reaction." })
+  ),
   unsupported: nullableOptional(
     Schema.Struct({ provider_type: nullableOptional(ProviderType) }).annotate({
       description: "What the provider would not deliver."
@@ -97,8 +130,10 @@ export const SimulateInbound = Schema.Struct({
     ],
     ...variants("type", {
       text: { schema: "SimulateText", requires: ["text"] },
+      media: { schema: "SimulateMedia", requires: ["media"] },
       interactive: { schema: "SimulateInteractive", requires: ["interactive"] },
       flow: { schema: "SimulateFlow", requires: ["flow"] },
+      reaction: { schema: "SimulateReaction", requires: ["reaction"] },
       unsupported: { schema: "SimulateUnsupported", takes: ["unsupported"] },
       unknown: { schema: "SimulateUnknown", takes: ["unknown"] }
     })

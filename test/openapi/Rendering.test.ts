@@ -72,11 +72,17 @@ it("tells shapes with a tag apart by a discriminator, each with the members it n
   }
   assert.deepStrictEqual(unionsOf("SimulateInbound"), [
     "type",
-    ["text", "interactive", "flow", "unsupported", "unknown"],
-    5
+    ["text", "media", "interactive", "flow", "reaction", "unsupported", "unknown"],
+    7
   ])
   assert.deepStrictEqual(schemas.SimulateText?.required, ["channel", "from", "to", "type", "text"])
-  assert.doesNotHaveAnyKeys(schemas.SimulateText?.properties, ["flow", "interactive", "unsupported", "unknown"])
+  assert.doesNotHaveAnyKeys(schemas.SimulateText?.properties, [
+    "flow",
+    "interactive",
+    "media",
+    "reaction",
+    "unsupported"
+  ])
   assert.deepStrictEqual(schemas.SimulateUnknown?.required, ["channel", "from", "to", "type"])
   assert.deepStrictEqual(schemas.SocialRecipient?.required, ["type", "id"])
   assert.deepStrictEqual(schemas.PhoneRecipient?.required, ["type"])

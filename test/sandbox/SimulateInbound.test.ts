@@ -16,7 +16,7 @@ const text = { channel: "chatapp", from: "+5511912345678", to: "pn_1", type: "te
 const answers = (base: object, path: string, value: unknown, expected: string) =>
   assert.strictEqual(verdict(withField(base, path, value)), expected, `${path} = ${JSON.stringify(value)}`)
 const decoded = (body: object) => Schema.decodeUnknownSync(SimulateInbound)(body)
-const content = (changes: object) => simulatedContent(decoded({ ...text, ...changes }))
+const content = (changes: object) => simulatedContent(decoded({ ...text, ...changes }), () => "mda_1")
 
 describe("body of POST /v1/sandbox/inbound-messages", () => {
   it("needs channel, from, to and type M-SBX-04, M-SBX-05, M-SBX-06", () => {
@@ -46,7 +46,9 @@ describe("body of POST /v1/sandbox/inbound-messages", () => {
   })
 
   it("names type for what it cannot simulate M-SBX-06", () => {
-    for (const type of ["media", "reaction"]) answers(text, "type", type, "invalid_message_request type")
+    for (const type of ["template", "video", "location"]) {
+      answers(text, "type", type, "invalid_message_request type")
+    }
   })
 
   it("takes a provider type of 1 to 64 lowercase letters, digits or underscores M-SBX-09", () => {
@@ -125,9 +127,13 @@ describe("simulated content", () => {
     for (const type of ["text", "unsupported", "unknown"]) {
       const simulated = content({ type })
       Schema.decodeUnknownSync(InboundContent)(simulated, { onExcessProperty: "error" })
-      assert.deepInclude(simulatedPayload(simulated, message), { id: "sb_1", from: "5511912345678", timestamp: "1" })
+      assert.deepInclude(simulatedPayload({}, simulated, message), {
+        id: "sb_1",
+        from: "5511912345678",
+        timestamp: "1"
+      })
     }
-    assert.strictEqual(simulatedPayload(content({ type: "unknown" }), message).type, "location")
+    assert.strictEqual(simulatedPayload({}, content({ type: "unknown" }), message).type, "location")
   })
 })
 

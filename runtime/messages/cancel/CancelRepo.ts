@@ -32,7 +32,8 @@ export class CancelRepo extends Context.Service<
             many(
               sql.unsafe<Row>(
                 `select ${messageColumns}, provider_payload, content, context, metadata, provider_error, events, scenario,
-                  sending_since, released_at, marketing_hash, refusals, refused_by, refused_since
+                  sending_since, released_at, marketing_hash, refusals, refused_by, refused_since,
+                  flow_id, flow_token, due_at
                 from messages where environment_id = $1 and business_id = $2 and id = any($3::text[])`,
                 [environmentId, numberId, arrayParameter("text", ids)]
               )

@@ -151,6 +151,10 @@ export interface DueMessage {
   readonly refused_since: number | null
   /** Of the template it was made from, while it is queued; null once that is gone, and without one. */
   readonly template_status: string | null
+  /** The flow it opens, and the caller's token of it. */
+  readonly flow_id: string | null
+  readonly flow_token: string | null
+  readonly due_at: number | null
   readonly created_at: number
   readonly latest_inbound_at: number | null
   readonly opted_out: boolean

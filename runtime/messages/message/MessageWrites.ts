@@ -93,6 +93,7 @@ export const insertInbound = defineInsert({
     provider: "text",
     provider_message_id: "text",
     content: "text",
+    context: "text",
     provider_payload: "text",
     metadata: "text",
     trace_id: "text",

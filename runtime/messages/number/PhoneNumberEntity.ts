@@ -14,7 +14,7 @@ import { type AcceptedFacts, readTemplateLimits } from "../accept/TemplateLimits
 import { type CancelFacts, CancelItem, cancelAll, readCancelFacts } from "../cancel/Cancel.ts"
 import { CancelRepo } from "../cancel/CancelRepo.ts"
 import { HeldRepo } from "../facts/HeldRepo.ts"
-import type { NumberFacts, NumberSendFacts, SendFacts } from "../facts/SendingFacts.ts"
+import type { NumberFacts, SendFacts } from "../facts/SendingFacts.ts"
 import { readState, writeState } from "../facts/SendingFacts.ts"
 import { SendingRepo } from "../facts/SendingRepo.ts"
 import { SendMemory } from "../facts/SendMemory.ts"
@@ -23,7 +23,9 @@ import { GuardRepo } from "../guards/GuardRepo.ts"
 import { countMessages } from "../message/MessageMetrics.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
 import { captureAll } from "../receive/Inbound.ts"
+import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
 import { InboundItem } from "../receive/InboundItem.ts"
+import { ReferredRepo } from "../receive/ReferredRepo.ts"
 import { SandboxUnitMs } from "../sandbox/SandboxScenario.ts"
 import { makeSendQueues } from "../send/SendCalls.ts"
 import { type SendingNumber, sendDue } from "../send/SendWorker.ts"
@@ -54,6 +56,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const held = yield* HeldRepo
     const connected = yield* ConnectedChat
     const flows = yield* NamedFlows
+    const referred = yield* ReferredRepo
     const cancelled = yield* CancelRepo
     const unitMs = yield* SandboxUnitMs
     const memory = new SendMemory()
@@ -67,7 +70,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         rates[`phone_number.${number.environment}`].number
       )
 
-    const deps = { repo, guards, pacing, held, ids, outbox, connected, limitsOf, unitMs, count }
+    const deps = { secrets, flows, repo, guards, pacing, held, ids, outbox, connected, limitsOf, unitMs, count }
     const makeSends = yield* makeSendQueues(deps)
 
     return {
@@ -95,11 +98,12 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
             })
         },
         Inbound: {
-          read: (_items, _state: SendingNumber, owner) => repo.readFacts(owner.id, [], [], []),
-          decide: (items, facts: NumberSendFacts, state: SendingNumber, owner, now) =>
+          read: (items, _state: SendingNumber, owner) => readInboundFacts(items, owner.id, { repo, referred, flows }),
+          decide: (items, facts: InboundFacts, state: SendingNumber, owner, now) =>
             captureAll(items, facts, owner, now, {
               outbox,
               secrets,
+              ids,
               memory,
               count,
               mayHold: (customer_key) => state.slots?.holds(customer_key) !== false

@@ -9,6 +9,17 @@ export const InboundItem = Schema.Struct({
   profile_name: Schema.NullOr(Schema.String),
   provider: Schema.String,
   provider_message_id: Schema.String,
+  /** Quote and forwarding; left out when nothing is known of them. M-READ-21, M-READ-22 */
+  context: Schema.optional(
+    Schema.Struct({
+      /** The provider's id of the quoted message. */
+      quoted_id: Schema.NullOr(Schema.String),
+      forwarded: Schema.Boolean,
+      frequently_forwarded: Schema.Boolean
+    })
+  ),
+  /** The file of this environment whose bytes a simulated customer sends. */
+  source_asset_id: Schema.optional(Schema.String),
   /** The provider's raw message, JSON text. */
   payload: Schema.String
 })

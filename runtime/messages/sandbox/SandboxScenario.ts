@@ -27,6 +27,14 @@ export const scenarioHoldMs = 10_000
 
 const onlyFor: { readonly [S in Scenario]?: MessageType } = { template_rejected: "template", flow_completed: "flow" }
 
+/** The answers a simulated customer gives to a flow, as the send says; verbatim. M-FLOW-10, M-FLOW-11 */
+export const flowResponse = (
+  metadata: { readonly [key: string]: unknown } | null
+): { readonly [key: string]: unknown } | undefined => {
+  const given = metadata?.sandbox_flow_response ?? { sandbox: true }
+  return typeof given === "object" && !Array.isArray(given) ? (given as { readonly [key: string]: unknown }) : undefined
+}
+
 /** The scenario a send asks for; production ignores the key. gaps-2 J "Scenario names" */
 export const readScenario = (
   environment: EnvironmentKind,
@@ -38,8 +46,11 @@ export const readScenario = (
       ? metadata.sandbox_scenario
       : "success"
   const scenario = scenarios.find((name) => name === named)
-  return scenario === undefined || (onlyFor[scenario] ?? type) !== type
-    ? Result.fail(new InvalidMessageRequest({ param: "metadata.sandbox_scenario" }))
+  if (scenario === undefined || (onlyFor[scenario] ?? type) !== type) {
+    return Result.fail(new InvalidMessageRequest({ param: "metadata.sandbox_scenario" }))
+  }
+  return scenario === "flow_completed" && flowResponse(metadata ?? null) === undefined
+    ? Result.fail(new InvalidMessageRequest({ param: "metadata.sandbox_flow_response" }))
     : Result.succeed(scenario)
 }
 
@@ -52,10 +63,10 @@ export interface ScriptInput {
   readonly provider_message_id: string
 }
 
-/** One fact of the script and when it happens. */
+/** One fact of the script and when it happens; with `CompleteFlow` the customer answers. */
 export interface Step {
   readonly at: number
-  readonly trigger: Trigger
+  readonly trigger: Trigger | { readonly _tag: "CompleteFlow" }
 }
 
 const failures = {
@@ -66,12 +77,12 @@ const failures = {
 
 /**
  * Everything that happens to a sandbox message, oldest first: sent after 1 unit, delivered after 3, read after 6; a
- * reaction stops at sent. M-SBX-25, M-REACT-07, gaps-2 J "Status timing", "Scenario names"
+ * reaction stops at sent; a flow is answered after 5. M-SBX-25, M-REACT-07, gaps-2 J "Status timing", "Scenario names"
  */
 export const script = (input: ScriptInput): ReadonlyArray<Step> => {
   const { accepted_at, provider_message_id, scenario, type, unit_ms } = input
   const start = scenario === "messaging_limit_pacing" ? accepted_at + scenarioHoldMs : accepted_at
-  const after = (units: number, trigger: Trigger): Step => ({ at: start + units * unit_ms, trigger })
+  const after = (units: number, trigger: Step["trigger"]): Step => ({ at: start + units * unit_ms, trigger })
   const steps: Array<Step> = scenario === "messaging_limit_pacing" ? [{ at: start, trigger: { _tag: "Release" } }] : []
   steps.push(after(1, { _tag: "Reserve" }))
   if (scenario === "delivery_failure" || scenario === "recipient_opted_out" || scenario === "template_rejected") {
@@ -81,6 +92,7 @@ export const script = (input: ScriptInput): ReadonlyArray<Step> => {
   steps.push(after(1, { _tag: "Answer", provider_message_id }))
   if (type === "reaction" || scenario === "sent_only") return steps
   steps.push(after(3, { _tag: "Report", status: "delivered" }))
+  if (scenario === "flow_completed") steps.push(after(5, { _tag: "CompleteFlow" }))
   if (scenario !== "delivered_only") steps.push(after(6, { _tag: "Report", status: "read" }))
   return steps
 }
@@ -91,8 +103,18 @@ export const script = (input: ScriptInput): ReadonlyArray<Step> => {
  */
 export const remaining = (
   input: ScriptInput,
-  now: { readonly status: MessageStatus; readonly status_reason: string | null }
-): ReadonlyArray<Step> => script(input).filter(({ trigger }) => isAhead(trigger, now.status, now.status_reason))
+  now: {
+    readonly status: MessageStatus
+    readonly status_reason: string | null
+    /** When its row was due: whatever leaves no trace in the status and lies before that has happened. */
+    readonly due_at?: number | null
+  }
+): ReadonlyArray<Step> =>
+  script(input).filter(({ at, trigger }) =>
+    trigger._tag === "CompleteFlow"
+      ? at >= (now.due_at ?? 0) && isAhead({ _tag: "Report", status: "read" }, now.status, now.status_reason)
+      : isAhead(trigger, now.status, now.status_reason)
+  )
 
 const isAhead = (trigger: Trigger, status: MessageStatus, reason: string | null): boolean => {
   switch (trigger._tag) {

@@ -1,6 +1,7 @@
 import {
   type InboundContent,
   type InteractiveReply,
+  type MediaDescriptor,
   unsupportedReason
 } from "@carteiro/schema/messages/InboundContent.ts"
 import type { InvalidPhoneE164 } from "@carteiro/schema/messages/MessageErrors.ts"
@@ -8,6 +9,7 @@ import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Result } from "effect"
 import { type Customer, readPossiblePhone } from "../message/Recipient.ts"
+import { sandboxMessageId } from "./SandboxChat.ts"
 
 /** Who a simulation speaks for; a phone must be a possible one, other senders are opaque. M-SBX-13..15 */
 export const simulatedCustomer = (
@@ -17,9 +19,20 @@ export const simulatedCustomer = (
     ? readPossiblePhone(body.from, "from")
     : Result.succeed({ type: customerTypes[body.channel], id: body.from, key: body.from })
 
-/** The content a simulation stands for, with the documented defaults. M-SBX-07..11, gaps-2 J "Inbound simulation shapes" */
-export const simulatedContent = (body: SimulateInbound): InboundContent => {
+/**
+ * The content a simulation stands for, with the documented defaults; `assetId` names the file that is stored for it.
+ * M-SBX-07..11, gaps-2 J "Inbound simulation shapes"
+ */
+export const simulatedContent = (body: SimulateInbound, assetId: () => string): InboundContent => {
   switch (body.type) {
+    case "media":
+      return { type: "media", media: simulatedFile(body, assetId()) }
+    case "reaction": {
+      const { emoji = "", message_id = "" } = body.reaction ?? {}
+      // Its owner looks whether there is such a message.
+      const provider_message_id = sandboxMessageId(message_id)
+      return { type: "reaction", reaction: { message_id: null, provider_message_id, emoji } }
+    }
     case "text":
       return { type: "text", text: { body: body.text?.body ?? "" } }
     case "interactive":
@@ -45,6 +58,7 @@ export const simulatedContent = (body: SimulateInbound): InboundContent => {
 
 /** The raw message a provider would have sent, kept as `payload`. M-SBX-16, M-READ-24 */
 export const simulatedPayload = (
+  { media }: Pick<SimulateInbound, "media">,
   content: InboundContent,
   message: { readonly provider_message_id: string; readonly customer_id: string; readonly received_at: number }
 ): { readonly [key: string]: unknown } => {
@@ -54,7 +68,33 @@ export const simulatedPayload = (
     from: message.customer_id.replace(/^\+/, ""),
     timestamp: String(Math.floor(message.received_at / 1000)),
     type: content.type === "unknown" ? content.unknown.provider_type : type,
-    ...inner
+    ...inner,
+    ...(content.type === "media" ? { media: { ...content.media, caption: media?.caption ?? null } } : {})
+  }
+}
+
+/** Media types of the bytes this service has of each kind. */
+const usualTypes = {
+  image: "image/png",
+  document: "application/pdf",
+  audio: "audio/ogg",
+  video: "video/mp4",
+  sticker: "image/webp"
+} as const
+
+const simulatedFile = ({ media }: SimulateInbound, asset_id: string): MediaDescriptor => {
+  const { filename = null, kind = "image", mime_type, voice } = media ?? {}
+  return {
+    asset_id,
+    provider_media_id: sandboxMessageId(asset_id),
+    kind,
+    ...(voice === undefined ? {} : { voice }),
+    mime_type: mime_type ?? usualTypes[kind],
+    byte_length: null,
+    filename,
+    status: "pending",
+    failure: null,
+    download: null
   }
 }
 

@@ -6,10 +6,12 @@ import {
   notConnected
 } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Result } from "effect"
+import type { NamedFlows } from "../../flows/Flows.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
+import type { Secrets } from "../../platform/secrets/Secrets.ts"
 import type { HeldRepo } from "../facts/HeldRepo.ts"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
@@ -25,6 +27,8 @@ import { readTerms, type TermsDeps, takeBackSlots, takeSlots } from "./TurnTerms
 
 /** What sending needs. */
 export interface SendDeps extends ProgressDeps, TermsDeps {
+  readonly secrets: Secrets["Service"]
+  readonly flows: NamedFlows["Service"]
   readonly held: HeldRepo["Service"]
   readonly repo: SendingRepo["Service"]
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatConnection>

@@ -17,6 +17,8 @@ import {
 
 /** A due message and how far one pass has brought it. Instants are epoch milliseconds. */
 export interface SendProgress {
+  /** When a simulated customer answered the flow it opened, in this pass. */
+  readonly answered_at?: number
   readonly message: DueMessage
   readonly state: MessageState
   /** What has brought it there, in order: one commit writes all of it, each entry and event once. M-MSG-14 */
@@ -197,12 +199,16 @@ export const applyReports = (progress: SendProgress, unit_ms: number, now: numbe
       unit_ms,
       provider_message_id: ""
     },
-    progress.state
+    { ...progress.state, due_at: message.due_at }
   )
   let next = { ...progress, due_at: null as number | null }
   for (const { at, trigger } of steps) {
-    const turn = trigger._tag !== "Report" && trigger._tag !== "Release"
+    const turn = trigger._tag !== "Report" && trigger._tag !== "Release" && trigger._tag !== "CompleteFlow"
     if (turn || at > now) return { ...next, due_at: at }
+    if (trigger._tag === "CompleteFlow") {
+      next = { ...next, answered_at: at }
+      continue
+    }
     next = { ...applyTrigger(next, trigger, now), released_at: trigger._tag === "Release" ? now : next.released_at }
   }
   return next

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { sandboxProvider, simulatedAnswer } from "../sandbox/SandboxChat.ts"
+import { completionUnits } from "./FlowCompletion.ts"
 import { countReached, writeProgress } from "./ProgressUnit.ts"
 import { pacingUnits, releaseDue } from "./Release.ts"
 import {
@@ -104,7 +105,8 @@ const simulate = Effect.fnUntraced(function* (
   const answered = taken.map((one) => answerInProcess(one, deps, now))
   returnSlots(taken, answered, buckets, now)
   const units = answered.map((progress) => writeProgress(progress, number, owner.id, now, deps))
-  const { statuses } = yield* owner.commit([...units, ...pacingUnits(taken, buckets, number, owner)])
+  const completed = yield* completionUnits(answered, number, owner, deps)
+  const { statuses } = yield* owner.commit([...units, ...pacingUnits(taken, buckets, number, owner), ...completed])
   countReached(units, { statuses }, number, deps.count)
   return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
 })

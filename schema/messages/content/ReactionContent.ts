@@ -13,11 +13,14 @@ const isEmoji = (value: string): boolean => {
   return first?.segment === value && pictured.test(value)
 }
 
+/** One emoji, or nothing to take a reaction back. M-REACT-02, gaps-2 B "Content bounds and optional fields" */
+export const Emoji = Schema.String.annotate({ description: "One emoji; empty takes the reaction back." }).check(
+  Schema.makeFilter((value: string) => value === "" || isEmoji(value), { expected: "one emoji, or empty" })
+)
+
 /** A reaction to a customer's message; an empty emoji takes it back. M-REACT-01, M-REACT-02 */
 export const ReactionContent = Schema.Struct({
   message_id: Schema.String.annotate({ description: "Id of the customer's message." }),
-  emoji: Schema.String.annotate({ description: "One emoji; empty takes the reaction back." }).check(
-    Schema.makeFilter((value: string) => value === "" || isEmoji(value), { expected: "one emoji, or empty" })
-  )
+  emoji: Emoji
 }).annotate({ description: "A reaction to a customer's message of the last 30 days." })
 export type ReactionContent = typeof ReactionContent.Type

@@ -1,0 +1,184 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { FlowCompleted } from "@carteiro/schema/flows/FlowEvents.ts"
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
+import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
+import { heardFrom } from "../../contacts/Contacts.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import type { Ids } from "../../platform/ids/Ids.ts"
+import type { Outbox } from "../../platform/outbox/Outbox.ts"
+import type { Secrets } from "../../platform/secrets/Secrets.ts"
+import { subjectHashes } from "../../platform/subject/Subject.ts"
+import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { type CapturedRow, receivedData } from "../message/MessageRead.ts"
+import { insertInbound, openWindow } from "../message/MessageWrites.ts"
+import { subjectOf } from "../message/Recipient.ts"
+import { opensWindow } from "../message/ServiceWindow.ts"
+import type { CompletedFlow } from "./InboundFacts.ts"
+import type { InboundItem } from "./InboundItem.ts"
+import { consentAsked, heldBack } from "./InboundKeyword.ts"
+
+/** What makes events and ids of captured messages. */
+export interface CaptureDeps {
+  readonly outbox: Outbox["Service"]
+  readonly secrets: Secrets["Service"]
+  readonly ids: Ids["Service"]
+}
+
+/** Where and when a message is captured, and what is known of what it is about. */
+export interface Capture {
+  readonly number: NumberFacts
+  readonly business_id: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Our message with that id of the provider's, if any. */
+  readonly messageOf: (provider_message_id: string) => string | null
+  readonly completed: CompletedFlow | undefined
+}
+
+/**
+ * The rows of a captured message, for one unit of a commit: the message, its window, its contact with what a keyword asked
+ * for, message.received, and flow.completed of an answered flow. While the number's service is suspended no event is made
+ * of content, so nothing can show it later. M-WIN-01, M-EVT-04, A-SIG-20..22, gaps-1 K "Suppressed content", gaps-2 C
+ * "Opt-out by message"
+ */
+export const captureRows = (
+  item: InboundItem,
+  capture: Capture,
+  deps: CaptureDeps
+): { readonly rows: ReadonlyArray<Row>; readonly message: CapturedRow } => {
+  const { business_id, number } = capture
+  const content = resolvedContent(item, capture)
+  const message: CapturedRow = {
+    id: item.id,
+    channel: item.channel,
+    direction: "inbound",
+    type: item.type,
+    business_id,
+    business_phone: number.phone,
+    customer_id: item.customer_id,
+    customer_name: item.profile_name,
+    provider: item.provider,
+    provider_message_id: item.provider_message_id,
+    provider_json: item.payload,
+    content_json: content,
+    metadata_json: item.metadata,
+    error_code: null,
+    error_message: null,
+    trace_id: item.trace_id,
+    created_at: item.created_at
+  }
+  const rows: Array<Row> = [
+    insertInbound.row({
+      environment_id: item.environment_id,
+      id: item.id,
+      channel: item.channel,
+      type: item.type,
+      business_id,
+      business_phone: number.phone,
+      customer_id: item.customer_id,
+      customer_key: item.customer_key,
+      customer_name: item.profile_name,
+      provider: item.provider,
+      provider_message_id: item.provider_message_id,
+      content,
+      context: contextOf(item, capture),
+      provider_payload: item.payload,
+      metadata: item.metadata,
+      trace_id: item.trace_id,
+      created_at: item.created_at
+    })
+  ]
+  if (!(number.suspended && heldBack(item))) rows.push(...announced(item, message, content, capture, deps))
+  if (opensWindow(item.customer_id)) rows.push(...conversationRows(item, business_id, deps))
+  return { rows, message }
+}
+
+/** The content with the message that a reaction is about. gaps-2 E "Inbound type map" */
+const resolvedContent = (item: InboundItem, { messageOf }: Capture): string => {
+  if (item.type !== "reaction") return item.content
+  const { reaction } = JSON.parse(item.content) as Extract<InboundContent, { readonly type: "reaction" }>
+  const message_id = messageOf(reaction.provider_message_id)
+  return JSON.stringify({ type: "reaction", reaction: { ...reaction, message_id } } satisfies InboundContent)
+}
+
+/** What is known of quote and forwarding, as reads show it. M-READ-21, M-READ-22 */
+const contextOf = ({ context }: InboundItem, { messageOf }: Capture): string | null => {
+  if (context === undefined) return null
+  const { forwarded, frequently_forwarded, quoted_id } = context
+  const reply_to = quoted_id === null ? null : { message_id: messageOf(quoted_id), provider_message_id: quoted_id }
+  return JSON.stringify({ reply_to, forwarded, frequently_forwarded })
+}
+
+const announced = (
+  item: InboundItem,
+  message: CapturedRow,
+  content: string,
+  { completed, now }: Capture,
+  { ids, outbox }: CaptureDeps
+): ReadonlyArray<Row> => {
+  const common = {
+    environment_id: item.environment_id,
+    environment: item.environment,
+    subject: subjectOf(item.channel, item.customer_key),
+    trace_id: item.trace_id
+  }
+  const data = receivedData(message, content)
+  const received = outbox.event(MessageReceived, { ...common, source_id: item.id, at: now, data })
+  if (completed === undefined || data.content.type !== "flow") return [received]
+  const { flow, message_id } = completed
+  const { provider_token, response } = data.content.flow
+  const flowCompleted = outbox.event(FlowCompleted, {
+    ...common,
+    source_id: flow.id,
+    // Ids order events: of several at once, each is a millisecond after the one before.
+    at: now + 1,
+    data: {
+      flow_id: flow.id,
+      name: flow.name,
+      status: flow.status,
+      provider_flow_id: flow.provider_flow_id,
+      rejection_reason: flow.rejection_reason,
+      submission: {
+        id: ids.mint("fls", now),
+        provider_token: provider_token ?? "",
+        response,
+        message_id,
+        received_at: formatTimestamp(item.created_at)
+      }
+    }
+  })
+  return [received, flowCompleted]
+}
+
+const conversationRows = (item: InboundItem, business_id: string, { secrets }: CaptureDeps): ReadonlyArray<Row> => [
+  openWindow.row({
+    environment_id: item.environment_id,
+    channel: item.channel,
+    business_id,
+    customer_key: item.customer_key,
+    latest_inbound_at: item.created_at
+  }),
+  heardFrom.row({
+    environment_id: item.environment_id,
+    id: item.contact_id,
+    customer_type: customerTypes[item.channel satisfies Channel],
+    match_key: item.customer_key,
+    subjects: hashesOf(item, secrets),
+    phone: item.customer_id,
+    profile_name: item.profile_name,
+    consent: consentOf(item),
+    at: item.created_at
+  })
+]
+
+/** Under which an erased customer's opt-out is found. */
+const hashesOf = ({ channel, customer_key, environment_id }: InboundItem, secrets: Secrets["Service"]): string =>
+  subjectHashes(secrets, environment_id, { type: customerTypes[channel], key: customer_key }).join(",")
+
+/** What the message changes of its sender's consent; null for nothing. */
+export const consentOf = (item: InboundItem): "opted_in" | "opted_out" | null => {
+  const change = consentAsked(item)
+  return change === undefined ? null : change === "opt_in" ? "opted_in" : "opted_out"
+}

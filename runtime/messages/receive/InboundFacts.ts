@@ -1,0 +1,97 @@
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { Effect } from "effect"
+import type { KnownFlow, NamedFlows } from "../../flows/Flows.ts"
+import type { NumberFacts } from "../facts/SendingFacts.ts"
+import type { SendingRepo } from "../facts/SendingRepo.ts"
+import type { InboundItem } from "./InboundItem.ts"
+import type { ReferredMessage, ReferredRepo } from "./ReferredRepo.ts"
+
+/** A flow that a customer went through, and the message that opened it. */
+export interface CompletedFlow {
+  readonly flow: KnownFlow
+  readonly message_id: string
+}
+
+/** What captured messages are about. */
+export interface InboundFacts {
+  readonly number: NumberFacts | undefined
+  /** Our message with that id of the provider's; null when none is known. M-READ-21 */
+  readonly messageOf: (provider_message_id: string) => string | null
+  readonly completedBy: (item: InboundItem) => CompletedFlow | undefined
+}
+
+/** Where the facts of captured messages come from. */
+export interface InboundFactsDeps {
+  readonly repo: SendingRepo["Service"]
+  readonly referred: ReferredRepo["Service"]
+  readonly flows: NamedFlows["Service"]
+}
+
+/** Reads facts of a batch; quotes, reactions and answers of flows cost a statement more, other messages none. */
+export const readInboundFacts = Effect.fnUntraced(function* (
+  items: ReadonlyArray<InboundItem>,
+  numberId: string,
+  { flows, referred, repo }: InboundFactsDeps
+) {
+  const { number } = yield* repo.readFacts(numberId, [], [], [])
+  const answers = items.flatMap((item) => (item.type === "flow" ? [answerOf(item)] : []))
+  const named = [...items.flatMap((item) => namedBy(item)), ...answers.flatMap(({ quoted }) => quoted)]
+  if (number === undefined || named.length + answers.length === 0) return { ...nothingKnown, number } as InboundFacts
+  const place = { environment_id: number.environment_id, id: numberId }
+  const tokens = answers.flatMap(({ token }) => token)
+  const found = yield* referred.find(place, [...new Set(named)], tokens)
+  const opened = new Map<string, CompletedFlow>()
+  // A simulated answer is what the customer wrote and nothing more. M-FLOW-08
+  const completed = number.environment === "sandbox" ? [] : answers
+  for (const { item, quoted, token } of completed) {
+    const message = openerOf(quoted, token, found)
+    const flow = message?.flow_id == null ? undefined : yield* flows.get(number.environment_id, message.flow_id)
+    if (message !== undefined && flow !== undefined) opened.set(item.id, { flow, message_id: message.id })
+  }
+  const facts: InboundFacts = {
+    number,
+    messageOf: (id) => found.byProviderId.get(id)?.id ?? null,
+    completedBy: ({ id }) => opened.get(id)
+  }
+  return facts
+})
+
+const nothingKnown: Omit<InboundFacts, "number"> = { messageOf: () => null, completedBy: () => undefined }
+
+/** Provider's ids of messages that one is about. */
+const namedBy = ({ content, context, type }: InboundItem): ReadonlyArray<string> => [
+  ...(context?.quoted_id == null ? [] : [context.quoted_id]),
+  ...(type === "reaction" ? [reactedTo(content)] : [])
+]
+
+const reactedTo = (content: string): string => {
+  const parsed = JSON.parse(content) as Extract<InboundContent, { readonly type: "reaction" }>
+  return parsed.reaction.provider_message_id
+}
+
+interface Answer {
+  readonly item: InboundItem
+  readonly quoted: ReadonlyArray<string>
+  readonly token: ReadonlyArray<{ readonly flow_token: string; readonly customer_key: string }>
+}
+
+const answerOf = (item: InboundItem): Answer => {
+  const { flow } = JSON.parse(item.content) as Extract<InboundContent, { readonly type: "flow" }>
+  const token = flow.provider_token
+  return {
+    item,
+    quoted: item.context?.quoted_id == null ? [] : [item.context.quoted_id],
+    token: token === null ? [] : [{ flow_token: token, customer_key: item.customer_key }]
+  }
+}
+
+/** By what is quoted, else by the newest send of that token to the customer. gaps-2 E "Flow completion match" */
+const openerOf = (
+  [quoted]: Answer["quoted"],
+  [token]: Answer["token"],
+  found: Effect.Success<ReturnType<ReferredRepo["Service"]["find"]>>
+): ReferredMessage | undefined => {
+  const byQuote = quoted === undefined ? undefined : found.byProviderId.get(quoted)
+  if (byQuote !== undefined && byQuote.flow_token !== null) return byQuote
+  return token === undefined ? undefined : found.byToken(token)
+}

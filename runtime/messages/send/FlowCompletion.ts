@@ -1,0 +1,69 @@
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { Effect } from "effect"
+import type { Row } from "../../platform/commit/Write.ts"
+import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { captureRows } from "../receive/CaptureRows.ts"
+import { sandboxMessageId, sandboxProvider } from "../sandbox/SandboxChat.ts"
+import { flowResponse } from "../sandbox/SandboxScenario.ts"
+import { simulatedPayload } from "../sandbox/SimulatedInbound.ts"
+import type { SendDeps } from "./SendCalls.ts"
+import type { SendProgress } from "./SendProgress.ts"
+
+/**
+ * What simulated customers answer to flows whose scenario says so: an inbound message with message.received and
+ * flow.completed, each a unit of its own. Its id follows from the send's, so that an answer told twice is written once.
+ * M-FLOW-09..14, gaps-2 G "Sandbox 'flow_completed'"
+ */
+export const completionUnits = Effect.fnUntraced(function* (
+  passed: ReadonlyArray<SendProgress>,
+  number: NumberFacts,
+  owner: OwnerHandle,
+  deps: SendDeps
+) {
+  const units: Array<{ readonly rows: ReadonlyArray<Row> }> = []
+  for (const { answered_at, message } of passed) {
+    if (answered_at === undefined || message.flow_id === null) continue
+    const flow = yield* deps.flows.get(number.environment_id, message.flow_id)
+    if (flow === undefined) continue
+    const id = lowestIdAt("msg", answered_at).slice(0, timeLength) + message.id.slice(timeLength)
+    const content: InboundContent = {
+      type: "flow",
+      flow: {
+        name: flow.name,
+        response: flowResponse(message.metadata === null ? null : JSON.parse(message.metadata)) ?? {},
+        provider_token: message.flow_token
+      }
+    }
+    const provider_message_id = sandboxMessageId(id)
+    const quoted_id = sandboxMessageId(message.id)
+    const facts = { provider_message_id, customer_id: message.customer_id, received_at: answered_at }
+    const item = {
+      id,
+      environment_id: number.environment_id,
+      environment: number.environment,
+      channel: message.channel,
+      type: content.type,
+      customer_id: message.customer_id,
+      customer_key: message.customer_key,
+      content: JSON.stringify(content),
+      metadata: null,
+      trace_id: message.trace_id,
+      created_at: answered_at,
+      claim: undefined,
+      contact_id: deps.ids.mint("con", answered_at),
+      profile_name: null,
+      provider: sandboxProvider,
+      provider_message_id,
+      context: { quoted_id, forwarded: false, frequently_forwarded: false },
+      payload: JSON.stringify(simulatedPayload({}, content, facts))
+    }
+    const about = { messageOf: () => message.id, completed: { flow, message_id: message.id } }
+    units.push(captureRows(item, { number, business_id: owner.id, now: owner.now(), ...about }, deps))
+  }
+  return units
+})
+
+/** `msg_` and the ten characters that tell an id's instant. */
+const timeLength = 14

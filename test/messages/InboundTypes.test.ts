@@ -1,0 +1,146 @@
+import { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { turnBy } from "../support/OwnerTest.ts"
+import { told } from "../support/Told.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { hear } from "./Sending.ts"
+import { typedStage } from "./TypedSending.ts"
+
+/** What message.received tells of a message. */
+const announcedContent = Effect.fnUntraced(function* (id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly envelope: string }>`select envelope from outbox_events
+    where source_id = ${id} and type = 'message.received'`
+  assert.lengthOf(rows, 1)
+  return JSON.parse(rows[0]?.envelope ?? "{}").data.content
+}, Effect.orDie)
+
+it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inbound messages", (it) => {
+  it.effect("of taps are told with what was tapped M-INB-01 M-INB-10 M-INB-11 M-INB-12", () =>
+    Effect.gen(function* () {
+      const { simulate } = yield* typedStage
+      for (const interactive of [
+        { type: "button_reply", button_reply: { id: "Sim", title: "Sim" } },
+        { type: "list_reply", list_reply: { id: "row", title: "Linha", description: null } }
+      ]) {
+        const { body, status } = yield* simulate({ type: "interactive", interactive })
+        assert.strictEqual(status, 202)
+        assert.deepStrictEqual(yield* announcedContent(body.id), { type: "interactive", interactive })
+      }
+    })
+  )
+
+  it.effect('name the message a reaction is about, when it is known gaps-2 E "Inbound type map"', () =>
+    Effect.gen(function* () {
+      const { read, send, simulate } = yield* typedStage
+      const sent = (yield* send({ type: "text", text: { body: "oi" } })).body
+      yield* turnBy(1000)
+      const unknown = "msg_01kah7v3m8q6x2r9d4t5w0y1z3"
+      for (const [message_id, emoji, found] of [
+        [sent.id, "❤️", sent.id],
+        [sent.id, "", sent.id],
+        [unknown, "👍", null]
+      ] as const) {
+        const { body, status } = yield* simulate({ type: "reaction", reaction: { message_id, emoji } })
+        assert.strictEqual(status, 202)
+        const content = yield* announcedContent(body.id)
+        assert.deepStrictEqual(content, {
+          type: "reaction",
+          reaction: { message_id: found, provider_message_id: `sb_${message_id}`, emoji }
+        })
+        assert.isTrue(Schema.is(InboundContent)(content))
+        assert.deepInclude(yield* read(body.id), { type: "reaction", direction: "inbound", media: null })
+      }
+    })
+  )
+
+  it.effect("of files carry a descriptor M-INB-04 M-INB-05 M-READ-17", () =>
+    Effect.gen(function* () {
+      const { read, simulate } = yield* typedStage
+      for (const media of [
+        { kind: "image", caption: "Olha" },
+        { kind: "audio", voice: true },
+        { kind: "audio", voice: false, mime_type: "audio/mpeg" },
+        { kind: "document", filename: "a.pdf" }
+      ]) {
+        const { body, status, text } = yield* simulate({ type: "media", media })
+        assert.strictEqual(status, 202, text)
+        const shown = yield* read(body.id)
+        assert.match(shown.media.asset_id, /^mda_/)
+        assert.strictEqual(shown.media.kind, media.kind)
+        assert.deepStrictEqual("voice" in shown.media, "voice" in media)
+        assert.strictEqual(shown.payload.media.caption, "caption" in media ? media.caption : null)
+      }
+    })
+  )
+
+  it.effect("answer 400 with the object that is missing or wrong, gaps-2 J Inbound simulation shapes", () =>
+    Effect.gen(function* () {
+      const { simulate } = yield* typedStage
+      const refused = (body: object, param: string) =>
+        Effect.map(simulate(body), (answer) =>
+          assert.deepStrictEqual(told(answer), [400, "invalid_message_request", param], JSON.stringify(body))
+        )
+      for (const type of ["text", "media", "interactive", "flow", "reaction"]) {
+        yield* refused({ type, text: null }, type)
+        yield* refused({ type, text: null, [type]: [] }, type)
+      }
+      yield* refused({ type: "media", media: { kind: "gif" } }, "media.kind")
+      yield* refused({ type: "media", media: { kind: "image", voice: true } }, "media.voice")
+      yield* refused({ type: "media", media: { kind: "image", asset_id: "x" } }, "media.asset_id")
+      yield* refused({ type: "reaction", reaction: { message_id: "x", emoji: "👍" } }, "reaction.message_id")
+      yield* refused(
+        { type: "reaction", reaction: { message_id: "msg_01kah7v3m8q6x2r9d4t5w0y1z3", emoji: "x" } },
+        "reaction.emoji"
+      )
+      yield* refused({ type: "flow", flow: {} }, "flow.response")
+    })
+  )
+
+  it.effect("of the provider keep quote and forwarding as context M-READ-20..23", () =>
+    Effect.gen(function* () {
+      const { number, read, send, simulate } = yield* typedStage
+      const sent = (yield* send({ type: "text", text: { body: "oi" } })).body
+      yield* turnBy(1000)
+      const quoting = (quoted_id: string | null, forwarded = false) =>
+        hear(number, { context: { quoted_id, forwarded, frequently_forwarded: false } })
+      assert.deepStrictEqual((yield* read((yield* quoting(`sb_${sent.id}`)).id)).context, {
+        reply_to: { message_id: sent.id, provider_message_id: `sb_${sent.id}` },
+        forwarded: false,
+        frequently_forwarded: false
+      })
+      assert.deepStrictEqual((yield* read((yield* quoting("wamid.unknown")).id)).context.reply_to, {
+        message_id: null,
+        provider_message_id: "wamid.unknown"
+      })
+      assert.deepStrictEqual((yield* read((yield* quoting(null, true)).id)).context, {
+        reply_to: null,
+        forwarded: true,
+        frequently_forwarded: false
+      })
+      assert.isNull((yield* read((yield* simulate()).body.id)).context)
+    })
+  )
+
+  it.effect(
+    'with a withheld phone open nothing and make no contact gaps-2 E "Phone-withheld sender" M-INB-17 M-READ-13',
+    () =>
+      Effect.gen(function* () {
+        const { number, read } = yield* typedStage
+        const { id } = yield* hear(number, { customer_id: "", customer_key: "" })
+        assert.deepStrictEqual((yield* read(id)).sender, { type: "phone_e164", id: "", profile_name: null })
+        const sql = yield* SqlClient.SqlClient
+        const place = number.environment_id
+        assert.deepStrictEqual(
+          yield* sql`select 1 from contacts where environment_id = ${place} and match_key = ''`,
+          []
+        )
+        assert.deepStrictEqual(
+          yield* sql`select 1 from service_windows where environment_id = ${place} and customer_key = ''`,
+          []
+        )
+      })
+  )
+})
