@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { bootstrap } from "./commands/BootstrapCommand.ts"
+import { contacts } from "./commands/ContactCommands.ts"
 import { feedback } from "./commands/FeedbackCommands.ts"
 import { keys } from "./commands/KeyCommands.ts"
 import { ledger } from "./commands/LedgerCommands.ts"
@@ -25,6 +26,7 @@ export const carteiro = Command.make("carteiro").pipe(
     ledger,
     messages,
     templates,
+    contacts,
     feedback
   ]),
   Command.withGlobalFlags([Json])

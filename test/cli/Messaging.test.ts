@@ -122,4 +122,44 @@ it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
       }
     })
   )
+
+  it.effect('contacts: listed by phone and consent, one exported as the API does gaps-2 I "Export"', () =>
+    Effect.gen(function* () {
+      const { acme, patch, post } = yield* Api
+      const { id: environment, key } = acme.sibling.sandbox
+      const choice = { phone: "+5511922221111", source: "crm", reason: "asked", metadata: { plan: "gold" } }
+      const { id } = (yield* post("/v1/contacts/opt-in", choice, { key })).body
+      yield* post("/v1/contacts/opt-out", { phone: "+5511933331111" }, { key })
+      const list = (...words: ReadonlyArray<string>) =>
+        Effect.map(json("contacts", "list", "-e", environment, ...words), ({ data }) =>
+          data.map(({ phone }: { readonly phone: string }) => phone)
+        )
+      assert.deepStrictEqual(yield* list(), ["+5511933331111", "+5511922221111"])
+      assert.deepStrictEqual(yield* list("--consent", "opted_in"), ["+5511922221111"])
+      assert.deepStrictEqual(yield* list("--phone", "55 11 93333 1111"), ["+5511933331111"])
+      assert.match((yield* run("contacts", "list", "-e", environment)).text, /\+5511922221111 +opted_in +crm +never/)
+      const {
+        trace_id: _,
+        generated_at: __,
+        ...api
+      } = (yield* post(`/v1/contacts/${id}/export`, undefined, { key })).body
+      const { generated_at: ___, ...made } = yield* json("contacts", "export", id, "-e", environment)
+      assert.deepStrictEqual(made, api)
+      const { text } = yield* run("contacts", "export", id, "-e", environment)
+      for (const part of [/^phone +\+5511922221111$/m, /opted_in +crm +asked$/m, /^no messages$/m, /\{"plan":"gold"\}/])
+        assert.match(text, part)
+      yield* patch("/v1/data-retention", { data_export_enabled: false }, { key })
+      for (const [words, refusal] of [
+        [["export", id, "-e", environment], /export/i],
+        [["export", id, "-e", acme.production.id], /No contact/],
+        [["export", "con_none", "-e", environment], /No contact/],
+        [["list", "-e", environment, "--phone", "Maria"], /phone must be a phone number/],
+        [["list", "-e", "env_none"], /No environment with this id/]
+      ] as const) {
+        const ran = yield* run("contacts", ...words)
+        assert.isFalse(ran.ok)
+        assert.match(ran.refusal, refusal)
+      }
+    })
+  )
 })

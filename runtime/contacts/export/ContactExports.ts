@@ -1,3 +1,4 @@
+import type { ContactExport } from "@carteiro/schema/contacts/Contact.ts"
 import { ContactNotFound, type DataExportDisabled } from "@carteiro/schema/contacts/ContactErrors.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -12,6 +13,11 @@ import { CustomerMessages } from "./CustomerMessages.ts"
 /** Messages an export shows. gaps-2 I "Export" */
 const mostMessages = 1000
 
+/** An export without what belongs to the request that asked for it. */
+export type MadeExport = Omit<typeof ContactExport.Type, "trace_id" | "messages"> & {
+  readonly messages: ReadonlyArray<object>
+}
+
 /** Gathers everything that is kept about one customer; pages and routes show the same. gaps-2 I "Export" */
 export class ContactExports extends Context.Service<
   ContactExports,
@@ -20,7 +26,7 @@ export class ContactExports extends Context.Service<
       environment: { readonly id: string; readonly kind: EnvironmentKind },
       id: string,
       now: number
-    ): Effect.Effect<object, ContactNotFound | DataExportDisabled>
+    ): Effect.Effect<MadeExport, ContactNotFound | DataExportDisabled>
   }
 >()("@carteiro/runtime/contacts/export/ContactExports") {
   static readonly layer = Layer.effect(
@@ -40,7 +46,7 @@ export class ContactExports extends Context.Service<
           const messages = yield* messagesOf(environment, customer, mostMessages + 1)
           const stopped = yield* marketingStops(environment.id, [contact.match_key])
           return {
-            object: "contact_export",
+            object: "contact_export" as const,
             id,
             contact: readContact(contact, environment.kind, stopped),
             consent_events: events.map(readConsentEvent),
