@@ -147,9 +147,7 @@ const listedRows = (
   { ids, outbox }: ReviewGround
 ): ReadonlyArray<Row> => {
   const now = owner.now()
-  if (result._tag !== "Done") {
-    return nextSync(memory, owner, result._tag === "Failed" ? syncAgainMs : syncEveryMs)
-  }
+  if (result._tag !== "Done") return nextSync(memory, owner, syncAgainMs)
   const trace_id = ids.traceId()
   const rows = memory.living.flatMap((template) => {
     const moved = afterListing(template, result.value, { since, now })

@@ -20,20 +20,23 @@ export const movedRows = (
   const rows = savedTemplate(template, changedVersions(before, template))
   if (event === undefined) return rows
   const { environment, environment_id, id, language, name } = template
-  const told = event === "paused" || event === "disabled" ? (template.approved ?? template.newest) : template.newest
-  const data = { template_id: id, name, language, rejection_reason: told.rejection_reason }
+  const told = event === "rejected" ? template.newest : (template.approved ?? template.newest)
   const facts = { environment_id, environment, source_id: id, subject: null, trace_id, at }
+  const data = <const Status extends typeof event>(status: Status) => ({
+    template_id: id,
+    name,
+    language,
+    status,
+    rejection_reason: told.rejection_reason
+  })
   switch (event) {
     case "approved":
-      return [
-        ...rows,
-        outbox.event(TemplateApproved, { ...facts, data: { ...data, rejection_reason: null, status: event } })
-      ]
+      return [...rows, outbox.event(TemplateApproved, { ...facts, data: data(event) })]
     case "rejected":
-      return [...rows, outbox.event(TemplateRejected, { ...facts, data: { ...data, status: event } })]
+      return [...rows, outbox.event(TemplateRejected, { ...facts, data: data(event) })]
     case "paused":
-      return [...rows, outbox.event(TemplatePaused, { ...facts, data: { ...data, status: event } })]
+      return [...rows, outbox.event(TemplatePaused, { ...facts, data: data(event) })]
     case "disabled":
-      return [...rows, outbox.event(TemplateDisabled, { ...facts, data: { ...data, status: event } })]
+      return [...rows, outbox.event(TemplateDisabled, { ...facts, data: data(event) })]
   }
 }
