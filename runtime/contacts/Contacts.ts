@@ -15,6 +15,7 @@ import { RetentionPolicyRepo } from "./retention/RetentionPolicyRepo.ts"
 
 export { ContactDirectory } from "./contact/ContactDirectory.ts"
 export { heardFrom } from "./contact/ContactWrites.ts"
+export { MarketingStops } from "./contact/MarketingStops.ts"
 export { ContactExports } from "./export/ContactExports.ts"
 export { CustomerMessages } from "./export/CustomerMessages.ts"
 export { DataRetention } from "./retention/DataRetention.ts"

@@ -1,15 +1,19 @@
 import { Effect, Layer } from "effect"
+import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
 import { NamedFlows } from "../flows/Flows.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
 import { CancelRepo } from "./cancel/CancelRepo.ts"
+import { messageErasers } from "./erasure/MessageEraserRepo.ts"
 import { HeldRepo } from "./facts/HeldRepo.ts"
 import { SendingRepo } from "./facts/SendingRepo.ts"
 import { GuardRepo } from "./guards/GuardRepo.ts"
+import { marketingStops } from "./guards/MarketingStopsRepo.ts"
 import { MessagesHttp } from "./number/MessagesHttp.ts"
 import { PhoneNumberEntity, phoneNumberOwners } from "./number/PhoneNumberEntity.ts"
 import { PacingRepo } from "./pacing/PacingRepo.ts"
+import { customerMessages } from "./read/CustomerMessagesRepo.ts"
 import { MessageAdmin } from "./read/MessageAdmin.ts"
 import { MessageRepo } from "./read/MessageRepo.ts"
 import { ReferredRepo } from "./receive/ReferredRepo.ts"
@@ -50,7 +54,12 @@ export const room = defineRoom({
   settings: ({ sandboxStatusDelayMs }: { readonly sandboxStatusDelayMs: number }) =>
     Layer.succeed(SandboxUnitMs, sandboxStatusDelayMs),
   // Content that number management holds back is not sent again either.
-  answers: Layer.effect(SuspendedContent, suspendedContent),
+  answers: Layer.mergeAll(
+    Layer.effect(SuspendedContent, suspendedContent),
+    Layer.effect(CustomerMessages, customerMessages),
+    Layer.effect(MarketingStops, marketingStops)
+  ),
+  erasers: messageErasers,
   services: MessageAdmin.layer.pipe(Layer.provide(MessageRepo.layer)),
   routes: MessagesHttp.pipe(Layer.provide([MessageRepo.layer, Typing.layer])),
   owners: phoneNumberOwners.pipe(

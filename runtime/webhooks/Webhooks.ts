@@ -5,6 +5,7 @@ import { EventBodies } from "../platform/outbox/EventBodies.ts"
 import { outboxInsert } from "../platform/outbox/Outbox.ts"
 import { Activations } from "../platform/owner/activation/Activations.ts"
 import { defineRoom } from "../platform/room/Room.ts"
+import { deliveryErasers } from "./delivery/DeliveryEraserRepo.ts"
 import { DeliverySettings } from "./delivery/DeliverySettings.ts"
 import { followers as fanOut, wokenEndpoints } from "./delivery/FanOutRepo.ts"
 import type { RetryDelays } from "./delivery/RetrySchedule.ts"
@@ -72,6 +73,7 @@ export const room = defineRoom({
   routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(Layer.provide(repos)),
   owners: Layer.mergeAll(webhookEndpointOwners, listenOwnersLayer, waking).pipe(Layer.provide(repos)),
   due: [due],
+  erasers: deliveryErasers,
   // gaps-1 K "Retention"
   jobs: [...deliveryJobs, ...listenJobs],
   gauges

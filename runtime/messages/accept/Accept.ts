@@ -3,6 +3,7 @@ import { Result } from "effect"
 import type { Row } from "../../platform/commit/Write.ts"
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { take } from "../../platform/ratelimit/TokenBucket.ts"
+import type { Secrets } from "../../platform/secrets/Secrets.ts"
 import { resolveContent, type SentContent } from "../content/SentContent.ts"
 import { customerOf, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
@@ -12,7 +13,7 @@ import type { CountMessage } from "../message/MessageMetrics.ts"
 import { acceptedBody } from "../message/MessageRead.ts"
 import { accepted, type MessageState } from "../message/MessageState.ts"
 import { insertNaming, insertOutbound } from "../message/MessageWrites.ts"
-import { subjectsOf } from "../message/Recipient.ts"
+import { subjectsOf, subjectTexts } from "../message/Recipient.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
 import { judgeSend, type ReplyTarget } from "./Acceptance.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
@@ -22,6 +23,7 @@ import type { AcceptedFacts, TemplateLimits } from "./TemplateLimits.ts"
 /** What accepting needs beside its facts. */
 export interface AcceptDeps {
   readonly memory: SendMemory
+  readonly secrets: Secrets["Service"]
   readonly unitMs: number
   readonly count: CountMessage
 }
@@ -103,7 +105,7 @@ const acceptOne = (
   const context = target === undefined ? null : contextText(item.reply_to, target)
   return commitThen({
     rows: [
-      rowOf(item, sent.success, { state, own, business_id: owner.id, context, due, limits }),
+      rowOf(item, sent.success, { state, own, business_id: owner.id, context, due, limits }, deps.secrets),
       ...claimRows(item, limits, owner.id, now),
       ...(held?.rows ?? [])
     ],
@@ -139,7 +141,7 @@ interface Acceptance {
   readonly limits: TemplateLimits | undefined
 }
 
-const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance): Row => {
+const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secrets: Secrets["Service"]): Row => {
   const { business_id, context, due, limits, own, state } = accepted
   const sandbox = own.environment === "sandbox"
   const message = {
@@ -150,6 +152,8 @@ const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance): Row =
     status_reason: state.status_reason,
     business_id,
     number_version: own.version,
+    // Nearly no environment holds opt-outs of erased customers; elsewhere nothing is hashed.
+    subjects: own.suppresses ? subjectTexts(secrets, item.environment_id, item.channel, item.customer_key) : null,
     business_phone: own.phone,
     customer_id: item.customer_id,
     customer_key: item.customer_key,

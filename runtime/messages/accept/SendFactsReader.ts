@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { type NamedFlows, resolveFlow } from "../../flows/Flows.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
+import type { Secrets } from "../../platform/secrets/Secrets.ts"
 import { checkTemplateParameters } from "../../templates/Templates.ts"
 import {
-  type AskedCustomer,
+  type AskedConsent,
   customerOf,
   type KnownTemplate,
   type NamedTemplate,
@@ -14,6 +15,7 @@ import {
 } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
+import { subjectTexts } from "../message/Recipient.ts"
 import { isWindowOpen } from "../message/ServiceWindow.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
 
@@ -22,6 +24,7 @@ export interface SendFactsDeps {
   readonly repo: SendingRepo["Service"]
   readonly memory: SendMemory
   readonly flows: NamedFlows["Service"]
+  readonly secrets: Secrets["Service"]
 }
 
 /**
@@ -36,22 +39,25 @@ export const readSendFacts = (
   now: number,
   deps: SendFactsDeps
 ): Effect.Effect<SendFacts> => {
-  const { memory, repo } = deps
+  const { memory, repo, secrets } = deps
   const known = new Map<string, number>()
   const { number } = state
   const unknown = number === undefined ? items : items.filter((item) => !remember(item, known, numberId, now, memory))
   if (number !== undefined && unknown.length === 0) {
     return Effect.succeed({ ...nothingRead, number, windows: known })
   }
-  const customers = new Map<string, AskedCustomer>()
+  const customers = new Map<string, AskedConsent>()
   const quoted: Array<string> = []
   // What is no id names no message, and must not spoil the statement of the whole batch.
   const quote = (id: string | undefined) => {
     if (id !== undefined && parseId("msg", id)) quoted.push(id)
   }
-  for (const { channel, customer_key, names, reply_to } of unknown) {
-    const customer = { channel, key: customer_key }
-    customers.set(customerOf(customer), customer)
+  for (const { channel, customer_key, environment_id, names, reply_to } of unknown) {
+    const customer = customerOf({ channel, key: customer_key })
+    if (!customers.has(customer)) {
+      const subjects = subjectTexts(secrets, environment_id, channel, customer_key)
+      customers.set(customer, { channel, key: customer_key, subjects })
+    }
     quote(reply_to)
     if (names?._tag === "Reaction") quote(names.message_id)
   }

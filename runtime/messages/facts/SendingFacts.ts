@@ -24,6 +24,8 @@ export interface NumberFacts {
   readonly messaging_tier: string
   readonly quality_rating: Quality
   readonly biz_account_id: string | null
+  /** Its environment holds opt-outs of erased customers, so that each send is looked up among them too. */
+  readonly suppresses: boolean
   /** When its held messages are looked at; null while it holds none. */
   readonly pacing_at: number | null
 }
@@ -53,6 +55,11 @@ export const writeState = (state: NumberState): string => JSON.stringify({ accep
 export interface AskedCustomer {
   readonly channel: Channel
   readonly key: string
+}
+
+/** The same with the keyed hashes under which an erased customer's opt-out is found, joined by commas. */
+export interface AskedConsent extends AskedCustomer {
+  readonly subjects: string
 }
 
 /** A template that sends name, with the version they use; null before the first approval. gaps-2 B "Template resolution" */

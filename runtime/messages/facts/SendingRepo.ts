@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql"
 import type { DueOwners, DuePage } from "../../platform/owner/schedule/Sweeper.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
-import { customerTypeOf } from "../message/MessageWrites.ts"
+import { customerTypeOf, isOptedOut } from "../message/MessageWrites.ts"
 import type {
-  AskedCustomer,
+  AskedConsent,
   DueInstants,
   DueMessage,
   NamedTemplate,
@@ -22,7 +22,7 @@ export class SendingRepo extends Context.Service<
     /** Facts for sends: the number, and of these customers, quoted messages and own ids what there is. */
     readFacts(
       numberId: string,
-      customers: ReadonlyArray<AskedCustomer>,
+      customers: ReadonlyArray<AskedConsent>,
       quoted: ReadonlyArray<string>,
       ids: ReadonlyArray<string>,
       templates?: ReadonlyArray<NamedTemplate>
@@ -58,6 +58,10 @@ export class SendingRepo extends Context.Service<
               ),
               arrayParameter("text", quoted),
               arrayParameter("text", ids),
+              arrayParameter(
+                "text",
+                customers.map(({ subjects }) => subjects)
+              ),
               ...(templates.length === 0
                 ? []
                 : [
@@ -91,6 +95,7 @@ export class SendingRepo extends Context.Service<
 const numberColumns = `n.xmin::text as version, n.environment_id, n.environment, n.phone, n.status,
   n.suspended_at is not null as suspended, n.throughput_plan, n.upstream_throughput_tier, n.messaging_tier,
   n.quality_rating, n.biz_account_id,
+  exists (select 1 from contact_suppressions s where s.environment_id = n.environment_id) as suppresses,
   (select p.due_at from number_pacing p where p.environment_id = n.environment_id and p.business_id = n.id) as pacing_at`
 
 const inQueue = "due_at is not null and status = 'queued' and status_reason is null"
@@ -104,10 +109,9 @@ const factsSql = (templates: string): string => `select ${numberColumns},
     cross join lateral (select * from service_windows w where w.environment_id = n.environment_id
       and w.channel = k.channel and w.business_id = n.id and w.customer_key = k.key limit 1) w) as windows,
   (select json_agg(k.channel || ' ' || k.key)::text
-    from unnest($2::text[], $3::text[]) as k(channel, key)
-    cross join lateral (select c.opt_in_status from contacts c where c.environment_id = n.environment_id
-      and c.customer_type = ${customerTypeOf("k.channel")} and c.match_key = k.key limit 1) c
-    where c.opt_in_status = 'opted_out') as opted_out,
+    from unnest($2::text[], $3::text[], $6::text[]) as k(channel, key, subjects)
+    where ${isOptedOut({ environment_id: "n.environment_id", channel: "k.channel", key: "k.key", subjects: "k.subjects" })}
+    ) as opted_out,
   (select json_agg(json_build_array(m.id, m.channel, m.customer_key, m.provider_message_id, m.direction, m.type,
       (extract(epoch from m.created_at) * 1000)::int8))::text
     from unnest($4::text[]) as k(id)
@@ -125,7 +129,7 @@ const templateFactsSql =
   factsSql(`(select json_agg(json_build_object('id', t.id, 'name', t.name, 'language', t.language,
       'sending_status', t.sending_status, 'version_id', v.id, 'version', v.version, 'category', v.category,
       'parameter_format', v.parameter_format, 'components', v.components))::text
-    from unnest($6::text[], $7::text[]) as k(name, language)
+    from unnest($7::text[], $8::text[]) as k(name, language)
     cross join lateral (select * from templates t where t.name = k.name and t.environment_id = n.environment_id
       and t.language = k.language and t.deleted_at is null limit 1) t
     left join lateral (select * from template_versions v where v.environment_id = t.environment_id
@@ -224,6 +228,7 @@ const numberOf = (row: NumberFacts): NumberFacts => ({
   messaging_tier: row.messaging_tier,
   quality_rating: row.quality_rating,
   biz_account_id: row.biz_account_id,
+  suppresses: row.suppresses,
   pacing_at: row.pacing_at
 })
 

@@ -30,12 +30,35 @@ const outboundColumns = {
   created_at: "timestamptz"
 } as const
 
-// Scalar sub-selects are looked up by their index, row by row, whatever the planner believes about the tables.
+/**
+ * SQL: whether a customer has opted out, or had when they were erased and has not chosen since. Without hashes to look up
+ * whoever has chosen nothing counts as such as soon as the environment holds any such opt-out: the send is judged again
+ * with them. Scalar sub-selects are looked up by their index, row by row, whatever the planner believes about the tables.
+ */
+export const isOptedOut = (of: {
+  readonly environment_id: string
+  readonly channel: string
+  readonly key: string
+  /** Keyed hashes joined by commas. */
+  readonly subjects: string
+}): string => `case (select c.opt_in_status from contacts c where c.environment_id = ${of.environment_id}
+        and c.match_key = ${of.key} and c.customer_type = ${customerTypeOf(of.channel)})
+      when 'opted_out' then true when 'opted_in' then false
+      else case when ${of.subjects} is null
+        then exists (select 1 from contact_suppressions s where s.environment_id = ${of.environment_id})
+        else exists (select 1 from contact_suppressions s where s.environment_id = ${of.environment_id}
+          and s.subject = any(string_to_array(${of.subjects}, ','))) end end`
+
 const acceptable = (asked: string): string => `select a.unit from ${asked} a
     where (select n.xmin::text from phone_numbers n where n.id = a.business_id) = a.number_version
-      and (select c.opt_in_status from contacts c where c.environment_id = a.environment_id
-        and c.match_key = a.customer_key and c.customer_type = ${customerTypeOf("a.channel")})
-        is distinct from 'opted_out'`
+      and not ${isOptedOut({
+        environment_id: "a.environment_id",
+        channel: "a.channel",
+        key: "a.customer_key",
+        subjects: "a.subjects"
+      })}`
+
+const outboundBeside = { number_version: "text", subjects: "text" } as const
 
 const outboundValues = { direction: "'outbound'", status: "'queued'", updated_at: "r.created_at" }
 
@@ -48,7 +71,7 @@ export const insertOutbound = defineInsert({
   name: "messages.insert_outbound",
   table: "messages",
   columns: outboundColumns,
-  beside: { number_version: "text" },
+  beside: outboundBeside,
   values: outboundValues,
   conflict: { on: ["environment_id", "id"] },
   guard: acceptable
@@ -70,7 +93,7 @@ export const insertNaming = defineInsert({
     flow_token: "text",
     batch_id: "text"
   },
-  beside: { number_version: "text" },
+  beside: outboundBeside,
   values: outboundValues,
   conflict: { on: ["environment_id", "id"] },
   guard: acceptable
@@ -125,6 +148,9 @@ export const openWindow = defineWrite({
       set latest_inbound_at = greatest(w.latest_inbound_at, excluded.latest_inbound_at)`
 })
 
+// What an erasure took away does not come back with a late answer of the provider.
+const unlessErased = { provider_payload: "case when t.redacted_at is null then r.provider_payload end" }
+
 const moved = {
   status: "text",
   status_reason: "text",
@@ -151,8 +177,26 @@ export const advance = defineUpdate({
   table: "messages",
   key: { environment_id: "text", id: "text" },
   set: moved,
+  values: unlessErased,
   beside: { from_status: "text" },
   guard: "t.status = r.from_status",
+  target: messageTarget
+})
+
+/** A queued message that is not sent any more, with the step `event` (JSON text); in any other status it stays as it is. */
+export const cancelErased = defineUpdate({
+  name: "messages.cancel_erased",
+  table: "messages",
+  key: { environment_id: "text", id: "text" },
+  set: { updated_at: "timestamptz" },
+  beside: { first_events: "text", event: "text" },
+  values: {
+    status: "'cancelled'",
+    status_reason: "null",
+    due_at: "null",
+    events: `left(coalesce(t.events, r.first_events), -1) || ',' || r.event || ']'`
+  },
+  where: "t.status = 'queued'",
   target: messageTarget
 })
 
@@ -162,6 +206,7 @@ export const sendBack = defineUpdate({
   table: "messages",
   key: { environment_id: "text", id: "text" },
   set: { ...moved, refusals: "int4", refused_by: "text", refused_since: "timestamptz" },
+  values: unlessErased,
   beside: { from_status: "text" },
   guard: "t.status = r.from_status",
   target: messageTarget

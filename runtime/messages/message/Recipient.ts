@@ -7,7 +7,8 @@ import type { RecipientAddress } from "@carteiro/schema/messages/SendMessage.ts"
 import { type Channel, customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Result } from "effect"
 import { parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max"
-import type { Subject } from "../../platform/subject/Subject.ts"
+import type { Secrets } from "../../platform/secrets/Secrets.ts"
+import { type Subject, subjectHashes } from "../../platform/subject/Subject.ts"
 
 /** A judged customer address: `id` as reads show it, `key` as windows, consent and conversations compare it. gaps-2 B */
 export interface Customer {
@@ -19,6 +20,18 @@ export interface Customer {
 /** The customer of a message as events and stored responses name whom they are about; null for a withheld phone. */
 export const subjectOf = (channel: Channel, customer_key: string): Subject | null =>
   customer_key === "" ? null : { type: customerTypes[channel], key: customer_key }
+
+/** Channels on which customers of a kind write. */
+export const channelsOf = (type: string): ReadonlyArray<Channel> =>
+  (Object.keys(customerTypes) as ReadonlyArray<Channel>).filter((channel) => customerTypes[channel] === type)
+
+/** The keyed hashes of a customer, joined by commas: under them an erased customer's opt-out is found. */
+export const subjectTexts = (
+  secrets: Secrets["Service"],
+  environment_id: string,
+  channel: Channel,
+  customer_key: string
+): string => subjectHashes(secrets, environment_id, { type: customerTypes[channel], key: customer_key }).join(",")
 
 /** The same for a stored response. */
 export const subjectsOf = (message: {

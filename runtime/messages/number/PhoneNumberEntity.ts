@@ -87,12 +87,13 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         Accept: {
           read: (items, state: SendingNumber, owner) =>
             Effect.flatMap(
-              readSendFacts(items, state, owner.id, owner.now(), { repo, memory, flows }),
+              readSendFacts(items, state, owner.id, owner.now(), { repo, memory, flows, secrets }),
               (facts: SendFacts) => readTemplateLimits(items, facts, state, owner, { guards, pacing })
             ),
           decide: (items, facts: AcceptedFacts, state: SendingNumber, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
               memory,
+              secrets,
               unitMs,
               count
             })

@@ -9,11 +9,10 @@ import type { Row } from "../../platform/commit/Write.ts"
 import type { Ids } from "../../platform/ids/Ids.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import type { Secrets } from "../../platform/secrets/Secrets.ts"
-import { subjectHashes } from "../../platform/subject/Subject.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { type CapturedRow, receivedData } from "../message/MessageRead.ts"
 import { insertInbound, openWindow } from "../message/MessageWrites.ts"
-import { subjectOf } from "../message/Recipient.ts"
+import { subjectOf, subjectTexts } from "../message/Recipient.ts"
 import { opensWindow } from "../message/ServiceWindow.ts"
 import type { CompletedFlow } from "./InboundFacts.ts"
 import type { InboundItem } from "./InboundItem.ts"
@@ -165,17 +164,13 @@ const conversationRows = (item: InboundItem, business_id: string, { secrets }: C
     id: item.contact_id,
     customer_type: customerTypes[item.channel satisfies Channel],
     match_key: item.customer_key,
-    subjects: hashesOf(item, secrets),
+    subjects: subjectTexts(secrets, item.environment_id, item.channel, item.customer_key),
     phone: item.customer_id,
     profile_name: item.profile_name,
     consent: consentOf(item),
     at: item.created_at
   })
 ]
-
-/** Under which an erased customer's opt-out is found. */
-const hashesOf = ({ channel, customer_key, environment_id }: InboundItem, secrets: Secrets["Service"]): string =>
-  subjectHashes(secrets, environment_id, { type: customerTypes[channel], key: customer_key }).join(",")
 
 /** What the message changes of its sender's consent; null for nothing. */
 export const consentOf = (item: InboundItem): "opted_in" | "opted_out" | null => {

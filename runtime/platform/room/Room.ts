@@ -119,9 +119,12 @@ export const renderersOf = (rooms: ReadonlyArray<Room>) =>
     some.flat()
   )
 
-/** The erasers of all rooms, and at last the platform's own, which has their stored responses redacted by them. */
+/**
+ * The erasers of all rooms, those that raise events before those that keep them, and at last the platform's own, which has
+ * stored responses redacted by the others.
+ */
 export const erasersOf = (rooms: ReadonlyArray<Room>) =>
   Effect.flatMap(Effect.all(rooms.flatMap(({ erasers }) => (erasers === undefined ? [] : [erasers]))), (some) => {
-    const own = some.flat()
+    const own = some.flat().reverse()
     return Effect.map(storedResponses(own), (platform) => [...own, platform])
   })

@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+
+/** Who of these customers stopped marketing of a business of the environment. gaps-2 C "Upstream marketing stop" */
+export const marketingStops = Effect.map(
+  SqlClient.SqlClient,
+  (sql) =>
+    (environmentId: string, keys: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>> =>
+      keys.length === 0
+        ? Effect.succeed(new Set())
+        : Effect.map(
+            many(
+              sql.unsafe<{ readonly customer_key: string }>(
+                `select s.customer_key from unnest($2::text[]) as k(key) cross join lateral (
+                  select customer_key from marketing_stops
+                  where customer_key = k.key and environment_id = $1 limit 1) s`,
+                [environmentId, arrayParameter("text", keys)]
+              )
+            ),
+            (rows) => new Set(rows.map(({ customer_key }) => customer_key))
+          )
+)

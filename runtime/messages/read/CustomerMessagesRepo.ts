@@ -1,0 +1,23 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+import type { Subject } from "../../platform/subject/Subject.ts"
+import { type MessageRow, messageBody } from "../message/MessageRead.ts"
+import { channelsOf } from "../message/Recipient.ts"
+import { messageColumns } from "./MessageRepo.ts"
+
+/** The latest messages of a customer with their contents, newest first. gaps-2 I "Export" */
+export const customerMessages = Effect.map(
+  SqlClient.SqlClient,
+  (sql) => (environment: { readonly id: string; readonly kind: EnvironmentKind }, customer: Subject, count: number) =>
+    many(
+      sql.unsafe<MessageRow>(
+        `select ${messageColumns} from messages
+        where customer_key = $1 and environment_id = $2 and channel = any($3::text[]) order by id desc limit $4`,
+        [customer.key, environment.id, arrayParameter("text", channelsOf(customer.type)), count]
+      ),
+      (row) => messageBody(row, environment.kind, true)
+    )
+)
