@@ -58,7 +58,7 @@ export const upstreamFlows = (calls: UpstreamCalls, { biz_account_id, token }: P
 }
 
 /** The platform's word for a flow's state; undefined for one that nobody knows yet. */
-const flowStatus = (word: unknown): ProviderFlow["status"] | undefined => {
+export const flowStatus = (word: unknown): ProviderFlow["status"] | undefined => {
   const status = String(word).toLowerCase()
   return known.find((one) => one === status)
 }

@@ -12,12 +12,14 @@ const statuses: Readonly<Record<string, ReviewStatus>> = {
   REJECTED: "rejected",
   PAUSED: "paused",
   FLAGGED: "approved",
+  REINSTATED: "approved",
+  UNPAUSED: "approved",
   DISABLED: "disabled",
   LIMIT_EXCEEDED: "disabled"
 }
 
 /** Where a review stands; a word that nobody knows yet counts as still under review. */
-const reviewStatus = (word: unknown): ReviewStatus => statuses[String(word).toUpperCase()] ?? "submitted"
+export const reviewStatus = (word: unknown): ReviewStatus => statuses[String(word).toUpperCase()] ?? "submitted"
 
 /** The platform's word for a template's quality. */
 export const qualityOf = (word: unknown): ProviderTemplate["quality"] => {
@@ -26,7 +28,7 @@ export const qualityOf = (word: unknown): ProviderTemplate["quality"] => {
 }
 
 /** What the platform writes where it has no reason to give. */
-const reasonOf = (reason: unknown): string | null =>
+export const reasonOf = (reason: unknown): string | null =>
   typeof reason === "string" && reason !== "" && reason !== "NONE" ? reason : null
 
 const categoryOf = (word: unknown): ProviderTemplate["category"] => {

@@ -1,5 +1,7 @@
+import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
+import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
 import { Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
 
@@ -10,11 +12,14 @@ type AdapterSettings = Pick<SettingsValues, "upstreamApiBaseUrl" | "upstreamApiV
 export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
   settings.upstreamApiBaseUrl === undefined
     ? Layer.empty
-    : Layer.effect(
-        UpstreamPlatform,
-        makeUpstream({
-          baseUrl: settings.upstreamApiBaseUrl,
-          version: settings.upstreamApiVersion,
-          messagingProduct: settings.upstreamMessagingProduct
-        })
+    : Layer.merge(
+        Layer.succeed(UpstreamNotices, readWebhook),
+        Layer.effect(
+          UpstreamPlatform,
+          makeUpstream({
+            baseUrl: settings.upstreamApiBaseUrl,
+            version: settings.upstreamApiVersion,
+            messagingProduct: settings.upstreamMessagingProduct
+          })
+        )
       )

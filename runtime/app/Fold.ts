@@ -3,6 +3,8 @@ import type { SettingsValues } from "../boot/Settings.ts"
 import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
 import { CommitFollowers } from "../platform/commit/Commit.ts"
 import { Erasers } from "../platform/erasure/Erasers.ts"
+import { dueInboxes, inboxJob } from "../platform/inbox/InboxRepo.ts"
+import { VendorInboxEntity, VendorWorkers, vendorInboxOwners } from "../platform/inbox/VendorInboxEntity.ts"
 import { NameResolver } from "../platform/outbound/NameResolver.ts"
 import { Outbound } from "../platform/outbound/Outbound.ts"
 import { EventRenderers } from "../platform/outbox/EventRenderers.ts"
@@ -15,7 +17,8 @@ import {
   mergeRooms,
   type Room,
   renderersOf,
-  stackRooms
+  stackRooms,
+  vendorWorkersOf
 } from "../platform/room/Room.ts"
 import { EnvironmentCreated } from "../platform/tenancy/EnvironmentCreated.ts"
 import { adapters } from "./Adapters.ts"
@@ -56,12 +59,18 @@ export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes
 const sweeper = Layer.unwrap(
   Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) =>
     layerSweeper({
-      due,
-      jobs: [...platformJobs, ...told.flatMap(({ jobs = [] }) => jobs)],
+      due: [...due, { type: VendorInboxEntity.name, due: dueInboxes(VendorInboxEntity.name) }],
+      jobs: [...platformJobs, inboxJob, ...told.flatMap(({ jobs = [] }) => jobs)],
       gauges: told.flatMap(({ gauges = [] }) => gauges)
     })
   )
 )
 
-/** Owner types and what keeps them awake, for nodes that hold shards. */
-export const roomOwners = Layer.provideMerge(sweeper, mergeRooms(rooms, "owners")).pipe(Layer.provide(roomServices))
+/** Owner types, for nodes that hold shards. */
+export const ownerTypes = Layer.merge(
+  mergeRooms(rooms, "owners"),
+  Layer.provide(vendorInboxOwners, Layer.effect(VendorWorkers, vendorWorkersOf(rooms)))
+).pipe(Layer.provide(roomServices))
+
+/** Owner types and what keeps them awake. */
+export const roomOwners = Layer.provideMerge(sweeper, ownerTypes)

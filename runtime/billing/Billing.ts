@@ -20,6 +20,7 @@ export { BillingAccountEntity } from "./account/BillingAccountEntity.ts"
 export { Corrections } from "./corrections/Corrections.ts"
 export { LedgerAudit } from "./ledger/LedgerAudit.ts"
 export { LedgerRepo } from "./ledger/LedgerRepo.ts"
+export { messageMeter } from "./usage/MessageMeters.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
 /** Accounts whose usage waits, for the sweeper. */

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
 import { NamedFlows } from "../flows/Flows.ts"
+import { dueInboxes, InboxRepo } from "../platform/inbox/InboxRepo.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
@@ -10,6 +11,7 @@ import { HeldRepo } from "./facts/HeldRepo.ts"
 import { SendingRepo } from "./facts/SendingRepo.ts"
 import { GuardRepo } from "./guards/GuardRepo.ts"
 import { marketingStops } from "./guards/MarketingStopsRepo.ts"
+import { NoticeRepo } from "./notices/NoticeRepo.ts"
 import { MessagesHttp } from "./number/MessagesHttp.ts"
 import { PhoneNumberEntity, phoneNumberOwners } from "./number/PhoneNumberEntity.ts"
 import { PacingRepo } from "./pacing/PacingRepo.ts"
@@ -66,6 +68,8 @@ export const room = defineRoom({
     Layer.provide(
       Layer.mergeAll(
         SendingRepo.layer,
+        NoticeRepo.layer,
+        InboxRepo.layer,
         GuardRepo.layer,
         PacingRepo.layer,
         HeldRepo.layer,
@@ -77,7 +81,8 @@ export const room = defineRoom({
   ),
   due: [
     Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers }),
-    Effect.succeed({ type: PhoneNumberEntity.name, due: duePacing })
+    Effect.succeed({ type: PhoneNumberEntity.name, due: duePacing }),
+    Effect.succeed({ type: PhoneNumberEntity.name, due: dueInboxes(PhoneNumberEntity.name) })
   ],
   gauges
 })

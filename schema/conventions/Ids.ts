@@ -34,7 +34,8 @@ const idPrefixes = {
   led: "ledger entry",
   usg: "usage record",
   rsv: "reservation",
-  ctu: "credit top-up"
+  ctu: "credit top-up",
+  vwh: "vendor webhook"
 } as const
 export type IdPrefix = keyof typeof idPrefixes
 

@@ -28,7 +28,9 @@ const besides = [
   "GET /openapi.json",
   "DELETE /mcp",
   "GET /mcp",
-  "POST /mcp"
+  "POST /mcp",
+  "GET /webhooks/upstream",
+  "POST /webhooks/upstream"
 ]
 
 it.layer(WholeProduct(), { excludeTestServices: true })("Routes", (it) => {

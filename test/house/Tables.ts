@@ -31,7 +31,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   },
   owner_levels: { owner: "platform" },
   runner_sessions: { owner: "platform" },
-  vendor_webhook_work: { owner: "platform" },
+  vendor_webhook_work: { owner: "platform", readBy: { messages: batchFacts } },
   vendor_webhooks: { owner: "platform" },
   shard_epochs: { owner: "platform", readBy: { webhooks: listening } },
 
@@ -47,6 +47,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
     owner: "access",
     readBy: {
       billing: walletOf,
+      messages: "what a message used is recorded for its organization and project (gaps-2 B)",
       projects: "a project is shown with the ids of its environments (A-PROJ-05)"
     }
   },

@@ -1,5 +1,4 @@
-import { roomAnswers, roomOwners, roomRoutes, roomServices, roomSettings } from "@carteiro/runtime/app/Fold.ts"
-import { rooms } from "@carteiro/runtime/app/Rooms.ts"
+import { ownerTypes, roomAnswers, roomOwners, roomRoutes, roomSettings } from "@carteiro/runtime/app/Fold.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
 import { CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { HealthChecks } from "@carteiro/runtime/platform/health/HealthChecks.ts"
@@ -11,7 +10,6 @@ import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.t
 import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import type { RateTable } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
-import { mergeRooms } from "@carteiro/runtime/platform/room/Room.ts"
 import { serverGauges } from "@carteiro/runtime/platform/telemetry/ServerGauges.ts"
 import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { client } from "./ApiTest.ts"
@@ -32,8 +30,6 @@ export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | 
 }
 
 const lifted = Result.getOrThrow(readRateLimits("off"))
-
-const owners = Layer.provide(mergeRooms(rooms, "owners"), roomServices)
 
 /** No test asks a name server: every name resolves to nothing, which registration accepts. gaps-1 J */
 const outgoing = Outbound.layer({ allowlist: new Set() }).pipe(
@@ -60,7 +56,7 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
           Layer.provideMerge(HttpServer.layer({ host: "127.0.0.1", port: 0, drainMillis: 500 })),
           Layer.provideMerge(Pipeline.layer),
           Layer.provideMerge(roomRoutes),
-          Layer.provideMerge(options.sweeps === false ? owners : roomOwners),
+          Layer.provideMerge(options.sweeps === false ? ownerTypes : roomOwners),
           Layer.provideMerge(
             Layer.mergeAll(
               RouteTable.layer,

@@ -16,6 +16,9 @@ export interface NumberFacts {
   readonly version: string
   readonly environment_id: string
   readonly environment: EnvironmentKind
+  /** Whom what it sends is charged to; null in sandbox. */
+  readonly organization_id: string | null
+  readonly project_id: string | null
   readonly phone: string | null
   readonly status: string
   readonly suspended: boolean
@@ -153,6 +156,8 @@ export interface DueMessage {
   readonly delivery_unconfirmed_at: number | null
   /** What a marketing template is compared by; null for everything else. */
   readonly marketing_hash: string | null
+  /** Of the template, null for everything else. */
+  readonly template_category: "marketing" | "utility" | "authentication" | null
   readonly refusals: number
   readonly refused_by: "unreached" | "transient" | "throughput" | "pair" | null
   readonly refused_since: number | null
@@ -172,6 +177,10 @@ export interface DueInstants {
   readonly number: NumberFacts | undefined
   readonly queue: number | undefined
   readonly steps: number | undefined
+  /** When a call of the provider about it is looked at. */
+  readonly notices: number | undefined
+  /** What the provider calls it. */
+  readonly upstream_phone_number_id: string | null
 }
 
 /** One name per customer of a number's batch; channels never hold a space. */

@@ -81,7 +81,9 @@ export class SendingRepo extends Context.Service<
           Effect.map(run<InstantsRow>(instantsSql, [numberId]), ([row]) => ({
             number: row === undefined ? undefined : numberOf(row),
             queue: row?.queue_at ?? undefined,
-            steps: row?.steps_at ?? undefined
+            steps: row?.steps_at ?? undefined,
+            notices: row?.notices_at ?? undefined,
+            upstream_phone_number_id: row?.upstream_phone_number_id ?? null
           })),
         readDue: (number, now, limits) =>
           run<DueMessage>(dueSql, [number.environment_id, number.id, instant(now), limits.queue, limits.steps]),
@@ -92,9 +94,12 @@ export class SendingRepo extends Context.Service<
   )
 }
 
+const chargedTo = (column: string): string => `case when n.environment = 'production' then (
+    select e.${column} from environments e where e.id = n.environment_id) end as ${column}`
+
 const numberColumns = `n.xmin::text as version, n.environment_id, n.environment, n.phone, n.status,
   n.suspended_at is not null as suspended, n.throughput_plan, n.upstream_throughput_tier, n.messaging_tier,
-  n.quality_rating, n.biz_account_id,
+  n.quality_rating, n.biz_account_id, ${chargedTo("organization_id")}, ${chargedTo("project_id")},
   exists (select 1 from contact_suppressions s where s.environment_id = n.environment_id) as suppresses,
   (select p.due_at from number_pacing p where p.environment_id = n.environment_id and p.business_id = n.id) as pacing_at`
 
@@ -139,14 +144,17 @@ const instantsSql = `select ${numberColumns},
   (select min(due_at) from messages m where m.environment_id = n.environment_id and m.business_id = n.id
     and ${inQueue}) as queue_at,
   (select min(due_at) from messages m where m.environment_id = n.environment_id and m.business_id = n.id
-    and ${inSteps}) as steps_at
+    and ${inSteps}) as steps_at,
+  case when n.environment = 'production' then (select min(w.due_at) from vendor_webhook_work w
+    where w.owner_type = 'PhoneNumber' and w.owner_id = n.id and w.due_at is not null) end as notices_at,
+  n.upstream_phone_number_id
   from phone_numbers n where n.id = $1`
 
 /** What an owner looks at of its messages `m`, and the rows beside them that it is judged by. */
 export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id,
   m.customer_key, m.provider, m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code,
   m.error_message, m.provider_error, m.events, m.trace_id, m.scenario, m.sending_since, m.released_at,
-  m.delivery_unconfirmed_at, m.marketing_hash, m.refusals, m.refused_by, m.refused_since, m.flow_id, m.flow_token,
+  m.delivery_unconfirmed_at, m.marketing_hash, m.template_category, m.refusals, m.refused_by, m.refused_since, m.flow_id, m.flow_token,
   m.due_at, m.created_at,
   t.sending_status as template_status, w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out`
 export const dueJoins = `left join service_windows w on m.status = 'queued' and w.environment_id = m.environment_id
@@ -210,6 +218,8 @@ interface FactsRow extends NumberFacts {
 interface InstantsRow extends NumberFacts {
   readonly queue_at: number | null
   readonly steps_at: number | null
+  readonly notices_at: number | null
+  readonly upstream_phone_number_id: string | null
 }
 
 type QuotedRow = readonly [string, Channel, string, string | null, Direction, MessageType, number]
@@ -220,6 +230,8 @@ const numberOf = (row: NumberFacts): NumberFacts => ({
   version: row.version,
   environment_id: row.environment_id,
   environment: row.environment,
+  organization_id: row.organization_id,
+  project_id: row.project_id,
   phone: row.phone,
   status: row.status,
   suspended: row.suspended,

@@ -1,7 +1,9 @@
+import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Schema } from "effect"
 import { NamedFlows } from "../../flows/Flows.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
+import { InboxRepo } from "../../platform/inbox/InboxRepo.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { batch, defineOwner } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
@@ -14,20 +16,22 @@ import { type AcceptedFacts, readTemplateLimits } from "../accept/TemplateLimits
 import { type CancelFacts, CancelItem, cancelAll, readCancelFacts } from "../cancel/Cancel.ts"
 import { CancelRepo } from "../cancel/CancelRepo.ts"
 import { HeldRepo } from "../facts/HeldRepo.ts"
-import type { NumberFacts, SendFacts } from "../facts/SendingFacts.ts"
+import type { NumberFacts, NumberState, SendFacts } from "../facts/SendingFacts.ts"
 import { readState, writeState } from "../facts/SendingFacts.ts"
 import { SendingRepo } from "../facts/SendingRepo.ts"
 import { SendMemory } from "../facts/SendMemory.ts"
 import { type NumberLimits, numberLimits } from "../facts/Throughput.ts"
 import { GuardRepo } from "../guards/GuardRepo.ts"
 import { countMessages } from "../message/MessageMetrics.ts"
+import { takeNotices as takeNoticesOf } from "../notices/NoticePass.ts"
+import { NoticeRepo } from "../notices/NoticeRepo.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
-import { captureAll } from "../receive/Inbound.ts"
+import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
 import { InboundItem } from "../receive/InboundItem.ts"
 import { ReferredRepo } from "../receive/ReferredRepo.ts"
 import { SandboxUnitMs } from "../sandbox/SandboxScenario.ts"
-import { makeSendQueues } from "../send/SendCalls.ts"
+import { makeSendQueues, type SendDeps } from "../send/SendCalls.ts"
 import { type SendingNumber, sendDue } from "../send/SendWorker.ts"
 
 /**
@@ -58,6 +62,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const flows = yield* NamedFlows
     const referred = yield* ReferredRepo
     const cancelled = yield* CancelRepo
+    const readNotices = yield* UpstreamNotices
     const unitMs = yield* SandboxUnitMs
     const memory = new SendMemory()
     const count = countMessages(yield* Instruments)
@@ -70,7 +75,41 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         rates[`phone_number.${number.environment}`].number
       )
 
-    const deps = { secrets, flows, repo, guards, pacing, held, ids, outbox, connected, limitsOf, unitMs, count }
+    const place = (owner_id: string) => ({ owner_type: PhoneNumberEntity.name, owner_id })
+    const noticing = {
+      repo,
+      notices: yield* NoticeRepo,
+      inbox: yield* InboxRepo,
+      readNotices,
+      referred,
+      flows
+    }
+    const capturing = (state: NumberState): InboundDeps => ({
+      outbox,
+      secrets,
+      ids,
+      memory,
+      count,
+      mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
+    })
+    const takeNotices: SendDeps["takeNotices"] = (number, upstream_phone_number_id, state, owner) =>
+      takeNoticesOf({ number, upstream_phone_number_id }, place(owner.id), owner, { ...noticing, ...capturing(state) })
+
+    const deps = {
+      takeNotices,
+      secrets,
+      flows,
+      repo,
+      guards,
+      pacing,
+      held,
+      ids,
+      outbox,
+      connected,
+      limitsOf,
+      unitMs,
+      count
+    }
     const makeSends = yield* makeSendQueues(deps)
 
     return {
@@ -101,14 +140,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         Inbound: {
           read: (items, _state: SendingNumber, owner) => readInboundFacts(items, owner.id, { repo, referred, flows }),
           decide: (items, facts: InboundFacts, state: SendingNumber, owner, now) =>
-            captureAll(items, facts, owner, now, {
-              outbox,
-              secrets,
-              ids,
-              memory,
-              count,
-              mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
-            })
+            captureAll(items, facts, owner, now, capturing(state))
         },
         Cancel: {
           read: (items, _state: SendingNumber, owner) => readCancelFacts(items, owner.id, repo, cancelled),

@@ -157,7 +157,7 @@ const conversationRows = (item: InboundItem, business_id: string, { secrets }: C
     channel: item.channel,
     business_id,
     customer_key: item.customer_key,
-    latest_inbound_at: item.created_at
+    latest_inbound_at: item.heard_at ?? item.created_at
   }),
   heardFrom.row({
     environment_id: item.environment_id,

@@ -65,5 +65,5 @@ const noteWindow = (item: InboundItem, numberId: string, memory: SendMemory): vo
   if (!opensWindow(item.customer_id)) return
   const customer = customerOf({ channel: item.channel, key: item.customer_key })
   if (consentOf(item) === "opted_out") memory.forget(numberId, customer)
-  else memory.heard(numberId, customer, item.created_at)
+  else memory.heard(numberId, customer, item.heard_at ?? item.created_at)
 }

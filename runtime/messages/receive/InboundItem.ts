@@ -9,6 +9,8 @@ export const InboundItem = Schema.Struct({
   profile_name: Schema.NullOr(Schema.String),
   provider: Schema.String,
   provider_message_id: Schema.String,
+  /** When the customer wrote by the provider's clock, epoch milliseconds; `created_at` unless given. */
+  heard_at: Schema.optional(Schema.Number),
   /** Quote and forwarding; left out when nothing is known of them. M-READ-21, M-READ-22 */
   context: Schema.optional(
     Schema.Struct({

@@ -1,5 +1,6 @@
 import { messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
+import { insertUsage, messageMeter } from "../../billing/Billing.ts"
 import type { Submitted } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Ids } from "../../platform/ids/Ids.ts"
@@ -64,7 +65,8 @@ export const writeProgress = (
   const isRefused = progress.refusals.refusals !== message.refusals
   const rows: Array<Row> = [
     isRefused ? sendBack.row({ ...moved, ...progress.refusals }) : advance.row(moved),
-    ...limitRows(progress, number, business_id, now)
+    ...limitRows(progress, number, business_id, now),
+    ...usageRows(progress, number, business_id, now, deps)
   ]
   let announced = 0
   for (const step of transitions) {
@@ -94,6 +96,34 @@ export const writeProgress = (
     },
     reached: statusesOf(progress)
   }
+}
+
+const carried: ReadonlySet<MessageStatus> = new Set(["sent", "delivered", "read"])
+
+/** A production message is charged once, by the commit in which it first leaves `sending` for what follows. gaps-2 B "When a message is charged" */
+const usageRows = (
+  { message, transitions }: SendProgress,
+  { environment_id, organization_id, project_id }: NumberFacts,
+  phone_number_id: string,
+  now: number,
+  { ids }: ProgressDeps
+): ReadonlyArray<Row> => {
+  if (organization_id === null || project_id === null || (message.status !== "sending" && message.status !== "queued"))
+    return []
+  if (!transitions.some(({ state }) => carried.has(state.status))) return []
+  return [
+    insertUsage.row({
+      organization_id,
+      project_id,
+      id: ids.mint("usg", now),
+      environment_id,
+      meter_id: messageMeter(message.type, message.template_category),
+      source_type: "message",
+      source_id: message.id,
+      phone_number_id,
+      occurred_at: now
+    })
+  ]
 }
 
 /** Counts the messages of units that a commit has written. */

@@ -33,6 +33,13 @@ export interface SendDeps extends ProgressDeps, TermsDeps {
   readonly repo: SendingRepo["Service"]
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatConnection>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
+  /** Works on what the provider told of the number; answers when to look again. */
+  readonly takeNotices: (
+    number: NumberFacts,
+    upstream_phone_number_id: string | null,
+    state: NumberState,
+    owner: OwnerHandle
+  ) => Effect.Effect<number | undefined>
   readonly unitMs: number
   readonly count: CountMessage
 }

@@ -125,6 +125,15 @@ export const releaseHeld = (progress: SendProgress, now: number): SendProgress =
   due_at: now
 })
 
+/**
+ * Notes a status that the provider reports, in whatever order it comes. Where it moves the message nothing is due any
+ * more; else what was due stays so.
+ */
+export const reportStatus = (progress: SendProgress, report: Trigger, now: number): SendProgress => {
+  const next = applyTrigger(progress, report, now)
+  return next.state.status === progress.state.status ? { ...next, due_at: progress.due_at } : next
+}
+
 /** Ends an attempt; `response` is the provider's raw answer, JSON text. */
 export const endAttempt = (
   progress: SendProgress,

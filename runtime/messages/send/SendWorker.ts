@@ -42,14 +42,19 @@ export const sendDue = Effect.fnUntraced(function* (
   deps: SendDeps,
   makeSends: MakeSends
 ) {
-  const { number, queue = never, steps = never } = yield* deps.repo.dueInstants(owner.id)
+  const found = yield* deps.repo.dueInstants(owner.id)
+  const { notices = never, number, queue = never, steps = never } = found
   if (number === undefined) return undefined
   const turn = { buckets: state, number, limits: deps.limitsOf(number), queue, pausedUntil: 0 }
   const paced = number.pacing_at === null ? never : yield* releaseDue(state, number, number.pacing_at, owner, deps)
   if (number.environment === "sandbox") return orNever(Math.min(paced, yield* simulate(turn, steps, owner, deps)))
   state.sends ??= makeSends(owner)
   const recovered = steps <= owner.now() ? yield* recover(number, owner, deps) : steps
-  return orNever(Math.min(paced, recovered, yield* send(state.sends, turn, owner)))
+  const sent = yield* send(state.sends, turn, owner)
+  // After the answers: a status is mostly told of a message whose answer has come.
+  const noticed =
+    notices <= owner.now() ? yield* deps.takeNotices(number, found.upstream_phone_number_id, state, owner) : notices
+  return orNever(Math.min(paced, recovered, sent, noticed ?? never))
 })
 
 const orNever = (instant: number): number | undefined => (instant === never ? undefined : instant)

@@ -1,0 +1,121 @@
+import type { AccountNotice } from "@carteiro/provider/ChatNotices.ts"
+import { listOf, memberOf } from "../UpstreamAnswers.ts"
+import { flowStatus } from "../UpstreamFlows.ts"
+import { qualityOf, reasonOf, reviewStatus } from "../UpstreamTemplates.ts"
+import { instantOf, textOf } from "./UpstreamValues.ts"
+
+/** What the platform tells of a business account in one field of a webhook. vendor-wires "upstream", gaps-2 E */
+export const accountNotice = (field: string, value: unknown): AccountNotice => {
+  switch (field) {
+    case "message_template_status_update": {
+      const { event, ...template } = templateOf(value)
+      return {
+        kind: "template_status",
+        ...template,
+        status: reviewWord(event),
+        reason: reasonOf(memberOf(value, "reason"))
+      }
+    }
+    case "message_template_quality_update": {
+      const { event: _, ...template } = templateOf(value)
+      return { kind: "template_quality", ...template, quality: qualityOf(memberOf(value, "new_quality_score")) }
+    }
+    case "phone_number_quality_update":
+      return {
+        kind: "phone_quality",
+        display_phone_number: textOf(memberOf(value, "display_phone_number")) ?? "",
+        messaging_limit_tier: textOf(memberOf(value, "current_limit")),
+        quality: qualityWord(memberOf(value, "event"), memberOf(value, "quality_rating"))
+      }
+    case "phone_number_name_update":
+      return {
+        kind: "phone_name",
+        display_phone_number: textOf(memberOf(value, "display_phone_number")) ?? "",
+        decision: decisionOf(memberOf(value, "decision")),
+        name: textOf(memberOf(value, "requested_verified_name")) ?? "",
+        reason: reasonOf(memberOf(value, "rejection_reason"))
+      }
+    case "account_update":
+    case "account_review_update":
+      return accountOf(value)
+    case "flows": {
+      const provider_flow_id = textOf(memberOf(value, "flow_id"))
+      return provider_flow_id === null
+        ? { kind: "other", field, value }
+        : { kind: "flow_status", provider_flow_id, status: flowStatus(memberOf(value, "new_status")) }
+    }
+    default:
+      return { kind: "other", field, value }
+  }
+}
+
+const templateOf = (value: unknown) => {
+  const id = memberOf(value, "message_template_id")
+  return {
+    provider_template_id: typeof id === "number" ? String(id) : textOf(id),
+    name: textOf(memberOf(value, "message_template_name")) ?? "",
+    language: textOf(memberOf(value, "message_template_language")) ?? "",
+    event: textOf(memberOf(value, "event"))
+  }
+}
+
+const reviewWord = (event: string | null) =>
+  event !== null && reviewWords.has(event.toUpperCase()) ? reviewStatus(event) : undefined
+
+const reviewWords: ReadonlySet<string> = new Set([
+  "PENDING",
+  "IN_APPEAL",
+  "APPROVED",
+  "REINSTATED",
+  "UNPAUSED",
+  "REJECTED",
+  "PAUSED",
+  "FLAGGED",
+  "DISABLED"
+])
+
+/** A flagged number is of low quality; one that is flagged no more has recovered. */
+const qualityWord = (event: unknown, rating: unknown): "green" | "yellow" | "red" | undefined => {
+  const quality = qualityOf(rating)
+  if (quality !== "unknown") return quality
+  return event === "FLAGGED" ? "red" : event === "UNFLAGGED" ? "green" : undefined
+}
+
+const decisionOf = (word: unknown): "approved" | "declined" | "pending" => {
+  const decision = String(word).toUpperCase()
+  if (decision === "APPROVED") return "approved"
+  return decision === "REJECTED" || decision === "DECLINED" ? "declined" : "pending"
+}
+
+const accountOf = (value: unknown): AccountNotice => {
+  const ban = memberOf(value, "ban_info")
+  const state = textOf(memberOf(ban, "biz_account_ban_state"))
+  const restrictions = memberOf(value, "restriction_info")
+  const capability = memberOf(value, "send_capability")
+  return {
+    kind: "account",
+    event: textOf(memberOf(value, "event")) ?? "",
+    ban: state === null ? null : { state, date: dateOf(memberOf(ban, "biz_account_ban_date")) },
+    violation: textOf(memberOf(memberOf(value, "violation_info"), "violation_type")),
+    restrictions: Array.isArray(restrictions) ? restrictions.map(restrictionOf) : null,
+    review: textOf(memberOf(value, "decision")),
+    capability:
+      capability === "available" || capability === "blocked"
+        ? {
+            send_capability: capability,
+            send_block_codes: listOf(memberOf(value, "send_block_codes")).map(String)
+          }
+        : null
+  }
+}
+
+const restrictionOf = (restriction: unknown) => ({
+  type: textOf(memberOf(restriction, "restriction_type")) ?? "",
+  expires_at: instantOf(memberOf(restriction, "expiration"))
+})
+
+/** An instant in seconds, or a date as people write it. */
+const dateOf = (value: unknown): number | null => {
+  const written = typeof value === "string" ? Date.parse(value) : Number.NaN
+  return instantOf(value) ?? (Number.isNaN(written) ? null : written)
+}

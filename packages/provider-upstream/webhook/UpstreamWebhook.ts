@@ -1,0 +1,76 @@
+import type { AccountNotice, ChatNotices, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
+import { listOf, memberOf } from "../UpstreamAnswers.ts"
+import { deliveryCode, refusalOf } from "../UpstreamCodes.ts"
+import { accountNotice } from "./UpstreamAccount.ts"
+import { inboundNotice } from "./UpstreamInbound.ts"
+import { instantOf, textOf } from "./UpstreamValues.ts"
+
+/**
+ * Takes a webhook apart: changes of many accounts and numbers in one body, in their order. What cannot be read is left
+ * out; the body itself is kept by whoever received it. gaps-2 E "Inbound upstream webhook"
+ */
+export const readWebhook = (body: Uint8Array): ChatNotices => {
+  const numbers = new Map<string, Array<NumberNotice>>()
+  const accounts = new Map<string, Array<AccountNotice>>()
+  for (const entry of listOf(memberOf(parsed(body), "entry"))) {
+    const account = textOf(memberOf(entry, "id"))
+    for (const change of listOf(memberOf(entry, "changes"))) {
+      const field = textOf(memberOf(change, "field"))
+      const value = memberOf(change, "value")
+      const number = textOf(memberOf(memberOf(value, "metadata"), "phone_number_id"))
+      if (field === null) continue
+      if (field === "messages" || field === "user_preferences") {
+        if (number !== null) put(numbers, number, numberNotices(value))
+      } else if (account !== null) put(accounts, account, [accountNotice(field, value)])
+    }
+  }
+  return { numbers, accounts }
+}
+
+const numberNotices = (value: unknown): ReadonlyArray<NumberNotice> => {
+  const contacts = listOf(memberOf(value, "contacts"))
+  return [
+    ...listOf(memberOf(value, "messages")).map((message) => inboundNotice(message, contacts)),
+    ...listOf(memberOf(value, "statuses")).map(statusNotice),
+    ...listOf(memberOf(value, "user_preferences")).map(preferenceNotice)
+  ].filter((notice) => notice !== undefined)
+}
+
+const reported: ReadonlySet<unknown> = new Set(["sent", "delivered", "read", "failed"])
+
+const statusNotice = (status: unknown): StatusNotice | undefined => {
+  const provider_message_id = textOf(memberOf(status, "id"))
+  const word = memberOf(status, "status")
+  if (provider_message_id === null || !reported.has(word)) return undefined
+  const error = refusalOf(listOf(memberOf(status, "errors"))[0], null)
+  return {
+    kind: "status",
+    provider_message_id,
+    message_id: textOf(memberOf(status, "biz_opaque_callback_data")),
+    status: word as StatusNotice["status"],
+    at: instantOf(memberOf(status, "timestamp")),
+    code: word === "failed" ? deliveryCode(error?.code ?? null, null) : null,
+    error: word === "failed" ? error : null
+  }
+}
+
+const preferenceNotice = (preference: unknown): NumberNotice | undefined => {
+  const from = textOf(memberOf(preference, "wa_id")) ?? textOf(memberOf(preference, "from"))
+  const value = memberOf(preference, "value")
+  if (from === null || (value !== "stop" && value !== "resume")) return undefined
+  return { kind: "preference", from, value, at: instantOf(memberOf(preference, "timestamp")) }
+}
+
+const put = <A>(lists: Map<string, Array<A>>, key: string, some: ReadonlyArray<A>): void => {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [...some])
+  else list.push(...some)
+}
+
+const parsed = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,145 @@
+import { Context } from "effect"
+import type { ChatMediaKind } from "./ChatContent.ts"
+import type { ChatRefusal } from "./ChatProvider.ts"
+import type { ReviewStatus } from "./TemplateProvider.ts"
+
+/** What became of a message we sent. Instants are epoch milliseconds, null where the platform named none. */
+export interface StatusNotice {
+  readonly kind: "status"
+  readonly provider_message_id: string
+  /** The id that the send carried along, where the platform gives it back. */
+  readonly message_id: string | null
+  readonly status: "sent" | "delivered" | "read" | "failed"
+  readonly at: number | null
+  /** Of a failure: the delivery code to stamp, and the platform's own words. */
+  readonly code: string | null
+  readonly error: ChatRefusal | null
+}
+
+/** What a customer sent, before ids of ours are known. gaps-2 E "Inbound type map" */
+export type NoticedContent =
+  | { readonly type: "text"; readonly body: string }
+  | {
+      readonly type: "media"
+      readonly kind: ChatMediaKind
+      readonly provider_media_id: string
+      /** Undefined where the platform does not say. */
+      readonly voice: boolean | undefined
+      readonly mime_type: string | null
+      readonly filename: string | null
+      readonly sha256: string | null
+    }
+  | {
+      readonly type: "interactive"
+      readonly reply: "button_reply" | "list_reply"
+      readonly id: string
+      readonly title: string
+      readonly description: string | null
+    }
+  | {
+      readonly type: "flow"
+      readonly name: string | null
+      readonly response: Readonly<Record<string, unknown>>
+      readonly provider_token: string | null
+    }
+  | { readonly type: "reaction"; readonly provider_message_id: string; readonly emoji: string }
+  | {
+      readonly type: "unsupported"
+      readonly provider_type: string | null
+      readonly reason: { readonly code: number; readonly message: string } | null
+    }
+  | { readonly type: "unknown"; readonly provider_type: string }
+
+/** A customer wrote. */
+export interface InboundNotice {
+  readonly kind: "inbound"
+  readonly provider_message_id: string
+  /** Digits of the customer's phone; null when it is withheld. */
+  readonly from: string | null
+  readonly profile_name: string | null
+  readonly at: number | null
+  readonly content: NoticedContent
+  /** What is known of quote and forwarding; null when nothing is. */
+  readonly context: {
+    readonly quoted_id: string | null
+    readonly forwarded: boolean
+    readonly frequently_forwarded: boolean
+  } | null
+  /** As the platform wrote it. M-READ-24 */
+  readonly raw: unknown
+}
+
+/** A customer stopped, or resumed, marketing of the business account. gaps-2 C "Upstream marketing stop" */
+export interface PreferenceNotice {
+  readonly kind: "preference"
+  readonly from: string
+  readonly value: "stop" | "resume"
+  readonly at: number | null
+}
+
+/** What is told about one number. */
+export type NumberNotice = StatusNotice | InboundNotice | PreferenceNotice
+
+/** What is told about a business account. */
+export type AccountNotice =
+  | {
+      readonly kind: "template_status"
+      readonly provider_template_id: string | null
+      readonly name: string
+      readonly language: string
+      /** Undefined for a word that nobody knows yet. */
+      readonly status: ReviewStatus | undefined
+      readonly reason: string | null
+    }
+  | {
+      readonly kind: "template_quality"
+      readonly provider_template_id: string | null
+      readonly name: string
+      readonly language: string
+      readonly quality: "green" | "yellow" | "red" | "unknown"
+    }
+  | {
+      readonly kind: "phone_quality"
+      readonly display_phone_number: string
+      readonly messaging_limit_tier: string | null
+      readonly quality: "green" | "yellow" | "red" | undefined
+    }
+  | {
+      readonly kind: "phone_name"
+      readonly display_phone_number: string
+      readonly decision: "approved" | "declined" | "pending"
+      readonly name: string
+      readonly reason: string | null
+    }
+  | {
+      readonly kind: "account"
+      /** The platform's word for what happened. */
+      readonly event: string
+      readonly ban: { readonly state: string; readonly date: number | null } | null
+      readonly violation: string | null
+      readonly restrictions: ReadonlyArray<{ readonly type: string; readonly expires_at: number | null }> | null
+      readonly review: string | null
+      readonly capability: {
+        readonly send_capability: "available" | "blocked"
+        readonly send_block_codes: ReadonlyArray<string>
+      } | null
+    }
+  | {
+      readonly kind: "flow_status"
+      readonly provider_flow_id: string
+      readonly status: "draft" | "published" | "deprecated" | "blocked" | "throttled" | undefined
+    }
+  /** What nobody reads yet, groups among them. */
+  | { readonly kind: "other"; readonly field: string; readonly value: unknown }
+
+/** One call of the platform, taken apart: by its ids of numbers, and by those of business accounts. */
+export interface ChatNotices {
+  readonly numbers: ReadonlyMap<string, ReadonlyArray<NumberNotice>>
+  readonly accounts: ReadonlyMap<string, ReadonlyArray<AccountNotice>>
+}
+
+/** Reads the platform's webhooks: total, what cannot be read is left out. gaps-2 E "Inbound upstream webhook" */
+export const UpstreamNotices = Context.Reference<(body: Uint8Array) => ChatNotices>(
+  "@carteiro/provider/UpstreamNotices",
+  { defaultValue: () => () => ({ numbers: new Map(), accounts: new Map() }) }
+)

@@ -1,0 +1,110 @@
+import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import { Result } from "effect"
+import type { Ids } from "../../platform/ids/Ids.ts"
+import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { type Customer, readPhone } from "../message/Recipient.ts"
+import type { InboundItem } from "../receive/InboundItem.ts"
+import type { NoticedMessage } from "./NoticedMessage.ts"
+
+/** A sender that cannot be addressed: no contact, window or conversation. gaps-2 E "Phone-withheld sender" */
+const withheld: Pick<Customer, "id" | "key"> = { id: "", key: "" }
+
+/**
+ * What customers wrote, as the number's owner captures it; what was captured before, by number and the provider's id, is
+ * left out. `found` are the messages that the notices name. gaps-2 E "Inbound type map", M-INB-01..17
+ */
+export const inboundItems = (
+  notices: ReadonlyArray<InboundNotice>,
+  found: ReadonlyArray<NoticedMessage>,
+  number: NumberFacts,
+  now: number,
+  ids: Pick<Ids["Service"], "mint" | "traceId">
+): ReadonlyArray<InboundItem> => {
+  const taken = new Set(found.filter(({ direction }) => direction === "inbound").map((one) => one.provider_message_id))
+  return notices.flatMap((notice) => {
+    if (taken.has(notice.provider_message_id)) return []
+    taken.add(notice.provider_message_id)
+    return [inboundItem(notice, number, now, ids)]
+  })
+}
+
+const inboundItem = (
+  notice: InboundNotice,
+  { environment, environment_id }: NumberFacts,
+  now: number,
+  ids: Pick<Ids["Service"], "mint" | "traceId">
+): InboundItem => {
+  const phone = notice.from === null ? undefined : readPhone(notice.from, "from")
+  const customer = phone !== undefined && Result.isSuccess(phone) ? phone.success : withheld
+  const content = contentOf(notice.content, () => ids.mint("mda", now))
+  return {
+    id: ids.mint("msg", now),
+    environment_id,
+    environment,
+    channel: "chatapp",
+    type: content.type,
+    customer_id: customer.id,
+    customer_key: customer.key,
+    content: JSON.stringify(content),
+    context: notice.context ?? undefined,
+    metadata: null,
+    trace_id: ids.traceId(),
+    created_at: now,
+    // A call that comes late opens no window for longer, and none of a clock that is ahead.
+    heard_at: Math.min(notice.at ?? now, now),
+    claim: undefined,
+    contact_id: ids.mint("con", now),
+    profile_name: notice.profile_name,
+    provider: "upstream",
+    provider_message_id: notice.provider_message_id,
+    payload: JSON.stringify(notice.raw)
+  }
+}
+
+const contentOf = (content: NoticedContent, assetId: () => string): InboundContent => {
+  switch (content.type) {
+    case "text":
+      return { type: "text", text: { body: content.body } }
+    case "media": {
+      const { filename, kind, mime_type, provider_media_id, voice } = content
+      return {
+        type: "media",
+        media: {
+          asset_id: assetId(),
+          provider_media_id,
+          kind,
+          ...(voice === undefined ? undefined : { voice }),
+          mime_type,
+          byte_length: null,
+          filename,
+          status: "pending",
+          failure: null,
+          download: null
+        }
+      }
+    }
+    case "interactive": {
+      const { description, id, title } = content
+      return {
+        type: "interactive",
+        interactive:
+          content.reply === "button_reply"
+            ? { type: "button_reply", button_reply: { id, title } }
+            : { type: "list_reply", list_reply: { id, title, description } }
+      }
+    }
+    case "flow": {
+      const { name, provider_token, response } = content
+      return { type: "flow", flow: { name, response, provider_token } }
+    }
+    case "reaction": {
+      const { emoji, provider_message_id } = content
+      return { type: "reaction", reaction: { message_id: null, provider_message_id, emoji } }
+    }
+    case "unsupported":
+      return { type: "unsupported", unsupported: { provider_type: content.provider_type, reason: content.reason } }
+    case "unknown":
+      return { type: "unknown", unknown: { provider_type: content.provider_type } }
+  }
+}

@@ -1,0 +1,108 @@
+import type { ChatNotices, InboundNotice, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
+import { Effect } from "effect"
+import type { Row } from "../../platform/commit/Write.ts"
+import type { InboxRepo, VendorWork } from "../../platform/inbox/InboxRepo.ts"
+import { deferred, finished, looksAgainAt, type WorkPlace } from "../../platform/inbox/VendorInbox.ts"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
+import { type InboundFactsDeps, readInboundFacts } from "../receive/InboundFacts.ts"
+import { countReached, writeProgress } from "../send/ProgressUnit.ts"
+import { afterRefusalMs } from "../send/SendCalls.ts"
+import { inboundItems } from "./InboundItems.ts"
+import type { NoticeRepo } from "./NoticeRepo.ts"
+import { preferenceRows } from "./PreferenceRows.ts"
+import { ReportedStatuses } from "./ReportedStatuses.ts"
+
+/** What working on a provider's calls needs. */
+export interface NoticeDeps extends InboundDeps, InboundFactsDeps {
+  readonly notices: NoticeRepo["Service"]
+  readonly inbox: InboxRepo["Service"]
+  readonly readNotices: (body: Uint8Array) => ChatNotices
+}
+
+/** A number as the provider's calls name it. */
+export interface NoticedNumber {
+  readonly number: NumberFacts
+  readonly upstream_phone_number_id: string | null
+}
+
+/** A call of the provider and what of it concerns the number. */
+interface Call {
+  readonly work: VendorWork
+  readonly notices: ReadonlyArray<NumberNotice>
+}
+
+/** Calls worked on in one pass. */
+const atOnce = 64
+
+/**
+ * One pass over what the provider told of a number: statuses of its messages in any order, what customers wrote, who
+ * stopped marketing. What was told before changes nothing, so that a call may be looked at again: one that names a message
+ * nobody knows yet is. Answers when to look next. gaps-2 E "Inbound upstream webhook"
+ */
+export const takeNotices = Effect.fnUntraced(function* (
+  { number, upstream_phone_number_id }: NoticedNumber,
+  place: WorkPlace,
+  owner: OwnerHandle,
+  deps: NoticeDeps
+) {
+  const now = owner.now()
+  const due = yield* deps.inbox.due(place.owner_type, owner.id, now, atOnce)
+  const calls = due.map((work): Call => {
+    const { numbers } = work.body === null ? none : deps.readNotices(work.body)
+    return { work, notices: numbers.get(upstream_phone_number_id ?? "") ?? [] }
+  })
+  const all = calls.flatMap(({ notices }) => notices)
+  const found = yield* deps.notices.find(
+    { environment_id: number.environment_id, id: owner.id },
+    [...new Set(all.flatMap(providerIds))],
+    [...new Set(all.flatMap((notice) => (notice.kind === "status" && notice.message_id ? [notice.message_id] : [])))]
+  )
+
+  const statuses = new ReportedStatuses(found)
+  const rows: Array<Row> = []
+  for (const { notices, work } of calls) {
+    const reports = notices.filter((notice): notice is StatusNotice => notice.kind === "status")
+    const unknown = reports.filter((notice) => !statuses.take(notice, now))
+    const again = unknown.length === 0 ? undefined : looksAgainAt(work.attempts, now)
+    rows.push(again === undefined ? finished(place, work) : deferred(place, work, again))
+  }
+  const units = statuses.progress.map(({ environment_id, progress }) =>
+    writeProgress(progress, { ...number, environment_id }, owner.id, now, deps)
+  )
+
+  const written = all.filter((notice): notice is InboundNotice => notice.kind === "inbound")
+  const items = isLive(number) ? inboundItems(written, found, number, now, deps.ids) : []
+  const facts = items.length === 0 ? undefined : yield* readInboundFacts(items, owner.id, deps)
+  const captures = facts === undefined ? [] : captureAll(items, facts, owner, now, deps)
+  const captured = captures.flatMap((decision) => (decision._tag === "Commit" ? [decision] : []))
+  const preferences = all.flatMap((notice) => preferenceRows(notice, number, owner.id, now))
+
+  const asked = [...units, ...captured, ...preferences.map((row) => ({ rows: [row] }))]
+  const { keys, statuses: outcomes } = yield* owner.commit(asked)
+  countReached(units, { statuses: outcomes.slice(0, units.length) }, number, deps.count)
+  for (const [index, { settle }] of captured.entries()) {
+    settle(keys, outcomes[units.length + index] === "committed")
+  }
+  if (!outcomes.every((outcome) => outcome === "committed")) return owner.now() + afterRefusalMs
+  // Only now: what was not written is looked at again.
+  if (rows.length > 0) yield* owner.commit([{ rows }])
+  return calls.length === atOnce ? owner.now() : undefined
+})
+
+const none: ChatNotices = { numbers: new Map(), accounts: new Map() }
+
+/** What a number that was given up receives is nobody's. gaps-2 E "Inbound upstream webhook" */
+const isLive = ({ status }: NumberFacts): boolean => status !== "released" && status !== "disconnected"
+
+/** Messages that a notice names by the provider's ids. */
+const providerIds = (notice: NumberNotice): ReadonlyArray<string> => {
+  switch (notice.kind) {
+    case "status":
+    case "inbound":
+      return [notice.provider_message_id]
+    case "preference":
+      return []
+  }
+}

@@ -1,0 +1,48 @@
+import type { StatusNotice } from "@carteiro/provider/ChatNotices.ts"
+import { beginProgress, reportStatus, type SendProgress } from "../send/SendProgress.ts"
+import type { NoticedMessage } from "./NoticedMessage.ts"
+import { isRepeated, reportOf } from "./StatusReports.ts"
+
+/** How far reported statuses have brought the messages of one pass. */
+export class ReportedStatuses {
+  private readonly byProviderId = new Map<string, NoticedMessage>()
+  private readonly byId = new Map<string, NoticedMessage>()
+  private readonly reached = new Map<string, SendProgress>()
+  private readonly seen = new Set<string>()
+
+  constructor(messages: ReadonlyArray<NoticedMessage>) {
+    for (const message of messages) {
+      if (message.direction !== "outbound") continue
+      this.byId.set(message.id, message)
+      if (message.provider_message_id !== null) this.byProviderId.set(message.provider_message_id, message)
+    }
+  }
+
+  /** Takes one status, in whatever order it comes; false when its message is not known, or not yet. */
+  take(notice: StatusNotice, now: number): boolean {
+    const message = this.messageOf(notice)
+    if (message === undefined) return false
+    const key = `${message.id} ${notice.status}`
+    if (this.seen.has(key) || isRepeated(message.events, notice.status)) return true
+    this.seen.add(key)
+    const before = this.reached.get(message.id) ?? { ...beginProgress(message), due_at: message.due_at }
+    this.reached.set(message.id, reportStatus(before, reportOf(notice), now))
+    return true
+  }
+
+  /** What has moved, each with the environment it is in. */
+  get progress(): ReadonlyArray<{ readonly environment_id: string; readonly progress: SendProgress }> {
+    return [...this.reached.values()].map((progress) => ({
+      environment_id: this.byId.get(progress.message.id)?.environment_id ?? "",
+      progress
+    }))
+  }
+
+  /** The provider's id decides; before the answer to the send is known, ours that it gave back. */
+  private messageOf({ message_id, provider_message_id }: StatusNotice): NoticedMessage | undefined {
+    const known = this.byProviderId.get(provider_message_id)
+    if (known !== undefined || message_id === null) return known
+    const own = this.byId.get(message_id)
+    return own?.provider_message_id === null ? own : undefined
+  }
+}

@@ -1,0 +1,87 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { lowestIdAt } from "../ids/Ids.ts"
+import type { DueOwners } from "../owner/schedule/Sweeper.ts"
+import { instant } from "../sql/Parameters.ts"
+import { many, one } from "../sql/Read.ts"
+import { deleteUpTo, type Job } from "../sql/Retention.ts"
+
+/** A vendor's call that is the work of an owner. */
+export interface VendorWork {
+  readonly webhook_id: string
+  readonly vendor: string
+  /** As received; null when another call of the same name was stored instead. */
+  readonly body: Uint8Array | null
+  /** Epoch milliseconds. */
+  readonly received_at: number
+  /** How often it could not be finished. */
+  readonly attempts: number
+}
+
+/** Calls of vendors that wait for their owners. */
+export class InboxRepo extends Context.Service<
+  InboxRepo,
+  {
+    /** What is due for an owner, in the order it came. */
+    due(ownerType: string, ownerId: string, now: number, limit: number): Effect.Effect<ReadonlyArray<VendorWork>>
+    /** When something is due for an owner next; undefined for never. */
+    nextAt(ownerType: string, ownerId: string): Effect.Effect<number | undefined>
+  }
+>()("@carteiro/runtime/platform/inbox/InboxRepo") {
+  static readonly layer = Layer.effect(
+    InboxRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      InboxRepo.of({
+        due: (ownerType, ownerId, now, limit) =>
+          many(sql<VendorWork>`select t.webhook_id, w.vendor, w.body, w.received_at, t.attempts
+            from (select * from vendor_webhook_work
+              where owner_type = ${ownerType} and owner_id = ${ownerId} and due_at <= ${instant(now)}
+              order by due_at, webhook_id limit ${limit}::int4) t
+            left join vendor_webhooks w on w.id = t.webhook_id order by t.webhook_id`),
+        nextAt: (ownerType, ownerId) =>
+          Effect.map(
+            one(sql<{ readonly at: number | null }>`select min(due_at) as at from vendor_webhook_work
+              where owner_type = ${ownerType} and owner_id = ${ownerId} and due_at is not null`),
+            (row) => row?.at ?? undefined
+          )
+      })
+    )
+  )
+}
+
+/** Owners of a type with calls due, for the sweeper: it walks from owner to owner along the index. */
+export const dueInboxes =
+  (ownerType: string): DueOwners["due"] =>
+  (now, after, limit) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      Effect.map(
+        many(sql<{ readonly id: string; readonly due: boolean }>`with recursive owners as (
+            (select owner_id, due_at, 1 as n from vendor_webhook_work where owner_type = ${ownerType}
+              and owner_id > ${after} and due_at is not null order by owner_id, due_at limit 1)
+            union all
+            select o.owner_id, o.due_at, p.n + 1 from owners p cross join lateral (
+              select owner_id, due_at from vendor_webhook_work where owner_type = ${ownerType}
+                and owner_id > p.owner_id and due_at is not null order by owner_id, due_at limit 1) o
+            where p.n < ${limit}::int4
+          ) select owner_id as id, due_at <= ${instant(now)} as due from owners order by owner_id`),
+        (rows) => ({
+          ids: rows.filter(({ due }) => due).map(({ id }) => id),
+          next: rows.length < limit ? undefined : rows.at(-1)?.id
+        })
+      )
+    )
+
+/** How long calls are kept as they came, in milliseconds. */
+const keptMs = 7 * 24 * 3_600_000
+
+/** Forgets old calls, and who was to work on them: nobody tries for so long. */
+export const inboxJob: Job = {
+  name: "calls of vendors",
+  everyMs: 3_600_000,
+  run: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const upTo = (yield* Clock.currentTimeMillis) - keptMs
+    yield* deleteUpTo("vendor_webhooks", "received_at", upTo)
+    yield* many(sql`delete from vendor_webhook_work where webhook_id < ${lowestIdAt("vwh", upTo)}`)
+  })
+}

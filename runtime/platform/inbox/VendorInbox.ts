@@ -1,0 +1,77 @@
+import type { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../commit/Commit.ts"
+import type { Row } from "../commit/Write.ts"
+import { Ids } from "../ids/Ids.ts"
+import { Activations } from "../owner/activation/Activations.ts"
+import type { VendorWork } from "./InboxRepo.ts"
+import { deferWork, finishWork, insertWebhook, insertWork } from "./InboxWrites.ts"
+
+/** An owner that has work with a vendor's call. */
+export interface WorkPlace {
+  readonly owner_type: string
+  readonly owner_id: string
+}
+
+/** A vendor's call, proven to be its own. */
+export interface VendorCall {
+  readonly vendor: string
+  /** What makes a repeated call the same call; null for vendors that name none. */
+  readonly unique_key: string | null
+  /** The bytes as received. */
+  readonly body: Uint8Array
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** Without any, the call is kept and nobody works on it. */
+  readonly work: ReadonlyArray<WorkPlace>
+}
+
+/**
+ * Takes calls of vendors: stored as they came in a commit of their own before they are answered, and then work of the
+ * owners they name, which may look at them more than once. Architecture, section 2
+ */
+export class VendorInbox extends Context.Service<
+  VendorInbox,
+  { store(call: VendorCall): Effect.Effect<void, ServiceUnavailable> }
+>()("@carteiro/runtime/platform/inbox/VendorInbox") {
+  static readonly layer = Layer.effect(
+    VendorInbox,
+    Effect.gen(function* () {
+      const commit = yield* Commit
+      const ids = yield* Ids
+      const activations = yield* Activations
+      return VendorInbox.of({
+        store: ({ at, body, unique_key, vendor, work }) =>
+          Effect.suspend(() => {
+            const webhook_id = ids.mint("vwh", at)
+            const rows: ReadonlyArray<Row> = [
+              insertWebhook.row({ id: webhook_id, vendor, unique_key, body, received_at: at }),
+              ...work.map((place) => insertWork.row({ ...place, webhook_id, vendor, unique_key, due_at: at }))
+            ]
+            // No idempotency key goes with it, so there is no duplicate to meet.
+            const written = Effect.catchTag(commit.write(rows), "idempotency_duplicate", Effect.die)
+            return Effect.map(written, () => {
+              for (const { owner_id, owner_type } of work) activations.wake(owner_type, owner_id)
+            })
+          })
+      })
+    })
+  )
+}
+
+/** The row that says that an owner is done with a call. */
+export const finished = (place: WorkPlace, { webhook_id }: Pick<VendorWork, "webhook_id">): Row =>
+  finishWork.row({ ...place, webhook_id })
+
+/** Pauses before an owner looks at a call again that it could not finish, in milliseconds. */
+const pauses = [1000, 5000, 30_000, 300_000, 3_600_000] as const
+
+/** When a call is looked at again after so many attempts; undefined for never more. */
+export const looksAgainAt = (attempts: number, now: number): number | undefined => {
+  const pause = pauses[attempts]
+  return pause === undefined ? undefined : now + pause
+}
+
+/** The row that says when an owner looks at a call again; null for never any more. */
+export const deferred = (place: WorkPlace, { attempts, webhook_id }: VendorWork, due_at: number | null): Row =>
+  deferWork.row({ ...place, webhook_id, attempts: attempts + 1, due_at })

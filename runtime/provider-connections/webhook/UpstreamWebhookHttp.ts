@@ -1,0 +1,67 @@
+import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
+import { AuthenticationError } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Effect, Layer, Redacted } from "effect"
+import { PhoneNumberEntity } from "../../messages/Messages.ts"
+import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
+import { rawReply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { httpException } from "../../platform/http/decoding/HttpException.ts"
+import { VendorInbox } from "../../platform/inbox/VendorInbox.ts"
+import { inboxOf, VendorInboxEntity } from "../../platform/inbox/VendorInboxEntity.ts"
+import { RoutedNumberRepo } from "./RoutedNumberRepo.ts"
+import { challengeOf, isSigned } from "./UpstreamSignature.ts"
+import { WebhookSecrets } from "./WebhookSecrets.ts"
+
+const path = "/webhooks/upstream"
+const vendor = "upstream"
+const mostBytes = 3 * 1024 * 1024
+const signatureHeader = "x-hub-signature-256"
+
+/**
+ * GET and POST /webhooks/upstream: the handshake, and what the platform tells us. A signed body is stored as it came, in a
+ * commit of its own, before it is answered; then it is the work of the numbers and accounts that it names. What names
+ * none of ours is kept and worked on by nobody. gaps-2 E "Inbound upstream webhook"
+ */
+export const UpstreamWebhookHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const { appSecret, verifyToken } = yield* WebhookSecrets
+    const inbox = yield* VendorInbox
+    const routed = yield* RoutedNumberRepo
+    const read = yield* UpstreamNotices
+
+    const subscribe = ({ search }: RawRequest) => {
+      const challenge = verifyToken === undefined ? undefined : challengeOf(search, Redacted.value(verifyToken))
+      return challenge === undefined
+        ? Effect.fail(httpException(403, "hub.mode has to be subscribe, and hub.verify_token the one that was agreed."))
+        : Effect.succeed(rawReply(200, challenge, { "content-type": "text/plain; charset=utf-8" }))
+    }
+
+    const take = Effect.fnUntraced(function* (request: RawRequest) {
+      const body = yield* request.body.bytes(mostBytes)
+      if (appSecret === undefined || !isSigned(request.headers[signatureHeader], body, Redacted.value(appSecret))) {
+        return yield* new AuthenticationError({ message: `${signatureHeader} is missing or does not fit the body.` })
+      }
+      const { accounts, numbers } = read(body)
+      const known = numbers.size === 0 ? [] : yield* routed.numbers([...numbers.keys()])
+      yield* inbox.store({
+        vendor,
+        unique_key: null,
+        body,
+        at: request.now,
+        work: [
+          ...known.map((owner_id) => ({ owner_type: PhoneNumberEntity.name, owner_id })),
+          ...[...accounts.keys()].map((account) => ({
+            owner_type: VendorInboxEntity.name,
+            owner_id: inboxOf(vendor, account)
+          }))
+        ]
+      })
+      return rawReply(200, '{"ok":true}')
+    })
+
+    return Layer.merge(
+      Routes.raw({ operation: "upstream_webhook.subscribe", method: "GET", path, handler: subscribe }),
+      Routes.raw({ operation: "upstream_webhook.take", method: "POST", path, maxBodyBytes: mostBytes, handler: take })
+    )
+  })
+)

@@ -1,0 +1,13 @@
+import { Context, type Redacted } from "effect"
+
+/** What the platform and our receiver agree on; without a secret nothing is taken. gaps-2 E "Who calls the upstream" */
+export interface WebhookSecrets {
+  readonly appSecret: Redacted.Redacted | undefined
+  readonly verifyToken: Redacted.Redacted | undefined
+}
+
+/** Those of this process. */
+export const WebhookSecrets = Context.Reference<WebhookSecrets>(
+  "@carteiro/runtime/provider-connections/webhook/WebhookSecrets",
+  { defaultValue: () => ({ appSecret: undefined, verifyToken: undefined }) }
+)
