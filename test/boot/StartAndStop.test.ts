@@ -44,6 +44,17 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) =>
         const [, address = "", authorization = ""] = /^ {2}curl (\S+) -H "Authorization: (.+)"$/m.exec(told) ?? []
         const answer = yield* Effect.promise(() => fetch(address, { headers: { authorization } }))
         assert.strictEqual(answer.status, 200, "the first request of the banner")
+        for (const { api_key } of [file.sandbox, file.production]) {
+          const headers = { authorization: `Bearer ${api_key}` }
+          const list = yield* Effect.promise(() =>
+            fetch(`${file.base_url}/v1/templates?status=approved&language=pt_BR`, { headers }).then((got) => got.json())
+          )
+          assert.deepStrictEqual(list.data.map(({ name }: { readonly name: string }) => name).sort(), [
+            "code",
+            "promo",
+            "welcome"
+          ])
+        }
 
         node.signal("SIGINT")
         node.signal("SIGINT")

@@ -1,5 +1,6 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
+import * as Templates from "@carteiro/runtime/templates/Templates.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -55,6 +56,27 @@ it.layer(Layer.merge(TestDatabase.layer, layerClock), { excludeTestServices: tru
         assert.deepStrictEqual([...found].sort(), named("pn"))
         assert.isAbove(sweeps, 1)
       })
+    )
+
+    it.effect(
+      "reaches every environment with a template under review, and every one to compare with its provider",
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const at = "timestamptz '2026-01-01T00:00:00Z'"
+          yield* sql.unsafe(`insert into templates (environment_id, id, environment, name, language, category,
+            parameter_format, status, version_id, version, trace_id, due_at, created_at, updated_at)
+          select ${idOf("env")}, 'tpl_' || n || '_' || a, 'production', 'a' || a, 'pt_BR', 'utility', 'POSITIONAL', 'submitted',
+            'tplv_1', 1, 't', ${dueAt}, ${at}, ${at}
+          from generate_series(1, ${owners}) n, generate_series(1, 2) a`)
+          yield* sql.unsafe(`insert into template_syncs (environment_id, due_at)
+          select ${idOf("env")}, ${dueAt} from generate_series(1, ${owners}) n`)
+          for (const due of Templates.room.due) {
+            const { found, sweeps } = yield* walk(yield* due)
+            assert.deepStrictEqual(found, named("env"))
+            assert.isAbove(sweeps, 1)
+          }
+        })
     )
   }
 )
