@@ -14,6 +14,9 @@ export class ProjectDirectory extends Context.Service<
     /** Active ones before archived ones, newest first. */
     list(organizationId: string): Effect.Effect<ReadonlyArray<Project>>
     find(organizationId: string, id: string): Effect.Effect<Project | undefined>
+    /** The most it may spend in a UTC month, in 1/10,000 BRL; null for no limit. gaps-1 N "Monthly spend cap" */
+    spendCap(organizationId: string, id: string): Effect.Effect<number | null>
+    setSpendCap(organizationId: string, id: string, cap: number | null, now: number): Effect.Effect<void, ApiError>
     /** What the create body has no place for, and the name. gaps-1 G "Defaults not in the create body" */
     configure(
       organizationId: string,
@@ -37,6 +40,9 @@ export class ProjectDirectory extends Context.Service<
       return ProjectDirectory.of({
         list: (organizationId) => Effect.map(repo.listAll(organizationId), (rows) => rows.map(readProject)),
         find,
+        spendCap: (organizationId, id) => repo.spendCap(organizationId, id),
+        setSpendCap: (organizationId, id, cap, now) =>
+          Effect.asVoid(commit.write([repo.cap(organizationId, id, cap, now)])),
         configure: Effect.fnUntraced(function* (organizationId, id, { name, default_language, profile }, now) {
           const before = yield* repo.find(organizationId, id)
           if (before === undefined) return yield* new ProjectNotFound()

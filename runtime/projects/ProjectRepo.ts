@@ -4,7 +4,14 @@ import type { Row } from "../platform/commit/Write.ts"
 import { parseId } from "../platform/ids/Ids.ts"
 import { many, one } from "../platform/sql/Read.ts"
 import type { ProjectRow } from "./ProjectRead.ts"
-import { archiveProject, configureProject, removeProject, restoreProject, takeRoom } from "./ProjectWrites.ts"
+import {
+  archiveProject,
+  capProject,
+  configureProject,
+  removeProject,
+  restoreProject,
+  takeRoom
+} from "./ProjectWrites.ts"
 
 /** What people may set on a project; `profile` is a JSON object as text. */
 export type ProjectSettings = Pick<ProjectRow, "name" | "default_language" | "profile">
@@ -35,6 +42,9 @@ export class ProjectRepo extends Context.Service<
     /** `organization_counters.project` hands the organization back when the room was still there. */
     takeRoom(organizationId: string, room: ProjectRoom): Row
     configure(organizationId: string, id: string, settings: ProjectSettings, at: number): Row
+    /** The most it may spend in a month, in 1/10,000 BRL; null for no limit. */
+    spendCap(organizationId: string, id: string): Effect.Effect<number | null>
+    cap(organizationId: string, id: string, cap: number | null, at: number): Row
     archive(organizationId: string, id: string, at: number): Row
     restore(organizationId: string, id: string, at: number): Row
     remove(organizationId: string, id: string, at: number): Row
@@ -83,6 +93,14 @@ export class ProjectRepo extends Context.Service<
         takeRoom: (organizationId, { revision }) => takeRoom.row({ organization_id: organizationId, revision }),
         configure: (organization_id, id, { name, default_language, profile }, at) =>
           configureProject.row({ organization_id, id, name, default_language, profile, updated_at: at }),
+        spendCap: (organizationId, id) =>
+          Effect.map(
+            one(sql<{ readonly cap: number | null }>`select monthly_spend_cap as cap from projects
+              where organization_id = ${organizationId} and id = ${id}`),
+            (row) => row?.cap ?? null
+          ),
+        cap: (organization_id, id, monthly_spend_cap, updated_at) =>
+          capProject.row({ organization_id, id, monthly_spend_cap, updated_at }),
         archive: (organization_id, id, at) => archiveProject.row({ organization_id, id, at }),
         restore: (organization_id, id, at) => restoreProject.row({ organization_id, id, at }),
         remove: (organization_id, id, at) => removeProject.row({ organization_id, id, at })

@@ -74,6 +74,16 @@ export const configureProject = defineUpdate({
   target: rowOf("projects", "id")
 })
 
+/** The most a project may spend in a UTC month, in 1/10,000 BRL; null for no limit. gaps-1 N "Monthly spend cap" */
+export const capProject = defineUpdate({
+  name: "projects.cap",
+  table: "projects",
+  key: { organization_id: "text", id: "text" },
+  set: { monthly_spend_cap: "int8", updated_at: "timestamptz" },
+  where: "t.deleted_at is null",
+  target: rowOf("projects", "id")
+})
+
 /** Ends a project for good, active or archived; its slug becomes free. A-AUTH-13 */
 export const removeProject = defineWrite({
   name: "projects.remove",

@@ -25,7 +25,8 @@ const working: AdmissionFacts = {
   organization_removed: false,
   credit_blocked: false,
   project_deleted: false,
-  capabilities_off: []
+  capabilities_off: [],
+  over_spend_cap: false
 }
 const plain = { traits: { scopes: [] }, operation: "account.get", now, completed: false } as const
 const codeOf = (change: Partial<AdmissionFacts>, request: Parameters<typeof findRefusal>[1] = plain) =>

@@ -26,5 +26,6 @@ export const facts: fc.Arbitrary<AdmissionFacts> = fc.record({
   organization_removed: fc.boolean(),
   credit_blocked: fc.boolean(),
   project_deleted: fc.boolean(),
-  capabilities_off: fc.constant([])
+  capabilities_off: fc.constant([]),
+  over_spend_cap: fc.boolean()
 })

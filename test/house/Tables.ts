@@ -131,7 +131,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   ledger_corrections: { owner: "billing" },
   ledger_entries: { owner: "billing" },
   plan_offerings: { owner: "billing" },
-  project_spending: { owner: "billing" },
+  project_spending: { owner: "billing", readBy: { access: admission } },
   rate_card_entries: { owner: "billing" },
   rate_cards: { owner: "billing" },
   reservations: { owner: "billing" },

@@ -27,7 +27,8 @@ const caller: Caller = {
   api_key_id: "key_1",
   key_prefix: "svc_live_a",
   scopes: [],
-  capabilities_off: []
+  capabilities_off: [],
+  over_spend_cap: false
 }
 
 /** What the test sees of the server and may change: refusals to answer, records kept, what was asked. */

@@ -26,6 +26,8 @@ export interface AdmissionFacts {
   readonly organization_removed: boolean
   readonly credit_blocked: boolean
   readonly project_deleted: boolean
+  /** The project's debits of the UTC month have reached its cap. gaps-1 N "Monthly spend cap" */
+  readonly over_spend_cap: boolean
   readonly capabilities_off: ReadonlyArray<Capability>
 }
 

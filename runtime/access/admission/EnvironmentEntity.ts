@@ -46,7 +46,8 @@ const AdmitResult = Schema.Struct({
     api_key_id: Schema.String,
     key_prefix: Schema.String,
     scopes: Schema.Array(KeyScope),
-    capabilities_off: Schema.Array(Schema.Literals(["messaging", "groups", "payments", "phone_provisioning"]))
+    capabilities_off: Schema.Array(Schema.Literals(["messaging", "groups", "payments", "phone_provisioning"])),
+    over_spend_cap: Schema.Boolean
   }),
   ...claimed
 })
@@ -200,7 +201,8 @@ const callerOf = (facts: KeyFacts): AdmitResult["caller"] => ({
   api_key_id: facts.api_key_id,
   key_prefix: facts.key_prefix,
   scopes: facts.scopes,
-  capabilities_off: facts.capabilities_off
+  capabilities_off: facts.capabilities_off,
+  over_spend_cap: facts.over_spend_cap
 })
 
 const refuseBefore = (item: AdmitItem, facts: KeyFacts | undefined, verdict: ClaimVerdict, now: number) =>

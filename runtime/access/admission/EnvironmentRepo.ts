@@ -1,5 +1,6 @@
 import type { Capability, EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
-import { Context, Effect, Layer } from "effect"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import type { Row } from "../../platform/commit/Write.ts"
@@ -55,12 +56,14 @@ export class EnvironmentRepo extends Context.Service<
     EnvironmentRepo,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const clock = yield* Clock.Clock
       const readAdmission = yield* readTogether((asks: ReadonlyArray<AdmissionAsk>) =>
         Effect.map(
           many(
             sql.unsafe<AdmissionRow>(admissionSql, [
               ...pairs(asks, ({ secretHashes }) => secretHashes),
-              ...pairs(asks, ({ keyHashes }) => keyHashes)
+              ...pairs(asks, ({ keyHashes }) => keyHashes),
+              formatTimestamp(clock.currentTimeMillisUnsafe()).slice(0, 7)
             ])
           ),
           (rows) => toAdmissionReads(asks, rows)
@@ -122,6 +125,10 @@ const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.i
     o.id as organization_id, o.suspended_at is not null as organization_suspended,
     o.removed_at is not null as organization_removed, o.credit_blocked,
     p.id as project_id, p.deleted_at is not null as project_deleted,
+    case when p.monthly_spend_cap is null or e.kind = 'sandbox' then false else p.monthly_spend_cap <= coalesce((
+      select s.spent from project_spending s
+      where s.organization_id = p.organization_id and s.project_id = p.id and s.month = $5::text), 0)
+      end as over_spend_cap,
     case when row_number() over () = 1 then (${recordsSql("$3", "$4")})::text end as records
   from unnest($1::text[], $2::text[]) as a(environment_id, secret_hash)
   cross join lateral (select * from api_keys k
@@ -160,6 +167,7 @@ interface AdmissionRow {
   readonly credit_blocked: boolean
   readonly project_id: string
   readonly project_deleted: boolean
+  readonly over_spend_cap: boolean
   readonly records: string | null
 }
 
@@ -195,6 +203,7 @@ const factsOf = (row: AdmissionRow): KeyFacts => ({
   organization_removed: row.organization_removed,
   credit_blocked: row.credit_blocked,
   project_deleted: row.project_deleted,
+  over_spend_cap: row.over_spend_cap,
   capabilities_off: JSON.parse(row.capabilities_off) as ReadonlyArray<Capability>
 })
 

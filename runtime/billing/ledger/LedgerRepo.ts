@@ -16,6 +16,8 @@ export class LedgerRepo extends Context.Service<
   {
     /** A wallet that was never opened holds nothing. */
     balance(organizationId: string): Effect.Effect<BalanceRow | undefined>
+    /** What a project has spent in a UTC month (`2026-01`). gaps-3 D "Spend cap and fees" */
+    spent(organizationId: string, projectId: string, month: string): Effect.Effect<number>
     /** Newest first, after `before` when given. */
     list(
       organizationId: string,
@@ -33,6 +35,12 @@ export class LedgerRepo extends Context.Service<
           one(sql<BalanceRow>`select coalesce(w.balance, 0) as balance, coalesce(w.held, 0) as held, o.credit_blocked,
               coalesce(w.updated_at, o.created_at) as updated_at
             from organizations o left join wallets w on w.account_id = o.id where o.id = ${organizationId}`),
+        spent: (organizationId, projectId, month) =>
+          Effect.map(
+            one(sql<{ readonly spent: number }>`select spent from project_spending
+              where organization_id = ${organizationId} and project_id = ${projectId} and month = ${month}`),
+            (row) => row?.spent ?? 0
+          ),
         list: (organizationId, { environment, source_type }, before, count) => {
           const narrowed = [
             environment === undefined ? sql`environment is distinct from 'sandbox'` : sql`environment = ${environment}`,

@@ -1,21 +1,25 @@
 import { Capability } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatBrl, parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Result, Schema } from "effect"
 import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
+import { LedgerRepo } from "../../billing/Billing.ts"
 import { ProjectDirectory } from "../../projects/Projects.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, checkbox, facts, form, instant, select, textarea } from "../kit/Parts.ts"
+import { badge, checkbox, facts, form, input, instant, select, textarea } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/projects"
 
 /** What was typed into the settings, and why it was not taken. */
-interface Typed extends Refused<"name" | "default_language" | "profile"> {
+interface Typed extends Refused<"name" | "default_language" | "profile" | "cap"> {
+  readonly cap?: string
   readonly name: string
   readonly default_language: string
   readonly profile: string
@@ -26,10 +30,13 @@ export const ProjectHttp = Layer.unwrap(
   Effect.gen(function* () {
     const directory = yield* ProjectDirectory
     const environments = yield* Environments
+    const ledger = yield* LedgerRepo
 
     const show = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
       const id = visit.request.params.id ?? ""
       const project = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
+      const cap = yield* directory.spendCap(visit.organizationId, id)
+      const spent = yield* ledger.spent(visit.organizationId, id, formatTimestamp(visit.now).slice(0, 7))
       const own = (yield* environments.list(visit.organizationId)).filter((entry) => entry.project_id === id)
       return {
         title: project.name,
@@ -40,6 +47,7 @@ export const ProjectHttp = Layer.unwrap(
 <section aria-labelledby="switches"><h2 id="switches">Capabilities</h2>
 <p>What is switched off answers <code>feature_disabled</code>. Webhooks, keys, projects and feedback are always on.</p>
 <div class="columns">${own.map((entry) => switches(visit, project, entry))}</div></section>
+${spending(visit, project, { cap, spent }, typed)}
 ${visit.mayChange && settings(visit, project, typed)}
 ${visit.mayChange && endings(visit, project)}`
       }
@@ -79,7 +87,25 @@ ${visit.mayChange && endings(visit, project)}`
       return { to: `${address}/${id}?done=saved` }
     })
 
+    const limit = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const id = visit.request.params.id ?? ""
+      const project = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
+      const text = field(sent, "monthly_spend_cap").trim().replace(",", ".")
+      const cap = text === "" ? null : parseBrl(text)
+      if (cap === undefined) {
+        const { default_language, name, profile } = project
+        const kept = { name, default_language, profile: JSON.stringify(profile, null, 2), cap: text }
+        return yield* show(visit, { ...kept, field: "cap", error: "Write an amount such as 250.00, or nothing." })
+      }
+      yield* directory.setSpendCap(visit.organizationId, id, cap, visit.now)
+      return { to: `${address}/${id}?done=saved` }
+    })
+
     return Layer.mergeAll(
+      action({ operation: "limitProject", path: `${address}/:id/spend-cap`, handler: limit }),
       page({ operation: "project", path: `${address}/:id`, handler: (visit) => show(visit) }),
       action({ operation: "switchCapabilities", path: `${address}/:id/capabilities`, handler: switchOver }),
       action({ operation: "configureProject", path: `${address}/:id/settings`, handler: configure })
@@ -136,6 +162,33 @@ const switches = (visit: Visit, project: Project, entry: EnvironmentEntry): Html
       : boxes
   }</div>`
 }
+
+/** What its production has spent this month, and the limit. gaps-1 N "Monthly spend cap" */
+const spending = (
+  visit: Visit,
+  project: Project,
+  { cap, spent }: { readonly cap: number | null; readonly spent: number },
+  typed: Typed | undefined
+): Html =>
+  html`<section class="card" aria-labelledby="spending"><h2 id="spending">Spending</h2>
+${facts([
+  ["This UTC month", html`R$ ${formatBrl(spent)}`],
+  ["Monthly cap", cap === null ? "none" : html`R$ ${formatBrl(cap)}`]
+])}
+${
+  visit.mayChange &&
+  form(
+    `${address}/${project.id}/spend-cap`,
+    visit.csrf,
+    html`${input({
+      name: "monthly_spend_cap",
+      label: "Monthly cap in BRL",
+      hint: "Production sends and payments answer 402 spend_limit_exceeded once it is reached. Leave it empty for no cap.",
+      value: typed?.cap ?? (cap === null ? "" : formatBrl(cap)),
+      error: errorAt(typed, "cap")
+    })}<div class="buttons"><button>Save the cap</button></div>`
+  )
+}</section>`
 
 const settings = (visit: Visit, project: Project, typed: Typed | undefined): Html =>
   html`<section class="card" aria-labelledby="settings"><h2 id="settings">Settings</h2>

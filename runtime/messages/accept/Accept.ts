@@ -84,7 +84,7 @@ const acceptOne = (
       channel: item.channel,
       type: item.type,
       sender: own,
-      overSpendCap: false,
+      overSpendCap: item.over_spend_cap === true,
       reply: item.reply_to === undefined ? undefined : { target },
       content: Result.isFailure(sent) ? sent.failure : undefined,
       optedOut: facts.optedOut.has(customer),

@@ -16,6 +16,8 @@ export const AcceptItem = Schema.Struct({
   reply_to: Schema.UndefinedOr(Schema.String),
   /** What of the content rows decide about; absent for a plain text. */
   names: Schema.optional(NamedThing),
+  /** The project has reached its cap; absent otherwise. */
+  over_spend_cap: Schema.optionalKey(Schema.Literal(true)),
   /** The batch that feeds it, at the pace of its number: it draws no token here. */
   batch_id: Schema.optionalKey(Schema.String)
 })
@@ -23,7 +25,7 @@ export type AcceptItem = typeof AcceptItem.Type
 
 /** A request of POST /v1/messages as far as its item needs it. */
 interface SendRequest {
-  readonly caller: Pick<Caller, "environment" | "environment_id">
+  readonly caller: Pick<Caller, "environment" | "environment_id"> & Partial<Pick<Caller, "over_spend_cap">>
   readonly body: SendMessage
   readonly claim?: Claim
   readonly traceId: string
@@ -56,6 +58,7 @@ export const makeAcceptItem = (
       claim,
       scenario,
       reply_to: body.reply_to?.message_id,
-      names: content.type === "text" ? undefined : namedBy(content)
+      names: content.type === "text" ? undefined : namedBy(content),
+      ...(caller.over_spend_cap && { over_spend_cap: true as const })
     }
   })

@@ -21,6 +21,8 @@ export interface Caller {
   readonly scopes: ReadonlyArray<KeyScope>
   /** Capability families switched off for the environment. gaps-1 N */
   readonly capabilities_off: ReadonlyArray<Capability>
+  /** What costs is refused. gaps-1 N "Monthly spend cap" */
+  readonly over_spend_cap: boolean
 }
 
 /** An idempotency key as the request brought it. */

@@ -78,5 +78,6 @@ export const anonymous: Caller = {
   api_key_id: "",
   key_prefix: "",
   scopes: [],
-  capabilities_off: []
+  capabilities_off: [],
+  over_spend_cap: false
 }
