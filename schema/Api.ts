@@ -10,6 +10,7 @@ import { ContactsApi } from "./contacts/Contact.ts"
 import { DataRetentionApi } from "./contacts/DataRetention.ts"
 import { FeedbackApi } from "./feedback/FeedbackReport.ts"
 import { FlowsApi } from "./flows/Flow.ts"
+import { MediaApi } from "./media/Media.ts"
 import { MessagesApi } from "./messages/MessagesApi.ts"
 import { ProjectsApi } from "./projects/Project.ts"
 import { SandboxApi } from "./sandbox/Sandbox.ts"
@@ -32,6 +33,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(DataRetentionApi)
   .add(BatchesApi)
   .add(AudiencesApi)
+  .add(MediaApi)
   .add(SandboxApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)

@@ -1,3 +1,5 @@
+import { join } from "node:path"
+import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
 import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
 import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
@@ -5,6 +7,7 @@ import { CommitFollowers } from "../platform/commit/Commit.ts"
 import { Erasers } from "../platform/erasure/Erasers.ts"
 import { dueInboxes, inboxJob } from "../platform/inbox/InboxRepo.ts"
 import { VendorInboxEntity, VendorWorkers, vendorInboxOwners } from "../platform/inbox/VendorInboxEntity.ts"
+import { Downloads } from "../platform/outbound/Downloads.ts"
 import { NameResolver } from "../platform/outbound/NameResolver.ts"
 import { Outbound } from "../platform/outbound/Outbound.ts"
 import { EventRenderers } from "../platform/outbox/EventRenderers.ts"
@@ -44,7 +47,13 @@ export const roomAnswers = Layer.mergeAll(
 
 /** What calls the outside world. */
 export const outbound = (settings: SettingsValues) =>
-  Outbound.layer({ allowlist: settings.webhookTargetAllowlist }).pipe(Layer.provide(NameResolver.layer))
+  Layer.mergeAll(
+    Outbound.layer({ allowlist: settings.webhookTargetAllowlist }),
+    Downloads.layer({ allowlist: settings.webhookTargetAllowlist })
+  ).pipe(Layer.provide(NameResolver.layer))
+
+/** Where media bytes are. Boot contract, "Settings" */
+export const blobStore = (settings: SettingsValues) => diskBlobs(join(settings.dataDir, "blobs"))
 
 /** What rooms and the operator's commands call, without a cluster. */
 export const roomServices = stackRooms(rooms, "services")

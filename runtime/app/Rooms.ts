@@ -5,6 +5,7 @@ import * as Contacts from "../contacts/Contacts.ts"
 import * as Dashboard from "../dashboard/Dashboard.ts"
 import * as Feedback from "../feedback/Feedback.ts"
 import * as Flows from "../flows/Flows.ts"
+import * as Media from "../media/Media.ts"
 import * as Messages from "../messages/Messages.ts"
 import * as Openapi from "../openapi/Openapi.ts"
 import * as PhoneNumbers from "../phone-numbers/PhoneNumbers.ts"
@@ -26,6 +27,7 @@ export const rooms = [
   Templates.room,
   Contacts.room,
   Billing.room,
+  Media.room,
   Messages.room,
   Batches.room,
   Sandbox.room,

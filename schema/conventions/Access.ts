@@ -53,7 +53,8 @@ export const RateClass = Schema.Literals([
   "device_create",
   "device_token",
   "inbound_simulation",
-  "opt_out"
+  "opt_out",
+  "media_blob"
 ])
 export type RateClass = typeof RateClass.Type
 

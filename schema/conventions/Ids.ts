@@ -19,6 +19,7 @@ const idPrefixes = {
   msg: "message",
   mev: "message event",
   mda: "media asset",
+  mtr: "transcription",
   con: "contact",
   cev: "consent event",
   pn: "phone number",

@@ -107,7 +107,8 @@ it.layer(Stage.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServ
         Effect.gen(function* () {
           const { acme, get } = yield* Api
           const one = operation(operationId)
-          const answer = yield* get(`${one.path}?${search}`, { key: acme.sandbox.key })
+          const path = pathOf(one.path, yield* Stage)
+          const answer = yield* get(`${path}?${search}`, { key: acme.sandbox.key })
           assert.deepStrictEqual(told(answer), [400, code, param], answer.text.slice(0, 300))
         })
       )

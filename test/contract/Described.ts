@@ -32,6 +32,8 @@ export interface DescribedOperation {
   readonly requestBody?: Content & { readonly required?: boolean }
   readonly responses: Readonly<Record<string, DescribedResponse>>
   readonly "x-required-scopes": ReadonlyArray<string>
+  /** Empty where no key is asked for. */
+  readonly security: ReadonlyArray<object>
 }
 
 interface Description {

@@ -17,7 +17,7 @@ const isMode = (cell: string): cell is DocumentedRoute["idempotency"] => ["opt",
 /** The scopes a cell names; undefined where it says more than one thing. */
 const scopesIn = (cell: string): ReadonlyArray<string> | undefined => {
   if (/^[a-z_]+:[a-z]+$/.test(cell)) return [cell]
-  return cell.includes("no scope") ? [] : undefined
+  return cell.includes("no scope") || cell === "none (token)" ? [] : undefined
 }
 
 /** `PATCH and DELETE /v1/flows/{flow_id}` names two. */

@@ -72,6 +72,7 @@ const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: n
   yield* times(() => raise(environment))
   yield* times((n) => ask("/v1/contacts/opt-in", { phone: `+551191234${1000 + n}` })(n))
   yield* times(() => creditOnce(environment.organization_id))
+  yield* times(ask("/v1/media/uploads", bodies["media.createUpload"]))
   // Receivers last, as each would be given every event.
   const made = collections.filter(({ path }) => lists.some((list) => list.path === path))
   const last = ({ path }: { readonly path: string }) => Number(path === "/v1/webhook-endpoints")
@@ -137,7 +138,8 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
           assert.strictEqual(status, 200, `${path} ${text}`)
           assert.strictEqual(headers["svc-trace-id"], trace, path)
           // What keeps a trace of its own shows that one.
-          const keeps = /messages\/|webhook-events\/\{|listen\/\{|batches\/\{batch_id\}$/.test(path)
+          const own = /messages\/|webhook-events\/\{|listen\/\{|batches\/\{batch_id\}$/
+          const keeps = own.test(path) || /media\/\{asset_id\}$|transcriptions\/\{/.test(path)
           assert.strictEqual(body.trace_id === trace, !keeps, path)
           assert.isString(body.object, path)
           for (const row of isRows(path) ? [] : body.object === "list" ? body.data : path.includes("{") ? [body] : []) {

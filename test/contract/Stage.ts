@@ -7,6 +7,7 @@ import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
+import { seedMedia } from "../support/Media.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { quiesce } from "../support/OwnerTest.ts"
 import { sampleRow } from "../support/SampleEvents.ts"
@@ -50,6 +51,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     audience_id: yield* make("/v1/audiences", bodies["audiences.create"], "seed audience"),
     // Its body names the number, which another call seeds anew.
     batch_id: yield* make("/v1/batches", bodies["batches.create"], `seed ${number.id}`),
+    ...(yield* seedMedia(environment)),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
   const others = collections.filter(({ id }) => !(id in byHand))
@@ -75,7 +77,8 @@ export type Things = Effect.Success<ReturnType<typeof seedThings>>
 /** Where one of a thing is made by its example: a POST to the path beneath which it is read by its id. */
 export const collections = operations.flatMap(({ operationId, path, requestBody }) => {
   const id = operations.map((one) => idBeneath(path, one)).find((name) => name !== undefined)
-  return requestBody === undefined || id === undefined ? [] : [{ create: operationId, id, path }]
+  const isBeneath = path.includes("{")
+  return requestBody === undefined || id === undefined || isBeneath ? [] : [{ create: operationId, id, path }]
 })
 
 /** Lists of what the product itself offers: they are nobody's, short, and their rows have readable ids. */

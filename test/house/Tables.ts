@@ -76,6 +76,11 @@ export const tables: Readonly<Record<string, TableUse>> = {
   webhook_listen_waits: { owner: "webhooks" },
 
   flows: { owner: "flows" },
+  media_assets: { owner: "media" },
+  media_jobs: { owner: "media" },
+  media_transcriptions: { owner: "media" },
+  media_usage: { owner: "media" },
+  speech_credentials: { owner: "media" },
 
   audiences: { owner: "batches" },
   batch_progress: { owner: "batches" },

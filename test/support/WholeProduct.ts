@@ -6,6 +6,7 @@ import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
 import { HttpServer } from "@carteiro/runtime/platform/http/listener/HttpServer.ts"
 import { Pipeline } from "@carteiro/runtime/platform/http/pipeline/Pipeline.ts"
+import { Downloads } from "@carteiro/runtime/platform/outbound/Downloads.ts"
 import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.ts"
 import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
@@ -14,6 +15,7 @@ import { serverGauges } from "@carteiro/runtime/platform/telemetry/ServerGauges.
 import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { client } from "./ApiTest.ts"
 import { type GroundOptions, ground } from "./OwnerTest.ts"
+import { testBlobs } from "./TestBlobs.ts"
 import { layerClock, layerLiveClock } from "./TurnedClock.ts"
 
 export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | "database"> {
@@ -25,6 +27,10 @@ export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | 
   readonly sweeps?: boolean
   /** What calls receivers, when a test starts some; otherwise nobody is called. */
   readonly outgoing?: typeof outgoing
+  /** What fetches files from links, when a test serves some. */
+  readonly downloads?: typeof downloads
+  /** Where media bytes are, when a test breaks it; otherwise a folder of its own. */
+  readonly blobs?: typeof testBlobs
   /** As the environment of the process would set them. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -33,6 +39,10 @@ const lifted = Result.getOrThrow(readRateLimits("off"))
 
 /** No test asks a name server: every name resolves to nothing, which registration accepts. gaps-1 J */
 const outgoing = Outbound.layer({ allowlist: new Set() }).pipe(
+  Layer.provide(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) }))
+)
+
+const downloads = Downloads.layer({ allowlist: new Set() }).pipe(
   Layer.provide(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) }))
 )
 
@@ -63,7 +73,9 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
               Draining.layer,
               HealthChecks.layer,
               roomAnswers,
-              options.outgoing ?? outgoing
+              options.outgoing ?? outgoing,
+              options.downloads ?? downloads,
+              options.blobs ?? testBlobs
             )
           ),
           Layer.provideMerge(beneath),

@@ -39,8 +39,15 @@ export const parseAllowlist = (text: string): Allowlist | undefined => {
 const unsafeHost = (host: string): boolean =>
   host === "localhost" || !host.includes(".") || /\.(localhost|local|internal)$/.test(host)
 
-/** Reads a URL as a destination, or says what is wrong with it. gaps-1 J */
-export const readTarget = (text: string, allowlist: Allowlist): Target | Exclude<TargetVerdict, "ok"> => {
+/**
+ * Reads a URL as a destination, or says what is wrong with it; plain http only where a file is fetched from, since nothing
+ * of ours is told by that. gaps-1 J, gaps-2 B "Media source shapes"
+ */
+export const readTarget = (
+  text: string,
+  allowlist: Allowlist,
+  takesHttp = false
+): Target | Exclude<TargetVerdict, "ok"> => {
   // The URL parser forgives blanks, backslashes and missing slashes; what was written is what must be sent to.
   if (text.length > maxUrlLength * 2 || [...text].length > maxUrlLength) return "malformed"
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are part of the rule
@@ -54,7 +61,7 @@ export const readTarget = (text: string, allowlist: Allowlist): Target | Exclude
   const bare = url.hostname.replace(/^\[(.*)\]$/, "$1")
   const target = { origin: url.origin, hostname: bare, path: url.pathname + url.search }
   if (allowlist.has(url.origin)) return { ...target, kind: "exempt" }
-  if (url.protocol !== "https:") return "unsafe"
+  if (url.protocol !== "https:" && !(takesHttp && url.protocol === "http:")) return "unsafe"
 
   const host = bare.replace(/\.+$/, "")
   const address = classifyAddress(host)

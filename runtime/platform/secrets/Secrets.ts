@@ -15,6 +15,7 @@ export type Purpose =
   | "cookie"
   | "capability_url"
   | "sign_in"
+  | "speech_key"
   | "device_code"
   | "event"
   | "provider_credential"

@@ -23,6 +23,8 @@ export interface ApiRequest<Params, Query, Body> {
   readonly idempotencyKey?: PresentedKey
   /** The source address after trusted proxies. gaps-1 M */
   readonly ip: string
+  /** The Range header, for answers that may be asked for in part. */
+  readonly range: string | undefined
   /** `<group>.<endpoint>`, equal to the operationId of /openapi.json. */
   readonly operation: string
 }

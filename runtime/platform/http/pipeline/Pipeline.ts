@@ -178,6 +178,7 @@ const callHandler = ({ admitted, arrival, read }: Passage): Answer => {
       ? undefined
       : { idempotencyKey: read.key }),
     ip: arrival.ip,
+    range: arrival.head.range,
     operation: operation.operation
   }
   const answer = Effect.suspend(() => operation.handler(request))

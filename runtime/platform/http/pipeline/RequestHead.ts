@@ -21,6 +21,8 @@ export interface RequestHead {
   /** The caller's own trace id when it has the accepted form. A-CONV-23 */
   readonly traceId: string | undefined
   readonly forwardedFor: string | undefined
+  /** The Range header; of several the first. */
+  readonly range: string | undefined
 }
 
 const none: ReadonlyArray<string> = []
@@ -39,12 +41,16 @@ export const readHead = (request: IncomingMessage): RequestHead => {
   let traces = 0
   let traceId: string | undefined
   let forwardedFor: string | undefined
+  let range: string | undefined
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string
     const value = raw[index + 1] as string
     switch (name.length) {
       case 4:
         if (is(name, "host")) hosts++
+        break
+      case 5:
+        if (is(name, "range")) range ??= value
         break
       case 12:
         if (is(name, "content-type")) contentType ??= value
@@ -83,7 +89,8 @@ export const readHead = (request: IncomingMessage): RequestHead => {
     hasBody: chunked || (contentLength !== undefined && contentLength > 0),
     hosts,
     traceId: traces === 1 ? traceId : undefined,
-    forwardedFor
+    forwardedFor,
+    range
   }
 }
 

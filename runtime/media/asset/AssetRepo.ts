@@ -1,0 +1,296 @@
+import type { MediaLifecycle, MediaSource, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
+import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import { type StoredAsset, standardLimit } from "./AssetState.ts"
+
+/** What a list of assets may be narrowed by. M-MED-31 */
+export interface AssetFilters {
+  readonly lifecycle?: MediaLifecycle
+  readonly status?: MediaStatus
+  readonly kind?: MediaKind
+  readonly source?: MediaSource
+}
+
+/** What the files of an environment take up, in bytes. gaps-2 F "Quota" */
+export interface StorageUsage {
+  readonly used_bytes: number
+  /** Null stands for the limit of the environment's kind. */
+  readonly limit_bytes: number | null
+}
+
+/** Rows of `media_assets` and `media_usage`; every tenant read stays within one environment. M-ERR-02 */
+export class AssetRepo extends Context.Service<
+  AssetRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<StoredAsset | undefined>
+    findAll(environmentId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<StoredAsset>>
+    /** Newest first, after `before` when given; `status` is as they stand at `now`, and deleted ones only with it. */
+    list(
+      environmentId: string,
+      filters: AssetFilters,
+      now: number,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<StoredAsset>>
+    /** Which of these blobs an asset names. */
+    named(blobKeys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
+    usage(environmentId: string): Effect.Effect<StorageUsage>
+    /** A new asset, if the environment has room for what it counts: its id is handed back. gaps-2 F "Quota" */
+    insert(asset: StoredAsset): ReadonlyArray<Row>
+    /**
+     * What became of an asset, unless something else did since it was read, or there is no room for what it counts more:
+     * its id is handed back.
+     */
+    save(before: StoredAsset, after: StoredAsset): ReadonlyArray<Row>
+  }
+>()("@carteiro/runtime/media/asset/AssetRepo") {
+  static readonly layer = Layer.effect(
+    AssetRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      AssetRepo.of({
+        find: (environmentId, id) =>
+          one(
+            sql<StoredAsset>`select ${sql.literal(columns)} from media_assets
+              where environment_id = ${environmentId} and id = ${id}`
+          ),
+        findAll: (environmentId, ids) =>
+          many(
+            sql.unsafe<StoredAsset>(
+              `select ${prefixed("m")} from unnest($2::text[]) as k(id) cross join lateral (
+                select * from media_assets m where m.environment_id = $1 and m.id = k.id limit 1) m`,
+              [environmentId, arrayParameter("text", ids)]
+            )
+          ),
+        list: (environmentId, filters, now, before, count) => {
+          const stands = sql`(case when ends_at <= ${instant(now)} and not (status = 'ready' and held_by is not null)
+            then 'expired' else status end)`
+          const { kind, lifecycle, source, status } = filters
+          const conditions = [sql`environment_id = ${environmentId}`]
+          if (before !== undefined) conditions.push(sql`id < ${before}`)
+          conditions.push(status === undefined ? sql`status <> 'deleted'` : sql`${stands} = ${status}`)
+          if (lifecycle !== undefined) conditions.push(sql`lifecycle = ${lifecycle}`)
+          if (kind !== undefined) conditions.push(sql`kind = ${kind}`)
+          if (source !== undefined) conditions.push(sql`source = ${source}`)
+          return many(
+            sql<StoredAsset>`select ${sql.literal(columns)} from media_assets where ${sql.and(conditions)}
+              order by id desc limit ${count}`
+          )
+        },
+        named: (blobKeys) =>
+          many(
+            sql.unsafe<{ readonly blob_key: string }>(
+              `select k.key as blob_key from unnest($1::text[]) as k(key)
+                where exists (select 1 from media_assets m where m.blob_key = k.key)`,
+              [arrayParameter("text", blobKeys)]
+            ),
+            ({ blob_key }) => blob_key
+          ),
+        usage: (environmentId) =>
+          Effect.map(
+            one(sql<StorageUsage>`select used_bytes, limit_bytes from media_usage
+              where environment_id = ${environmentId}`),
+            (usage) => usage ?? { used_bytes: 0, limit_bytes: null }
+          ),
+        insert: (asset) => [insertAsset.row(asset), countBytes.row(countOf(asset, asset.counted_bytes))],
+        save: (before, after) => {
+          const row = saveAsset.row({ ...after, from_revision: before.revision })
+          const more = after.counted_bytes - before.counted_bytes
+          return more === 0 ? [row] : [row, countBytes.row(countOf(after, more))]
+        }
+      })
+    )
+  )
+}
+
+const names = [
+  "environment_id",
+  "id",
+  "environment",
+  "source",
+  "provider",
+  "provider_media_id",
+  "kind",
+  "lifecycle",
+  "filename",
+  "mime_type",
+  "byte_length",
+  "status",
+  "sha256",
+  "contradicted",
+  "blob_key",
+  "counted_bytes",
+  "held_by",
+  "message_id",
+  "voice",
+  "sender_name",
+  "customer_type",
+  "customer_key",
+  "expires_at",
+  "upload_expires_at",
+  "completed_at",
+  "consumed_at",
+  "consumed_by_message_id",
+  "deleted_at",
+  "failure_code",
+  "failure_message",
+  "trace_id",
+  "ends_at",
+  "revision",
+  "created_at",
+  "updated_at"
+] as const satisfies ReadonlyArray<keyof StoredAsset>
+const columns = names.join(", ")
+const prefixed = (table: string): string => names.map((name) => `${table}.${name}`).join(", ")
+
+const key = { environment_id: "text", id: "text" } as const
+const moved = {
+  provider_media_id: "text",
+  mime_type: "text",
+  byte_length: "int8",
+  status: "text",
+  sha256: "text",
+  contradicted: "bool",
+  blob_key: "text",
+  counted_bytes: "int8",
+  held_by: "text",
+  sender_name: "text",
+  customer_type: "text",
+  customer_key: "text",
+  expires_at: "timestamptz",
+  completed_at: "timestamptz",
+  consumed_at: "timestamptz",
+  consumed_by_message_id: "text",
+  deleted_at: "timestamptz",
+  failure_code: "text",
+  failure_message: "text",
+  ends_at: "timestamptz",
+  revision: "int4",
+  updated_at: "timestamptz"
+} as const
+const assetTarget = rowOf("media_assets", "id")
+
+const insertAsset = defineInsert({
+  table: "media_assets",
+  columns: {
+    ...key,
+    ...moved,
+    environment: "text",
+    source: "text",
+    provider: "text",
+    kind: "text",
+    lifecycle: "text",
+    filename: "text",
+    message_id: "text",
+    voice: "bool",
+    upload_expires_at: "timestamptz",
+    trace_id: "text",
+    created_at: "timestamptz"
+  },
+  conflict: { on: ["environment_id", "id"] },
+  returning: "id",
+  target: assetTarget
+})
+
+const saveAsset = defineUpdate({
+  name: "media_assets.save",
+  table: "media_assets",
+  key,
+  set: moved,
+  beside: { from_revision: "int4" },
+  guard: "t.revision = r.from_revision",
+  returning: "t.id",
+  target: assetTarget
+})
+
+const countOf = ({ environment, environment_id }: StoredAsset, more: number) => ({
+  environment_id,
+  environment,
+  more,
+  standard_limit: standardLimit[environment]
+})
+
+/** Moves what an environment's files take up; more only while there is room. gaps-2 F "Quota" */
+const countBytes = defineWrite({
+  name: "media_usage.count",
+  columns: { environment_id: "text", environment: "text", more: "int8", standard_limit: "int8" },
+  target: rowOf("media_usage", "environment_id"),
+  guard: (asked) => `select a.unit from ${asked} a
+    left join lateral (select u.used_bytes, u.limit_bytes from media_usage u
+      where u.environment_id = a.environment_id order by u.environment_id for update of u) u on true
+    where a.more <= 0 or coalesce(u.used_bytes, 0) + a.more <= coalesce(u.limit_bytes, a.standard_limit)`,
+  sql: (source) => `insert into media_usage as u (environment_id, environment, used_bytes)
+    select r.environment_id, r.environment, greatest(r.more, 0) from ${source} r order by r.environment_id
+    on conflict (environment_id) do update set used_bytes = greatest(0, u.used_bytes + (
+      select r.more from ${source} r where r.environment_id = excluded.environment_id))`
+})
+
+/** The row of a new asset that counts nothing yet. */
+export const insertOf = (asset: StoredAsset): Row => insertAsset.row(asset)
+
+const holdWrite = defineUpdate({
+  name: "media_assets.hold",
+  table: "media_assets",
+  key,
+  set: { held_by: "text" },
+  values: { revision: "t.revision + 1" },
+  where: "t.lifecycle = 'single_use' and t.held_by is null and t.status in ('pending', 'ready')",
+  target: assetTarget
+})
+
+/** A single_use asset is kept for the first that is to go with it. */
+export const holdAsset = (environment_id: string, id: string, held_by: string): Row =>
+  holdWrite.row({ environment_id, id, held_by })
+
+const consumeWrite = defineUpdate({
+  name: "media_assets.consume",
+  table: "media_assets",
+  key,
+  set: {
+    consumed_by_message_id: "text",
+    consumed_at: "timestamptz",
+    expires_at: "timestamptz",
+    customer_type: "text",
+    customer_key: "text",
+    updated_at: "timestamptz"
+  },
+  beside: { holder: "text" },
+  values: { status: "'consumed'", ends_at: "r.expires_at", revision: "t.revision + 1" },
+  where: "t.lifecycle = 'single_use' and t.status = 'ready' and t.held_by = r.holder",
+  target: assetTarget
+})
+
+/** What a holder sent for the first time, and to whom; instants in epoch milliseconds. */
+export interface ConsumedAsset {
+  readonly environment_id: string
+  readonly id: string
+  readonly holder: string
+  readonly consumed_by_message_id: string
+  readonly consumed_at: number
+  readonly expires_at: number
+  /** Null where it goes to many. */
+  readonly customer_type: string | null
+  readonly customer_key: string | null
+}
+
+/** A single_use asset was sent for the first time; one of the library stays as it is. */
+export const consumeAsset = (consumed: ConsumedAsset): Row =>
+  consumeWrite.row({ ...consumed, updated_at: consumed.consumed_at })
+
+const releaseWrite = defineUpdate({
+  name: "media_assets.release",
+  table: "media_assets",
+  key,
+  beside: { holder: "text" },
+  values: { held_by: "null", revision: "t.revision + 1" },
+  where: "t.held_by = r.holder and t.status in ('pending', 'ready')",
+  target: assetTarget
+})
+
+/** What is held may go with another. */
+export const releaseAsset = (environment_id: string, id: string, holder: string): Row =>
+  releaseWrite.row({ environment_id, id, holder })

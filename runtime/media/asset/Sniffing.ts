@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+import { fileTypeFromBuffer } from "file-type"
+import { baseType } from "./MediaTypes.ts"
+
+/** As many leading bytes as a type is told by. */
+export const sniffedBytes = 4100
+
+const zip = "application/zip"
+const compoundFile = "application/x-cfb"
+
+/** What the leading bytes of a type may look like, where it is not the type itself. */
+const lookalikes: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "image/png": ["image/apng"],
+  "audio/mp4": ["audio/x-m4a", "video/mp4", "video/x-m4v"],
+  "audio/ogg": ["application/ogg"],
+  "audio/mpeg": ["audio/mp1", "audio/mp2", "audio/mp3"],
+  "video/mp4": ["video/x-m4v", "video/quicktime"],
+  "video/3gpp": ["video/3gpp2", "video/mp4"],
+  "application/msword": [compoundFile],
+  "application/vnd.ms-excel": [compoundFile],
+  "application/vnd.ms-powerpoint": [compoundFile],
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": [zip],
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": [zip],
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": [zip]
+}
+
+/** Types without a signature: anything goes that has none and no byte that text does not hold. */
+const plainTypes: ReadonlySet<string> = new Set(["text/plain", "text/csv"])
+
+/**
+ * Whether the leading bytes contradict the announced type. An archive is known by its first bytes alone and is never
+ * opened, so that what it would become when unpacked harms nobody. gaps-2 F "Upload and complete"
+ */
+export const contradicts = (head: Uint8Array, mime_type: string): Effect.Effect<boolean> => {
+  const announced = baseType(mime_type)
+  const known = archive(head)
+  return Effect.map(known === undefined ? sniff(head) : Effect.succeed(known), (found) =>
+    plainTypes.has(announced)
+      ? found !== undefined || head.includes(0)
+      : found === undefined || (found !== announced && lookalikes[announced]?.includes(found) !== true)
+  )
+}
+
+// What the library cannot read to an end has no type.
+const sniff = (head: Uint8Array): Effect.Effect<string | undefined> =>
+  Effect.promise(() =>
+    fileTypeFromBuffer(head).then(
+      (type) => (type === undefined ? undefined : baseType(type.mime)),
+      () => undefined
+    )
+  )
+
+const starts = (head: Uint8Array, ...bytes: ReadonlyArray<number>) => bytes.every((byte, at) => head[at] === byte)
+
+const archive = (head: Uint8Array): string | undefined => {
+  if (starts(head, 0x50, 0x4b, 0x03, 0x04) || starts(head, 0x50, 0x4b, 0x05, 0x06)) return zip
+  if (starts(head, 0x1f, 0x8b)) return "application/gzip"
+  if (starts(head, 0x42, 0x5a, 0x68)) return "application/x-bzip2"
+  if (starts(head, 0xfd, 0x37, 0x7a, 0x58, 0x5a)) return "application/x-xz"
+  return starts(head, 0x28, 0xb5, 0x2f, 0xfd) ? "application/zstd" : undefined
+}

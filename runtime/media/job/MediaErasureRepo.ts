@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Eraser } from "../../platform/erasure/Erasers.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+
+/**
+ * Erases the files that a customer sent, or that only they were sent, and what was heard in them: the assets are deleted,
+ * their bytes become work of the environment's owner, transcripts are null. gaps-2 I "Erasure", M-EVT-06
+ */
+export const erasers = Effect.map(
+  SqlClient.SqlClient,
+  (sql): ReadonlyArray<Eraser> => [
+    {
+      clear: ({ environment_id, erased_at, subject }) => {
+        const at = instant(erased_at)
+        return Effect.asVoid(
+          many(sql`with erased as materialized (
+              select id, environment, blob_key, counted_bytes, trace_id, status from media_assets
+              where customer_key = ${subject.key} and environment_id = ${environment_id}
+                and customer_type = ${subject.type} and created_at <= ${at} for update
+            ), moved as (
+              update media_assets t set status = 'deleted', deleted_at = coalesce(t.deleted_at, ${at}), counted_bytes = 0,
+                blob_key = null, filename = null, sender_name = null, customer_type = null, customer_key = null,
+                expires_at = null, ends_at = null, revision = t.revision + 1, updated_at = ${at}
+              from erased e where t.environment_id = ${environment_id} and t.id = e.id
+            ), silenced as (
+              update media_transcriptions t set text = null from erased e
+              where t.asset_id = e.id and t.environment_id = ${environment_id}
+            ), discarded as (
+              insert into media_jobs (environment_id, id, kind, environment, input, due_at, trace_id, created_at)
+              select ${environment_id}, 'discard_' || e.blob_key, 'discard', e.environment,
+                json_build_object('blob_key', e.blob_key)::text, ${at}, e.trace_id, ${at}
+              from erased e where e.blob_key is not null on conflict (environment_id, id) do nothing
+            )
+            update media_usage u set used_bytes = greatest(0, u.used_bytes - (select coalesce(sum(counted_bytes), 0)::int8 from erased))
+            where u.environment_id = ${environment_id} and exists (select 1 from erased)`)
+        )
+      }
+    }
+  ]
+)

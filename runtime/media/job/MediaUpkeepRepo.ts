@@ -1,0 +1,92 @@
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+import type { Job } from "../../platform/sql/Retention.ts"
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const batch = 500
+
+/** How long a held single_use asset may stay unused, in milliseconds: longer than any message waits. */
+const heldMs = 7 * day
+/** How long it is known what a link or a provider's file holds, in milliseconds. gaps-2 C "Verified media hash" */
+const lookedMs = day
+/** How long it is known what came of other jobs, in milliseconds. */
+const doneMs = 7 * day
+
+/**
+ * What time alone moves: uploads that were not completed, single_use assets that nobody sent, consumed ones past their
+ * retention. Their room is given back in the same statement, and their bytes become work of the environment's owner. One
+ * environment at a time, assets before usage, in the order in which commits lock them. gaps-2 F "Media status transitions"
+ */
+const expire: Job = {
+  name: "media.expiries",
+  everyMs: minute,
+  run: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const now = instant(yield* Clock.currentTimeMillis)
+    const heldLong = instant((yield* Clock.currentTimeMillis) - heldMs)
+    while (true) {
+      const ended = yield* many(sql<{ readonly environment_id: string }>`select environment_id from media_assets
+        where ends_at <= ${now} and (held_by is null or status <> 'ready' or ends_at <= ${heldLong}) order by ends_at limit ${batch}`)
+      const environments = [...new Set(ended.map(({ environment_id }) => environment_id))]
+      for (const environment of environments) {
+        yield* many(sql`with ended as materialized (
+            select environment_id, id, blob_key, counted_bytes from media_assets
+            where environment_id = ${environment} and ends_at <= ${now}
+              and (held_by is null or status <> 'ready' or ends_at <= ${heldLong})
+            order by ends_at limit ${batch} for update
+          ), moved as (
+            update media_assets t set status = 'expired', counted_bytes = 0, blob_key = null, ends_at = null,
+              expires_at = coalesce(t.expires_at, t.ends_at), revision = t.revision + 1, updated_at = ${now}
+            from ended e where t.environment_id = e.environment_id and t.id = e.id
+            returning t.environment_id, t.environment, t.trace_id, e.blob_key, e.counted_bytes
+          ), discarded as (
+            insert into media_jobs (environment_id, id, kind, environment, input, due_at, trace_id, created_at)
+            select m.environment_id, 'discard_' || m.blob_key, 'discard', m.environment,
+              json_build_object('blob_key', m.blob_key)::text, ${now}, m.trace_id, ${now}
+            from moved m where m.blob_key is not null on conflict (environment_id, id) do nothing
+          )
+          update media_usage u set used_bytes = greatest(0, u.used_bytes - s.bytes)
+          from (select environment_id, sum(counted_bytes)::int8 as bytes from moved group by 1) s
+          where u.environment_id = s.environment_id`)
+      }
+      if (ended.length < batch) return
+    }
+  })
+}
+
+/** Results that nobody waits for any more. */
+const forget: Job = {
+  name: "media.results",
+  everyMs: hour,
+  run: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const now = yield* Clock.currentTimeMillis
+    while (true) {
+      const gone = yield* many(sql`delete from media_jobs where ctid = any(array(
+        select ctid from media_jobs where done_at <= ${instant(now - lookedMs)}
+          and (kind in ('look', 'discard', 'sweep', 'capture') or done_at <= ${instant(now - doneMs)})
+        order by done_at limit ${batch} for update skip locked)) returning 1`)
+      if (gone.length < batch) return
+    }
+  })
+}
+
+/** Once a day each environment that ever had files is swept for bytes that nothing names. */
+const sweep: Job = {
+  name: "media.sweeps",
+  everyMs: day,
+  run: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const now = instant(yield* Clock.currentTimeMillis)
+    yield* many(sql`insert into media_jobs (environment_id, id, kind, environment, input, due_at, trace_id, created_at)
+      select u.environment_id, 'sweep', 'sweep', u.environment, '{}', ${now}, '', ${now} from media_usage u
+      on conflict (environment_id, id) do update set due_at = excluded.due_at, done_at = null, attempts = 0`)
+  })
+}
+
+/** What the room does now and then. */
+export const jobs: ReadonlyArray<Job> = [expire, forget, sweep]

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto"
+import { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
+import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Schema } from "effect"
+
+/** What is to be made ready for a message to leave; a provider's own handle needs nothing and is not here. */
+export const SendMedia = Schema.Struct({
+  source: Schema.Union([
+    Schema.Struct({ asset_id: Schema.String }),
+    Schema.Struct({ link: Schema.String }),
+    Schema.Struct({
+      tts: Schema.Struct({
+        provider: Schema.Literals(["speechprov1", "speechprov2", "speechprov3"]),
+        text: Schema.String,
+        voice: Schema.String,
+        language: Schema.String
+      })
+    })
+  ]),
+  kind: MediaKind,
+  voice: Schema.Boolean,
+  filename: Schema.NullOr(Schema.String),
+  /** Whose provider account the file goes to. */
+  channel: Channel,
+  business_id: Schema.String,
+  /** The content that acceptance was judged by; left out where it was judged by none. M-DLV-12 */
+  expected_sha256: Schema.optional(Schema.String)
+})
+export type SendMedia = typeof SendMedia.Type
+export type SendSource = SendMedia["source"]
+
+/** What came of it. */
+export type PreparedMedia =
+  | {
+      readonly _tag: "Ready"
+      /** The provider's handle; null where nothing leaves, and where nobody carries the sender's messages. */
+      readonly provider_media_id: string | null
+      readonly asset_id: string | null
+      readonly mime_type: string | null
+      readonly filename: string | null
+      readonly sha256: string
+      readonly byte_length: number | null
+    }
+  /** The delivery code of the message. M-DLV-07, M-DLV-08, M-DLV-11..13, M-DLV-24 */
+  | { readonly _tag: "Failed"; readonly code: DeliveryCode }
+
+/** Content that must be known before a marketing message is judged. gaps-2 C "Verified media hash" */
+export type LookedAt = { readonly link: string } | { readonly id: string }
+
+/** The id of the job that looks at it, the same for every message of the environment. */
+export const lookId = (looked: LookedAt): string =>
+  `look_${sha256Of("link" in looked ? `link ${looked.link}` : `id ${looked.id}`)}`
+
+/** What stands for the content in a sandbox, where nothing is fetched. gaps-2 F "Link fetch safety" */
+export const sandboxHash = (looked: LookedAt): string => sha256Of("link" in looked ? looked.link : looked.id)
+
+const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** What a job that looks is about. */
+export interface LookInput {
+  readonly of: LookedAt
+  readonly channel: Channel
+  readonly business_id: string
+}
+
+/** What it found; null when it could not be had. */
+export interface LookResult {
+  readonly sha256: string | null
+}

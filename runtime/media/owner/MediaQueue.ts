@@ -1,0 +1,96 @@
+import { Effect } from "effect"
+import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
+import type { QueueKind } from "../../platform/queue/QueueKind.ts"
+import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
+import type { MediaJob, MediaJobKind } from "../job/MediaJob.ts"
+import { MediaJobRepo, postponeJob } from "../job/MediaJobRepo.ts"
+import { type JobOutcome, outcome, type RunJob } from "./JobOutcome.ts"
+import { makeRunCapture } from "./RunCapture.ts"
+import { makeRunLook } from "./RunLook.ts"
+import { makeRunSend } from "./RunSend.ts"
+import { makeRunTranscription } from "./RunTranscription.ts"
+import { makeRunDiscard, makeRunSweep } from "./RunUpkeep.ts"
+
+/** What the owner of an environment's media holds. */
+export interface MediaState {
+  readonly queue: OwnerQueue<MediaState, undefined, QueuedJob, JobOutcome>
+}
+
+/** A job that is due. */
+interface QueuedJob extends QueueRow {
+  readonly job: MediaJob
+}
+
+/** Jobs of one environment that may be under way at once. */
+const parallelJobs = 8
+
+/** Bytes a job may hold in memory: what is streamed holds little, a recording is handed over whole. */
+const heldBytes: { readonly [K in MediaJobKind]: number } = {
+  capture: 1_048_576,
+  send: 2_097_152,
+  look: 1_048_576,
+  transcribe: 16_777_216,
+  discard: 0,
+  sweep: 65_536
+}
+
+class JobRows extends QueueRows<undefined, QueuedJob, JobOutcome> {
+  constructor() {
+    super(parallelJobs)
+  }
+
+  protected voids(): undefined {
+    return undefined
+  }
+}
+
+/**
+ * The queue of media jobs. None is reserved: a job without a result is due again, and what it asks of others is asked under
+ * the same name. Architecture, section 5
+ */
+const mediaKind = Effect.gen(function* () {
+  const repo = yield* MediaJobRepo
+  const runs: { readonly [K in MediaJobKind]: RunJob } = {
+    capture: yield* makeRunCapture,
+    send: yield* makeRunSend,
+    look: yield* makeRunLook,
+    transcribe: yield* makeRunTranscription,
+    discard: yield* makeRunDiscard,
+    sweep: yield* makeRunSweep
+  }
+  const kind: QueueKind<MediaState, undefined, QueuedJob, JobOutcome> = {
+    ahead: 16,
+    writeAtOnce: 64,
+    retryMs: 1000,
+    drainMs: 3000,
+    callMs: 5 * 60_000,
+    makeRows: () => new JobRows(),
+    terms: () => undefined,
+    destination: () => "media",
+    read: (_state, owner, { rows }) =>
+      Effect.map(repo.due(owner.id, owner.now(), rows), ({ jobs, next }) => ({
+        next,
+        rows: jobs.map((job) => ({ id: job.id, bytes: heldBytes[job.kind], job }))
+      })),
+    call: ({ job }) => runs[job.kind](job),
+    broken: ({ job }) => outcome([postponeJob(job, job.due_at + brokenMs)], job.due_at + brokenMs),
+    end: Effect.fnUntraced(function* (batch, _state, owner) {
+      const { statuses } = yield* owner.record(batch.map(({ result }) => ({ rows: result.rows })))
+      let isWhole = true
+      for (const [n, { result }] of batch.entries()) {
+        const isWritten = statuses[n] === "committed" && result.rows.length > 0
+        yield* isWritten ? result.written : result.refused
+        isWhole &&= isWritten
+        if (isWritten && result.due_at !== undefined) owner.dueAt(result.due_at)
+      }
+      // What was not written is still due, and is looked at again after the pause.
+      return isWhole
+    })
+  }
+  return kind
+})
+
+/** Pause after a job that broke or took too long, in milliseconds. */
+const brokenMs = 60_000
+/** Makes the queue of an environment's media, for its owner. */
+export const makeMediaQueues = Effect.flatMap(mediaKind, makeOwnerQueues)

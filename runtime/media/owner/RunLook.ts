@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto"
+import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
+import { Clock, Effect, Stream } from "effect"
+import { Blobs } from "../blob/Blobs.ts"
+import { type MediaJob, retryAt } from "../job/MediaJob.ts"
+import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
+import type { LookInput, LookResult } from "../job/SendMedia.ts"
+import { makeFetchLink } from "./FetchLink.ts"
+import { outcome, type RunJob } from "./JobOutcome.ts"
+
+/** Finds out what a link or a provider's file holds, for whoever must know it before a send. gaps-2 C "Verified media hash" */
+export const makeRunLook = Effect.gen(function* () {
+  const fetchLink = yield* makeFetchLink
+  const blobs = yield* Blobs
+  const connected = yield* ConnectedMedia
+
+  const look = Effect.fnUntraced(function* (job: MediaJob, { business_id, channel, of }: LookInput) {
+    if ("link" in of) {
+      const now = yield* Clock.currentTimeMillis
+      const { bytes } = yield* fetchLink({ environment_id: job.environment_id, id: "links", now }, of.link)
+      yield* blobs.discard(bytes.blob_key)
+      return bytes.sha256
+    }
+    const provider = yield* connected({ environment_id: job.environment_id, channel, business_id })
+    const found = provider && (yield* provider.find(of.id))
+    if (found?._tag !== "Done") return yield* Effect.fail({ isPassing: found?._tag !== "Refused" })
+    if (found.value.sha256 !== null) return found.value.sha256
+    const opened = yield* found.value.open
+    if (opened._tag !== "Done") return yield* Effect.fail({ isPassing: true })
+    const hash = createHash("sha256")
+    const hashed = Stream.runForEach(opened.value, (chunk) => Effect.sync(() => void hash.update(chunk)))
+    yield* Effect.mapError(hashed, () => ({ isPassing: true }))
+    return hash.digest("hex")
+  }, Effect.scoped)
+
+  const run: RunJob = Effect.fnUntraced(function* (job) {
+    const found = yield* Effect.result(look(job, JSON.parse(job.input) as LookInput))
+    const at = yield* Clock.currentTimeMillis
+    if (found._tag === "Success") {
+      return outcome([endJob(job, JSON.stringify({ sha256: found.success } satisfies LookResult), at)])
+    }
+    const due_at = found.failure.isPassing ? retryAt("send", job.attempts, at) : undefined
+    return due_at === undefined
+      ? outcome([endJob(job, JSON.stringify({ sha256: null } satisfies LookResult), at)])
+      : outcome([postponeJob(job, due_at)], due_at)
+  })
+  return run
+})

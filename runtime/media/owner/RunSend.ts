@@ -1,0 +1,158 @@
+import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
+import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import { Clock, Effect } from "effect"
+import type { Row } from "../../platform/commit/Write.ts"
+import { Downloads } from "../../platform/outbound/Downloads.ts"
+import { AssetRepo } from "../asset/AssetRepo.ts"
+import { judgeForSend, type StoredAsset } from "../asset/AssetState.ts"
+import { baseType, isVoiceType, judgeFile } from "../asset/MediaTypes.ts"
+import { Blobs } from "../blob/Blobs.ts"
+import { type MediaJob, retryAt } from "../job/MediaJob.ts"
+import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
+import { type PreparedMedia, type SendMedia, sandboxHash } from "../job/SendMedia.ts"
+import { makeFetchLink } from "./FetchLink.ts"
+import { type JobOutcome, outcome, type RunJob } from "./JobOutcome.ts"
+import { NotReady, notReady } from "./NotReady.ts"
+import { makeRender } from "./RenderSpeech.ts"
+
+/** A file that is in the store, on its way to a provider. */
+interface FileAtHand {
+  readonly asset_id: string | null
+  readonly blob_key: string
+  readonly mime_type: string
+  readonly filename: string | null
+  readonly sha256: string
+  readonly byte_length: number
+  /** What must be written with it. */
+  readonly rows: ReadonlyArray<Row>
+  /** The blob is nobody's once the provider has it. */
+  readonly isPassing: boolean
+}
+
+/** Makes the file of one message ready to leave, or finds out why it cannot. M-DLV-07..13, gaps-2 F "Asset states at send" */
+export const makeRunSend = Effect.gen(function* () {
+  const assets = yield* AssetRepo
+  const blobs = yield* Blobs
+  const downloads = yield* Downloads
+  const connected = yield* ConnectedMedia
+  const fetchLink = yield* makeFetchLink
+  const render = yield* makeRender
+
+  const fromAsset = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia, asset_id: string) {
+    const asset = yield* assets.find(job.environment_id, asset_id)
+    const now = yield* Clock.currentTimeMillis
+    const code = judgeForSend(asset, { kind: send.kind, holder: job.id }, now)
+    if (code !== undefined) return yield* notReady(code)
+    const { blob_key, sha256 } = asset as StoredAsset
+    if (blob_key === null || sha256 === null) return yield* notReady("media_asset_resolution_failed")
+    return atHand(asset as StoredAsset, blob_key, sha256)
+  })
+
+  const fromLink = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia, link: string) {
+    const now = yield* Clock.currentTimeMillis
+    const of = { environment_id: job.environment_id, id: "links", now }
+    const fetched = yield* Effect.mapError(fetchLink(of, link), ({ code, isPassing }) =>
+      isPassing ? new NotReady({ code, retries: "send", afterMs: null }) : notReady(code)
+    )
+    const { bytes, mime_type } = fetched
+    const code =
+      judgeFile(send.kind, mime_type, bytes.byte_length) ?? (bytes.contradicted ? "invalid_media_mime_type" : undefined)
+    if (code !== undefined) {
+      yield* blobs.discard(bytes.blob_key)
+      return yield* notReady(code)
+    }
+    const file: FileAtHand = { ...bytes, asset_id: null, mime_type, filename: send.filename, rows: [], isPassing: true }
+    return file
+  })
+
+  /** Whether the bytes are still those that were completed, read once more; the provider is given what was read. M-DLV-12 */
+  const handOver = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia, file: FileAtHand) {
+    if (send.voice && !isVoiceType(file.mime_type)) return yield* notReady("media_voice_requires_ogg_opus")
+    if (send.expected_sha256 !== undefined && send.expected_sha256 !== file.sha256) {
+      return yield* notReady("media_content_changed")
+    }
+    const found = yield* Effect.catch(blobs.hash(file.blob_key), () => Effect.succeed(undefined))
+    if (found === undefined) {
+      return yield* new NotReady({ code: "media_asset_resolution_failed", retries: "send", afterMs: null })
+    }
+    if (found !== file.sha256) return yield* notReady("media_content_changed")
+    const { environment_id } = job
+    const { business_id, channel } = send
+    const provider =
+      job.environment === "sandbox" ? undefined : yield* connected({ environment_id, channel, business_id })
+    if (provider === undefined) return null
+    const answer = yield* provider.upload({
+      _tag: "Bytes",
+      mime_type: baseType(file.mime_type),
+      filename: send.filename ?? file.filename,
+      byte_length: file.byte_length,
+      open: Effect.succeed(blobs.read(file.blob_key))
+    })
+    switch (answer._tag) {
+      case "Done":
+        return answer.value.provider_media_id
+      case "Refused":
+        return yield* notReady(isDeliveryCode(answer.code) ? answer.code : "media_asset_resolution_failed")
+      case "Failed":
+        return yield* new NotReady({ code: "media_asset_resolution_failed", retries: "send", afterMs: null })
+    }
+  })
+
+  const prepare = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia) {
+    const { source } = send
+    if ("link" in source && job.environment === "sandbox") {
+      if (!downloads.mayFetch(source.link)) return yield* notReady("media_link_fetch_failed")
+      const sha256 = sandboxHash(source)
+      if (send.expected_sha256 !== undefined && send.expected_sha256 !== sha256) {
+        return yield* notReady("media_content_changed")
+      }
+      return { ready: { ...nothing, filename: send.filename, sha256 }, rows: [], passing: null }
+    }
+    const file =
+      "asset_id" in source
+        ? yield* fromAsset(job, send, source.asset_id)
+        : "link" in source
+          ? yield* fromLink(job, send, source.link)
+          : yield* render(job, source.tts)
+    const passing = file.isPassing ? file.blob_key : null
+    const provider_media_id = yield* Effect.tapError(handOver(job, send, file), () =>
+      blobs.discard(passing ?? (file.rows.length > 0 ? file.blob_key : null))
+    )
+    const { asset_id, byte_length, filename, mime_type, sha256 } = file
+    const ready = { provider_media_id, asset_id, mime_type, filename: send.filename ?? filename, sha256, byte_length }
+    return { ready, rows: file.rows, passing }
+  })
+
+  const run: RunJob = Effect.fnUntraced(function* (job) {
+    const send = JSON.parse(job.input) as SendMedia
+    const prepared = yield* Effect.result(prepare(job, send))
+    const at = yield* Clock.currentTimeMillis
+    const end = (result: PreparedMedia, rows: ReadonlyArray<Row>): JobOutcome =>
+      outcome([...rows, endJob(job, JSON.stringify(result), at)])
+    if (prepared._tag === "Success") {
+      const { passing, ready, rows } = prepared.success
+      yield* blobs.discard(passing)
+      return end({ _tag: "Ready", ...ready }, rows)
+    }
+    const { afterMs, code, retries } = prepared.failure
+    const due_at = retries === null ? undefined : retryAt(retries, job.attempts, at, afterMs)
+    return due_at === undefined ? end({ _tag: "Failed", code }, []) : outcome([postponeJob(job, due_at)], due_at)
+  })
+  return run
+})
+
+const nothing = { provider_media_id: null, asset_id: null, mime_type: null, byte_length: null }
+
+const atHand = (asset: StoredAsset, blob_key: string, sha256: string): FileAtHand => ({
+  asset_id: asset.id,
+  blob_key,
+  mime_type: asset.mime_type,
+  filename: asset.filename,
+  sha256,
+  byte_length: asset.byte_length,
+  rows: [],
+  isPassing: false
+})
+
+const isDeliveryCode = (code: string): code is DeliveryCode => Object.hasOwn(deliveryCodes, code)

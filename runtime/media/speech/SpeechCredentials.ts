@@ -1,0 +1,61 @@
+import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { one } from "../../platform/sql/Read.ts"
+
+/** Keys of an environment at vendors of speech. Boot contract "Settings", gaps-2 L "Setup session routes" */
+export class SpeechCredentials extends Context.Service<
+  SpeechCredentials,
+  {
+    /** The key in the clear; undefined where the environment has none. */
+    find(environmentId: string, vendor: SpeechVendor): Effect.Effect<string | undefined>
+    has(environmentId: string, vendor: SpeechVendor): Effect.Effect<boolean>
+    /** Keeps a key, in the place of an earlier one; `now` in epoch milliseconds. */
+    keep(environmentId: string, vendor: SpeechVendor, key: string, now: number): Row
+  }
+>()("@carteiro/runtime/media/speech/SpeechCredentials") {
+  static readonly layer = Layer.effect(
+    SpeechCredentials,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const read = (environmentId: string, vendor: SpeechVendor) =>
+        one(sql<{ readonly api_key: Uint8Array }>`select api_key from speech_credentials
+          where environment_id = ${environmentId} and provider = ${vendor}`)
+      return SpeechCredentials.of({
+        find: (environmentId, vendor) =>
+          Effect.map(
+            read(environmentId, vendor),
+            (row) => row && secrets.open("speech_key", row.api_key, boundTo(environmentId, vendor))
+          ),
+        has: (environmentId, vendor) => Effect.map(read(environmentId, vendor), (row) => row !== undefined),
+        keep: (environment_id, provider, key, now) =>
+          keepWrite.row({
+            environment_id,
+            provider,
+            api_key: secrets.seal("speech_key", key, boundTo(environment_id, provider)),
+            created_at: now,
+            updated_at: now
+          })
+      })
+    })
+  )
+}
+
+const boundTo = (environmentId: string, vendor: SpeechVendor): string => `${environmentId}/${vendor}`
+
+const keepWrite = defineInsert({
+  table: "speech_credentials",
+  columns: {
+    environment_id: "text",
+    provider: "text",
+    api_key: "bytea",
+    created_at: "timestamptz",
+    updated_at: "timestamptz"
+  },
+  conflict: { on: ["environment_id", "provider"], update: ["api_key", "updated_at"] },
+  target: rowOf("speech_credentials", "environment_id", "provider")
+})

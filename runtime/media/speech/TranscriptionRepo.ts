@@ -1,0 +1,134 @@
+import type { EventData } from "@carteiro/schema/conventions/Event.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { MessageMediaTranscriptionFailed } from "@carteiro/schema/media/MediaEvents.ts"
+import type { MediaTranscription, TranscriptionStatus } from "@carteiro/schema/media/Transcription.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+
+/** Why a transcription failed. */
+export type TranscriptionFailure = EventData<typeof MessageMediaTranscriptionFailed>["error_code"]
+
+/** A transcription as its row holds it; instants are epoch milliseconds. */
+export interface StoredTranscription {
+  readonly environment_id: string
+  readonly id: string
+  readonly asset_id: string
+  readonly status: TranscriptionStatus
+  readonly text: string | null
+  readonly language: string | null
+  readonly duration_seconds: number | null
+  readonly provider: string
+  readonly model: string | null
+  readonly error_code: TranscriptionFailure | null
+  readonly trace_id: string
+  readonly created_at: number
+  readonly completed_at: number | null
+}
+
+/** Rows of `media_transcriptions`; every read stays within one environment and asset. */
+export class TranscriptionRepo extends Context.Service<
+  TranscriptionRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<StoredTranscription | undefined>
+    /** Newest first, after `before` when given. */
+    list(
+      environmentId: string,
+      assetId: string,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<StoredTranscription>>
+  }
+>()("@carteiro/runtime/media/speech/TranscriptionRepo") {
+  static readonly layer = Layer.effect(
+    TranscriptionRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      TranscriptionRepo.of({
+        find: (environmentId, id) =>
+          one(
+            sql<StoredTranscription>`select ${sql.literal(columns)} from media_transcriptions
+              where environment_id = ${environmentId} and id = ${id}`
+          ),
+        list: (environmentId, assetId, before, count) =>
+          many(
+            sql<StoredTranscription>`select ${sql.literal(columns)} from media_transcriptions
+              where environment_id = ${environmentId} and asset_id = ${assetId} and id < ${before ?? "~"}
+              order by id desc limit ${count}`
+          )
+      })
+    )
+  )
+}
+
+/** The transcription as every read shows it. gaps-2 F "Transcription" */
+export const readTranscription = (row: StoredTranscription): MediaTranscription => ({
+  id: row.id,
+  object: "media_transcription",
+  media_asset_id: row.asset_id,
+  status: row.status,
+  text: row.text,
+  language: row.language,
+  duration_seconds: row.duration_seconds,
+  provider: row.provider,
+  model: row.model,
+  error_code: row.error_code,
+  trace_id: row.trace_id,
+  created_at: formatTimestamp(row.created_at),
+  completed_at: formatTimestampOrNull(row.completed_at)
+})
+
+const columns = `environment_id, id, asset_id, status, text, language, duration_seconds, provider, model, error_code,
+  trace_id, created_at, completed_at`
+
+const key = { environment_id: "text", id: "text" } as const
+const table = "media_transcriptions"
+
+const insertWrite = defineInsert({
+  table,
+  columns: {
+    ...key,
+    asset_id: "text",
+    status: "text",
+    language: "text",
+    provider: "text",
+    trace_id: "text",
+    created_at: "timestamptz"
+  },
+  values: { live_asset_id: "r.asset_id" },
+  // Two nodes may begin one at the same instant: the index lets one of them through.
+  conflict: "ignore",
+  guard: (asked) => `select a.unit from ${asked} a where not exists (
+    select 1 from media_transcriptions t where t.live_asset_id = a.asset_id and t.environment_id = a.environment_id)`,
+  returning: "id",
+  target: rowOf(table, "asset_id")
+})
+
+const moveWrite = defineUpdate({
+  name: "media_transcriptions.move",
+  table,
+  key,
+  set: {
+    status: "text",
+    text: "text",
+    language: "text",
+    duration_seconds: "float8",
+    model: "text",
+    error_code: "text",
+    completed_at: "timestamptz"
+  },
+  values: { live_asset_id: "case when r.status in ('queued', 'processing') then t.asset_id end" },
+  guard: "t.live_asset_id is not null",
+  target: rowOf(table, "id")
+})
+
+/** Begins one, unless the asset is being transcribed already: its id is handed back. */
+export const beginTranscription = (transcription: StoredTranscription): Row => insertWrite.row(transcription)
+
+/** Whether a commit began it. */
+export const hasBegun = (keys: (write: string) => ReadonlySet<string>, id: string): boolean =>
+  keys(insertWrite.name).has(id)
+
+/** Moves one that is not over yet. */
+export const moveTranscription = (transcription: StoredTranscription): Row => moveWrite.row(transcription)

@@ -1,0 +1,246 @@
+import { BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { mostMediaBytes } from "@carteiro/schema/media/Media.ts"
+import type { CreateMediaUpload } from "@carteiro/schema/media/MediaAsset.ts"
+import {
+  InvalidMediaMimeType,
+  MediaAssetExpired,
+  MediaAssetNotFound,
+  MediaAssetNotReady,
+  MediaBlobNotFound,
+  MediaStorageQuotaExceeded,
+  MediaUploadIncomplete,
+  MediaUploadLengthMismatch
+} from "@carteiro/schema/media/MediaErrors.ts"
+import { Context, Effect, Layer, Stream } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import type { IncomingBody } from "../../platform/http/contract/ApiRequest.ts"
+import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
+import { Ids, parseId } from "../../platform/ids/Ids.ts"
+import { Activations } from "../../platform/owner/activation/Activations.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import { readAsset } from "../asset/AssetRead.ts"
+import { AssetRepo } from "../asset/AssetRepo.ts"
+import {
+  announced,
+  completed,
+  deleted,
+  isAwaited,
+  type StoredAsset,
+  type StoredBytes,
+  statusAt,
+  uploaded
+} from "../asset/AssetState.ts"
+import { baseType } from "../asset/MediaTypes.ts"
+import { Blobs } from "../blob/Blobs.ts"
+import { type BlobVerb, readCapability, signCapability } from "../blob/BlobToken.ts"
+import { storeFailed } from "../blob/StoreFailed.ts"
+import { mediaOwner } from "../job/MediaJob.ts"
+import { discardOf } from "../job/MediaJobRepo.ts"
+
+/** What the actions of the room know of their caller. */
+type MediaCall = ApiCall<"environment_id" | "environment">
+
+/** How long a download URL serves, in milliseconds. M-MED-26 */
+const downloadMs = 5 * 60_000
+
+/** The pace of an upload: at least this many bytes every twenty seconds, and 15 minutes in all. gaps-2 F */
+const uploadPace = { totalMillis: 15 * 60_000, leastBytes: 262_144 }
+
+/** Uploads of an environment, from the announcement to the end of the asset. M-MED */
+export class MediaUploads extends Context.Service<
+  MediaUploads,
+  {
+    /** Announces a file whose type and size were judged before. M-MED-17 */
+    create(call: MediaCall, body: CreateMediaUpload): Effect.Effect<Reply, ApiError>
+    /** Takes the bytes of an announced file for whoever has its token. M-MED-20 */
+    put(
+      call: { readonly token: string; readonly now: number; readonly traceId: string },
+      body: IncomingBody
+    ): Effect.Effect<Reply, ApiError>
+    complete(call: MediaCall, id: string): Effect.Effect<Reply, ApiError>
+    downloadUrl(call: MediaCall, id: string): Effect.Effect<Reply, ApiError>
+    /** The asset that a download token leads to, while it has bytes. M-MED-27 */
+    findBlob(token: string, now: number): Effect.Effect<StoredAsset, MediaBlobNotFound>
+    delete(call: MediaCall, id: string): Effect.Effect<Reply, ApiError>
+  }
+>()("@carteiro/runtime/media/upload/MediaUploads") {
+  static readonly layer = Layer.effect(
+    MediaUploads,
+    Effect.gen(function* () {
+      const repo = yield* AssetRepo
+      const blobs = yield* Blobs
+      const commit = yield* Commit
+      const secrets = yield* Secrets
+      const publicUrl = yield* PublicUrl
+      const ids = yield* Ids
+      const activations = yield* Activations
+
+      const urlOf = (asset: Pick<StoredAsset, "environment_id" | "id">, verb: BlobVerb, expires_at: number) => {
+        const { environment_id, id: asset_id } = asset
+        return `${publicUrl()}/v1/media/blobs/${signCapability(secrets, { verb, environment_id, asset_id, expires_at })}`
+      }
+
+      const find = (environmentId: string, id: string) =>
+        parseId("mda", id) ? repo.find(environmentId, id) : Effect.succeed(undefined)
+
+      const require = (environmentId: string, id: string) =>
+        Effect.flatMap(find(environmentId, id), (asset) =>
+          asset === undefined ? Effect.fail(new MediaAssetNotFound()) : Effect.succeed(asset)
+        )
+
+      /** An answer that changes nothing still completes the caller's key. */
+      const settle = (call: MediaCall, answer: Reply) =>
+        call.claim === undefined
+          ? Effect.succeed(answer)
+          : Effect.as(commit.write([], { claim: call.claim, response: answer }), answer)
+
+      /** False when the asset takes no bytes any more. When it is not known what was written, the sweep finds out. */
+      const replaceBytes = (before: StoredAsset, bytes: StoredBytes, now: number): Effect.Effect<boolean, ApiError> =>
+        Effect.flatMap(commit.write(repo.save(before, uploaded(before, bytes, now))), (keys) => {
+          if (keys("media_assets.save").has(before.id)) return Effect.as(blobs.discard(before.blob_key), true)
+          return Effect.flatMap(repo.find(before.environment_id, before.id), (found) =>
+            found !== undefined && isAwaited(found, now) ? replaceBytes(found, bytes, now) : Effect.succeed(false)
+          )
+        })
+
+      const put = Effect.fnUntraced(function* (
+        { now, token, traceId }: { readonly token: string; readonly now: number; readonly traceId: string },
+        body: IncomingBody
+      ) {
+        const capability = readCapability(secrets, token, "put", now)
+        const asset = capability && (yield* repo.find(capability.environment_id, capability.asset_id))
+        if (asset === undefined || !isAwaited(asset, now)) return yield* new MediaBlobNotFound()
+        if (baseType(body.contentType ?? "") !== baseType(asset.mime_type)) {
+          return yield* new InvalidMediaMimeType({
+            param: "Content-Type",
+            message: `Content-Type must be ${asset.mime_type}, as upload_headers say.`
+          })
+        }
+        const wrongLength = new MediaUploadLengthMismatch({
+          param: "Content-Length",
+          message: `The upload must have exactly ${asset.byte_length} bytes.`
+        })
+        if (body.contentLength !== undefined && body.contentLength !== asset.byte_length) return yield* wrongLength
+        const stored = yield* blobs
+          .store({ ...asset, now }, exactly(asset.byte_length, body, wrongLength))
+          .pipe(Effect.catchIf(isStoreFailure, storeFailed))
+        if (yield* replaceBytes(asset, stored, now)) return reply({ traceId }, 200, { ok: true })
+        yield* blobs.discard(stored.blob_key)
+        return yield* new MediaBlobNotFound()
+      })
+
+      return MediaUploads.of({
+        create: Effect.fnUntraced(function* (call, body) {
+          const { environment, environment_id } = call.caller
+          const asset = announced(
+            {
+              environment_id,
+              environment,
+              id: ids.mint("mda", call.now),
+              kind: body.kind,
+              filename: body.filename ?? null,
+              mime_type: body.mime_type.trim(),
+              byte_length: body.byte_length,
+              trace_id: call.traceId
+            },
+            body.lifecycle ?? "single_use",
+            call.now
+          )
+          const ends = asset.upload_expires_at ?? call.now
+          const answer = reply(call, 201, {
+            id: asset.id,
+            object: "media_upload",
+            upload_url: urlOf(asset, "put", ends),
+            upload_method: "PUT",
+            upload_headers: { "Content-Type": asset.mime_type },
+            expires_at: formatTimestamp(ends)
+          })
+          const keys = yield* commit.write(repo.insert(asset), { claim: call.claim, response: answer })
+          if (!keys("media_assets.insert").has(asset.id)) return yield* new MediaStorageQuotaExceeded()
+          return answer
+        }),
+
+        put,
+
+        complete: Effect.fnUntraced(function* (call, id) {
+          while (true) {
+            const asset = yield* require(call.caller.environment_id, id)
+            const status = statusAt(asset, call.now)
+            if (status === "deleted" || asset.source !== "customer") return yield* new MediaAssetNotFound()
+            if (status === "expired") return yield* new MediaAssetExpired()
+            if (status !== "pending") return yield* settle(call, reply(call, 200, readAsset(asset, call.now)))
+            if (asset.blob_key === null) return yield* new MediaUploadIncomplete()
+            const after = completed(asset, call.now)
+            const answer = reply(call, 200, readAsset(after, call.now))
+            const rows = [...repo.save(asset, after), ...discardOf(asset, after, call.now)]
+            const keys = yield* commit.write(rows, { claim: call.claim, response: answer })
+            if (!keys("media_assets.save").has(id)) continue
+            if (rows.length > 1) activations.wake(mediaOwner, asset.environment_id)
+            return answer
+          }
+        }),
+
+        downloadUrl: Effect.fnUntraced(function* (call, id) {
+          const asset = yield* require(call.caller.environment_id, id)
+          const status = statusAt(asset, call.now)
+          if (status === "deleted") return yield* new MediaAssetNotFound()
+          if (status === "expired") return yield* new MediaAssetExpired()
+          if (status === "pending" || status === "failed") return yield* new MediaAssetNotReady()
+          const ends = call.now + downloadMs
+          return reply(call, 200, {
+            id,
+            object: "media_asset_download",
+            download_url: urlOf(asset, "get", ends),
+            expires_at: formatTimestamp(ends)
+          })
+        }),
+
+        findBlob: Effect.fnUntraced(function* (token, now) {
+          const capability = readCapability(secrets, token, "get", now)
+          const asset = capability && (yield* repo.find(capability.environment_id, capability.asset_id))
+          const status = asset && statusAt(asset, now)
+          if (asset === undefined || asset.blob_key === null || (status !== "ready" && status !== "consumed")) {
+            return yield* new MediaBlobNotFound()
+          }
+          return asset
+        }),
+
+        delete: Effect.fnUntraced(function* (call, id) {
+          while (true) {
+            const asset = yield* require(call.caller.environment_id, id)
+            const answer = reply(call, 200, { id, object: "media_asset", deleted: true })
+            if (asset.status === "deleted") return answer
+            const after = deleted(asset, call.now)
+            const keys = yield* commit.write([...repo.save(asset, after), ...discardOf(asset, after, call.now)])
+            if (!keys("media_assets.save").has(id)) continue
+            activations.wake(mediaOwner, asset.environment_id)
+            return answer
+          }
+        })
+      })
+    })
+  )
+}
+
+/** The body, which must have exactly so many bytes. */
+const exactly = (
+  byte_length: number,
+  body: IncomingBody,
+  wrongLength: MediaUploadLengthMismatch
+): Stream.Stream<Uint8Array, ApiError> => {
+  let came = 0
+  const counted = Stream.tap(body.stream({ limit: mostMediaBytes, ...uploadPace }), (chunk) => {
+    came += chunk.length
+    return came > byte_length ? Effect.fail(wrongLength) : Effect.void
+  })
+  return Stream.concat(
+    counted,
+    Stream.unwrap(Effect.sync(() => (came === byte_length ? Stream.empty : Stream.fail(wrongLength))))
+  )
+}
+
+const isStoreFailure = (error: ApiError | BlobStoreFailed): error is BlobStoreFailed => error instanceof BlobStoreFailed

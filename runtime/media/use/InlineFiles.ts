@@ -1,0 +1,78 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { MediaStorageQuotaExceeded } from "@carteiro/schema/media/MediaErrors.ts"
+import type { InlineMedia, MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
+import { Context, Effect, Layer, Stream } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import { AssetRepo } from "../asset/AssetRepo.ts"
+import { made } from "../asset/AssetState.ts"
+import { Blobs } from "../blob/Blobs.ts"
+import { storeFailed } from "../blob/StoreFailed.ts"
+
+/** A file that came with a send, as it is kept: the bytes are an asset of the environment. */
+export interface KeptInline {
+  readonly asset_id: string
+  readonly mime_type: string
+  readonly filename: string | null
+  readonly sha256: string
+}
+
+/** Keeps files that come with a send, so that no message row ever holds their bytes. gaps-2 B "Media source shapes" */
+export class InlineFiles extends Context.Service<
+  InlineFiles,
+  {
+    /** Stores the bytes as a single_use asset that is held for the message. gaps-2 C "Verified media hash" */
+    keep(
+      call: ApiCall<"environment_id" | "environment">,
+      message_id: string,
+      kind: MediaKind,
+      inline: InlineMedia
+    ): Effect.Effect<KeptInline, ApiError>
+  }
+>()("@carteiro/runtime/media/use/InlineFiles") {
+  static readonly layer = Layer.effect(
+    InlineFiles,
+    Effect.gen(function* () {
+      const assets = yield* AssetRepo
+      const blobs = yield* Blobs
+      const commit = yield* Commit
+      const ids = yield* Ids
+      return InlineFiles.of({
+        keep: Effect.fnUntraced(function* (call, message_id, kind, inline) {
+          const { environment, environment_id } = call.caller
+          const id = ids.mint("mda", call.now)
+          const { mime_type } = inline
+          const bytes = Stream.make(Buffer.from(inline.data_base64, "base64"))
+          const stored = yield* Effect.catchTag(
+            blobs.store({ environment_id, id, mime_type, now: call.now }, bytes),
+            "BlobStoreFailed",
+            storeFailed
+          )
+          const asset = made(
+            {
+              environment_id,
+              id,
+              environment,
+              kind,
+              filename: inline.filename ?? null,
+              mime_type,
+              byte_length: stored.byte_length,
+              trace_id: call.traceId,
+              provider: null,
+              held_by: message_id
+            },
+            stored,
+            call.now
+          )
+          const keys = yield* Effect.onError(commit.write(assets.insert(asset)), () => blobs.discard(stored.blob_key))
+          if (keys("media_assets.insert").has(id)) {
+            return { asset_id: id, mime_type, filename: asset.filename, sha256: stored.sha256 }
+          }
+          yield* blobs.discard(stored.blob_key)
+          return yield* new MediaStorageQuotaExceeded()
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,85 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Clock, Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { AssetRepo } from "../asset/AssetRepo.ts"
+import { MediaJobRepo, repeatJob } from "../job/MediaJobRepo.ts"
+import { type LookedAt, type LookInput, type LookResult, lookId, sandboxHash } from "../job/SendMedia.ts"
+
+/** The file whose content is asked for. */
+export type HashedFile = LookedAt | { readonly asset_id: string }
+
+/** How long what a link or a provider's file holds is known, in milliseconds. gaps-2 C "Verified media hash" */
+const knownMs = 24 * 60 * 60_000
+
+/** Tells what files hold, as far as that was verified. M-GRD-23, gaps-2 C "Verified media hash" */
+export class MediaHashes extends Context.Service<
+  MediaHashes,
+  {
+    /**
+     * SHA-256 of the bytes in hex, in the order of the files; undefined for one that nobody has looked at for a day, which
+     * a worker then does, so that asking again later finds it.
+     */
+    verified(
+      sender: {
+        readonly environment_id: string
+        readonly environment: EnvironmentKind
+        readonly channel: Channel
+        readonly business_id: string
+        readonly trace_id: string
+      },
+      files: ReadonlyArray<HashedFile>
+    ): Effect.Effect<ReadonlyArray<string | undefined>>
+  }
+>()("@carteiro/runtime/media/use/MediaHashes") {
+  static readonly layer = Layer.effect(
+    MediaHashes,
+    Effect.gen(function* () {
+      const assets = yield* AssetRepo
+      const jobs = yield* MediaJobRepo
+      const commit = yield* Commit
+
+      return MediaHashes.of({
+        verified: Effect.fnUntraced(function* (sender, files) {
+          const { business_id, channel, environment, environment_id, trace_id } = sender
+          const now = yield* Clock.currentTimeMillis
+          const assetIds = files.flatMap((file) => ("asset_id" in file ? [file.asset_id] : []))
+          const found = assetIds.length === 0 ? [] : yield* assets.findAll(environment_id, assetIds)
+          const hashes = new Map(found.map(({ id, sha256 }) => [id, sha256 ?? undefined]))
+          const looked = files.flatMap((file) => ("asset_id" in file ? [] : [file]))
+          if (environment === "production" && looked.length > 0) {
+            const known = new Map(
+              (yield* jobs.results(environment_id, looked.map(lookId))).map((job) => [job.id, job] as const)
+            )
+            const due = looked.filter((file) => {
+              const job = known.get(lookId(file))
+              return job === undefined || (job.done_at !== null && job.done_at <= now - knownMs)
+            })
+            for (const [id, { result }] of known) {
+              if (result !== null) hashes.set(id, (JSON.parse(result) as LookResult).sha256 ?? undefined)
+            }
+            for (const file of due) hashes.delete(lookId(file))
+            const rows = [...new Map(due.map((file) => [lookId(file), file] as const))].map(([id, of]) =>
+              repeatJob({
+                environment_id,
+                id,
+                kind: "look",
+                environment,
+                input: JSON.stringify({ of, channel, business_id } satisfies LookInput),
+                due_at: now,
+                trace_id,
+                created_at: now
+              })
+            )
+            // Their owner is woken by the sweeper: who asked comes again later anyway.
+            if (rows.length > 0) yield* Effect.ignore(commit.write(rows))
+          }
+          return files.map((file) => {
+            if ("asset_id" in file) return hashes.get(file.asset_id)
+            return environment === "sandbox" ? sandboxHash(file) : hashes.get(lookId(file))
+          })
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,78 @@
+import { Context, Effect, Layer } from "effect"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type ConsumedAsset, consumeAsset, holdAsset, releaseAsset } from "../asset/AssetRepo.ts"
+import { standardRetentionDays } from "../asset/AssetState.ts"
+import type { MediaJob } from "../job/MediaJob.ts"
+import { beginJob, MediaJobRepo } from "../job/MediaJobRepo.ts"
+import type { PreparedMedia, SendMedia } from "../job/SendMedia.ts"
+
+/** Whose file it is: a message, or a batch whose messages share one. `at` in epoch milliseconds. */
+export interface FileUse extends Pick<MediaJob, "environment_id" | "environment" | "trace_id"> {
+  /** Id of the message, or of the batch. */
+  readonly holder: string
+  readonly at: number
+}
+
+/**
+ * What is written with the acceptance of a message whose file must be made ready: the work itself, and the hold on a
+ * single_use asset, which the first to be queued gets. Wake the owner of the environment's media after it. gaps-2 F
+ * "Asset states at send"
+ */
+export const useFile = (
+  { at, environment, environment_id, holder, trace_id }: FileUse,
+  media: SendMedia
+): ReadonlyArray<Row> => {
+  const job = beginJob({
+    environment_id,
+    id: holder,
+    kind: "send",
+    environment,
+    input: JSON.stringify(media),
+    due_at: at,
+    trace_id,
+    created_at: at
+  })
+  const { source } = media
+  return "asset_id" in source ? [job, holdAsset(environment_id, source.asset_id, holder)] : [job]
+}
+
+/**
+ * What is written with the first acceptance by a provider: a single_use asset is consumed, one of the library stays as it is.
+ * gaps-2 F "Media status transitions"
+ */
+export const consumeFile = (consumed: Omit<ConsumedAsset, "expires_at">): Row =>
+  consumeAsset({ ...consumed, expires_at: consumed.consumed_at + standardRetentionDays * dayMs })
+
+/** What is written when a message ends without having left: its asset may go with another. */
+export const releaseFile = releaseAsset
+
+const dayMs = 24 * 60 * 60_000
+
+/** What came of the files of messages. */
+export class SendFiles extends Context.Service<
+  SendFiles,
+  {
+    /** By holder; one whose file is not ready yet is left out. */
+    prepared(environmentId: string, holders: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, PreparedMedia>>
+  }
+>()("@carteiro/runtime/media/use/SendFiles") {
+  static readonly layer = Layer.effect(
+    SendFiles,
+    Effect.map(MediaJobRepo, (repo) =>
+      SendFiles.of({
+        prepared: (environmentId, holders) =>
+          holders.length === 0
+            ? Effect.succeed(new Map())
+            : Effect.map(
+                repo.results(environmentId, [...new Set(holders)]),
+                (found) =>
+                  new Map(
+                    found.flatMap(({ id, result }) =>
+                      result === null ? [] : [[id, JSON.parse(result) as PreparedMedia] as const]
+                    )
+                  )
+              )
+      })
+    )
+  )
+}

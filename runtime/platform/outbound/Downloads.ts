@@ -1,0 +1,144 @@
+import { Context, Data, Effect, Layer, type Scope, Stream } from "effect"
+import type { Dispatcher } from "undici"
+import { isPublicAddress } from "./Addresses.ts"
+import { NameResolver } from "./NameResolver.ts"
+import type { OutboundOptions } from "./Outbound.ts"
+import { dialable, Pools } from "./Pools.ts"
+import { type Allowlist, readTarget, type Target } from "./Targets.ts"
+
+/** A file to be fetched. */
+export interface DownloadRequest {
+  readonly url: string
+  /** Milliseconds for all of it, every hop and the last byte included. M-DLV-09 */
+  readonly totalMs: number
+  /** Redirects that are followed. M-LIM-04 */
+  readonly redirects: number
+}
+
+/** A file that arrives. */
+export interface Download {
+  /** As its server says; null when it says nothing. */
+  readonly content_type: string | null
+  readonly byte_length: number | null
+  readonly bytes: Stream.Stream<Uint8Array, DownloadFailed>
+}
+
+/** A file could not be fetched; a passing failure may be tried again. No reason names an address that was looked up. */
+class DownloadFailed extends Data.TaggedError("DownloadFailed")<{
+  readonly reason: string
+  readonly isPassing: boolean
+}> {}
+
+/** What downloads are made with. */
+interface DownloadGround {
+  readonly allowlist: Allowlist
+  readonly mayDial: (address: string) => boolean
+  readonly resolver: NameResolver["Service"]
+  readonly pools: Pools
+}
+
+const connectTimeoutMs = 5000
+/** How long a server may say nothing, in milliseconds. */
+const idleTimeoutMs = 15_000
+const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+/** What a server may answer that is other in a moment. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+
+const failed = (reason: string, isPassing: boolean) => new DownloadFailed({ reason, isPassing })
+
+/** Fetches files from where tenants say they are; each hop of one is checked as the first is. gaps-2 F "Link fetch safety" */
+export class Downloads extends Context.Service<
+  Downloads,
+  {
+    /** The file as it arrives; the scope ends it. */
+    fetch(request: DownloadRequest): Effect.Effect<Download, DownloadFailed, Scope.Scope>
+    /** Whether a file may be fetched from there, as far as the address itself tells. */
+    mayFetch(url: string): boolean
+  }
+>()("@carteiro/runtime/platform/outbound/Downloads") {
+  static readonly layer = ({ allowlist, mayDial = isPublicAddress }: OutboundOptions) =>
+    Layer.effect(
+      Downloads,
+      Effect.gen(function* () {
+        const resolver = yield* NameResolver
+        const pools = yield* Effect.acquireRelease(
+          Effect.sync(() => new Pools(connectTimeoutMs, idleTimeoutMs)),
+          (held) => Effect.promise(() => held.close())
+        )
+        return Downloads.of({
+          fetch: downloadWith({ allowlist, mayDial, resolver, pools }),
+          mayFetch: (url) => typeof readTarget(url, allowlist, true) !== "string"
+        })
+      })
+    )
+}
+
+const downloadWith =
+  ({ allowlist, mayDial, pools, resolver }: DownloadGround) =>
+  ({ redirects, totalMs, url }: DownloadRequest): Effect.Effect<Download, DownloadFailed, Scope.Scope> =>
+    Effect.gen(function* () {
+      const abort = yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          const controller = new AbortController()
+          const timer = setTimeout(() => controller.abort(), totalMs)
+          return { controller, timer }
+        }),
+        ({ controller, timer }) =>
+          Effect.sync(() => {
+            clearTimeout(timer)
+            controller.abort()
+          })
+      )
+      const { signal } = abort.controller
+
+      const dial = Effect.fnUntraced(function* (target: Target) {
+        if (target.kind !== "name") return []
+        const addresses = yield* resolver.resolve(target.hostname, connectTimeoutMs)
+        if (addresses.length === 0) return yield* failed("the host name did not resolve", true)
+        if (!addresses.every(mayDial)) return yield* failed("the address is not allowed", false)
+        return addresses
+      })
+
+      let next = url
+      for (let hop = 0; hop <= redirects; hop++) {
+        const target = readTarget(next, allowlist, true)
+        if (typeof target === "string") return yield* failed("the address is not allowed", false)
+        const addresses = yield* dial(target)
+        const held = pools.of(target.origin, target.kind === "name", connectTimeoutMs)
+        if (target.kind === "name") held.addresses = dialable(addresses)
+        held.inFlight++
+        yield* Effect.addFinalizer(() => Effect.sync(() => void held.inFlight--))
+        const answer = yield* Effect.tryPromise({
+          try: () => held.pool.request({ path: target.path, method: "GET", signal, headers }),
+          catch: () => failed(signal.aborted ? "it took too long" : "the connection failed", true)
+        })
+        yield* Effect.addFinalizer(() => Effect.sync(() => void answer.body.on("error", () => {}).destroy()))
+        if (!redirecting.has(answer.statusCode)) return yield* read(answer, signal)
+        const location = headerOf(answer, "location")
+        const followed = location === null ? null : URL.parse(location, next)
+        if (followed === null) return yield* failed("it redirects to nowhere", false)
+        next = followed.href
+      }
+      return yield* failed("it redirects too often", false)
+    })
+
+const headers = { accept: "*/*", "user-agent": "carteiro" }
+
+const read = (answer: Dispatcher.ResponseData, signal: AbortSignal): Effect.Effect<Download, DownloadFailed> => {
+  if (answer.statusCode < 200 || answer.statusCode > 299) {
+    return Effect.fail(failed(`it answers ${answer.statusCode}`, passing.has(answer.statusCode)))
+  }
+  const length = Number(headerOf(answer, "content-length") ?? Number.NaN)
+  return Effect.succeed({
+    content_type: headerOf(answer, "content-type"),
+    byte_length: Number.isSafeInteger(length) ? length : null,
+    bytes: Stream.fromAsyncIterable<Uint8Array, DownloadFailed>(answer.body, () =>
+      failed(signal.aborted ? "it took too long" : "the connection broke", true)
+    )
+  })
+}
+
+const headerOf = ({ headers }: Dispatcher.ResponseData, name: string): string | null => {
+  const [value] = [headers[name]].flat()
+  return value === undefined ? null : value
+}

@@ -1,0 +1,194 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { type OperationTraits, Traits } from "../conventions/Access.ts"
+import { pathId } from "../conventions/Ids.ts"
+import { pageOf, pageQuery } from "../conventions/Page.ts"
+import { InvalidCursor, PayloadTooLarge, ServiceUnavailable } from "../conventions/SharedErrors.ts"
+import * as Assets from "./MediaAsset.ts"
+import * as Errors from "./MediaErrors.ts"
+import { CreateTranscription, MediaTranscription } from "./Transcription.ts"
+
+/** Bytes of the largest file, the limit of its upload: 100 MB. M-MED-21, gaps-2 F "MIME types and sizes" */
+export const mostMediaBytes = 104_857_600
+
+const writing: OperationTraits = {
+  scopes: ["messages:write"],
+  rate: "write",
+  validation: Errors.InvalidMediaRequest.code,
+  restrictedWithoutCredit: true
+}
+const reading: OperationTraits = {
+  scopes: ["messages:read"],
+  rate: "read",
+  validation: Errors.InvalidMediaQuery.code,
+  restrictedWithoutCredit: true
+}
+/** The token in the path is the sole authority. M-ERR-10 */
+const capability: OperationTraits = {
+  authentication: "none",
+  scopes: [],
+  rate: "media_blob",
+  validation: Errors.InvalidMediaRequest.code
+}
+
+const asset = { asset_id: pathId("mda") }
+const blob = { token: Schema.String.annotate({ description: "What the service put into the URL." }) }
+
+const bytes = Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array())
+
+/** Files: uploading, listing, downloading, deleting and transcribing them. M-MED */
+export class MediaApi extends HttpApiGroup.make("media")
+  .add(
+    HttpApiEndpoint.post("createUpload", "/v1/media/uploads", {
+      payload: Assets.CreateMediaUpload,
+      success: Assets.MediaUpload.pipe(HttpApiSchema.status(201)),
+      error: [
+        Errors.InvalidMediaRequest.wire,
+        Errors.InvalidMediaMimeType.wire,
+        Errors.MediaTooLarge.wire,
+        Errors.MediaStorageQuotaExceeded.wire
+      ]
+    })
+      .annotate(Traits, { ...writing, idempotency: "optional" })
+      .annotate(OpenApi.Summary, "Start an upload")
+      .annotate(
+        OpenApi.Description,
+        "Then PUT the bytes to upload_url with upload_headers, without a key, and complete the upload. The id is the asset's."
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("complete", "/v1/media/:asset_id/complete", {
+      params: asset,
+      success: Assets.MediaAsset,
+      error: [Errors.MediaAssetNotFound.wire, Errors.MediaUploadIncomplete.wire, Errors.MediaAssetExpired.wire]
+    })
+      .annotate(Traits, { ...writing, idempotency: "optional" })
+      .annotate(OpenApi.Summary, "Complete an upload")
+      .annotate(
+        OpenApi.Description,
+        "Makes the asset ready, or failed when its first bytes are of another type than was announced. Repeating it answers the same."
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("list", "/v1/media", {
+      query: Assets.listMediaQuery,
+      success: pageOf(Assets.MediaAsset),
+      error: [Errors.InvalidMediaQuery.wire, InvalidCursor.wire]
+    })
+      .annotate(Traits, { ...reading, strictQuery: true })
+      .annotate(OpenApi.Summary, "List media assets")
+      .annotate(OpenApi.Description, "Newest first; deleted assets only with status=deleted.")
+  )
+  .add(
+    HttpApiEndpoint.get("usage", "/v1/media/storage-usage", { success: Assets.MediaStorageUsage })
+      .annotate(Traits, reading)
+      .annotate(OpenApi.Summary, "Read storage usage")
+      .annotate(OpenApi.Description, "What the files of the environment hold, inbound ones included.")
+  )
+  .add(
+    HttpApiEndpoint.get("get", "/v1/media/:asset_id", {
+      params: asset,
+      success: Assets.MediaAsset,
+      error: Errors.MediaAssetNotFound.wire
+    })
+      .annotate(Traits, reading)
+      .annotate(OpenApi.Summary, "Read a media asset")
+      .annotate(OpenApi.Description, "What is known of a file, never its bytes.")
+  )
+  .add(
+    HttpApiEndpoint.get("downloadUrl", "/v1/media/:asset_id/download-url", {
+      params: asset,
+      success: Assets.MediaDownload,
+      error: [Errors.MediaAssetNotFound.wire, Errors.MediaAssetNotReady.wire, Errors.MediaAssetExpired.wire]
+    })
+      .annotate(Traits, reading)
+      .annotate(OpenApi.Summary, "Mint a download URL")
+      .annotate(OpenApi.Description, "It serves the bytes for five minutes to whoever has it; ask again for another.")
+  )
+  .add(
+    HttpApiEndpoint.delete("delete", "/v1/media/:asset_id", {
+      params: asset,
+      success: Assets.DeletedMediaAsset,
+      error: Errors.MediaAssetNotFound.wire
+    })
+      .annotate(Traits, writing)
+      .annotate(OpenApi.Summary, "Delete a media asset")
+      .annotate(OpenApi.Description, "Removes its bytes and frees the room they took. Repeating it answers the same.")
+  )
+  .add(
+    HttpApiEndpoint.put("putBlob", "/v1/media/blobs/:token", {
+      params: blob,
+      payload: bytes,
+      success: Assets.UploadedBytes,
+      error: [
+        Errors.InvalidMediaMimeType.wire,
+        Errors.MediaUploadLengthMismatch.wire,
+        Errors.MediaBlobNotFound.wire,
+        PayloadTooLarge.wire,
+        ServiceUnavailable.wire
+      ]
+    })
+      .annotate(Traits, { ...capability, maxBodyBytes: mostMediaBytes })
+      .annotate(OpenApi.Summary, "Upload bytes")
+      .annotate(
+        OpenApi.Description,
+        "The upload_url of a session: raw bytes with the session's headers and no key. It may be repeated until the upload is completed."
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("getBlob", "/v1/media/blobs/:token", {
+      params: blob,
+      success: [bytes, bytes.pipe(HttpApiSchema.status(206))],
+      error: Errors.MediaBlobNotFound.wire
+    })
+      .annotate(Traits, capability)
+      .annotate(OpenApi.Summary, "Download bytes")
+      .annotate(
+        OpenApi.Description,
+        "A download_url: the bytes with the asset's media type and no key. A Range header of one range asks for a part."
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("createTranscription", "/v1/media/:asset_id/transcriptions", {
+      params: asset,
+      payload: CreateTranscription,
+      success: MediaTranscription.pipe(HttpApiSchema.status(202)),
+      error: [
+        Errors.InvalidMediaRequest.wire,
+        Errors.TranscriptionMediaUnsupported.wire,
+        Errors.MediaAssetNotFound.wire,
+        Errors.MediaAssetNotReady.wire,
+        Errors.TranscriptionInProgress.wire,
+        Errors.TranscriptionProviderNotConfigured.wire
+      ]
+    })
+      .annotate(Traits, { ...writing, idempotency: "optional", capability: "messaging", strictBody: true })
+      .annotate(OpenApi.Summary, "Transcribe an audio asset")
+      .annotate(
+        OpenApi.Description,
+        "The text comes with a message.media_transcribed event and stands in the transcription."
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("listTranscriptions", "/v1/media/:asset_id/transcriptions", {
+      params: asset,
+      query: pageQuery(),
+      success: pageOf(MediaTranscription),
+      error: [Errors.InvalidMediaQuery.wire, InvalidCursor.wire, Errors.MediaAssetNotFound.wire]
+    })
+      .annotate(Traits, { ...reading, strictQuery: true })
+      .annotate(OpenApi.Summary, "List transcriptions of an asset")
+      .annotate(OpenApi.Description, "Newest first.")
+  )
+  .add(
+    HttpApiEndpoint.get("getTranscription", "/v1/media/:asset_id/transcriptions/:transcription_id", {
+      params: { ...asset, transcription_id: pathId("mtr") },
+      success: MediaTranscription,
+      error: Errors.TranscriptionNotFound.wire
+    })
+      .annotate(Traits, reading)
+      .annotate(OpenApi.Summary, "Read a transcription")
+      .annotate(OpenApi.Description, "How far it has come, and what was said.")
+  )
+  .annotate(OpenApi.Title, "Media")
+  .annotate(OpenApi.Description, "Files of an environment: those you send and those that customers sent.") {}
