@@ -1,5 +1,6 @@
 import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { llmFailures } from "@carteiro/schema/sandbox/LlmFailure.ts"
 import { quickstartScopes, type SandboxQuickstart } from "@carteiro/schema/sandbox/Sandbox.ts"
 import { simulatedTypes } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 
@@ -52,7 +53,7 @@ export const quickstartBody = (facts: QuickstartFacts): Omit<SandboxQuickstart, 
     channels: Channel.literals,
     inbound_types: simulatedTypes,
     scenarios: facts.scenarios,
-    llm_failure: []
+    llm_failure: llmFailures
   },
   missing_scopes: quickstartScopes.filter((scope) => !facts.key.scopes.includes(scope))
 })

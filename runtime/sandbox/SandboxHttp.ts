@@ -1,4 +1,6 @@
+import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import type { ArmedLlmFailure } from "@carteiro/schema/sandbox/LlmFailure.ts"
 import { SandboxApi } from "@carteiro/schema/sandbox/Sandbox.ts"
 import type { SimulateInbound } from "@carteiro/schema/sandbox/SimulateInbound.ts"
 import { Effect } from "effect"
@@ -12,10 +14,12 @@ import {
   simulatedPayload
 } from "../messages/Messages.ts"
 import { PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
+import { Commit } from "../platform/commit/Commit.ts"
 import { rawReply, reply } from "../platform/http/contract/Reply.ts"
 import { Routes } from "../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../platform/ids/Ids.ts"
 import { TemplateDirectory } from "../templates/Templates.ts"
+import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { quickstartBody } from "./Quickstart.ts"
 
 /** A sender that is no phone is refused with the body, before any token, key or row. M-SBX-13, M-SBX-14 */
@@ -25,7 +29,10 @@ const checkSender = ({ channel, from }: Partial<SimulateInbound>) =>
 /** The newest templates that a quickstart lists. */
 const quickstartTemplates = 100
 
-/** GET /v1/sandbox/quickstart and POST /v1/sandbox/inbound-messages. M-SBX-02, M-SBX-03 */
+/**
+ * GET /v1/sandbox/quickstart, POST /v1/sandbox/inbound-messages and POST /v1/sandbox/llm/failure. M-SBX-02, M-SBX-03,
+ * M-SBX-18
+ */
 export const SandboxHttp = Routes.group(
   SandboxApi,
   Effect.gen(function* () {
@@ -35,7 +42,22 @@ export const SandboxHttp = Routes.group(
     const templates = yield* TemplateDirectory
     const ids = yield* Ids
 
+    const commit = yield* Commit
+    const llm = yield* LlmFailureRepo
+
     return Routes.handlers(SandboxApi, {
+      armLlmFailure: Effect.fnUntraced(function* (request) {
+        const { body, caller, claim, now } = request
+        const expires = body.ttl_seconds === undefined ? null : now + body.ttl_seconds * 1000
+        const armed: ArmedLlmFailure = {
+          armed: true,
+          failure: body.failure,
+          expires_at: formatTimestampOrNull(expires)
+        }
+        const response = reply(request, 200, armed)
+        yield* commit.write([llm.arm(caller.environment_id, body.failure, expires, now)], { claim, response })
+        return response
+      }),
       quickstart: Effect.fnUntraced(function* (request) {
         const { api_key_id, environment, environment_id, key_prefix, scopes } = request.caller
         const found = yield* Effect.all(

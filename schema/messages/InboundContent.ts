@@ -3,7 +3,9 @@ import { MediaKind } from "./content/MediaContent.ts"
 
 /** A stored file as reads and events describe it. M-INB-04..09, gaps-2 B "Inner read shapes" */
 export const MediaDescriptor = Schema.Struct({
-  asset_id: Schema.String.annotate({ description: "Id of the stored file." }),
+  asset_id: Schema.NullOr(Schema.String).annotate({
+    description: "Id of the stored file; null on a send of yours whose file is none of your library."
+  }),
   provider_media_id: Schema.NullOr(Schema.String).annotate({ description: "The provider's id of it." }),
   kind: MediaKind,
   voice: Schema.optionalKey(Schema.Boolean).annotateKey({

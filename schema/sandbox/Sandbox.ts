@@ -8,6 +8,7 @@ import { MessageRecipient, MessageSender } from "../messages/Message.ts"
 import { InvalidMessageRequest, InvalidPhoneE164 } from "../messages/MessageErrors.ts"
 import { Channel, MessageType } from "../messages/Vocabulary.ts"
 import { PhoneNumberNotFound } from "../phone-numbers/PhoneNumberErrors.ts"
+import { ArmedLlmFailure, ArmLlmFailure } from "./LlmFailure.ts"
 import { InvalidSandboxRequest } from "./SandboxErrors.ts"
 import { SimulateInbound } from "./SimulateInbound.ts"
 
@@ -119,6 +120,25 @@ export class SandboxApi extends HttpApiGroup.make("sandbox")
       .annotate(
         OpenApi.Description,
         "Arrives as a customer's message would: it opens the service window and raises its events."
+      )
+  )
+  .add(
+    HttpApiEndpoint.post("armLlmFailure", "/v1/sandbox/llm/failure", {
+      payload: ArmLlmFailure,
+      success: Schema.Struct({ ...ArmedLlmFailure.fields, trace_id: TraceId }),
+      error: [SandboxOnlyRoute.wire, InvalidSandboxRequest.wire]
+    })
+      .annotate(Traits, {
+        scopes: ["sandbox:write"],
+        rate: "write",
+        validation: InvalidSandboxRequest.code,
+        idempotency: "optional",
+        sandboxOnly: true
+      })
+      .annotate(OpenApi.Summary, "Let calls of a language model fail")
+      .annotate(
+        OpenApi.Description,
+        "The next call fails this way, or every call for a while; arming again replaces what was armed. No provider is called."
       )
   )
   .annotate(OpenApi.Title, "Sandbox")

@@ -107,6 +107,24 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Free-f
     })
   )
 
+  it.effect('of files are read with a descriptor too gaps-2 B "Inner read shapes" M-READ-17', () =>
+    Effect.gen(function* () {
+      const { read, send } = yield* typedStage
+      const described = (source: object) => Effect.map(send({ type: "media", media: source }), ({ body }) => body.id)
+      const link = yield* described({ kind: "image", link: "https://example.test/a.png" })
+      const nothing = { provider_media_id: null, mime_type: null, byte_length: null, filename: null, failure: null }
+      assert.deepStrictEqual((yield* read(link)).media, {
+        ...nothing,
+        asset_id: null,
+        kind: "image",
+        status: "pending",
+        download: null
+      })
+      const handle = yield* described({ kind: "audio", id: "1234", voice: true })
+      assert.deepInclude((yield* read(handle)).media, { asset_id: null, provider_media_id: "1234", voice: true })
+    })
+  )
+
   it.effect("carry text and media alone on the other channels M-MSG-15", () =>
     Effect.gen(function* () {
       const { send } = yield* typedStage

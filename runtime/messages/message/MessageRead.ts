@@ -12,6 +12,7 @@ import type { MessageStatus, MessageType } from "@carteiro/schema/messages/Vocab
 import { businessTypes, type Channel, customerTypes, type Direction } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
 import type { RecordedEvent } from "./MessageState.ts"
+import { sentMedia } from "./SentMedia.ts"
 
 /**
  * One row of `messages`. The two sides are stored by role, not by direction, so that a conversation is one key for both
@@ -108,7 +109,7 @@ export const messageBody = (row: MessageRow, environment: EnvironmentKind, full:
     template_id: row.template_id,
     template_version_id: row.template_version_id,
     template_version: row.template_version,
-    media: content?.type === "media" ? content.media : null,
+    media: mediaOf(row, content),
     unsupported: content?.type === "unsupported" ? content.unsupported : null,
     unknown: content?.type === "unknown" ? content.unknown : null,
     ...(full ? { context: parsed(row.context_json), payload: payloadOf(row) } : undefined),
@@ -243,6 +244,11 @@ const payloadOf = (row: MessageRow): unknown =>
   row.direction === "inbound" || row.redacted_at !== null
     ? parsed(row.provider_json)
     : { request: parsed(row.content_json), response: parsed(row.provider_json) }
+
+const mediaOf = (row: MessageRow, inbound: InboundContent | null): Message["media"] => {
+  if (row.type !== "media") return null
+  return row.direction === "outbound" ? sentMedia(row) : inbound?.type === "media" ? inbound.media : null
+}
 
 const inboundContent = (row: MessageRow): InboundContent | null =>
   row.direction === "inbound" ? parsed<InboundContent>(row.content_json) : null

@@ -1,0 +1,50 @@
+import type { LlmFailure } from "@carteiro/schema/sandbox/LlmFailure.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineInsert, rowOf } from "../platform/commit/TableWrite.ts"
+import type { Row } from "../platform/commit/Write.ts"
+import { instant } from "../platform/sql/Parameters.ts"
+import { one } from "../platform/sql/Read.ts"
+
+/** The failure that a sandbox plays for calls of a language model; one at a time. gaps-2 J "LLM failure fixture" */
+export class LlmFailureRepo extends Context.Service<
+  LlmFailureRepo,
+  {
+    /** Replaces what was armed; `expires_at` in epoch milliseconds, null for one that the next call uses up. M-SBX-21 */
+    arm(environmentId: string, failure: LlmFailure, expires_at: number | null, now: number): Row
+    /** How a call made now fails, if it does: one without an end is used up, by one call of several at once. M-SBX-19 */
+    take(environmentId: string, now: number): Effect.Effect<LlmFailure | undefined>
+  }
+>()("@carteiro/runtime/sandbox/LlmFailureRepo") {
+  static readonly layer = Layer.effect(
+    LlmFailureRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      LlmFailureRepo.of({
+        arm: (environment_id, failure, expires_at, now) =>
+          armFailure.row({ environment_id, failure, expires_at, armed_at: now }),
+        take: (environmentId, now) =>
+          Effect.map(
+            one(
+              sql<{ readonly failure: LlmFailure }>`with gone as (
+                delete from sandbox_llm_failures
+                where environment_id = ${environmentId} and (expires_at is null or expires_at <= ${instant(now)}::timestamptz)
+                returning failure, expires_at
+              )
+              select failure from gone where expires_at is null
+              union all
+              select failure from sandbox_llm_failures
+              where environment_id = ${environmentId} and expires_at > ${instant(now)}::timestamptz`
+            ),
+            (row) => row?.failure
+          )
+      })
+    )
+  )
+}
+
+const armFailure = defineInsert({
+  table: "sandbox_llm_failures",
+  columns: { environment_id: "text", failure: "text", expires_at: "timestamptz", armed_at: "timestamptz" },
+  conflict: { on: ["environment_id"], update: ["failure", "expires_at", "armed_at"] },
+  target: rowOf("sandbox_llm_failures", "environment_id")
+})
