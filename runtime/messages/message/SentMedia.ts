@@ -1,0 +1,40 @@
+import type { StoredMedia } from "@carteiro/schema/messages/content/OutboundContent.ts"
+import type { MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
+import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
+
+/** A send as far as its file goes; `content_json` is null once redacted. */
+interface SentFile {
+  readonly content_json: string | null
+  readonly status: MessageStatus
+  readonly error_code: string | null
+  readonly error_message: string | null
+}
+
+/**
+ * The file of a send in the shape that reads show for both directions, as far as the message itself knows it: it waits
+ * until the provider has taken the message. gaps-2 B "Inner read shapes"
+ */
+export const sentMedia = (row: SentFile): MediaDescriptor | null => {
+  const content = row.content_json === null ? null : (JSON.parse(row.content_json) as { readonly media?: StoredMedia })
+  return content?.media === undefined ? null : describeMedia(content.media, row)
+}
+
+const describeMedia = (media: StoredMedia, row: SentFile): MediaDescriptor => ({
+  asset_id: media.asset_id ?? null,
+  provider_media_id: media.id ?? null,
+  kind: media.kind,
+  ...(media.voice === undefined ? {} : { voice: media.voice }),
+  mime_type: media.inline?.mime_type ?? null,
+  byte_length: media.inline?.byte_length ?? null,
+  filename: media.filename ?? media.inline?.filename ?? null,
+  ...stateOf(row),
+  download: null
+})
+
+const stateOf = ({ error_code, error_message, status }: SentFile) => {
+  if (status === "failed" && error_code?.startsWith("media_") === true) {
+    return { status: "failed" as const, failure: { code: error_code, message: error_message ?? "" } }
+  }
+  const isTaken = status === "sent" || status === "delivered" || status === "read"
+  return { status: isTaken ? ("consumed" as const) : ("pending" as const), failure: null }
+}
