@@ -19,6 +19,7 @@ export { MarketingStops } from "./contact/MarketingStops.ts"
 export { ContactExports } from "./export/ContactExports.ts"
 export { CustomerMessages } from "./export/CustomerMessages.ts"
 export { DataRetention } from "./retention/DataRetention.ts"
+export { environmentsKeepingLess, type KeptDays, keptDays } from "./retention/RetentionPolicyRepo.ts"
 
 /** Customers, their consent, their erasure, and what an environment keeps of them. */
 export const room = defineRoom({

@@ -7,6 +7,7 @@ import { defineRoom } from "../platform/room/Room.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
 import { CancelRepo } from "./cancel/CancelRepo.ts"
 import { messageErasers } from "./erasure/MessageEraserRepo.ts"
+import { payloadSweep } from "./erasure/PayloadSweepRepo.ts"
 import { HeldRepo } from "./facts/HeldRepo.ts"
 import { SendingRepo } from "./facts/SendingRepo.ts"
 import { GuardRepo } from "./guards/GuardRepo.ts"
@@ -84,5 +85,6 @@ export const room = defineRoom({
     Effect.succeed({ type: PhoneNumberEntity.name, due: duePacing }),
     Effect.succeed({ type: PhoneNumberEntity.name, due: dueInboxes(PhoneNumberEntity.name) })
   ],
+  jobs: [payloadSweep],
   gauges
 })

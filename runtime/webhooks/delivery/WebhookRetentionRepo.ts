@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { environmentsKeepingLess, type KeptDays, keptDays } from "../../contacts/Contacts.ts"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
 import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
@@ -8,7 +9,7 @@ import type { Job } from "../../platform/sql/Retention.ts"
 
 const day = 24 * 3_600_000
 
-/** What is kept for how long, in milliseconds. gaps-1 K "Retention" */
+/** What is kept for how long, in milliseconds; payloads less long where the environment says so. gaps-1 K "Retention" */
 const kept = { outboxMs: 7 * day, payloadMs: 30 * day, rowMs: 90 * day } as const
 
 const hourly = 3_600_000
@@ -32,19 +33,21 @@ const perEnvironment = (
   statement: (
     sql: SqlClient.SqlClient,
     environmentId: string,
-    now: number
+    now: number,
+    days: ReturnType<KeptDays>
   ) => Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 ): Job["run"] =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const now = yield* Clock.currentTimeMillis
+    const daysOf = yield* keptDays
     let after = ""
     while (true) {
       const next = yield* one(sql<{ readonly environment_id: string }>`select environment_id
         from webhook_events where environment_id > ${after} order by environment_id limit 1`)
       if (next === undefined) return
       after = next.environment_id
-      while ((yield* many(statement(sql, after, now))).length >= batch) {}
+      while ((yield* many(statement(sql, after, now, daysOf(after)))).length >= batch) {}
     }
   })
 
@@ -69,15 +72,35 @@ const outboxJob: Job = {
   )
 }
 
-/** Payloads are cleared after 30 days while their rows stay. A-WHV-03 */
+/**
+ * Where payloads are kept for less than the outbox keeps events, the events go as early: nobody is handed what is in them.
+ * gaps-2 I "Data retention"
+ */
+const shortJob: Job = {
+  name: "webhooks.short_payloads",
+  everyMs: hourly,
+  run: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const now = yield* Clock.currentTimeMillis
+    for (const { environment_id, payload_retention_days } of yield* environmentsKeepingLess(kept.outboxMs / day)) {
+      const bound = lowestIdAt("evt", now - payload_retention_days * day)
+      const some = sql`delete from outbox_events o where o.environment_id = ${environment_id} and o.id = any(array(
+        select id from outbox_events where environment_id = ${environment_id} and id < ${bound}
+        order by id limit ${batch} for update skip locked)) returning 1`
+      while ((yield* many(some)).length >= batch) {}
+    }
+  })
+}
+
+/** Payloads are cleared after 30 days, or as early as the environment says, while their rows stay. A-WHV-03 */
 const payloadJob: Job = {
   name: "webhooks.payloads",
   everyMs: hourly,
   run: perEnvironment(
-    (sql, environmentId, now) => sql`update webhook_events w set payload = null
+    (sql, environmentId, now, { payload_retention_days: days }) => sql`update webhook_events w set payload = null
       where w.environment_id = ${environmentId} and w.id = any(array(
         select id from webhook_events where environment_id = ${environmentId}
-          and id < ${lowestIdAt("whe", now - kept.payloadMs)} and payload is not null
+          and id < ${lowestIdAt("whe", now - Math.min(kept.payloadMs, days * day))} and payload is not null
         order by id limit ${batch} for update skip locked)) returning 1`
   )
 }
@@ -99,7 +122,7 @@ const rowJob: Job = {
 }
 
 /** What keeps the outbox and the log within their retention. gaps-1 K "Retention" */
-export const jobs: ReadonlyArray<Job> = [outboxJob, payloadJob, rowJob]
+export const jobs: ReadonlyArray<Job> = [shortJob, outboxJob, payloadJob, rowJob]
 
 /**
  * Endpoints with an attempt due, whose owners may sleep. The walk goes from endpoint to endpoint through the queue's

@@ -1,0 +1,74 @@
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { keptDays } from "../../contacts/Contacts.ts"
+import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { Job } from "../../platform/sql/Retention.ts"
+
+const day = 24 * 3_600_000
+const batch = 500
+
+interface Slice {
+  readonly seen: number
+  /** The last id looked at, and the first whose message still needs what it holds. */
+  readonly last: string | null
+  readonly waiting: string | null
+}
+
+/**
+ * Clears content, payload and names of messages that are older than the environment keeps payloads; whom they went to,
+ * metadata and statuses stay. A message that is still to be sent keeps what it holds until then. Each sweep goes on where
+ * the one before ended, along the primary key. gaps-2 I "Data retention"
+ */
+export const payloadSweep: Job = {
+  name: "messages.payloads",
+  everyMs: 3_600_000,
+  run: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const now = yield* Clock.currentTimeMillis
+    const daysOf = yield* keptDays
+    let environmentId: string | undefined = ""
+    while (true) {
+      const next: { readonly environment_id: string; readonly swept_to: string | null } | undefined = yield* one(
+        sql<{ readonly environment_id: string; readonly swept_to: string | null }>`select m.environment_id, s.swept_to
+          from (select environment_id from messages where environment_id > ${environmentId} order by environment_id
+            limit 1) m
+          left join message_sweeps s on s.environment_id = m.environment_id`
+      )
+      if (next === undefined) return
+      environmentId = next.environment_id
+      const bound = lowestIdAt("msg", now - daysOf(environmentId).payload_retention_days * day)
+      const from: string = next.swept_to ?? ""
+      const reached: string = yield* sweepOne(environmentId, from, bound, now)
+      if (reached === from) continue
+      yield* many(sql`insert into message_sweeps (environment_id, swept_to) values (${environmentId}, ${reached})
+        on conflict (environment_id) do update set swept_to = excluded.swept_to`)
+    }
+  })
+}
+
+/** Sweeps one environment from an id (included) up to another (not included); answers where the next sweep begins. */
+const sweepOne = Effect.fnUntraced(function* (environmentId: string, from: string, bound: string, now: number) {
+  const sql = yield* SqlClient.SqlClient
+  let at = from
+  let waiting: string | undefined
+  while (true) {
+    const slice: Slice | undefined = yield* one(sql.unsafe<Slice>(sweepSql, [environmentId, at, bound, instant(now)]))
+    waiting ??= slice?.waiting ?? undefined
+    // No id lies between one and the same with a digit more.
+    if (typeof slice?.last === "string") at = `${slice.last}0`
+    if (slice === undefined || slice.seen < batch) return waiting ?? at
+  }
+})
+
+const sweepSql = `with slice as materialized (
+    select id, status, redacted_at from messages where environment_id = $1 and id >= $2 and id < $3
+    order by id limit ${batch}
+  ), cleared as (
+    update messages m set content = null, provider_payload = null, customer_name = null, redacted_at = $4::timestamptz
+    from slice s where m.environment_id = $1 and m.id = s.id and s.redacted_at is null
+      and m.status not in ('queued', 'sending')
+  )
+  select count(*)::int4 as seen, max(id) as last, min(id) filter (where status in ('queued', 'sending')) as waiting
+  from slice`
