@@ -5,6 +5,7 @@ import { BatchAcceptance } from "./accept/BatchAcceptance.ts"
 import { StageRepo } from "./accept/StageRepo.ts"
 import { AudienceRepo } from "./audience/AudienceRepo.ts"
 import { AudiencesHttp } from "./audience/AudiencesHttp.ts"
+import { BatchDirectory } from "./batch/BatchDirectory.ts"
 import { BatchRepo } from "./batch/BatchRepo.ts"
 import { FeedRepo } from "./feed/FeedRepo.ts"
 import { BatchEntity, batchOwners } from "./owner/BatchEntity.ts"
@@ -12,10 +13,13 @@ import { jobs } from "./progress/ProgressJobs.ts"
 import { progressFollower } from "./progress/ProgressWrites.ts"
 import { BatchesHttp } from "./routes/BatchesHttp.ts"
 
+export { BatchDirectory } from "./batch/BatchDirectory.ts"
+
 /** Broadcasts of one template to many recipients, and the audiences they go to. */
 export const room = defineRoom({
   name: "batches",
   followers: { "messages.advance": [progressFollower] },
+  services: BatchDirectory.layer.pipe(Layer.provide(BatchRepo.layer)),
   routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
     Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, PacingRepo.layer]))),
     Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))

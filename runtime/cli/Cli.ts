@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { batches } from "./commands/BatchCommands.ts"
 import { bootstrap } from "./commands/BootstrapCommand.ts"
 import { contacts } from "./commands/ContactCommands.ts"
 import { feedback } from "./commands/FeedbackCommands.ts"
@@ -26,6 +27,7 @@ export const carteiro = Command.make("carteiro").pipe(
     ledger,
     messages,
     templates,
+    batches,
     contacts,
     feedback
   ]),

@@ -1,6 +1,8 @@
 import { Clock, Effect, Layer } from "effect"
 import { defineRoom } from "../platform/room/Room.ts"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
+import { BatchesHttp } from "./batches/BatchesHttp.ts"
+import { BatchHttp } from "./batches/BatchHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { DeviceHttp } from "./devices/DeviceHttp.ts"
@@ -39,6 +41,8 @@ const pages = Layer.mergeAll(
   MessageHttp,
   TemplatesHttp,
   TemplateHttp,
+  BatchesHttp,
+  BatchHttp,
   ContactsHttp,
   ContactHttp,
   WebhooksHttp,

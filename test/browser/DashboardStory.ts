@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert"
 import { devices } from "./chapters/Devices.ts"
 import { messages } from "./chapters/Messages.ts"
-import { contacts, templates } from "./chapters/Messaging.ts"
+import { batches, contacts, templates } from "./chapters/Messaging.ts"
 import { people } from "./chapters/People.ts"
 import { keysAndProjects } from "./chapters/Projects.ts"
 import { comingIn, goingOut } from "./chapters/SigningIn.ts"
@@ -28,6 +28,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await webhooks(scene)
   await messages(scene)
   await templates(scene)
+  await batches(scene)
   await contacts(scene)
   await people(scene)
   await goingOut(scene)

@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { phone as phoneAt, seedBatches } from "../batches/BatchStage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
@@ -159,6 +160,38 @@ it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
         const ran = yield* run("contacts", ...words)
         assert.isFalse(ran.ok)
         assert.match(ran.refusal, refusal)
+      }
+    })
+  )
+
+  it.effect("batches: listed by status, one shown with how far it is, and whom it failed for", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id: environment, key } = acme.project.sandbox
+      const batches = yield* seedBatches(acme.project.sandbox)
+      yield* post("/v1/contacts/opt-out", { phone: phoneAt(1) }, { key })
+      const { id } = (yield* batches.post({ name: "Maio" })).body
+      yield* turnBy(120_000)
+      const later = (yield* batches.post({ scheduled_at: "2026-01-20T00:00:00Z" })).body.id
+      const list = (...words: ReadonlyArray<string>) =>
+        Effect.map(json("batches", "list", "-e", environment, ...words), ({ data }) =>
+          data.map((batch: { readonly id: string }) => batch.id)
+        )
+      assert.deepStrictEqual(yield* list(), [later, id])
+      assert.deepStrictEqual(yield* list("--status", "completed"), [id])
+      assert.match((yield* run("batches", "list", "-e", environment)).text, /completed +2 +1 +1 +1 +Maio$/m)
+      const { trace_id: _, ...api } = (yield* batches.get(`/${id}`)).body
+      const { trace_id: __, ...shown } = yield* json("batches", "show", id, "-e", environment)
+      assert.deepStrictEqual(shown, api)
+      assert.match((yield* run("batches", "show", id, "-e", environment)).text, /^recipients +2$/m)
+      const failed = yield* json("batches", "failures", id, "-e", environment)
+      assert.deepStrictEqual(failed.data, (yield* batches.get(`/${id}/failures`)).body.data)
+      assert.match((yield* run("batches", "failures", id, "-e", environment)).text, /contact_opted_out/)
+      for (const words of [
+        ["show", id, "-e", acme.production.id],
+        ["failures", "bat_none", "-e", environment]
+      ] as const) {
+        assert.match((yield* run("batches", ...words)).refusal, /No batch/)
       }
     })
   )

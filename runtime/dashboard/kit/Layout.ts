@@ -17,6 +17,7 @@ const sections = {
   keys: { address: "/dashboard/api-keys", text: "API keys", ofEnvironment: true },
   messages: { address: "/dashboard/messages", text: "Messages", ofEnvironment: true },
   templates: { address: "/dashboard/templates", text: "Templates", ofEnvironment: true },
+  batches: { address: "/dashboard/batches", text: "Batches", ofEnvironment: true },
   contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
   feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true },
@@ -38,6 +39,8 @@ export interface Page {
   readonly status?: number
   /** Said above the content after something was done. */
   readonly done?: string | undefined
+  /** Seconds after which the page is loaded again by itself, for what moves while it is looked at. */
+  readonly again?: number | undefined
   /** Where one level up is. */
   readonly up?: readonly [address: string, text: string]
 }
@@ -65,6 +68,7 @@ export const document = (page: Page, visitor: Session | undefined): string => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+${page.again !== undefined && html`<meta http-equiv="refresh" content="${page.again}">`}
 <link rel="stylesheet" href="${styleAddress}">
 <link rel="icon" href="${icon}">
 </head>

@@ -26,6 +26,35 @@ export const templates = async ({ call, environment, key, main, page, steps, vie
   })
 }
 
+/** One template to many, watched until all of them have read it. */
+export const batches = async ({ call, dev, environment, key, main, page, steps, views }: Scene): Promise<void> => {
+  await steps.step("shows batches with progress that moves by itself, without a script (M-BAT)", async () => {
+    const number = (dev.sandbox as { readonly phone_number_id?: string }).phone_number_id
+    const body = {
+      sender: { type: "chatapp_phone_number", id: number },
+      name: "Campanha de maio",
+      template: { name: "welcome", language: "pt_BR" },
+      recipients: Array.from({ length: 40 }, (_, n) => ({
+        to: `+55119${String(61_000_000 + n)}`,
+        variables: { "1": `Cliente ${n}` }
+      }))
+    }
+    const made = await call("POST", "/v1/batches", { key, body })
+    assert.equal(made.status, 202, JSON.stringify(made.body))
+    await page.goto(`/dashboard/batches/${environment}/${made.body.id}`)
+    assert.match(await main(), /moves by itself/)
+    // Nobody reloads: the page does.
+    await page.getByText("completed").waitFor({ timeout: 60_000 })
+    await page.goto(`/dashboard/batches/${environment}/${made.body.id}?still=1`)
+    assert.match(await main(), /40 of 40/)
+    await views.look("batch", `/dashboard/batches/${environment}/${made.body.id}?still=1`)
+    await views.look("batch-failures", `/dashboard/batches/${environment}/${made.body.id}?still=1&show=failed`)
+    await views.look("batches", `/dashboard/batches?environment=${environment}&status=completed`)
+    await page.goto(`/dashboard/batches?environment=${environment}&status=failed`)
+    assert.match(await main(), /No batch is like this/)
+  })
+}
+
 /** Customers and what they chose. */
 export const contacts = async ({ call, environment, key, main, page, steps, views }: Scene): Promise<void> => {
   await steps.step("shows contacts with their consent, and leads to their messages (gaps-2 I)", async () => {

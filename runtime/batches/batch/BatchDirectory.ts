@@ -1,0 +1,84 @@
+import type { Batch, BatchFailure, BatchRecipient, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
+import { Clock, Context, Effect, Layer } from "effect"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { type BatchRow, readBatch, readFailure, readRecipient } from "./BatchRead.ts"
+import { BatchRepo } from "./BatchRepo.ts"
+
+/** Something of a batch with its place among the recipients. */
+export type Placed<A> = A & { readonly position: number }
+
+/** A batch with a stretch of its recipients; `after` is the position before the stretch, -1 for its start. */
+interface BatchStretch<A> {
+  readonly batch: Batch
+  readonly rows: ReadonlyArray<Placed<A>>
+}
+
+/** Batches as people and operators look at them, within one environment. M-BAT-08..11 */
+export class BatchDirectory extends Context.Service<
+  BatchDirectory,
+  {
+    /** Newest first, before the batch with that id. */
+    list(
+      environmentId: string,
+      wanted: { readonly status?: BatchStatus | undefined; readonly before?: string | undefined },
+      count: number
+    ): Effect.Effect<ReadonlyArray<Batch>>
+    find(environmentId: string, id: string): Effect.Effect<Batch | undefined>
+    /** Recipients in the order in which they were given; undefined when there is no such batch. */
+    recipients(
+      environmentId: string,
+      id: string,
+      after: number,
+      count: number
+    ): Effect.Effect<BatchStretch<BatchRecipient> | undefined>
+    /** Those that it failed for. */
+    failures(
+      environmentId: string,
+      id: string,
+      after: number,
+      count: number
+    ): Effect.Effect<BatchStretch<BatchFailure> | undefined>
+  }
+>()("@carteiro/runtime/batches/batch/BatchDirectory") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* BatchRepo
+      const clock = yield* Clock.Clock
+
+      const row = (environmentId: string, id: string) =>
+        parseId("bat", id) ? repo.find(environmentId, id) : Effect.undefined
+
+      const stretch = Effect.fnUntraced(function* <Row extends { readonly position: number }, A>(
+        environmentId: string,
+        id: string,
+        rows: (batch: BatchRow) => Effect.Effect<ReadonlyArray<Row>>,
+        read: (row: Row, batch: BatchRow) => A
+      ) {
+        const batch = yield* row(environmentId, id)
+        if (batch === undefined) return undefined
+        const found = yield* rows(batch)
+        return {
+          batch: readBatch(batch),
+          rows: found.map((one) => ({ ...read(one, batch), position: one.position }))
+        }
+      })
+
+      return BatchDirectory.of({
+        list: (environmentId, { before, status }, count) =>
+          Effect.map(repo.list(environmentId, status, before, count), (rows) => rows.map((one) => readBatch(one))),
+        find: (environmentId, id) =>
+          Effect.map(row(environmentId, id), (one) => (one === undefined ? undefined : readBatch(one))),
+        recipients: (environmentId, id, after, count) =>
+          stretch(environmentId, id, (batch) => repo.recipients(batch, after, count), readRecipient),
+        failures: (environmentId, id, after, count) =>
+          stretch(
+            environmentId,
+            id,
+            (batch) => repo.failures(batch, after, count),
+            (one) => readFailure(one, clock.currentTimeMillisUnsafe())
+          )
+      })
+    })
+  )
+}

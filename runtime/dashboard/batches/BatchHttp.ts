@@ -1,0 +1,132 @@
+import type { Batch, BatchFailure, BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import type { Environments } from "../../access/Access.ts"
+import { BatchDirectory } from "../../batches/Batches.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { asked } from "../kit/Forms.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { facts, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { batchBadge, isMoving, progressOf } from "./BatchParts.ts"
+
+const address = "/dashboard/batches"
+/** Seconds between two looks at a batch that goes on. */
+const again = 2
+
+/** One batch: how far it has come, whom it failed for and why, and every recipient. M-BAT-08..11, M-BAT-24 */
+export const BatchHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const batches = yield* BatchDirectory
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "bat")
+      const onlyFailed = asked(visit.request, "show") === "failed"
+      const still = asked(visit.request, "still") !== undefined
+      const after = positionOf(asked(visit.request, "after"))
+      const found = yield* (onlyFailed ? batches.failures : batches.recipients)(environment.id, id, after, pageRows + 1)
+      const { batch, rows } = found ?? (yield* new NotHere())
+      const { last, shown } = cutPage<(typeof rows)[number]>(rows)
+      const path = `${address}/${environment.id}/${id}`
+      const here = { show: onlyFailed ? "failed" : undefined, still: still ? "1" : undefined }
+      const moves = isMoving(batch, visit.now)
+      return {
+        title: batch.name ?? batch.template.name,
+        section: "batches",
+        environment: environment.id,
+        up: [`${address}?environment=${environment.id}`, "Batches"],
+        again: moves && !still ? again : undefined,
+        body: html`${batch.failure !== null && notice("bad", given(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
+<div class="card"><p>${batchBadge(batch.status)}</p>${progressOf(batch)}</div>
+${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
+${counts(batch)}
+<div class="card">${factsOf(batch, environmentName(environment), environment.id)}</div>
+<section aria-labelledby="recipients"><h2 id="recipients">${onlyFailed ? "Failures" : "Recipients"}</h2>
+<p><a class="button" href="${addressOf(path, { ...here, show: onlyFailed ? undefined : "failed" })}">${onlyFailed ? "All recipients" : "Only failures"}</a></p>
+${onlyFailed ? failureTable(environment.id, shown as ReadonlyArray<BatchFailure>) : recipientTable(environment.id, shown as ReadonlyArray<BatchRecipient>)}
+${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && addressOf(path, { ...here, after: String(last.position) }))}</section>`
+      }
+    })
+
+    return page({ operation: "batch", path: `${address}/:environment/:id`, handler: show })
+  })
+)
+
+/** A position as an address names it; the start where it names none. */
+const positionOf = (text: string | undefined): number =>
+  text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : -1
+
+const motion = (other: string, still: boolean): Html =>
+  still
+    ? html`<p class="muted">This page stands still. <a href="${other}">Let it move again</a></p>`
+    : html`<p class="muted">This page moves by itself every ${again} seconds. <a href="${other}">Hold it still</a></p>`
+
+const counts = (batch: Batch): Html => {
+  const tile = (count: number, what: string) =>
+    html`<li><span class="tile"><strong>${count}</strong> ${what}</span></li>`
+  return html`<ul class="tiles">
+${tile(batch.enqueued_count, "messages made")}
+${tile(batch.sent_count, "sent")}
+${tile(batch.delivered_count, "delivered")}
+${tile(batch.read_count, "read")}
+${tile(batch.failed_count, "failed")}
+${batch.recipient_guard_skipped_count > 0 && tile(batch.recipient_guard_skipped_count, "skipped by guards")}
+${batch.cancelled_count > 0 && tile(batch.cancelled_count, "cancelled")}
+</ul>`
+}
+
+const factsOf = (batch: Batch, where: string, environmentId: string): Html =>
+  facts([
+    ["Template", templateOf(batch, environmentId)],
+    ["Sender", html`<code>${batch.sender.id}</code>`],
+    ["Recipients", batch.recipient_count],
+    batch.scheduled_at === null ? undefined : ["Starts", moment(batch.scheduled_at)],
+    batch.metadata === null ? undefined : ["Metadata", html`<pre>${JSON.stringify(batch.metadata, null, 2)}</pre>`],
+    ["Environment", where],
+    ["Created", instant(batch.created_at)],
+    ["Changed", instant(batch.updated_at)],
+    ["Id", html`<code>${batch.id}</code>`],
+    ["Trace", html`<code>${batch.trace_id}</code>`]
+  ])
+
+const templateOf = ({ template }: Batch, environmentId: string): Html => {
+  const name = `${template.name}, ${template.language}`
+  return template.template_id === null
+    ? given(name)
+    : given(html`<a href="/dashboard/templates/${environmentId}/${template.template_id}">${name}</a>`)
+}
+
+const messageLink = (environmentId: string, to: string | null, messageId: string | null): Piece => {
+  const who = to ?? none("erased")
+  return messageId === null ? who : html`<a href="/dashboard/messages/${environmentId}/${messageId}">${who}</a>`
+}
+
+const recipientTable = (environmentId: string, recipients: ReadonlyArray<BatchRecipient>): Html =>
+  table(
+    "Recipients in the order in which they were given",
+    ["Recipient", "Status", "Error"],
+    recipients.map(({ error_code, message_id, status, status_reason, to }) => [
+      messageLink(environmentId, to, message_id),
+      html`${status}${status_reason !== null && html` ${none(status_reason)}`}`,
+      error_code ?? none("none")
+    ]),
+    "There is no recipient here."
+  )
+
+const failureTable = (environmentId: string, failures: ReadonlyArray<BatchFailure>): Html =>
+  table(
+    "Recipients it failed for, in the order in which they were given",
+    ["Recipient", "Error", "Message", "Guard", "Allowed again", "Failed"],
+    failures.map(({ error_code, error_message, failed_at, guard_reason, message_id, next_allowed_at, to }) => [
+      messageLink(environmentId, to, message_id),
+      error_code ?? none("none"),
+      error_message === null ? none("none") : given(error_message),
+      guard_reason ?? none("none"),
+      moment(next_allowed_at, "not told"),
+      moment(failed_at)
+    ]),
+    "It has failed for nobody."
+  )

@@ -1,0 +1,104 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { phone, recipients, seedBatches } from "../batches/BatchStage.ts"
+import { Api } from "../support/ApiTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+
+const page = "/dashboard/batches"
+const moving = '<meta http-equiv="refresh"'
+
+it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
+  it.effect("show progress that moves by itself until nothing is left to do", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id } = acme.sandbox
+      const batches = yield* seedBatches(acme.sandbox)
+      const made = (yield* batches.post({ name: "<b>Maio</b>", metadata: { tag: "<i>x</i>" } })).body
+      const someone = yield* signedIn(acme)
+      const path = `${page}/${id}/${made.id}`
+      const list = yield* someone.get(`${page}?environment=${id}`)
+      assert.include(list.text, moving)
+      assert.include(list.text, `href="${path}"`)
+      const early = yield* someone.get(path)
+      assert.include(early.text, `${moving} content="2">`)
+      assert.include(textOf(early.text), "This page moves by itself every 2 seconds. Hold it still")
+      const still = yield* someone.get(`${path}?still=1`)
+      assert.notInclude(still.text, moving)
+      assert.include(textOf(still.text), "Let it move again")
+
+      yield* turnBy(120_000)
+      const { text } = yield* someone.get(path)
+      for (const raw of ["<b>Maio", "<i>x</i>", moving]) assert.notInclude(text, raw)
+      const shown = textOf(text)
+      for (const part of [
+        "<b>Maio</b>",
+        "completed",
+        "2 of 2",
+        "2 read",
+        "welcome, pt_BR",
+        phone(0),
+        phone(1),
+        "<i>x</i>"
+      ])
+        assert.include(shown, part)
+      assert.match(text, new RegExp(`/dashboard/messages/${id}/msg_[0-9a-z]+">\\${phone(0)}`))
+      assert.notInclude((yield* someone.get(`${page}?environment=${id}`)).text, moving)
+    })
+  )
+
+  it.effect("are listed by status; failures and long lists of recipients are leafed through", () =>
+    Effect.gen(function* () {
+      const { acme, post } = yield* Api
+      const { id, key } = acme.sibling.sandbox
+      const batches = yield* seedBatches(acme.sibling.sandbox)
+      yield* post("/v1/contacts/opt-out", { phone: phone(1) }, { key })
+      const done = (yield* batches.post({ recipients: recipients(30) })).body
+      yield* turnBy(120_000)
+      const waiting = (yield* batches.post({ scheduled_at: "2026-01-20T00:00:00Z" })).body
+      const someone = yield* signedIn(acme)
+      const ids = (query: string) =>
+        Effect.map(someone.get(`${page}?environment=${id}${query}`), ({ text }) =>
+          [...text.matchAll(/href="\/dashboard\/batches\/env_[0-9a-z]+\/(bat_[0-9a-z]+)"/g)].map(([, found]) => found)
+        )
+      assert.deepStrictEqual(yield* ids(""), [waiting.id, done.id])
+      assert.deepStrictEqual(yield* ids("&status=completed"), [done.id])
+      assert.deepStrictEqual(yield* ids("&status=scheduled"), [waiting.id])
+      assert.deepStrictEqual(yield* ids("&status=bogus"), [waiting.id, done.id])
+      assert.deepStrictEqual(yield* ids(`&before=${waiting.id}`), [done.id])
+      const path = `${page}/${id}/${done.id}`
+      const first = yield* someone.get(path)
+      assert.include(first.text, phone(24))
+      assert.notInclude(first.text, phone(25))
+      const older = /href="([^"]+)">Older recipients/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      const second = yield* someone.get(older)
+      for (const index of [25, 29]) assert.include(second.text, phone(index))
+      const failed = textOf((yield* someone.get(`${path}?show=failed`)).text)
+      assert.include(failed, `${phone(1)} contact_opted_out`)
+      assert.notInclude(failed, phone(0))
+      for (const after of ["-5", "x", "99999999"]) {
+        assert.strictEqual((yield* someone.get(`${path}?after=${after}`)).status, 200)
+      }
+    })
+  )
+
+  it.effect("of another organization are not there A-CONV-21", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const batches = yield* seedBatches(other.sandbox)
+      const { id } = (yield* batches.post({ name: "private words" })).body
+      yield* turnBy(120_000)
+      const someone = yield* signedIn(acme)
+      for (const path of [
+        `${page}/${other.sandbox.id}/${id}`,
+        `${page}/${acme.sandbox.id}/${id}`,
+        `${page}/${acme.sandbox.id}/${id}?show=failed`,
+        `${page}?environment=${other.sandbox.id}`
+      ]) {
+        const { status, text } = yield* someone.get(path)
+        assert.strictEqual(status, 404, path)
+        assert.notInclude(text, "private words")
+      }
+    })
+  )
+})
