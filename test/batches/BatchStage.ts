@@ -42,6 +42,8 @@ export const seedBatches = Effect.fnUntraced(function* (environment: TestEnviron
   }
 })
 
+export type BatchesStage = Effect.Success<ReturnType<typeof seedBatches>>
+
 const templatesOf = Effect.fnUntraced(function* (environmentId: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`select 1 from templates where environment_id = ${environmentId}`
