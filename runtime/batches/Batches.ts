@@ -7,6 +7,7 @@ import { AudienceRepo } from "./audience/AudienceRepo.ts"
 import { AudiencesHttp } from "./audience/AudiencesHttp.ts"
 import { BatchDirectory } from "./batch/BatchDirectory.ts"
 import { BatchRepo } from "./batch/BatchRepo.ts"
+import { recipientEraser } from "./batch/RecipientEraser.ts"
 import { FeedRepo } from "./feed/FeedRepo.ts"
 import { BatchEntity, batchOwners } from "./owner/BatchEntity.ts"
 import { jobs } from "./progress/ProgressJobs.ts"
@@ -26,5 +27,6 @@ export const room = defineRoom({
   ),
   owners: batchOwners.pipe(Layer.provide(Layer.mergeAll(BatchRepo.layer, FeedRepo.layer, AudienceRepo.layer))),
   due: [Effect.map(Effect.provide(FeedRepo, FeedRepo.layer), (repo) => ({ type: BatchEntity.name, due: repo.due }))],
-  jobs
+  jobs,
+  erasers: Effect.map(recipientEraser, (eraser) => [eraser])
 })

@@ -47,7 +47,8 @@ const nothingOf = Effect.fnUntraced(function* (batches: BatchesStage) {
   const sql = yield* SqlClient.SqlClient
   const { environment_id } = batches.number
   yield* turnBy(2000)
-  const counts = yield* sql`select (select count(*)::int4 from batches where environment_id = ${environment_id}) as batches,
+  const counts =
+    yield* sql`select (select count(*)::int4 from batches where environment_id = ${environment_id}) as batches,
     (select count(*)::int4 from batch_recipients where environment_id = ${environment_id}) as recipients,
     (select count(*)::int4 from messages where environment_id = ${environment_id}) as messages,
     (select count(*)::int4 from usage_records where environment_id = ${environment_id}) as charged`
@@ -55,116 +56,124 @@ const nothingOf = Effect.fnUntraced(function* (batches: BatchesStage) {
 })
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Accepting a batch", (it) => {
-  it.effect("shows the whole resource, estimates its pacing once, and has no completion timestamp M-BAT-03 M-BAT-06 M-BAT-08 M-BAT-09", () =>
-    Effect.gen(function* () {
-      const { acme } = yield* Api
-      const batches = yield* seedBatches(acme.sandbox)
-      const made = yield* batches.post({ name: "Maio", metadata: { campaign: "may" } })
-      assert.strictEqual(made.status, 202, made.text)
-      assert.deepStrictEqual(Object.keys(made.body).sort(), [
-        "cancelled_count",
-        "channel",
-        "created_at",
-        "delivered_count",
-        "enqueued_count",
-        "environment",
-        "failed_count",
-        "failure",
-        "id",
-        "metadata",
-        "name",
-        "object",
-        "pacing",
-        "read_count",
-        "recipient_count",
-        "recipient_guard_skipped_count",
-        "scheduled_at",
-        "sender",
-        "sent_count",
-        "status",
-        "template",
-        "trace_id",
-        "updated_at"
-      ])
-      assert.deepInclude(made.body, {
-        object: "batch",
-        channel: "chatapp",
-        environment: "sandbox",
-        recipient_count: 2,
-        metadata: { campaign: "may" },
-        pacing: { deferred_recipient_count: 0, estimated_windows: 1 },
-        sender: { type: "chatapp_phone_number", id: batches.number.id }
-      })
-      assert.deepInclude(made.body.template, { name: "welcome", language: "pt_BR", template_version: 1 })
-      assert.match(made.body.template.template_version_id, /^tplv_/)
-      const { body: read } = yield* batches.get(`/${made.body.id}`)
-      assert.isNull(read.pacing)
-      assert.isFalse(Object.keys(read).some((name) => /complet/.test(name)))
-      const { body: list } = yield* batches.get("?limit=1")
-      assert.deepInclude(list.data[0], { id: made.body.id, pacing: null })
-    })
-  )
-
-  it.effect("tells who is expected to wait for the allowance of the number, and for how many windows M-BAT-04 M-BAT-05", () =>
-    Effect.gen(function* () {
-      const { acme } = yield* Api
-      const sql = yield* SqlClient.SqlClient
-      const batches = yield* seedBatches(acme.sibling.sandbox)
-      yield* sql`update phone_numbers set messaging_tier = 'tier_50' where id = ${batches.number.id}`
-      const made = yield* batches.post({ recipients: recipients(100), scheduled_at: "2026-01-05T00:00:00Z" })
-      // 45 may be new in a day: 55 wait, two days more.
-      assert.deepStrictEqual(made.body.pacing, { deferred_recipient_count: 55, estimated_windows: 3 })
-      yield* sql`update phone_numbers set messaging_tier = 'unlimited' where id = ${batches.number.id}`
-      const unlimited = yield* batches.post({ recipients: recipients(100), scheduled_at: "2026-01-05T00:00:00Z" })
-      assert.isNull(unlimited.body.pacing)
-    })
-  )
-
-  it.effect("follows recipient.id of a send: separators are dropped, the plus is optional, equal customers count once M-BAT-12", () =>
-    Effect.gen(function* () {
-      const { acme } = yield* Api
-      const batches = yield* seedBatches(acme.sandbox)
-      const made = yield* batches.post({
-        recipients: [
-          { to: "+55 (11) 91234-5678", variables: { "1": "primeira" } },
-          { to: "551191234.5678", variables: { "1": "segunda" } },
-          { to: "551112345678", variables: { "1": "fixo" } }
-        ]
-      })
-      assert.strictEqual(made.body.recipient_count, 2)
-      const { body } = yield* batches.get(`/${made.body.id}/recipients`)
-      assert.deepStrictEqual(
-        body.data.map(({ to }: { readonly to: string }) => to),
-        ["+5511912345678", "+551112345678"]
-      )
-      const sql = yield* SqlClient.SqlClient
-      const first = yield* sql<{ readonly variables: string }>`select variables from batch_recipients
-        where batch_id = ${made.body.id} and position = 0`
-      assert.deepStrictEqual(first, [{ variables: '{"1":"primeira"}' }])
-    })
-  )
-
-  it.effect("refuses all of it for one malformed phone, names the first and lists five M-BAT-13 M-BAT-14 M-BAT-15", () =>
-    Effect.gen(function* () {
-      const { other } = yield* Api
-      const batches = yield* seedBatches(other.sandbox)
-      const broken = (at: ReadonlyArray<number>) =>
-        recipients(12).map((one, index) => (at.includes(index) ? { ...one, to: "abc" } : one))
-      const one = yield* batches.post({ recipients: broken([3]) })
-      assert.deepStrictEqual(refusal(one), [400, "invalid_phone_e164", "recipients.3.to"])
-      assert.include(one.body.error.message, "index 3 ")
-      const many = yield* batches.post({ recipients: broken([1, 2, 4, 6, 8, 10]) })
-      assert.deepStrictEqual(refusal(many), [400, "invalid_phone_e164", "recipients.1.to"])
-      assert.include(many.body.error.message, "1, 2, 4, 6, 8 and more")
-      for (const to of ["", "1234567", "1".repeat(16), "+55 11 9123a", "١٢٣٤٥٦٧٨٩", "x".repeat(5000)]) {
-        assert.deepStrictEqual(refusal(yield* batches.post({ recipients: [{ to, variables: { "1": "x" } }] })), [
-          400,
-          "invalid_phone_e164",
-          "recipients.0.to"
+  it.effect(
+    "shows the whole resource, estimates its pacing once, and has no completion timestamp M-BAT-03 M-BAT-06 M-BAT-08 M-BAT-09",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const batches = yield* seedBatches(acme.sandbox)
+        const made = yield* batches.post({ name: "Maio", metadata: { campaign: "may" } })
+        assert.strictEqual(made.status, 202, made.text)
+        assert.deepStrictEqual(Object.keys(made.body).sort(), [
+          "cancelled_count",
+          "channel",
+          "created_at",
+          "delivered_count",
+          "enqueued_count",
+          "environment",
+          "failed_count",
+          "failure",
+          "id",
+          "metadata",
+          "name",
+          "object",
+          "pacing",
+          "read_count",
+          "recipient_count",
+          "recipient_guard_skipped_count",
+          "scheduled_at",
+          "sender",
+          "sent_count",
+          "status",
+          "template",
+          "trace_id",
+          "updated_at"
         ])
-      }
-      yield* nothingOf(batches)
-    })
+        assert.deepInclude(made.body, {
+          object: "batch",
+          channel: "chatapp",
+          environment: "sandbox",
+          recipient_count: 2,
+          metadata: { campaign: "may" },
+          pacing: { deferred_recipient_count: 0, estimated_windows: 1 },
+          sender: { type: "chatapp_phone_number", id: batches.number.id }
+        })
+        assert.deepInclude(made.body.template, { name: "welcome", language: "pt_BR", template_version: 1 })
+        assert.match(made.body.template.template_version_id, /^tplv_/)
+        const { body: read } = yield* batches.get(`/${made.body.id}`)
+        assert.isNull(read.pacing)
+        assert.isFalse(Object.keys(read).some((name) => /complet/.test(name)))
+        const { body: list } = yield* batches.get("?limit=1")
+        assert.deepInclude(list.data[0], { id: made.body.id, pacing: null })
+      })
+  )
+
+  it.effect(
+    "tells who is expected to wait for the allowance of the number, and for how many windows M-BAT-04 M-BAT-05",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const batches = yield* seedBatches(acme.sibling.sandbox)
+        yield* sql`update phone_numbers set messaging_tier = 'tier_50' where id = ${batches.number.id}`
+        const made = yield* batches.post({ recipients: recipients(100), scheduled_at: "2026-01-05T00:00:00Z" })
+        // 45 may be new in a day: 55 wait, two days more.
+        assert.deepStrictEqual(made.body.pacing, { deferred_recipient_count: 55, estimated_windows: 3 })
+        yield* sql`update phone_numbers set messaging_tier = 'unlimited' where id = ${batches.number.id}`
+        const unlimited = yield* batches.post({ recipients: recipients(100), scheduled_at: "2026-01-05T00:00:00Z" })
+        assert.isNull(unlimited.body.pacing)
+      })
+  )
+
+  it.effect(
+    "follows recipient.id of a send: separators are dropped, the plus is optional, equal customers count once M-BAT-12",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const batches = yield* seedBatches(acme.sandbox)
+        const made = yield* batches.post({
+          recipients: [
+            { to: "+55 (11) 91234-5678", variables: { "1": "primeira" } },
+            { to: "551191234.5678", variables: { "1": "segunda" } },
+            { to: "551112345678", variables: { "1": "fixo" } }
+          ]
+        })
+        assert.strictEqual(made.body.recipient_count, 2)
+        const { body } = yield* batches.get(`/${made.body.id}/recipients`)
+        assert.deepStrictEqual(
+          body.data.map(({ to }: { readonly to: string }) => to),
+          ["+5511912345678", "+551112345678"]
+        )
+        const sql = yield* SqlClient.SqlClient
+        const first = yield* sql<{ readonly variables: string }>`select variables from batch_recipients
+        where batch_id = ${made.body.id} and position = 0`
+        assert.deepStrictEqual(first, [{ variables: '{"1":"primeira"}' }])
+      })
+  )
+
+  it.effect(
+    "refuses all of it for one malformed phone, names the first and lists five M-BAT-13 M-BAT-14 M-BAT-15",
+    () =>
+      Effect.gen(function* () {
+        const { other } = yield* Api
+        const batches = yield* seedBatches(other.sandbox)
+        const broken = (at: ReadonlyArray<number>) =>
+          recipients(12).map((one, index) => (at.includes(index) ? { ...one, to: "abc" } : one))
+        const one = yield* batches.post({ recipients: broken([3]) })
+        assert.deepStrictEqual(refusal(one), [400, "invalid_phone_e164", "recipients.3.to"])
+        assert.include(one.body.error.message, "index 3 ")
+        const many = yield* batches.post({ recipients: broken([1, 2, 4, 6, 8, 10]) })
+        assert.deepStrictEqual(refusal(many), [400, "invalid_phone_e164", "recipients.1.to"])
+        assert.include(many.body.error.message, "1, 2, 4, 6, 8 and more")
+        for (const to of ["", "1234567", "1".repeat(16), "+55 11 9123a", "١٢٣٤٥٦٧٨٩", "x".repeat(5000)]) {
+          assert.deepStrictEqual(refusal(yield* batches.post({ recipients: [{ to, variables: { "1": "x" } }] })), [
+            400,
+            "invalid_phone_e164",
+            "recipients.0.to"
+          ])
+        }
+        yield* nothingOf(batches)
+      })
   )
 
   it.effect("resolves the approved version before anything else it looks up M-BAT-16", () =>
@@ -249,7 +258,9 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Accept
       assert.strictEqual(made.status, 202, made.text)
       yield* turnBy(1000)
       const sql = yield* SqlClient.SqlClient
-      const rows = yield* sql<{ readonly content: string }>`select content from messages where batch_id = ${made.body.id}`
+      const rows = yield* sql<{
+        readonly content: string
+      }>`select content from messages where batch_id = ${made.body.id}`
       assert.deepStrictEqual(
         rows.map(({ content }) => JSON.parse(content).template.header_media),
         [image, image]
@@ -302,12 +313,18 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Accept
         [{ name: "x".repeat(256) }, "name"],
         [{ sender: { type: "social_account", id: batches.number.id } }, "sender.type"],
         [{ template: { name: "welcome" } }, "template.language"],
-        [{ template: { name: "welcome", language: "pt_BR", header_media: { kind: "image" } } }, "template.header_media"],
+        [
+          { template: { name: "welcome", language: "pt_BR", header_media: { kind: "image" } } },
+          "template.header_media"
+        ],
         [{ scheduled_at: "2026-02-01T00:00:00Z" }, "scheduled_at"],
         [{ scheduled_at: "2025-12-31T23:59:59Z" }, "scheduled_at"],
         [{ scheduled_at: "tomorrow" }, "scheduled_at"],
         [{ metadata: { "": 1 } }, "metadata"],
-        [{ recipients: [{ to: phone(1), metadata: { sandbox_scenario: "nope" } }] }, "recipients.0.metadata.sandbox_scenario"]
+        [
+          { recipients: [{ to: phone(1), metadata: { sandbox_scenario: "nope" } }] },
+          "recipients.0.metadata.sandbox_scenario"
+        ]
       ]
       for (const [given, param] of bad) {
         const answer = yield* batches.post(given)
@@ -335,20 +352,26 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Accept
     })
   )
 
-  it.effect("with messaging switched off nothing is accepted or resumed, but pausing and cancelling go on M-ERR-08", () =>
-    Effect.gen(function* () {
-      const { other } = yield* Api
-      const sql = yield* SqlClient.SqlClient
-      const batches = yield* seedBatches(other.production)
-      const made = yield* batches.post({ scheduled_at: "2026-01-20T00:00:00Z" })
-      assert.strictEqual(made.status, 202, made.text)
-      const off = JSON.stringify(["messaging"])
-      yield* sql`update environments set capabilities_off = ${off} where id = ${other.production.id}`
-      assert.deepStrictEqual(refusal(yield* batches.post()), [403, "feature_disabled", undefined])
-      assert.strictEqual((yield* batches.move(made.body.id, "pause")).status, 200)
-      assert.deepStrictEqual(refusal(yield* batches.move(made.body.id, "resume")), [403, "feature_disabled", undefined])
-      assert.strictEqual((yield* batches.move(made.body.id, "cancel")).status, 200)
-      yield* sql`update environments set capabilities_off = '[]' where id = ${other.production.id}`
-    })
+  it.effect(
+    "with messaging switched off nothing is accepted or resumed, but pausing and cancelling go on M-ERR-08",
+    () =>
+      Effect.gen(function* () {
+        const { other } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const batches = yield* seedBatches(other.production)
+        const made = yield* batches.post({ scheduled_at: "2026-01-20T00:00:00Z" })
+        assert.strictEqual(made.status, 202, made.text)
+        const off = JSON.stringify(["messaging"])
+        yield* sql`update environments set capabilities_off = ${off} where id = ${other.production.id}`
+        assert.deepStrictEqual(refusal(yield* batches.post()), [403, "feature_disabled", undefined])
+        assert.strictEqual((yield* batches.move(made.body.id, "pause")).status, 200)
+        assert.deepStrictEqual(refusal(yield* batches.move(made.body.id, "resume")), [
+          403,
+          "feature_disabled",
+          undefined
+        ])
+        assert.strictEqual((yield* batches.move(made.body.id, "cancel")).status, 200)
+        yield* sql`update environments set capabilities_off = '[]' where id = ${other.production.id}`
+      })
   )
 })

@@ -11,49 +11,51 @@ const offers = (count: number, name = "Maria") =>
   Array.from({ length: count }, (_, n) => ({ to: phone(n), variables: { first_name: name } }))
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Recipients a batch fails for", (it) => {
-  it.effect("skips whom the guards refuse, counts them twice over, and makes no message of them M-BAT-23 M-BAT-24", () =>
-    Effect.gen(function* () {
-      const { acme } = yield* Api
-      const sql = yield* SqlClient.SqlClient
-      const batches = yield* seedBatches(acme.sandbox)
-      const { body: first } = yield* batches.post({ ...promo, recipients: offers(2) })
-      yield* turnBy(10_000)
-      assert.deepInclude((yield* batches.get(`/${first.id}`)).body, { status: "completed", read_count: 2 })
-      const { body: made } = yield* batches.post({ ...promo, recipients: offers(3) })
-      yield* turnBy(10_000)
-      assert.deepInclude((yield* batches.get(`/${made.id}`)).body, {
-        status: "completed",
-        recipient_count: 3,
-        enqueued_count: 1,
-        sent_count: 1,
-        recipient_guard_skipped_count: 2,
-        failed_count: 2
+  it.effect(
+    "skips whom the guards refuse, counts them twice over, and makes no message of them M-BAT-23 M-BAT-24",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const batches = yield* seedBatches(acme.sandbox)
+        const { body: first } = yield* batches.post({ ...promo, recipients: offers(2) })
+        yield* turnBy(10_000)
+        assert.deepInclude((yield* batches.get(`/${first.id}`)).body, { status: "completed", read_count: 2 })
+        const { body: made } = yield* batches.post({ ...promo, recipients: offers(3) })
+        yield* turnBy(10_000)
+        assert.deepInclude((yield* batches.get(`/${made.id}`)).body, {
+          status: "completed",
+          recipient_count: 3,
+          enqueued_count: 1,
+          sent_count: 1,
+          recipient_guard_skipped_count: 2,
+          failed_count: 2
+        })
+        const messages = yield* sql`select 1 from messages where batch_id = ${made.id}`
+        assert.lengthOf(messages, 1)
+        const { body: failures } = yield* batches.get(`/${made.id}/failures`)
+        assert.lengthOf(failures.data, 2)
+        assert.deepInclude(failures.data[0], {
+          to: phone(0),
+          message_id: null,
+          error_code: "recipient_duplicate_message",
+          guard_reason: "duplicate_content",
+          next_allowed_at: null
+        })
+        const { body: rows } = yield* batches.get(`/${made.id}/recipients`)
+        assert.deepStrictEqual(
+          rows.data.map(({ error_code, message_id, status }: Record<string, string | null>) => [
+            status,
+            error_code,
+            message_id === null
+          ]),
+          [
+            ["failed", "recipient_duplicate_message", true],
+            ["failed", "recipient_duplicate_message", true],
+            ["read", null, false]
+          ]
+        )
       })
-      const messages = yield* sql`select 1 from messages where batch_id = ${made.id}`
-      assert.lengthOf(messages, 1)
-      const { body: failures } = yield* batches.get(`/${made.id}/failures`)
-      assert.lengthOf(failures.data, 2)
-      assert.deepInclude(failures.data[0], {
-        to: phone(0),
-        message_id: null,
-        error_code: "recipient_duplicate_message",
-        guard_reason: "duplicate_content",
-        next_allowed_at: null
-      })
-      const { body: rows } = yield* batches.get(`/${made.id}/recipients`)
-      assert.deepStrictEqual(
-        rows.data.map(({ error_code, message_id, status }: Record<string, string | null>) => [
-          status,
-          error_code,
-          message_id === null
-        ]),
-        [
-          ["failed", "recipient_duplicate_message", true],
-          ["failed", "recipient_duplicate_message", true],
-          ["read", null, false]
-        ]
-      )
-    })
   )
 
   it.effect("exports what the guards said while the receipts are kept, 90 days M-BAT-24", () =>
@@ -71,7 +73,10 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Recipi
       assert.strictEqual(exported.headers["content-type"], "text/csv; charset=utf-8")
       const [head, line, end] = exported.text.split("\r\n")
       assert.strictEqual(head, "to,message_id,error_code,error_message,guard_reason,next_allowed_at,failed_at")
-      assert.match(line ?? "", /^\+55119\d+,,recipient_frequency_capped,.*,quality_cooldown,2026-01-08T[^,]+Z,2026-01-01T/)
+      assert.match(
+        line ?? "",
+        /^\+55119\d+,,recipient_frequency_capped,.*,quality_cooldown,2026-01-08T[^,]+Z,2026-01-01T/
+      )
       assert.strictEqual(end, "")
       const listed = yield* batches.get(`/${made.id}/failures`)
       assert.match(listed.body.data[0].next_allowed_at, /^2026-01-08T/)
@@ -115,35 +120,39 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Recipi
     })
   )
 
-  it.effect("asks guards that cannot decide for 15 minutes, then gives up, and lets through who is decided by then", () =>
-    Effect.gen(function* () {
-      const { acme } = yield* Api
-      const sql = yield* SqlClient.SqlClient
-      const { sandbox } = acme.project
-      const batches = yield* seedBatches(sandbox)
-      const { id } = batches.number
-      // A template that waits without a category holds marketing to its recipient back.
-      const hold = (n: number) => sql`insert into messages (environment_id, id, channel, direction, type, status, business_id,
+  it.effect(
+    "asks guards that cannot decide for 15 minutes, then gives up, and lets through who is decided by then",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const { sandbox } = acme.project
+        const batches = yield* seedBatches(sandbox)
+        const { id } = batches.number
+        // A template that waits without a category holds marketing to its recipient back.
+        const hold = (
+          n: number
+        ) => sql`insert into messages (environment_id, id, channel, direction, type, status, business_id,
           customer_id, customer_key, trace_id, created_at, updated_at)
         values (${sandbox.id}, ${`msg_unclassified_${n}`}, 'chatapp', 'outbound', 'template', 'queued', ${id},
           ${phone(20 + n)}, ${phone(20 + n).slice(1)}, 'trace', '2026-01-01', '2026-01-01')`
-      yield* hold(0)
-      yield* hold(1)
-      const { body: made } = yield* batches.post({ ...promo, recipients: offers(22).slice(20) })
-      yield* turnBy(60_000)
-      const early = (yield* batches.get(`/${made.id}`)).body
-      assert.deepInclude(early, { status: "processing", enqueued_count: 0, failed_count: 0 })
-      yield* sql`delete from messages where id = 'msg_unclassified_0'`
-      yield* turnBy(16 * 60_000)
-      const late = (yield* batches.get(`/${made.id}`)).body
-      assert.deepInclude(late, { enqueued_count: 1, failed_count: 1, recipient_guard_skipped_count: 0 })
-      const { body } = yield* batches.get(`/${made.id}/failures`)
-      assert.deepInclude(body.data.at(-1), {
-        to: phone(21),
-        error_code: "recipient_cadence_policy_unavailable",
-        guard_reason: "pending_unclassified"
+        yield* hold(0)
+        yield* hold(1)
+        const { body: made } = yield* batches.post({ ...promo, recipients: offers(22).slice(20) })
+        yield* turnBy(60_000)
+        const early = (yield* batches.get(`/${made.id}`)).body
+        assert.deepInclude(early, { status: "processing", enqueued_count: 0, failed_count: 0 })
+        yield* sql`delete from messages where id = 'msg_unclassified_0'`
+        yield* turnBy(16 * 60_000)
+        const late = (yield* batches.get(`/${made.id}`)).body
+        assert.deepInclude(late, { enqueued_count: 1, failed_count: 1, recipient_guard_skipped_count: 0 })
+        const { body } = yield* batches.get(`/${made.id}/failures`)
+        assert.deepInclude(body.data.at(-1), {
+          to: phone(21),
+          error_code: "recipient_cadence_policy_unavailable",
+          guard_reason: "pending_unclassified"
+        })
       })
-    })
   )
 
   it.effect("waits for the daily allowance of its number, and says so of every recipient M-BAT-11 M-EVT-12", () =>

@@ -20,29 +20,31 @@ const doubled = Effect.fnUntraced(function* (batchId: string) {
 }, Effect.orDie)
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Feeding a batch", (it) => {
-  it.effect("goes on under the same ids when its owner or its number's moves in the middle: nobody twice, nobody left out", () =>
-    Effect.gen(function* () {
-      const { acme } = yield* Api
-      const sql = yield* SqlClient.SqlClient
-      const batches = yield* seedBatches(acme.sandbox)
-      const { body: made } = yield* batches.post({ recipients: recipients(600) })
-      for (const owner of [made.id, batches.number.id, made.id, batches.number.id, made.id]) {
-        yield* turnBy(60)
-        yield* fence(owner)
-      }
-      yield* turnBy(120_000)
-      assert.deepInclude((yield* batches.get(`/${made.id}`)).body, {
-        status: "completed",
-        enqueued_count: 600,
-        sent_count: 600,
-        delivered_count: 600,
-        read_count: 600,
-        failed_count: 0
+  it.effect(
+    "goes on under the same ids when its owner or its number's moves in the middle: nobody twice, nobody left out",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const batches = yield* seedBatches(acme.sandbox)
+        const { body: made } = yield* batches.post({ recipients: recipients(600) })
+        for (const owner of [made.id, batches.number.id, made.id, batches.number.id, made.id]) {
+          yield* turnBy(60)
+          yield* fence(owner)
+        }
+        yield* turnBy(120_000)
+        assert.deepInclude((yield* batches.get(`/${made.id}`)).body, {
+          status: "completed",
+          enqueued_count: 600,
+          sent_count: 600,
+          delivered_count: 600,
+          read_count: 600,
+          failed_count: 0
+        })
+        assert.deepStrictEqual(yield* doubled(made.id), { messages: 600, customers: 600, linked: 600 })
+        const progress = yield* sql`select 1 from batch_recipients where batch_id = ${made.id} and state <> 'enqueued'`
+        assert.deepStrictEqual(progress, [])
       })
-      assert.deepStrictEqual(yield* doubled(made.id), { messages: 600, customers: 600, linked: 600 })
-      const progress = yield* sql`select 1 from batch_recipients where batch_id = ${made.id} and state <> 'enqueued'`
-      assert.deepStrictEqual(progress, [])
-    })
   )
 
   it.effect("feeds a claim again whose outcome was never written, and counts it once", () =>
@@ -66,19 +68,21 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Feedin
     })
   )
 
-  it.effect("keeps single sends in front of thousands: no more wait at the number than its rate takes in two seconds", () =>
-    Effect.gen(function* () {
-      const { other } = yield* Api
-      const sql = yield* SqlClient.SqlClient
-      const batches = yield* seedBatches(other.sandbox)
-      const { body: made } = yield* batches.post({ recipients: recipients(3000) })
-      yield* turnBy(1)
-      const [row] = yield* sql<{ readonly waiting: number }>`select count(*)::int4 as waiting from messages
+  it.effect(
+    "keeps single sends in front of thousands: no more wait at the number than its rate takes in two seconds",
+    () =>
+      Effect.gen(function* () {
+        const { other } = yield* Api
+        const sql = yield* SqlClient.SqlClient
+        const batches = yield* seedBatches(other.sandbox)
+        const { body: made } = yield* batches.post({ recipients: recipients(3000) })
+        yield* turnBy(1)
+        const [row] = yield* sql<{ readonly waiting: number }>`select count(*)::int4 as waiting from messages
         where batch_id = ${made.id} and status = 'queued'`
-      assert.isAtMost(row?.waiting ?? 0, 2048 + 128)
-      yield* batches.move(made.id, "cancel")
-      yield* turnBy(5000)
-    })
+        assert.isAtMost(row?.waiting ?? 0, 2048 + 128)
+        yield* batches.move(made.id, "cancel")
+        yield* turnBy(5000)
+      })
   )
 
   it.effect("counts its messages anew when somebody moved them without a word", () =>
@@ -87,7 +91,9 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Feedin
       const sql = yield* SqlClient.SqlClient
       const batches = yield* seedBatches(other.sibling.sandbox)
       const scenario = { sandbox_scenario: "messaging_limit_pacing" }
-      const { body: made } = yield* batches.post({ recipients: recipients(3).map((one) => ({ ...one, metadata: scenario })) })
+      const { body: made } = yield* batches.post({
+        recipients: recipients(3).map((one) => ({ ...one, metadata: scenario }))
+      })
       yield* turnBy(500)
       yield* sql`update messages set status = 'cancelled', due_at = null where batch_id = ${made.id}`
       yield* turnBy(60_000)

@@ -78,9 +78,15 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       Effect.gen(function* () {
         const { acme } = yield* Api
         const batches = yield* seedBatches(acme.sandbox)
-        const { body: made } = yield* batches.post({ recipients: [...waiting(3), { to: phone(9), variables: { "1": "x" } }] })
+        const { body: made } = yield* batches.post({
+          recipients: [...waiting(3), { to: phone(9), variables: { "1": "x" } }]
+        })
         yield* turnBy(3500)
-        assert.deepInclude((yield* batches.get(`/${made.id}`)).body, { status: "processing", enqueued_count: 4, sent_count: 1 })
+        assert.deepInclude((yield* batches.get(`/${made.id}`)).body, {
+          status: "processing",
+          enqueued_count: 4,
+          sent_count: 1
+        })
         const cancelled = yield* batches.move(made.id, "cancel")
         assert.deepStrictEqual([cancelled.status, cancelled.body.status], [200, "cancelled"])
         yield* turnBy(20_000)
@@ -106,7 +112,11 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
         const { acme, other } = yield* Api
         const sql = yield* SqlClient.SqlClient
         for (const [environment, code, take] of [
-          [acme.sibling.sandbox, "template_not_found", sql`update templates set deleted_at = '2026-01-01' where name = 'welcome'`],
+          [
+            acme.sibling.sandbox,
+            "template_not_found",
+            sql`update templates set deleted_at = '2026-01-01' where name = 'welcome'`
+          ],
           [other.sandbox, "sender_phone_number_unavailable", sql`update phone_numbers set status = 'released'`]
         ] as const) {
           const batches = yield* seedBatches(environment)
@@ -128,7 +138,9 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
         const { body: made } = yield* batches.post({ scheduled_at: "2026-01-25T00:00:00Z" })
         for (const id of [made.id, "bat_01kah7v3m8q6x2r9d4t5w0y1z3", "x", "bat_\u0000"]) {
           for (const end of ["/pause", "/resume", "/cancel"]) {
-            const answer = yield* post(`/v1/batches/${encodeURIComponent(id)}${end}`, undefined, { key: other.sandbox.key })
+            const answer = yield* post(`/v1/batches/${encodeURIComponent(id)}${end}`, undefined, {
+              key: other.sandbox.key
+            })
             assert.deepStrictEqual([answer.status, answer.body.error.code], [404, "batch_not_found"])
           }
           for (const end of ["", "/recipients", "/failures", "/failures/export"]) {
@@ -147,7 +159,10 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
         assert.isAbove(scheduled.data.length, 0)
         for (const one of scheduled.data) assert.strictEqual(one.status, "scheduled")
         const bad = yield* batches.get("?status=done")
-        assert.deepStrictEqual([bad.status, bad.body.error.code, bad.body.error.param], [400, "invalid_query", "status"])
+        assert.deepStrictEqual(
+          [bad.status, bad.body.error.code, bad.body.error.param],
+          [400, "invalid_query", "status"]
+        )
       })
     )
   }

@@ -1,5 +1,5 @@
-import { commandBatch, isComplete } from "@carteiro/runtime/batches/batch/BatchState.ts"
 import { csvHead, csvLine } from "@carteiro/runtime/batches/batch/BatchRead.ts"
+import { commandBatch, isComplete } from "@carteiro/runtime/batches/batch/BatchState.ts"
 import { feedWindow, outcomeOfRefusal, quietPauseMs, refillPauseMs } from "@carteiro/runtime/batches/feed/FeedRules.ts"
 import { derivedId } from "@carteiro/runtime/platform/ids/DerivedId.ts"
 import { parseId, ulidTimeOf } from "@carteiro/runtime/platform/ids/Ids.ts"
@@ -59,12 +59,16 @@ describe('The states of a batch, gaps-2 H "Batch states"', () => {
   })
 
   const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))
-  it.prop("completes exactly when every recipient was refused or its message has left", [Count, Count, Count], ([all, refused, gone]) => {
-    const batch = { recipient_count: all, position: all, retrying: 0, refused_count: refused, gone }
-    assert.strictEqual(isComplete(batch), refused + gone >= all)
-    assert.isFalse(isComplete({ ...batch, retrying: 1 }))
-    assert.isFalse(isComplete({ ...batch, position: all - 1 }))
-  })
+  it.prop(
+    "completes exactly when every recipient was refused or its message has left",
+    [Count, Count, Count],
+    ([all, refused, gone]) => {
+      const batch = { recipient_count: all, position: all, retrying: 0, refused_count: refused, gone }
+      assert.strictEqual(isComplete(batch), refused + gone >= all)
+      assert.isFalse(isComplete({ ...batch, retrying: 1 }))
+      assert.isFalse(isComplete({ ...batch, position: all - 1 }))
+    }
+  )
 })
 
 describe("Feeding a number", () => {
@@ -86,21 +90,29 @@ describe("Feeding a number", () => {
     details: { guard_reason: "policy_unavailable", next_allowed_at: null }
   })
   const Waited = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_000_000 }))
-  it.prop('asks guards that cannot decide for 15 minutes, gaps-2 H "Recipient refusals inside a batch"', [Waited], ([waited]) => {
-    const outcome = outcomeOfRefusal(undecided, 5000, 5000 + waited)
-    if (waited < 900_000) {
-      assert.strictEqual(outcome._tag, "Retry")
-      if (outcome._tag !== "Retry") return
-      assert.isAbove(outcome.at, 5000 + waited)
-      assert.isAtMost(outcome.at, 5000 + 900_000)
-    } else {
-      assert.deepInclude(outcome, { _tag: "Refused", guard_reason: "policy_unavailable", isSkip: false })
+  it.prop(
+    'asks guards that cannot decide for 15 minutes, gaps-2 H "Recipient refusals inside a batch"',
+    [Waited],
+    ([waited]) => {
+      const outcome = outcomeOfRefusal(undecided, 5000, 5000 + waited)
+      if (waited < 900_000) {
+        assert.strictEqual(outcome._tag, "Retry")
+        if (outcome._tag !== "Retry") return
+        assert.isAbove(outcome.at, 5000 + waited)
+        assert.isAtMost(outcome.at, 5000 + 900_000)
+      } else {
+        assert.deepInclude(outcome, { _tag: "Refused", guard_reason: "policy_unavailable", isSkip: false })
+      }
     }
-  })
+  )
 
   it("asks an owner that is away again, and takes any other refusal as final M-BAT-23", () => {
     const refused = (status: number, code: string, details?: object) =>
-      outcomeOfRefusal(new ApiError({ _tag: code, status, type: "conflict", ...(details ? { details: { ...details } } : {}) }), null, 7)
+      outcomeOfRefusal(
+        new ApiError({ _tag: code, status, type: "conflict", ...(details ? { details: { ...details } } : {}) }),
+        null,
+        7
+      )
     assert.strictEqual(refused(503, "service_unavailable")._tag, "Again")
     assert.strictEqual(refused(429, "rate_limited")._tag, "Again")
     for (const code of ["recipient_duplicate_message", "recipient_frequency_capped"]) {
@@ -118,14 +130,18 @@ describe("Feeding a number", () => {
 describe("An id made of the same things", () => {
   const At = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 47 }))
   const Position = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** 20 - 2 }))
-  it.prop("is the same id, of that instant, sorted by its sequence", [At, Position, Schema.String], ([at, position, seed]) => {
-    const id = derivedId("msg", at, position, seed)
-    assert.strictEqual(derivedId("msg", at, position, seed), id)
-    assert.isTrue(parseId("msg", id))
-    assert.strictEqual(ulidTimeOf(id), at)
-    assert.isTrue(id < derivedId("msg", at, position + 1, seed))
-    assert.notStrictEqual(derivedId("msg", at, position, `${seed}x`), id)
-  })
+  it.prop(
+    "is the same id, of that instant, sorted by its sequence",
+    [At, Position, Schema.String],
+    ([at, position, seed]) => {
+      const id = derivedId("msg", at, position, seed)
+      assert.strictEqual(derivedId("msg", at, position, seed), id)
+      assert.isTrue(parseId("msg", id))
+      assert.strictEqual(ulidTimeOf(id), at)
+      assert.isTrue(id < derivedId("msg", at, position + 1, seed))
+      assert.notStrictEqual(derivedId("msg", at, position, `${seed}x`), id)
+    }
+  )
 })
 
 describe("The export of failures", () => {

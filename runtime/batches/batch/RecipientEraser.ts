@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Eraser } from "../../platform/erasure/Erasers.ts"
+import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import { many } from "../../platform/sql/Read.ts"
+
+/**
+ * Takes an erased customer out of the recipients of batches made until then: whoever was not fed yet is refused, and of the
+ * others only what became of them stays. gaps-2 I "Erasure"
+ */
+export const recipientEraser = Effect.map(
+  SqlClient.SqlClient,
+  (sql): Eraser => ({
+    clear: ({ environment_id, erased_at, subject }) =>
+      subject.type === "phone_e164"
+        ? Effect.asVoid(
+            many(sql`update batch_recipients set phone = null, customer_key = null, variables = null, metadata = null
+              where customer_key = ${subject.key} and environment_id = ${environment_id}
+                and batch_id < ${lowestIdAt("bat", erased_at + 1)}`)
+          )
+        : Effect.void
+  })
+)
