@@ -2,12 +2,11 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { seedNumber } from "../support/Numbers.ts"
-import { turnBy, turnTo } from "../support/OwnerTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
 import { told } from "../support/Told.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { messageCount, seedTemplate, typedStage } from "./TypedSending.ts"
 
-const hour = 3_600_000
 const promo = (first_name: string, more: object = {}) => ({
   type: "template",
   template: { name: "promo", language: "pt_BR", variables: { first_name }, ...more }
@@ -25,7 +24,19 @@ const stage = Effect.gen(function* () {
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
       Effect.orDie(sql`update phone_numbers set quality_rating = ${rating} where id = ${made.number.id}`)
     )
-  return { ...made, send, answers, quality, stranger }
+  /** Everything the guards remember lies so much further back, as if the time had been lived through. */
+  const age = Effect.fnUntraced(function* (span: string) {
+    const sql = yield* SqlClient.SqlClient
+    const place = made.project.sandbox.id
+    yield* sql`update marketing_claims set attempted_at = attempted_at - ${span}::interval
+      where environment_id = ${place}`
+    yield* sql`update marketing_attempts set latest_at = latest_at - ${span}::interval,
+      previous_at = previous_at - ${span}::interval where environment_id = ${place}`
+    yield* sql`update contacts set last_inbound_at = last_inbound_at - ${span}::interval where environment_id = ${place}`
+    yield* sql`update service_windows set latest_inbound_at = latest_inbound_at - ${span}::interval
+      where environment_id = ${place}`
+  })
+  return { ...made, send, answers, quality, stranger, age }
 })
 
 /** Status, code, reason and instant of a refusal by the guards. */
@@ -45,7 +56,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
     "with the same content wait for the recipient to write, however long, and read receipts are no answer M-GRD-01 M-GRD-02 M-GRD-03 M-GRD-05 M-GRD-08 M-GRD-15 M-GRD-17..20",
     () =>
       Effect.gen(function* () {
-        const { answers, project, read, send } = yield* stage
+        const { age, answers, project, read, send } = yield* stage
         const first = yield* send(promo("Ana"))
         assert.strictEqual(first.status, 202, first.text)
         const pending = yield* send(promo("Ana"), {}, { idempotencyKey: "again" })
@@ -55,11 +66,11 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
         assert.strictEqual((yield* read(first.body.id)).status, "read")
         const tried = [400, "recipient_duplicate_message", "duplicate_content", null]
         assert.deepStrictEqual(guarded(yield* send(promo("Ana"), {}, { idempotencyKey: "again" })), tried)
-        yield* turnTo("2026-02-15T00:00:00Z")
+        yield* age("45 days")
         assert.deepStrictEqual(guarded(yield* send(promo("Ana"))), tried)
         assert.strictEqual((yield* send(promo("Bia"))).status, 202)
         yield* answers()
-        yield* turnTo("2026-02-18T00:00:00Z")
+        yield* age("3 days")
         assert.strictEqual((yield* send(promo("Ana"), {}, { idempotencyKey: "again" })).status, 202)
         assert.strictEqual(yield* messageCount(project.sandbox.id), 3)
       })
@@ -115,19 +126,22 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
     "rest seven days after the latest while quality is poor, unless the recipient wrote to this number M-GRD-06 M-GRD-07 M-GRD-08 M-GRD-16 M-GRD-18 M-GRD-19",
     () =>
       Effect.gen(function* () {
-        const { answers, project, quality, send } = yield* stage
-        yield* turnTo("2026-03-01T00:00:00Z")
+        const { age, answers, project, quality, send } = yield* stage
         assert.strictEqual((yield* send(promo("1"))).status, 202)
         assert.strictEqual((yield* send(promo("2"))).status, 202)
         yield* turnBy(5000)
         yield* quality("yellow")
-        const cooled = guarded(yield* send(promo("3")))
-        assert.deepStrictEqual(cooled.slice(0, 3), [400, "recipient_frequency_capped", "quality_cooldown"])
-        // Seven days after the call, which came half a second after its acceptance.
-        assert.strictEqual(cooled[3], "2026-03-08T00:00:00.500Z")
-        yield* turnTo("2026-03-08T00:00:00.499Z")
+        const sql = yield* SqlClient.SqlClient
+        const attempt = sql<{ readonly latest_at: number }>`select latest_at from marketing_attempts
+          where environment_id = ${project.sandbox.id}`
+        const called = (yield* attempt)[0]?.latest_at ?? 0
+        const until = new Date(called + 7 * 86_400_000).toISOString()
+        const capped = [400, "recipient_frequency_capped"]
+        assert.deepStrictEqual(guarded(yield* send(promo("3"))), [...capped, "quality_cooldown", until])
+        // Four and a half seconds have passed since; a moment before the week is over, and past it.
+        yield* age("6 days 23:59:55")
         assert.strictEqual(guarded(yield* send(promo("3")))[2], "quality_cooldown")
-        yield* turnBy(1)
+        yield* age("5 seconds")
         assert.strictEqual((yield* send(promo("3"))).status, 202)
         assert.deepStrictEqual(guarded(yield* send(promo("4"))), [
           400,
@@ -136,12 +150,11 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
           null
         ])
         yield* turnBy(5000)
-        const sql = yield* SqlClient.SqlClient
         yield* quality("green")
         yield* sql`update templates set provider_quality = 'red' where environment_id = ${project.sandbox.id}`
         assert.strictEqual(guarded(yield* send(promo("4")))[2], "quality_cooldown")
         yield* answers()
-        yield* turnBy(30 * hour)
+        yield* age("30 hours")
         assert.strictEqual((yield* send(promo("4"))).status, 202)
       })
   )
