@@ -8,6 +8,7 @@ import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { DeviceHttp } from "./devices/DeviceHttp.ts"
 import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
+import { MediaHttp } from "./media/MediaHttp.ts"
 import { MemberHttp } from "./members/MemberHttp.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
 import { MessageHttp } from "./messages/MessageHttp.ts"
@@ -43,6 +44,7 @@ const pages = Layer.mergeAll(
   TemplateHttp,
   BatchesHttp,
   BatchHttp,
+  MediaHttp,
   ContactsHttp,
   ContactHttp,
   WebhooksHttp,

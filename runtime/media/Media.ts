@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { AssetRepo } from "./asset/AssetRepo.ts"
+import { MediaDirectory } from "./asset/MediaDirectory.ts"
 import { Blobs } from "./blob/Blobs.ts"
 import { erasers } from "./job/MediaErasureRepo.ts"
 import { MediaJobRepo } from "./job/MediaJobRepo.ts"
@@ -17,6 +18,7 @@ import { InlineFiles } from "./use/InlineFiles.ts"
 import { MediaHashes } from "./use/MediaHashes.ts"
 import { SendFiles } from "./use/SendFiles.ts"
 
+export { MediaDirectory, type MediaUsage } from "./asset/MediaDirectory.ts"
 export { MediaRetentionDays } from "./asset/RetentionDays.ts"
 export type { CaptureMedia } from "./job/CaptureMedia.ts"
 export { mediaOwner } from "./job/MediaJob.ts"
@@ -46,7 +48,7 @@ const dueEnvironments: DueOwners["due"] = (now, after, limit) =>
     MediaJobRepo.layer
   )
 
-const services = Layer.mergeAll(SendFiles.layer, MediaHashes.layer, FileDescriptors.layer).pipe(
+const services = Layer.mergeAll(SendFiles.layer, MediaHashes.layer, FileDescriptors.layer, MediaDirectory.layer).pipe(
   Layer.provide(Layer.merge(AssetRepo.layer, MediaJobRepo.layer))
 )
 

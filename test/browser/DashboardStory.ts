@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert"
 import { devices } from "./chapters/Devices.ts"
 import { messages } from "./chapters/Messages.ts"
-import { batches, contacts, templates } from "./chapters/Messaging.ts"
+import { batches, contacts, media, templates } from "./chapters/Messaging.ts"
 import { people } from "./chapters/People.ts"
 import { keysAndProjects } from "./chapters/Projects.ts"
 import { comingIn, goingOut } from "./chapters/SigningIn.ts"
@@ -29,6 +29,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await messages(scene)
   await templates(scene)
   await batches(scene)
+  await media(scene)
   await contacts(scene)
   await people(scene)
   await goingOut(scene)

@@ -18,6 +18,7 @@ const sections = {
   messages: { address: "/dashboard/messages", text: "Messages", ofEnvironment: true },
   templates: { address: "/dashboard/templates", text: "Templates", ofEnvironment: true },
   batches: { address: "/dashboard/batches", text: "Batches", ofEnvironment: true },
+  media: { address: "/dashboard/media", text: "Media", ofEnvironment: true },
   contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
   feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true },

@@ -55,6 +55,25 @@ export const batches = async ({ call, dev, environment, key, main, page, steps, 
   })
 }
 
+/** Files and what they take up. */
+export const media = async ({ call, environment, key, main, page, steps, views }: Scene): Promise<void> => {
+  await steps.step("shows what media take up, and the files (M-MED)", async () => {
+    const filename = `${"catálogo-".repeat(20)}2026.pdf`
+    const body = {
+      kind: "document",
+      lifecycle: "library",
+      filename,
+      mime_type: "application/pdf",
+      byte_length: 5_000_000
+    }
+    const made = await call("POST", "/v1/media/uploads", { key, body })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    await page.goto(`/dashboard/media?environment=${environment}`)
+    assert.match(await main(), /4\.8 MiB of 1\.0 GiB used[\s\S]*catálogo-[\s\S]*pending/)
+    await views.look("media", `/dashboard/media?environment=${environment}`)
+  })
+}
+
 /** Customers and what they chose. */
 export const contacts = async ({ call, environment, key, main, page, steps, views }: Scene): Promise<void> => {
   await steps.step("shows contacts with their consent, and leads to their messages (gaps-2 I)", async () => {

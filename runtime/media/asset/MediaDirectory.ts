@@ -1,0 +1,45 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { MediaAsset } from "@carteiro/schema/media/MediaAsset.ts"
+import { Context, Effect, Layer } from "effect"
+import { readAsset } from "./AssetRead.ts"
+import { type AssetFilters, AssetRepo } from "./AssetRepo.ts"
+import { standardLimit } from "./AssetState.ts"
+
+/** How much of its room an environment uses, in bytes. gaps-2 F "Quota" */
+export interface MediaUsage {
+  readonly used: number
+  readonly limit: number
+}
+
+/** Files of an environment, and what they take up, as people look at them. M-MED-01..11, M-MED-14 */
+export class MediaDirectory extends Context.Service<
+  MediaDirectory,
+  {
+    usage(environment: { readonly id: string; readonly kind: EnvironmentKind }): Effect.Effect<MediaUsage>
+    /** Newest first, before the asset with that id; as they stand at `now`, epoch milliseconds. */
+    list(
+      environmentId: string,
+      filters: AssetFilters,
+      now: number,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<MediaAsset>>
+  }
+>()("@carteiro/runtime/media/asset/MediaDirectory") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(AssetRepo, (repo) =>
+      MediaDirectory.of({
+        usage: ({ id, kind }) =>
+          Effect.map(repo.usage(id), ({ limit_bytes, used_bytes }) => ({
+            used: used_bytes,
+            limit: limit_bytes ?? standardLimit[kind]
+          })),
+        list: (environmentId, filters, now, before, count) =>
+          Effect.map(repo.list(environmentId, filters, now, before, count), (assets) =>
+            assets.map((asset) => readAsset(asset, now))
+          )
+      })
+    )
+  )
+}
