@@ -86,7 +86,8 @@ export const SandboxHttp = Routes.group(
       }),
       simulateInbound: Routes.checked(checkSender, (request, customer) => {
         const { body, caller, claim, now, traceId } = request
-        if (!parseId("pn", body.to)) return Effect.fail(new PhoneNumberNotFound({ param: "to" }))
+        const isSender = parseId("pn", body.to) || (body.channel === "socialapp" && parseId("pcn", body.to))
+        if (!isSender) return Effect.fail(new PhoneNumberNotFound({ param: "to" }))
         const id = ids.mint("msg", now)
         const content = simulatedContent(body, () => ids.mint("mda", now))
         const provider_message_id = sandboxMessageId(id)

@@ -5,6 +5,7 @@ import type { DueOwners, DuePage } from "../../platform/owner/schedule/Sweeper.t
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { customerTypeOf, isOptedOut } from "../message/MessageWrites.ts"
+import { forSenders } from "../message/Senders.ts"
 import type {
   AskedConsent,
   DueInstants,
@@ -46,7 +47,7 @@ export class SendingRepo extends Context.Service<
       return SendingRepo.of({
         readFacts: (numberId, customers, quoted, ids, templates = []) =>
           Effect.map(
-            run<FactsRow>(templates.length === 0 ? plainFactsSql : templateFactsSql, [
+            run<FactsRow>(templates.length === 0 ? plainFactsSql(numberId) : templateFactsSql(numberId), [
               numberId,
               arrayParameter(
                 "text",
@@ -78,7 +79,7 @@ export class SendingRepo extends Context.Service<
             ([row]) => toFacts(row)
           ),
         dueInstants: (numberId) =>
-          Effect.map(run<InstantsRow>(instantsSql, [numberId]), ([row]) => ({
+          Effect.map(run<InstantsRow>(instantsSql(numberId), [numberId]), ([row]) => ({
             number: row === undefined ? undefined : numberOf(row),
             queue: row?.queue_at ?? undefined,
             steps: row?.steps_at ?? undefined,
@@ -107,7 +108,9 @@ const inQueue = "due_at is not null and status = 'queued' and status_reason is n
 const inSteps = "due_at is not null and (status <> 'queued' or status_reason is not null)"
 
 // Each key is looked up by its index whatever the planner believes about the table's size: hence `lateral … limit 1`.
-const factsSql = (templates: string): string => `select ${numberColumns},
+const factsSql = (templates: string) =>
+  forSenders(
+    (source) => `select ${numberColumns},
   (select json_agg(json_build_array(w.channel || ' ' || w.customer_key,
       (extract(epoch from w.latest_inbound_at) * 1000)::int8))::text
     from unnest($2::text[], $3::text[]) as k(channel, key)
@@ -125,7 +128,8 @@ const factsSql = (templates: string): string => `select ${numberColumns},
   (select json_agg(k.id)::text from unnest($5::text[]) as k(id)
     cross join lateral (select 1 from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
     ) as stored, ${templates} as templates
-  from phone_numbers n where n.id = $1`
+  from ${source} where n.id = $1`
+  )
 
 const plainFactsSql = factsSql("null")
 
@@ -140,7 +144,8 @@ const templateFactsSql =
     left join lateral (select * from template_versions v where v.environment_id = t.environment_id
       and v.id = t.latest_approved_version_id limit 1) v on true)`)
 
-const instantsSql = `select ${numberColumns},
+const instantsSql = forSenders(
+  (source) => `select ${numberColumns},
   (select min(due_at) from messages m where m.environment_id = n.environment_id and m.business_id = n.id
     and ${inQueue}) as queue_at,
   (select min(due_at) from messages m where m.environment_id = n.environment_id and m.business_id = n.id
@@ -148,7 +153,8 @@ const instantsSql = `select ${numberColumns},
   case when n.environment = 'production' then (select min(w.due_at) from vendor_webhook_work w
     where w.owner_type = 'PhoneNumber' and w.owner_id = n.id and w.due_at is not null) end as notices_at,
   n.upstream_phone_number_id
-  from phone_numbers n where n.id = $1`
+  from ${source} where n.id = $1`
+)
 
 /** What an owner looks at of its messages `m`, and the rows beside them that it is judged by. */
 export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id,

@@ -1,6 +1,7 @@
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite } from "../../platform/commit/Write.ts"
+import { versionOf } from "./Senders.ts"
 
 /** The type of a conversation's customer, in SQL. */
 export const customerTypeOf = (channel: string): string =>
@@ -50,7 +51,7 @@ export const isOptedOut = (of: {
           and s.subject = any(string_to_array(${of.subjects}, ','))) end end`
 
 const acceptable = (asked: string): string => `select a.unit from ${asked} a
-    where (select n.xmin::text from phone_numbers n where n.id = a.business_id) = a.number_version
+    where ${versionOf("a.business_id")} = a.number_version
       and not ${isOptedOut({
         environment_id: "a.environment_id",
         channel: "a.channel",

@@ -29,6 +29,9 @@ const listRoute = "messages.list"
 const checkRecipient = ({ recipient }: Partial<SendMessage>) =>
   recipient === undefined ? undefined : readRecipient(recipient)
 
+/** What sends on each channel. gaps-2 B "Social and channel addressing" */
+const senderPrefixes = { chatapp: "pn", chatapp_channel: "pn", socialapp: "pcn" } as const
+
 /** A family beside `messaging` that this body needs and the environment has switched off. gaps-2 A "Feature families" */
 const switchedOff = ({ message }: SendMessage, { capabilities_off }: Pick<Caller, "capabilities_off">) =>
   message.interactive?.type === "order_details" && capabilities_off.includes("payments") ? "payments" : undefined
@@ -63,7 +66,7 @@ export const MessagesHttp = Routes.group(
         if (Result.isFailure(item)) return Effect.fail(item.failure)
         const { id } = request.body.sender
         // Any other shape names no number, and must not wake an owner.
-        return parseId("pn", id)
+        return parseId(senderPrefixes[request.body.channel], id)
           ? Effect.map(numbers.Accept(id, item.success), (text) => rawReply(202, text))
           : Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
       }),

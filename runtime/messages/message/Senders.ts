@@ -1,0 +1,25 @@
+/** The rows of phone numbers, which send on chatapp and chatapp_channel, as `n`. */
+const phoneNumbers = "phone_numbers n"
+
+/**
+ * The same of connected accounts, which send on the social channel: they have no phone, no allowance and no slots. Whether
+ * the account still reaches the provider is found out when a message leaves. gaps-2 B "Social and channel addressing"
+ */
+const socialAccounts = `(select c.xmin, c.environment_id, c.id, c.environment, null::text as phone,
+    case when c.status in ('connected', 'suspended') then 'active' else 'disconnected' end as status,
+    null::timestamptz as suspended_at, 'starter' as throughput_plan, null::text as upstream_throughput_tier,
+    'unlimited' as messaging_tier, 'unknown' as quality_rating, null::text as biz_account_id,
+    null::text as upstream_phone_number_id
+  from provider_connections c where c.channel = 'socialapp') n`
+
+/** A statement about senders, for each of the two kinds. */
+export const forSenders = (statement: (source: string) => string): ((senderId: string) => string) => {
+  const ofNumbers = statement(phoneNumbers)
+  const ofAccounts = statement(socialAccounts)
+  return (senderId) => (senderId.startsWith("pcn_") ? ofAccounts : ofNumbers)
+}
+
+/** The version of a sender's row, of whichever kind it is. */
+export const versionOf = (senderId: string): string =>
+  `coalesce((select n.xmin::text from phone_numbers n where n.id = ${senderId}),
+      (select c.xmin::text from provider_connections c where c.id = ${senderId} and c.channel = 'socialapp'))`
