@@ -7,7 +7,7 @@ import { Clock, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { connectionOf } from "../support/Chat.ts"
 import { seedSender, type TestNumber } from "../support/Numbers.ts"
-import { fence, OwnerTest, turnBy } from "../support/OwnerTest.ts"
+import { fence, OwnerTest, turnBy, turnTo } from "../support/OwnerTest.ts"
 import { accept, hear, stored } from "./Sending.ts"
 import { coverNumber, prepare, promo, welcome } from "./Templates.ts"
 
@@ -83,8 +83,8 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
   /** The owner lost its shard and has it back: it knows nothing any more. */
   const moved = Effect.fnUntraced(function* (number: TestNumber) {
     yield* fence(number.id)
-    const heard = yield* Effect.forkChild(hear(number, { customer_key: key(900) }))
-    while (heard.pollUnsafe() === undefined) yield* turnBy(200)
+    const heard = yield* Effect.forkChild(Effect.retry(hear(number, { customer_key: key(900) }), { times: 100 }))
+    while (heard.pollUnsafe() === undefined) yield* turnBy(50)
     yield* Fiber.join(heard)
     yield* turnBy(1000)
   })
@@ -115,12 +115,14 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
         assert.deepStrictEqual(yield* stateOf(late.id), waits)
         assert.strictEqual((yield* stored(known.id)).status, "sent")
         assert.deepStrictEqual(yield* allowance(number), [22, 0])
-        yield* age(number, day - 2 * minute)
+        yield* age(number, day - 30 * minute)
         assert.deepStrictEqual(yield* stateOf(late.id), waits)
-        // A slot ends exactly 24 hours after its reservation: the first of them in some 50 seconds.
-        yield* turnBy(40_000)
+        const sql = yield* SqlClient.SqlClient
+        const [slot] = yield* sql<{ readonly at: number }>`select min(expires_at) as at from allowance_slots
+          where business_id = ${number.id}`
+        yield* turnTo((slot?.at ?? 0) - 1)
         assert.deepStrictEqual(yield* stateOf(late.id), waits)
-        yield* turnBy(20_000)
+        yield* turnBy(2000)
         assert.deepStrictEqual(yield* stateOf(late.id), ["sent", null])
         assert.deepStrictEqual(yield* stateOf(later.id), ["sent", null])
         const events = JSON.parse((yield* stored(late.id)).events ?? "[]") as ReadonlyArray<{ readonly type: string }>
@@ -359,9 +361,9 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
         const number = yield* ready("sandbox", "tier_50", "red")
         yield* fill(number)
         const { id } = yield* accept(number, welcome(key(100)))
-        yield* age(number, day - minute)
+        yield* age(number, day - 30 * minute)
         assert.deepStrictEqual(yield* stateOf(id), waits)
-        yield* turnBy(minute)
+        yield* turnBy(31 * minute)
         assert.strictEqual((yield* stored(id)).status, "read")
       })
   )
