@@ -3,7 +3,6 @@ import type { Fault, Faults } from "../kit/Faults.ts"
 import { type Answered, type Handler, jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
 import { inboundMessage } from "./Customers.ts"
 import type { Notices } from "./Notices.ts"
-import type { Templates } from "./Templates.ts"
 import type { SimNumber, World } from "./World.ts"
 
 interface Controlled {
@@ -11,13 +10,12 @@ interface Controlled {
   readonly log: CallLog
   readonly faults: Faults
   readonly notices: Notices
-  readonly templates: Templates
 }
 
 const refused = (message: string): Answered => ({ status: 400, body: { error: message } })
 
 /** The simulator's own port, which the product never calls: see `README.md`. */
-export const controlRoutes = ({ faults, log, notices, templates, world }: Controlled): RouteList => {
+export const controlRoutes = ({ faults, log, notices, world }: Controlled): RouteList => {
   const numberOf = (id: unknown): SimNumber | undefined =>
     typeof id === "string" ? world.numbers.get(id) : world.numbers.values().next().value
 
@@ -83,10 +81,6 @@ export const controlRoutes = ({ faults, log, notices, templates, world }: Contro
         notices.change(biz_account_id, field, value)
         return ok({ ok: true })
       }
-    ],
-    [
-      "POST /templates",
-      ({ body }) => (templates.set(recordOf(jsonOf(body))) ? ok({ ok: true }) : refused("no template of this name"))
     ],
     [
       "POST /numbers",

@@ -4,7 +4,6 @@ import { type Answered, type Call, type Handler, listen, type RouteList, serverO
 import { controlRoutes } from "./Control.ts"
 import { Messages, messageFaults } from "./Messages.ts"
 import { Notices, webhookFaults } from "./Notices.ts"
-import { Templates } from "./Templates.ts"
 import { vendorError } from "./VendorErrors.ts"
 import { type AccountSetup, type SimNumber, type UpstreamOptions, World } from "./World.ts"
 
@@ -26,7 +25,6 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
   const faults = new Faults([...messageFaults, ...webhookFaults])
   const notices = new Notices(world, log, faults)
   const messages = new Messages(world, notices, faults, log)
-  const templates = new Templates(world, notices, faults, log)
 
   const tokenOf = ({ headers, query }: Call): string | undefined =>
     /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? query.get("access_token") ?? undefined
@@ -42,26 +40,9 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
       return handle(number, call)
     }
 
-  const ofAccount =
-    (handle: (account: string, call: Call) => Answered | undefined): Handler =>
-    (call) => {
-      const account = call.places[1] ?? ""
-      return world.reaches(tokenOf(call), account) ? handle(account, call) : vendorError(190)
-    }
-
-  const ofTemplate: Handler = (call) => {
-    const account = world.templates.get(call.places[1] ?? "")?.biz_account_id
-    if (account === undefined) return vendorError(100, `no route for ${call.method} ${call.path}`)
-    return world.reaches(tokenOf(call), account) ? templates.change(call) : vendorError(190)
-  }
-
   const routes: RouteList = [
-    ...controlRoutes({ world, log, faults, notices, templates }),
-    ["POST /{}/{}/messages", ofNumber((number, call) => messages.post(number, call))],
-    ["GET /{}/{}/message_templates", ofAccount((account, call) => templates.list(account, call))],
-    ["POST /{}/{}/message_templates", ofAccount((account, call) => templates.post(account, call))],
-    ["DELETE /{}/{}/message_templates", ofAccount((account, call) => templates.remove(account, call))],
-    ["POST /{}/{}", ofTemplate]
+    ...controlRoutes({ world, log, faults, notices }),
+    ["POST /{}/{}/messages", ofNumber((number, call) => messages.post(number, call))]
   ]
   const server = serverOf(routes, (call) => vendorError(100, `no route for ${call.method} ${call.path}`))
   const url = await listen(server, port)
@@ -74,7 +55,6 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
     add: (account) => world.add(account),
     close: () => {
       messages.close()
-      templates.close()
       notices.close()
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))
