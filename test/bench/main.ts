@@ -15,6 +15,7 @@ import { acceptKeyed, acceptPlain } from "./workloads/Accept.ts"
 import { acceptOf64, acceptOf1000 } from "./workloads/AcceptSpread.ts"
 import { acceptToRead } from "./workloads/AcceptToRead.ts"
 import { admit } from "./workloads/Admit.ts"
+import { contactImport } from "./workloads/ContactImport.ts"
 import { failover } from "./workloads/Failover.ts"
 import { freeze } from "./workloads/Freeze.ts"
 import { letGo } from "./workloads/LetGo.ts"
@@ -41,6 +42,7 @@ const workloads: ReadonlyArray<Workload> = [
   readOne,
   listPage,
   admit,
+  contactImport,
   webhookDrain,
   listenFanOut,
   remoteAccept,
