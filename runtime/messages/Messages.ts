@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
 import { NamedFlows } from "../flows/Flows.ts"
+import { FileDescriptors, SendFiles } from "../media/Media.ts"
 import { dueInboxes, InboxRepo } from "../platform/inbox/InboxRepo.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
@@ -64,7 +65,7 @@ export const room = defineRoom({
   ),
   erasers: messageErasers,
   services: MessageAdmin.layer.pipe(Layer.provide(MessageRepo.layer)),
-  routes: MessagesHttp.pipe(Layer.provide([MessageRepo.layer, Typing.layer])),
+  routes: MessagesHttp.pipe(Layer.provide([MessageRepo.layer, Typing.layer, FileDescriptors.layer])),
   owners: phoneNumberOwners.pipe(
     Layer.provide(
       Layer.mergeAll(
@@ -75,6 +76,7 @@ export const room = defineRoom({
         PacingRepo.layer,
         HeldRepo.layer,
         NamedFlows.layer,
+        SendFiles.layer,
         CancelRepo.layer,
         ReferredRepo.layer
       )

@@ -1,14 +1,16 @@
+import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
 import * as Templates from "@carteiro/runtime/templates/Templates.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { served } from "../support/ServedRooms.ts"
 import { seedProject } from "../support/Tenants.ts"
+import { testBlobs } from "../support/TestBlobs.ts"
 
 let stages = 0
 
@@ -44,7 +46,9 @@ const stage = Effect.gen(function* () {
   return { api, number, hear, send, list, idsOf }
 })
 
-it.layer(ApiTest(served(PhoneNumbers.room, Templates.room, Messages.room, Sandbox.room), Messages.room.owners), {
+const rooms = served(PhoneNumbers.room, Templates.room, Media.room, Messages.room, Sandbox.room)
+
+it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
   excludeTestServices: true
 })("GET /v1/messages", (it) => {
   it.effect("lists newest first, ids breaking ties, 20 a page unless told M-READ-02..04 M-LIM-06", () =>

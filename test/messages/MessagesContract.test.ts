@@ -1,19 +1,22 @@
+import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
 import * as Templates from "@carteiro/runtime/templates/Templates.ts"
 import { Message, MessageAccepted } from "@carteiro/schema/messages/Message.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ApiTest } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { served } from "../support/ServedRooms.ts"
 import { seedKey } from "../support/Tenants.ts"
+import { testBlobs } from "../support/TestBlobs.ts"
 import { sandboxProject } from "./SandboxProject.ts"
 
-const stack = ApiTest(served(PhoneNumbers.room, Templates.room, Messages.room, Sandbox.room), Messages.room.owners)
+const rooms = served(PhoneNumbers.room, Templates.room, Media.room, Messages.room, Sandbox.room)
+const stack = ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners)
 
 /** A sandbox project of its own with one number, and a customer whose window is open. */
 const stage = Effect.fnUntraced(function* () {

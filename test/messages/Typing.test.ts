@@ -1,5 +1,6 @@
 import { type ChatCall, ConnectedChat, notConnected } from "@carteiro/provider/ChatProvider.ts"
 import * as Flows from "@carteiro/runtime/flows/Flows.ts"
+import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
@@ -11,6 +12,7 @@ import { ApiTest } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { served } from "../support/ServedRooms.ts"
+import { testBlobs } from "../support/TestBlobs.ts"
 import { told } from "../support/Told.ts"
 import { sandboxProject } from "./SandboxProject.ts"
 import { hear } from "./Sending.ts"
@@ -37,8 +39,8 @@ const connected = Layer.succeed(ConnectedChat, () =>
   )
 )
 
-const rooms = served(PhoneNumbers.room, Flows.room, Templates.room, Messages.room, Sandbox.room)
-const product = ApiTest(rooms.pipe(Layer.provide(connected)), Messages.room.owners)
+const rooms = served(PhoneNumbers.room, Flows.room, Templates.room, Media.room, Messages.room, Sandbox.room)
+const product = ApiTest(rooms.pipe(Layer.provide([connected, testBlobs])), Messages.room.owners)
 
 const stage = Effect.gen(function* () {
   const { api, key, number, project, simulate } = yield* sandboxProject

@@ -1,3 +1,4 @@
+import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
@@ -5,14 +6,17 @@ import * as Sandbox from "@carteiro/runtime/sandbox/Sandbox.ts"
 import * as Templates from "@carteiro/runtime/templates/Templates.ts"
 import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { sandboxProject } from "../messages/SandboxProject.ts"
 import { ApiTest } from "../support/ApiTest.ts"
 import { served } from "../support/ServedRooms.ts"
 import { seedKey } from "../support/Tenants.ts"
+import { testBlobs } from "../support/TestBlobs.ts"
 
-const doors = served(PhoneNumbers.room, Templates.room, Messages.room, Sandbox.room)
+const doors = served(PhoneNumbers.room, Templates.room, Media.room, Messages.room, Sandbox.room).pipe(
+  Layer.provide(testBlobs)
+)
 
 it.layer(ApiTest(doors, Messages.room.owners), { excludeTestServices: true })("The sandbox routes", (it) => {
   it.effect("serve sandbox keys only M-SBX-01", () =>

@@ -1,34 +1,34 @@
 import { createHash } from "node:crypto"
-import { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
+import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
+import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
-import { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
-import { Schema } from "effect"
+import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 
-/** What is to be made ready for a message to leave; a provider's own handle needs nothing and is not here. */
-export const SendMedia = Schema.Struct({
-  source: Schema.Union([
-    Schema.Struct({ asset_id: Schema.String }),
-    Schema.Struct({ link: Schema.String }),
-    Schema.Struct({
-      tts: Schema.Struct({
-        provider: Schema.Literals(["speechprov1", "speechprov2", "speechprov3"]),
-        text: Schema.String,
-        voice: Schema.String,
-        language: Schema.String
-      })
-    })
-  ]),
-  kind: MediaKind,
-  voice: Schema.Boolean,
-  filename: Schema.NullOr(Schema.String),
+/** Where the file of a message comes from; a provider's own handle needs nothing and is not here. */
+export type SendSource =
+  | { readonly asset_id: string }
+  | { readonly link: string }
+  | {
+      readonly tts: {
+        readonly provider: SpeechVendor
+        readonly text: string
+        readonly voice: string
+        readonly language: string
+      }
+    }
+
+/** What is to be made ready for a message to leave. */
+export interface SendMedia {
+  readonly source: SendSource
+  readonly kind: MediaKind
+  readonly voice: boolean
+  readonly filename: string | null
   /** Whose provider account the file goes to. */
-  channel: Channel,
-  business_id: Schema.String,
+  readonly channel: Channel
+  readonly business_id: string
   /** The content that acceptance was judged by; left out where it was judged by none. M-DLV-12 */
-  expected_sha256: Schema.optional(Schema.String)
-})
-export type SendMedia = typeof SendMedia.Type
-export type SendSource = SendMedia["source"]
+  readonly expected_sha256?: string | undefined
+}
 
 /** What came of it. */
 export type PreparedMedia =

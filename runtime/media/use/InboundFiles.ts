@@ -85,5 +85,5 @@ export class FileDescriptors extends Context.Service<
         })
       })
     )
-  )
+  ).pipe(Layer.provide(AssetRepo.layer))
 }

@@ -6,9 +6,10 @@ import { Commit } from "../../platform/commit/Commit.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
-import { made } from "../asset/AssetState.ts"
+import { deleted, made } from "../asset/AssetState.ts"
 import { Blobs } from "../blob/Blobs.ts"
 import { storeFailed } from "../blob/StoreFailed.ts"
+import { discardOf } from "../job/MediaJobRepo.ts"
 
 /** A file that came with a send, as it is kept: the bytes are an asset of the environment. */
 export interface KeptInline {
@@ -29,6 +30,8 @@ export class InlineFiles extends Context.Service<
       kind: MediaKind,
       inline: InlineMedia
     ): Effect.Effect<KeptInline, ApiError>
+    /** Removes what was kept for a send that was refused; what cannot be removed now ends by itself. */
+    drop(environmentId: string, assetId: string, now: number): Effect.Effect<void>
   }
 >()("@carteiro/runtime/media/use/InlineFiles") {
   static readonly layer = Layer.effect(
@@ -39,6 +42,13 @@ export class InlineFiles extends Context.Service<
       const commit = yield* Commit
       const ids = yield* Ids
       return InlineFiles.of({
+        drop: (environmentId, assetId, now) =>
+          Effect.gen(function* () {
+            const asset = yield* assets.find(environmentId, assetId)
+            if (asset === undefined) return
+            const after = deleted(asset, now)
+            yield* commit.write([...assets.save(asset, after), ...discardOf(asset, after, now)])
+          }).pipe(Effect.ignore),
         keep: Effect.fnUntraced(function* (call, message_id, kind, inline) {
           const { environment, environment_id } = call.caller
           const id = ids.mint("mda", call.now)

@@ -74,5 +74,5 @@ export class SendFiles extends Context.Service<
               )
       })
     )
-  )
+  ).pipe(Layer.provide(MediaJobRepo.layer))
 }

@@ -1,5 +1,6 @@
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Result } from "effect"
+import { useFile } from "../../media/Media.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { take } from "../../platform/ratelimit/TokenBucket.ts"
@@ -26,6 +27,8 @@ export interface AcceptDeps {
   readonly secrets: Secrets["Service"]
   readonly unitMs: number
   readonly count: CountMessage
+  /** Tells the owner of an environment's media that a file is to be made ready. */
+  readonly wakeMedia: (environmentId: string) => void
 }
 
 /** Told once per batch, after its commit, when the earliest of its rows is due. */
@@ -107,6 +110,7 @@ const acceptOne = (
     rows: [
       rowOf(item, sent.success, { state, own, business_id: owner.id, context, due, limits }, deps.secrets),
       ...claimRows(item, limits, owner.id, now),
+      ...fileUse(item),
       ...(held?.rows ?? [])
     ],
     claim: item.claim,
@@ -119,6 +123,7 @@ const acceptOne = (
         return { retry: "changed" }
       }
       deps.memory.stored(item.id)
+      if (item.file !== undefined) deps.wakeMedia(item.environment_id)
       deps.count(own.environment, "outbound", state.status)
       if (!waking.told) {
         waking.told = true
@@ -175,6 +180,10 @@ const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secret
         batch_id: item.batch_id ?? null
       })
 }
+
+/** The work of making its file ready, and the hold on it: of a batch the work is one and takes the hold itself. */
+const fileUse = ({ batch_id, created_at: at, environment, environment_id, file, id, trace_id }: AcceptItem) =>
+  file === undefined ? [] : useFile({ environment_id, environment, trace_id, at, holder: batch_id ?? id }, file)
 
 const noWait = () => undefined
 

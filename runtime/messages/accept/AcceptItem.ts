@@ -5,6 +5,7 @@ import { Result, Schema } from "effect"
 import type { Caller } from "../../platform/admission/Admission.ts"
 import type { Claim } from "../../platform/idempotency/Claim.ts"
 import { NamedThing, namedBy } from "../content/NamedThing.ts"
+import { FileToSend, fileToSend, withAsset } from "../files/MessageFile.ts"
 import { itemFields } from "../message/ItemFields.ts"
 import type { Customer } from "../message/Recipient.ts"
 import { readScenario, scenarios } from "../sandbox/SandboxScenario.ts"
@@ -19,7 +20,9 @@ export const AcceptItem = Schema.Struct({
   /** The project has reached its cap; absent otherwise. */
   over_spend_cap: Schema.optionalKey(Schema.Literal(true)),
   /** The batch that feeds it, at the pace of its number: it draws no token here. */
-  batch_id: Schema.optionalKey(Schema.String)
+  batch_id: Schema.optionalKey(Schema.String),
+  /** What must be made ready before it leaves. */
+  file: Schema.optional(FileToSend)
 })
 export type AcceptItem = typeof AcceptItem.Type
 
@@ -59,6 +62,13 @@ export const makeAcceptItem = (
       scenario,
       reply_to: body.reply_to?.message_id,
       names: content.type === "text" ? undefined : namedBy(content),
+      file: content.type === "text" ? undefined : fileToSend(content, body.channel, body.sender.id),
       ...(caller.over_spend_cap && { over_spend_cap: true as const })
     }
   })
+
+/** The item of a send whose file came with it, now that the bytes are an asset. */
+export const withInline = (item: AcceptItem, asset_id: string, number: string): AcceptItem => {
+  const content = withAsset(item.content, asset_id)
+  return { ...item, content, file: fileToSend(JSON.parse(content), item.channel, number) }
+}

@@ -151,6 +151,8 @@ export interface DueMessage {
   readonly events: string | null
   readonly trace_id: string
   readonly scenario: Scenario | null
+  /** The batch that fed it. */
+  readonly batch_id: string | null
   readonly sending_since: number | null
   readonly released_at: number | null
   readonly delivery_unconfirmed_at: number | null

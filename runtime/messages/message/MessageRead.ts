@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
+import type { InboundContent, MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
 import type { Message, MessageAccepted, MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import type {
   MessageProgressData,
@@ -90,7 +90,12 @@ export const acceptedBody = (row: AcceptedRow, environment: EnvironmentKind): Me
 })
 
 /** A message read; `full` adds `context` and `payload`, as detail and `include=payload` reads show. M-READ-11..31 */
-export const messageBody = (row: MessageRow, environment: EnvironmentKind, full: boolean): Message => {
+export const messageBody = (
+  row: MessageRow,
+  environment: EnvironmentKind,
+  full: boolean,
+  files: ReadonlyMap<string, MediaDescriptor> = noFiles
+): Message => {
   const content = inboundContent(row)
   return {
     id: row.id,
@@ -109,7 +114,7 @@ export const messageBody = (row: MessageRow, environment: EnvironmentKind, full:
     template_id: row.template_id,
     template_version_id: row.template_version_id,
     template_version: row.template_version,
-    media: mediaOf(row, content),
+    media: files.get(fileOf(row) ?? "") ?? mediaOf(row, content),
     unsupported: content?.type === "unsupported" ? content.unsupported : null,
     unknown: content?.type === "unknown" ? content.unknown : null,
     ...(full ? { context: parsed(row.context_json), payload: payloadOf(row) } : undefined),
@@ -125,6 +130,15 @@ export const messageBody = (row: MessageRow, environment: EnvironmentKind, full:
     events: parsed(row.events_json) ?? [firstEvent(row)]
   }
 }
+
+/** The asset that a media message shows: the library's, or the one that was captured. M-READ-17 */
+export const fileOf = ({ content_json, type }: Pick<MessageRow, "content_json" | "type">): string | undefined => {
+  if (type !== "media") return undefined
+  const content = parsed<{ readonly media?: { readonly asset_id?: string | null } }>(content_json)
+  return content?.media?.asset_id ?? undefined
+}
+
+const noFiles: ReadonlyMap<string, MediaDescriptor> = new Map()
 
 /** What of a captured message its 202 shows. */
 export type CapturedRow = AnnouncedRow &

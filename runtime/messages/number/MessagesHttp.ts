@@ -4,14 +4,15 @@ import { MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Effect, Result } from "effect"
+import { FileDescriptors, InlineFiles } from "../../media/Media.ts"
 import type { Caller } from "../../platform/admission/Admission.ts"
 import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
 import { listPage, pageSize } from "../../platform/paging/Page.ts"
-import { makeAcceptItem } from "../accept/AcceptItem.ts"
-import { messageBody } from "../message/MessageRead.ts"
+import { type AcceptItem, makeAcceptItem, withInline } from "../accept/AcceptItem.ts"
+import { fileOf, type MessageRow, messageBody } from "../message/MessageRead.ts"
 import { readRecipient } from "../message/Recipient.ts"
 import { MessageRepo } from "../read/MessageRepo.ts"
 import { Typing } from "../typing/TypingIndicator.ts"
@@ -48,6 +49,17 @@ export const MessagesHttp = Routes.group(
     const ids = yield* Ids
     const cursors = yield* Cursors
     const typing = yield* Typing
+    const inlineFiles = yield* InlineFiles
+    const descriptors = yield* FileDescriptors
+
+    /** Files as they are now, whatever became of them since the message. M-INB-08 */
+    const filesOf = (rows: ReadonlyArray<MessageRow>) => {
+      const ids = rows.flatMap((row) => fileOf(row) ?? [])
+      return descriptors.describe(rows[0]?.environment_id ?? "", ids)
+    }
+
+    const accept = (number: string, item: AcceptItem) =>
+      Effect.map(numbers.Accept(number, item), (text) => rawReply(202, text))
 
     /** The message of a path, of the caller's environment alone. M-READ-32 */
     const messageOf = Effect.fnUntraced(function* (request: MessageRequest) {
@@ -66,14 +78,22 @@ export const MessagesHttp = Routes.group(
         if (Result.isFailure(item)) return Effect.fail(item.failure)
         const { id } = request.body.sender
         // Any other shape names no number, and must not wake an owner.
-        return parseId(senderPrefixes[request.body.channel], id)
-          ? Effect.map(numbers.Accept(id, item.success), (text) => rawReply(202, text))
-          : Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
+        if (!parseId(senderPrefixes[request.body.channel], id))
+          return Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
+        const { inline, kind } = request.body.message.media ?? {}
+        if (inline == null || kind === undefined) return accept(id, item.success)
+        const kept = inlineFiles.keep(request, item.success.id, kind, inline)
+        return Effect.flatMap(kept, ({ asset_id }) =>
+          Effect.onError(accept(id, withInline(item.success, asset_id, id)), () =>
+            inlineFiles.drop(request.caller.environment_id, asset_id, request.now)
+          )
+        )
       }),
-      get: (request) =>
-        Effect.map(messageOf(request), (row) =>
-          reply(request, 200, messageBody(row, request.caller.environment, true))
-        ),
+      get: Effect.fnUntraced(function* (request) {
+        const row = yield* messageOf(request)
+        const files = yield* filesOf([row])
+        return reply(request, 200, messageBody(row, request.caller.environment, true, files))
+      }),
       cancel: Effect.fnUntraced(function* (request) {
         const { environment, environment_id } = request.caller
         const { business_id, direction, id } = yield* messageOf(request)
@@ -92,10 +112,11 @@ export const MessagesHttp = Routes.group(
           starting_after === undefined ? [] : yield* cursors.decode(listRoute, environment_id, starting_after)
         const size = pageSize(limit)
         const rows = yield* messages.list(environment_id, filters, after, size + 1)
+        const files = yield* filesOf(rows)
         const page = listPage(
           rows,
           size,
-          (row) => messageBody(row, environment, include === "payload"),
+          (row) => messageBody(row, environment, include === "payload", files),
           (last) => cursors.encode(listRoute, environment_id, [last.id])
         )
         return reply(request, 200, page)

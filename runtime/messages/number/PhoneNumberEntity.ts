@@ -2,9 +2,11 @@ import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Schema } from "effect"
 import { NamedFlows } from "../../flows/Flows.ts"
+import { mediaOwner, SendFiles } from "../../media/Media.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { InboxRepo } from "../../platform/inbox/InboxRepo.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
+import { Activations } from "../../platform/owner/activation/Activations.ts"
 import { batch, defineOwner } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
@@ -66,6 +68,8 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const unitMs = yield* SandboxUnitMs
     const memory = new SendMemory()
     const count = countMessages(yield* Instruments)
+    const activations = yield* Activations
+    const wakeMedia = (environmentId: string) => activations.wake(mediaOwner, environmentId)
 
     const limitsOf = (number: NumberFacts): NumberLimits =>
       numberLimits(
@@ -90,6 +94,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       ids,
       memory,
       count,
+      wakeMedia,
       mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
     })
     const takeNotices: SendDeps["takeNotices"] = (number, upstream_phone_number_id, state, owner) =>
@@ -108,7 +113,8 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       connected,
       limitsOf,
       unitMs,
-      count
+      count,
+      files: yield* SendFiles
     }
     const makeSends = yield* makeSendQueues(deps)
 
@@ -134,7 +140,8 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
               memory,
               secrets,
               unitMs,
-              count
+              count,
+              wakeMedia
             })
         },
         Inbound: {

@@ -5,6 +5,7 @@ import { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { heardFrom } from "../../contacts/Contacts.ts"
+import { captureFile } from "../../media/Media.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Ids } from "../../platform/ids/Ids.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
@@ -89,7 +90,9 @@ export const captureRows = (
       created_at: item.created_at
     })
   ]
-  if (!(number.suspended && heldBack(item))) rows.push(...announced(item, message, content, capture, deps))
+  const mayTell = !(number.suspended && heldBack(item))
+  if (mayTell) rows.push(...announced(item, message, content, capture, deps))
+  if (item.type === "media") rows.push(...fileRows(item, message, content, capture, mayTell))
   if (opensWindow(item.customer_id)) rows.push(...conversationRows(item, business_id, deps))
   return { rows, message }
 }
@@ -124,6 +127,7 @@ const announced = (
     trace_id: item.trace_id
   }
   const data = receivedData(message, content)
+  if (data.content.type === "media") return []
   const received = outbox.event(MessageReceived, { ...common, source_id: item.id, at: now, data })
   if (completed === undefined || data.content.type !== "flow") return [received]
   const { flow, message_id } = completed
@@ -149,6 +153,51 @@ const announced = (
     }
   })
   return [received, flowCompleted]
+}
+
+/** A file delays what tells of its message until its bytes are stored, or will never be. M-INB-19, M-EVT-11 */
+const fileRows = (
+  item: InboundItem,
+  message: CapturedRow,
+  content: string,
+  { business_id, now }: Capture,
+  mayTell: boolean
+): ReadonlyArray<Row> => {
+  const { content: told, ...event } = receivedData(message, content)
+  if (told.type !== "media") return []
+  const { asset_id, byte_length, filename, kind, mime_type, provider_media_id, voice } = told.media
+  const { channel, environment, environment_id, source_asset_id, trace_id } = item
+  if (asset_id === null) return []
+  return captureFile(
+    {
+      environment_id,
+      environment,
+      asset_id,
+      message_id: item.id,
+      provider: item.provider,
+      provider_media_id,
+      kind,
+      voice: voice ?? null,
+      mime_type,
+      byte_length,
+      filename,
+      sender_name: item.profile_name,
+      trace_id,
+      at: now
+    },
+    {
+      from:
+        environment === "production"
+          ? { _tag: "Provider", provider_media_id: provider_media_id ?? "" }
+          : source_asset_id === undefined
+            ? { _tag: "BuiltIn" }
+            : { _tag: "Asset", asset_id: source_asset_id },
+      channel,
+      business_id,
+      event: mayTell ? event : null,
+      subject: subjectOf(channel, item.customer_key)
+    }
+  )
 }
 
 const conversationRows = (item: InboundItem, business_id: string, { secrets }: CaptureDeps): ReadonlyArray<Row> => [

@@ -15,6 +15,8 @@ import type { InboundItem } from "./InboundItem.ts"
 export interface InboundDeps extends CaptureDeps {
   readonly memory: SendMemory
   readonly count: CountMessage
+  /** Tells the owner of an environment's media that a file is to be fetched. */
+  readonly wakeMedia: (environmentId: string) => void
   /** False when the owner knows that it holds nothing for this customer. */
   readonly mayHold: (customer_key: string) => boolean
 }
@@ -55,6 +57,7 @@ const captureOne = (
     settle: (_keys, passed) => {
       if (passed) deps.count(number.environment, "inbound", "received")
       noteWindow(item, owner.id, deps.memory)
+      if (passed && item.type === "media") deps.wakeMedia(item.environment_id)
       if (releases) owner.dueAt(now)
       return { ok: text }
     }

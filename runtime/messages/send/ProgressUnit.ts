@@ -6,6 +6,7 @@ import type { Row } from "../../platform/commit/Write.ts"
 import type { Ids } from "../../platform/ids/Ids.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
+import { fileRows } from "../files/FileTerms.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { appendEvent, eventItem, firstEvents, progressData } from "../message/MessageRead.ts"
 import type { MessageState } from "../message/MessageState.ts"
@@ -66,6 +67,7 @@ export const writeProgress = (
   const rows: Array<Row> = [
     isRefused ? sendBack.row({ ...moved, ...progress.refusals }) : advance.row(moved),
     ...limitRows(progress, number, business_id, now),
+    ...fileRows(progress, number, now),
     ...usageRows(progress, number, business_id, now, deps)
   ]
   let announced = 0

@@ -1,3 +1,4 @@
+import type { ChatFile } from "@carteiro/provider/ChatContent.ts"
 import {
   type ChatAnswer,
   type ChatConnection,
@@ -7,6 +8,7 @@ import {
 } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Result } from "effect"
 import type { NamedFlows } from "../../flows/Flows.ts"
+import type { SendFiles } from "../../media/Media.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
@@ -16,6 +18,8 @@ import type { HeldRepo } from "../facts/HeldRepo.ts"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
+import { readFiles } from "../files/FileTerms.ts"
+import type { MessageFile } from "../files/MessageFile.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { staleSendMs } from "./Dispatch.ts"
 import { outgoingContent } from "./OutgoingContent.ts"
@@ -42,6 +46,7 @@ export interface SendDeps extends ProgressDeps, TermsDeps {
   ) => Effect.Effect<number | undefined>
   readonly unitMs: number
   readonly count: CountMessage
+  readonly files: SendFiles["Service"]
 }
 
 /** A number as one pass finds it. */
@@ -86,6 +91,7 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
     const due = yield* deps.repo.readDue(place, now, { queue: rows, steps: 0 })
     const connections = yield* connectionsOf(due, number, owner.id, deps)
     const terms = yield* readTerms(due, buckets, number, owner, deps)
+    const files = yield* readFiles(due, number.environment_id, deps.files)
     return {
       next: undefined,
       rows: due.map((message) => ({
@@ -93,6 +99,7 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
         bytes: message.content?.length ?? 0,
         progress: beginProgress(message),
         terms,
+        file: files.get(message.id),
         connection: connections.get(message.channel) ?? notConnected
       }))
     }
@@ -100,8 +107,8 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
   reserve: Effect.fnUntraced(function* (rows, turn, owner) {
     const { buckets, limits, number } = turn
     const now = owner.now()
-    const turns = rows.map(({ connection, progress, terms }) =>
-      takeTurn(progress, number, carrierOf(connection), now, terms.get(progress.message.id)?.guard)
+    const turns = rows.map(({ connection, file, progress, terms }) =>
+      takeTurn(progress, number, carrierOf(connection), now, terms.get(progress.message.id)?.guard, file)
     )
     const reserved = takeSlots(turns, rows[0]?.terms ?? new Map(), buckets, number, now)
     const units = reserved.map((progress) => writeProgress(progress, number, owner.id, now, deps))
@@ -119,7 +126,7 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
   }),
   call: ({ connection, progress }, _turn, owner) => {
     if (connection._tag === "Unavailable") return Effect.succeed(unknown)
-    const send = outgoing(progress.message, owner.id)
+    const send = outgoing(progress.message, owner.id, fileOf(progress.file))
     return Result.isSuccess(send) ? connection.provider.send(send.success) : Effect.succeed(send.failure)
   },
   broken: () => unknown,
@@ -177,8 +184,12 @@ const connectionsOf = Effect.fnUntraced(function* (
 })
 
 /** A message as its provider takes it, or how its attempt ends without a call. */
-const outgoing = (message: DueMessage, business_id: string): Result.Result<ChatSend, ChatAnswer> =>
-  Result.mapBoth(outgoingContent(message.content, undefined), {
+const outgoing = (
+  message: DueMessage,
+  business_id: string,
+  file: ChatFile | undefined
+): Result.Result<ChatSend, ChatAnswer> =>
+  Result.mapBoth(outgoingContent(message.content, file), {
     onFailure: (code) => ({ _tag: "Rejected", code, error: null }),
     onSuccess: (content) => ({
       message_id: message.id,
@@ -189,6 +200,12 @@ const outgoing = (message: DueMessage, business_id: string): Result.Result<ChatS
       reply_to: quotedIdOf(message.context)
     })
   })
+
+/** The file as the provider knows it since it was made ready. */
+const fileOf = (file: MessageFile | undefined): ChatFile | undefined =>
+  file?.prepared?._tag === "Ready" && file.prepared.provider_media_id !== null
+    ? { _tag: "Handle", id: file.prepared.provider_media_id }
+    : undefined
 
 const quotedIdOf = (context: string | null): string | null =>
   context === null

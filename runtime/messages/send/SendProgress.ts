@@ -2,6 +2,7 @@ import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import { afterRefusal, jitterOf, type Refusals } from "../facts/SendRetry.ts"
+import { lookAgainAt, type MessageFile } from "../files/MessageFile.ts"
 import { type GuardRefusal, guardDetails } from "../guards/MarketingGuard.ts"
 import { type MessageState, type Transition, type Trigger, transition } from "../message/MessageState.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
@@ -29,6 +30,8 @@ export interface SendProgress {
   readonly released_at: number | null
   readonly provider: string | null
   readonly provider_payload: string | null
+  /** The file it goes with, once its turn was taken. */
+  readonly file?: MessageFile | undefined
   readonly refusals: Refusals
   readonly slot: SlotUse
 }
@@ -78,7 +81,8 @@ export const takeTurn = (
   number: NumberFacts,
   carrier: Carrier,
   now: number,
-  guard?: GuardRefusal | undefined
+  guard?: GuardRefusal | undefined,
+  file?: MessageFile | undefined
 ): SendProgress => {
   const { message } = progress
   const code = judgeDispatch(
@@ -102,8 +106,14 @@ export const takeTurn = (
   if ("unavailable" in carrier) {
     return applyTrigger(progress, { _tag: "Refuse", failure: { code: carrier.unavailable } }, now)
   }
+  const prepared = file?.prepared
+  if (file !== undefined && prepared === undefined) return { ...progress, due_at: lookAgainAt(message.created_at, now) }
+  if (prepared?._tag === "Failed") {
+    return applyTrigger(progress, { _tag: "Refuse", failure: { code: prepared.code } }, now)
+  }
   return {
     ...applyTrigger(progress, { _tag: "Reserve" }, now),
+    file,
     provider: carrier.provider,
     sending_since: now,
     due_at: now + staleSendMs

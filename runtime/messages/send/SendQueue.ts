@@ -1,6 +1,7 @@
 import type { ChatAnswer, ChatConnection } from "@carteiro/provider/ChatProvider.ts"
 import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
+import type { MessageFile } from "../files/MessageFile.ts"
 import { deliveryCodeOf, type Terms } from "./Dispatch.ts"
 import { type Carrier, endAttempt, type SendProgress, takeTurn } from "./SendProgress.ts"
 
@@ -9,6 +10,7 @@ export interface QueuedSend extends QueueRow {
   readonly progress: SendProgress
   readonly connection: ChatConnection
   readonly terms: Terms
+  readonly file: MessageFile | undefined
 }
 
 /** How its turn ended: with the provider's answer, or before anything left. */
@@ -23,8 +25,9 @@ export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
     super(parallelSends, true)
   }
 
-  protected voids({ connection, progress, terms }: QueuedSend, number: NumberFacts, at: number) {
-    const next = takeTurn(progress, number, carrierOf(connection), at, terms.get(progress.message.id)?.guard)
+  protected voids({ connection, file, progress, terms }: QueuedSend, number: NumberFacts, at: number) {
+    const { guard } = terms.get(progress.message.id) ?? {}
+    const next = takeTurn(progress, number, carrierOf(connection), at, guard, file)
     return next.state.status === "sending" ? undefined : ({ _tag: "Refused", progress: next } as const)
   }
 }

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
-import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
+import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
+import { readFiles } from "../files/FileTerms.ts"
 import { sandboxProvider, simulatedAnswer } from "../sandbox/SandboxChat.ts"
 import { completionUnits } from "./FlowCompletion.ts"
 import { countReached, writeProgress } from "./ProgressUnit.ts"
@@ -100,10 +101,13 @@ const simulate = Effect.fnUntraced(function* (
     steps: steps <= now ? passLimit : 0
   })
   const terms = yield* readTerms(due, buckets, number, owner, deps)
+  const files = yield* readFiles(due, number.environment_id, deps.files)
+  const turn = (message: DueMessage) => {
+    const { guard } = terms.get(message.id) ?? {}
+    return takeTurn(beginProgress(message), number, { provider: sandboxProvider }, now, guard, files.get(message.id))
+  }
   const passed = due.map((message) =>
-    isTurn(message)
-      ? takeTurn(beginProgress(message), number, { provider: sandboxProvider }, now, terms.get(message.id)?.guard)
-      : applyReports(beginProgress(message), deps.unitMs, now)
+    isTurn(message) ? turn(message) : applyReports(beginProgress(message), deps.unitMs, now)
   )
   const taken = takeSlots(passed, terms, buckets, number, now)
   spend(buckets, limits, taken.filter((one) => isTurn(one.message) && isLeaving(one)).length, owner, now)

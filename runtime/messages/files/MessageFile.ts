@@ -1,0 +1,87 @@
+import { MediaKind, SpeechSource } from "@carteiro/schema/messages/content/MediaContent.ts"
+import { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
+import { Schema } from "effect"
+import type { PreparedMedia } from "../../media/Media.ts"
+
+/** What must be made ready before a message leaves, as its item carries it. */
+export const FileToSend = Schema.Struct({
+  source: Schema.Union([
+    Schema.Struct({ asset_id: Schema.String }),
+    Schema.Struct({ link: Schema.String }),
+    Schema.Struct({ tts: SpeechSource })
+  ]),
+  kind: MediaKind,
+  voice: Schema.Boolean,
+  filename: Schema.NullOr(Schema.String),
+  channel: Channel,
+  business_id: Schema.String
+})
+type FileToSend = typeof FileToSend.Type
+
+/** The file of a message whose turn has come: what came of making it ready; undefined while it is not. */
+export interface MessageFile {
+  readonly prepared: PreparedMedia | undefined
+}
+
+/** A file as stored content names it. */
+interface NamedFile {
+  readonly kind: MediaKind
+  readonly voice?: boolean | null
+  readonly filename?: string | null
+  readonly id?: string | null
+  readonly link?: string | null
+  readonly asset_id?: string | null
+  readonly source?: SpeechSource | null
+}
+
+interface FileContent {
+  readonly media?: NamedFile | null
+  readonly template?: { readonly header_media?: NamedFile | null } | null
+}
+
+/** What content names as its file; undefined for content without one. */
+const namedFile = ({ media, template }: FileContent): NamedFile | undefined =>
+  media ?? template?.header_media ?? undefined
+
+/** What must be made ready before such content leaves; nothing for a provider's own handle. gaps-2 B "Media source shapes" */
+export const fileToSend = (content: object, channel: Channel, business_id: string): FileToSend | undefined => {
+  const named = namedFile(content as FileContent)
+  const source = named && sourceOf(named)
+  if (named === undefined || source === undefined) return undefined
+  const { filename = null, kind, voice } = named
+  return { source, kind, voice: voice === true, filename, channel, business_id }
+}
+
+const sourceOf = ({ asset_id, link, source }: NamedFile): FileToSend["source"] | undefined => {
+  if (typeof asset_id === "string") return { asset_id }
+  if (typeof link === "string") return { link }
+  return source ? { tts: source } : undefined
+}
+
+/** The asset that stored content goes with; undefined for other files and for none. */
+export const assetOf = (type: string, content: string | null): string | undefined => {
+  if (content === null || !mayHaveFile(type, content)) return undefined
+  return namedFile(JSON.parse(content) as FileContent)?.asset_id ?? undefined
+}
+
+/** Whether stored content goes with a file that had to be made ready. */
+export const hasFile = (type: string, content: string | null): boolean => {
+  if (content === null || !mayHaveFile(type, content)) return false
+  const named = namedFile(JSON.parse(content) as FileContent)
+  return named !== undefined && sourceOf(named) !== undefined
+}
+
+// Nearly no template has a file: its text tells without being parsed.
+const mayHaveFile = (type: string, content: string): boolean =>
+  type === "media" || (type === "template" && content.includes('"header_media"'))
+
+/** The same content with the asset in the place of the bytes it came with. gaps-2 B "Media source shapes" */
+export const withAsset = (content: string, asset_id: string): string => {
+  const { media, ...rest } = JSON.parse(content) as { readonly media: Record<string, unknown> }
+  const { inline: _, ...kept } = media
+  return JSON.stringify({ ...rest, media: { ...kept, asset_id } })
+}
+
+/** When a message is looked at again whose file is not ready: the longer it waits already, the later. */
+export const lookAgainAt = (created_at: number, now: number): number =>
+  now + Math.min(15_000, Math.max(250, now - created_at))
