@@ -106,6 +106,8 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
         answers.push({ _tag: "Rejected", code: "upstream_recipient_undeliverable", error })
         answers.push({ _tag: "Rejected", code: "a code nobody knows", error: null })
         const first = yield* accept(number)
+        // Of two calls at once either may be answered first.
+        yield* turnBy(1000)
         const second = yield* accept(number)
         yield* turnBy(1000)
         const row = yield* stored(first.id)

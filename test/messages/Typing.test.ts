@@ -14,6 +14,7 @@ import { turnBy } from "../support/OwnerTest.ts"
 import { served } from "../support/ServedRooms.ts"
 import { testBlobs } from "../support/TestBlobs.ts"
 import { told } from "../support/Told.ts"
+import { until } from "../support/Until.ts"
 import { sandboxProject } from "./SandboxProject.ts"
 import { hear } from "./Sending.ts"
 
@@ -130,7 +131,9 @@ it.layer(product, { excludeTestServices: true })('The typing indicator, gaps-2 B
       answering = Effect.succeed({ _tag: "Refused", code: "upstream_rejected", error: null })
       assert.deepStrictEqual(yield* told_, [...refused])
       answering = Effect.never
+      const before = asked.length
       const waiting = yield* Effect.forkChild(told_)
+      yield* until(Effect.sync(() => asked.length > before))
       yield* turnBy(4999)
       yield* turnBy(1)
       assert.deepStrictEqual(yield* Fiber.join(waiting), [...refused])
