@@ -136,6 +136,7 @@ export class BatchesApi extends HttpApiGroup.make("batches")
       error: [
         Errors.InvalidBatchRequest.wire,
         MessageErrors.InvalidPhoneE164.wire,
+        MessageErrors.SpendLimitExceeded.wire,
         TemplateNotFound.wire,
         TemplateNotApproved.wire,
         TemplateParamMismatch.wire,

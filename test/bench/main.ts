@@ -16,6 +16,7 @@ import { acceptOf64, acceptOf1000 } from "./workloads/AcceptSpread.ts"
 import { acceptToRead } from "./workloads/AcceptToRead.ts"
 import { admit } from "./workloads/Admit.ts"
 import { contactImport } from "./workloads/ContactImport.ts"
+import { batchOf10k } from "./workloads/BatchOfTenThousand.ts"
 import { failover } from "./workloads/Failover.ts"
 import { freeze } from "./workloads/Freeze.ts"
 import { letGo } from "./workloads/LetGo.ts"
@@ -38,6 +39,7 @@ const workloads: ReadonlyArray<Workload> = [
   acceptOf1000,
   acceptToRead,
   noisyNeighbour,
+  batchOf10k,
   replay,
   readOne,
   listPage,

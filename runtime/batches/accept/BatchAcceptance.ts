@@ -5,6 +5,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { TemplateNotApproved, TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Context, Effect, Layer } from "effect"
@@ -24,7 +25,7 @@ import { type StagedRecipient, stagedContacts, stagedInline } from "./BatchStagi
 import type { Customers } from "./BatchValidation.ts"
 import { type BatchFacts, type StageKey, StageRepo } from "./StageRepo.ts"
 
-type BatchCall = ApiCall<"environment_id" | "environment">
+type BatchCall = ApiCall<"environment_id" | "environment" | "over_spend_cap">
 
 /** Recipients one statement stages. */
 const stagedAtOnce = 500
@@ -117,6 +118,7 @@ export class BatchAcceptance extends Context.Service<
           const facts = yield* stages.facts(environment_id, senderId, body.template)
           const template = yield* approved(facts)
           yield* usable(facts)
+          if (caller.over_spend_cap) return yield* new SpendLimitExceeded()
           const addressees = yield* address(environment_id, body, customers)
           const refusal = yield* inTurns(checkBatchParameters(checkTemplateParameters, template, body))
           if (refusal !== undefined) return yield* refusal
