@@ -116,7 +116,11 @@ const watchMemory = (product: Product) =>
 const neighboured = <E, R>(product: Product, { key, number }: Sender, work: Effect.Effect<number, E, R>) =>
   Effect.gen(function* () {
     const body = sendBody(number, customer)
-    const { load, result } = yield* steadily(neighbourPerSecond, () => ({ sender: 0, urls: [product.url], key, body }), work)
+    const { load, result } = yield* steadily(
+      neighbourPerSecond,
+      () => ({ sender: 0, urls: [product.url], key, body }),
+      work
+    )
     yield* allAnswered(load)
     const times = latencies(load.sent)
     const sample: Sample = { perSecond: result, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) }
