@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
 import { NamedFlows } from "../flows/Flows.ts"
-import { FileDescriptors, SendFiles } from "../media/Media.ts"
+import { FileDescriptors, MediaHashes, SendFiles } from "../media/Media.ts"
 import { dueInboxes, InboxRepo } from "../platform/inbox/InboxRepo.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
@@ -73,6 +73,7 @@ export const room = defineRoom({
         NoticeRepo.layer,
         InboxRepo.layer,
         GuardRepo.layer,
+        MediaHashes.layer,
         PacingRepo.layer,
         HeldRepo.layer,
         NamedFlows.layer,

@@ -234,7 +234,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
       })
   )
 
-  it.effect("with media that nobody has hashed answer 503 M-GRD-23", () =>
+  it.effect("with media that nobody has hashed answer 503, and go by its bytes afterwards M-GRD-04 M-GRD-23", () =>
     Effect.gen(function* () {
       const { project, send } = yield* stage
       yield* seedTemplate(project.sandbox, {
@@ -252,14 +252,26 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
         template: { name: "photo", language: "pt_BR", header_media }
       })
       const unverified = [503, "recipient_cadence_policy_unavailable", "content_unverified", null]
-      for (const source of [
-        { kind: "image", id: "up-1" },
-        { kind: "image", link: "https://files.example/a.png" },
-        { kind: "image", asset_id: "mda_01kah7v3m8q6x2r9d4t5w0y1z3" }
-      ]) {
-        assert.deepStrictEqual(guarded(yield* send(photo(source))), unverified)
-      }
+      const asset = (id: string) => photo({ kind: "image", asset_id: `mda_01kah7v3m8q6x2r9d4t5w0y1z${id}` })
+      assert.deepStrictEqual(guarded(yield* send(asset("3"))), unverified)
       assert.strictEqual(yield* messageCount(project.sandbox.id), 0)
+      const insert = (
+        id: string,
+        sha256: string
+      ) => sql`insert into media_assets (environment_id, id, environment, source,
+          kind, lifecycle, mime_type, byte_length, status, sha256, counted_bytes, trace_id, created_at, updated_at)
+        values (${project.sandbox.id}, ${`mda_01kah7v3m8q6x2r9d4t5w0y1z${id}`}, 'sandbox', 'customer', 'image', 'library',
+          'image/png', 8, 'ready', ${sha256}, 8, '0', now(), now())`
+      yield* insert("3", "aa")
+      yield* insert("4", "aa")
+      yield* insert("5", "bb")
+      assert.strictEqual((yield* send(asset("3"))).status, 202)
+      // The same bytes under another id are the same content.
+      assert.strictEqual(guarded(yield* send(asset("4")))[2], "duplicate_pending")
+      assert.strictEqual((yield* send(asset("5"))).status, 202)
+      const link = photo({ kind: "image", link: "https://files.example/a.png" })
+      assert.strictEqual((yield* send(link)).status, 202)
+      assert.strictEqual(guarded(yield* send(link))[2], "duplicate_pending")
     })
   )
 })

@@ -81,5 +81,5 @@ export class MediaHashes extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide([AssetRepo.layer, MediaJobRepo.layer]))
 }

@@ -1,5 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Result } from "effect"
+import type { HashedFile, MediaHashes } from "../../media/Media.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { resolveContent, type SentContent } from "../content/SentContent.ts"
 import { customerOf, guardedNumber, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
@@ -31,6 +32,7 @@ export interface AcceptedFacts extends SendFacts {
 export interface LimitsDeps {
   readonly guards: GuardRepo["Service"]
   readonly pacing: PacingRepo["Service"]
+  readonly hashes: MediaHashes["Service"]
 }
 
 const noLimits: AcceptedFacts["limits"] = new Map()
@@ -56,13 +58,14 @@ const limitsOf = Effect.fnUntraced(function* (
   number: NumberFacts,
   state: NumberState,
   owner: OwnerHandle,
-  { guards, pacing }: LimitsDeps
+  { guards, hashes, pacing }: LimitsDeps
 ) {
   const now = owner.now()
-  const asked = items.map((item) => {
-    const sent = resolveContent(item, facts, now)
+  const resolved = items.map((item) => ({ item, sent: resolveContent(item, facts, now) }))
+  const media = yield* hashedMedia(resolved, number, owner.id, hashes)
+  const asked = resolved.map(({ item, sent }) => {
     const latest_inbound_at = facts.windows.get(customerOf({ channel: item.channel, key: item.customer_key })) ?? null
-    return { item, sent, ...hashOf(item, sent), opens: needsSlot({ ...item, latest_inbound_at }, now) }
+    return { item, sent, ...hashOf(item, sent, media), opens: needsSlot({ ...item, latest_inbound_at }, now) }
   })
   // What is refused for its content is asked nothing about.
   const judged = asked.filter(({ sent }) => Result.isSuccess(sent))
@@ -96,12 +99,49 @@ const limitsOf = Effect.fnUntraced(function* (
 })
 
 /** Media of a header has to be hashed before its content is known. gaps-2 C "Verified media hash" */
-const hashOf = (item: AcceptItem, sent: Result.Result<SentContent, ApiError>) => {
+const hashOf = (
+  item: AcceptItem,
+  sent: Result.Result<SentContent, ApiError>,
+  media: ReadonlyMap<string, string | undefined>
+) => {
   const { header_media, named, parameters } = Result.getOrUndefined(sent) ?? {}
   const isMarketing = named?.template_category === "marketing"
-  if (!isMarketing || parameters === undefined || header_media !== undefined) return { isMarketing, content_hash: null }
+  const file = header_media === undefined ? null : media.get(item.id)
+  if (!isMarketing || parameters === undefined || file === undefined) return { isMarketing, content_hash: null }
   const { template_language: language, template_name: name } = templateOf(item)
-  return { isMarketing, content_hash: contentHash({ name, language }, parameters, null) }
+  return { isMarketing, content_hash: contentHash({ name, language }, parameters, file) }
+}
+
+/**
+ * What the files of marketing headers hold, by message, as far as somebody has looked; who has not yet, looks then. Only
+ * such sends ask. M-GRD-04, M-GRD-23, gaps-2 C "Verified media hash"
+ */
+const hashedMedia = Effect.fnUntraced(function* (
+  resolved: ReadonlyArray<{ readonly item: AcceptItem; readonly sent: Result.Result<SentContent, ApiError> }>,
+  number: NumberFacts,
+  business_id: string,
+  hashes: MediaHashes["Service"]
+) {
+  const files = resolved.flatMap(({ item, sent }) => {
+    const { header_media, named } = Result.getOrUndefined(sent) ?? {}
+    const file = header_media === undefined ? undefined : hashedFile(header_media)
+    return named?.template_category === "marketing" && file !== undefined ? [{ item, file }] : []
+  })
+  const [first] = files
+  if (first === undefined) return new Map<string, string | undefined>()
+  const { environment, environment_id } = number
+  const { channel, trace_id } = first.item
+  const found = yield* hashes.verified(
+    { environment_id, environment, channel, business_id, trace_id },
+    files.map(({ file }) => file)
+  )
+  return new Map(files.map(({ item }, index) => [item.id, found[index]]))
+})
+
+const hashedFile = ({ asset_id, id, link }: NonNullable<SentContent["header_media"]>): HashedFile | undefined => {
+  if (typeof asset_id === "string") return { asset_id }
+  if (typeof link === "string") return { link }
+  return typeof id === "string" ? { id } : undefined
 }
 
 const templateOf = ({ names }: AcceptItem) =>

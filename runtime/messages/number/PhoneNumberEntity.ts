@@ -2,7 +2,7 @@ import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Schema } from "effect"
 import { NamedFlows } from "../../flows/Flows.ts"
-import { mediaOwner, SendFiles } from "../../media/Media.ts"
+import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { InboxRepo } from "../../platform/inbox/InboxRepo.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
@@ -58,6 +58,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const secrets = yield* Secrets
     const ids = yield* Ids
     const guards = yield* GuardRepo
+    const hashes = yield* MediaHashes
     const pacing = yield* PacingRepo
     const held = yield* HeldRepo
     const connected = yield* ConnectedChat
@@ -133,7 +134,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
           read: (items, state: SendingNumber, owner) =>
             Effect.flatMap(
               readSendFacts(items, state, owner.id, owner.now(), { repo, memory, flows, secrets }),
-              (facts: SendFacts) => readTemplateLimits(items, facts, state, owner, { guards, pacing })
+              (facts: SendFacts) => readTemplateLimits(items, facts, state, owner, { guards, pacing, hashes })
             ),
           decide: (items, facts: AcceptedFacts, state: SendingNumber, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
