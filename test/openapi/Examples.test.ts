@@ -7,10 +7,11 @@ import { Api } from "../support/ApiTest.ts"
 import { seedProject } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 
-/** What examples are answered that name something only their reader has; every other is accepted. */
+/** What examples are answered that name something only their reader has, or something that is there; others are accepted. */
 const refused: Readonly<Record<string, readonly [status: number, code: string]>> = {
   "messages.create": [404, "phone_number_not_found"],
   "batches.create": [404, "phone_number_not_found"],
+  "templates.create": [409, "template_name_taken"],
   "sandbox.simulateInbound": [404, "phone_number_not_found"],
   "deviceAuthorizations.token": [400, "invalid_device_code"],
   "webhookListen.createSession": [400, "webhook_listen_session_production_only"]
