@@ -5,8 +5,7 @@ import type { SettingsValues } from "../boot/Settings.ts"
 import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
 import { CommitFollowers } from "../platform/commit/Commit.ts"
 import { Erasers } from "../platform/erasure/Erasers.ts"
-import { dueInboxes, inboxJob } from "../platform/inbox/InboxRepo.ts"
-import { VendorInboxEntity, VendorWorkers, vendorInboxOwners } from "../platform/inbox/VendorInboxEntity.ts"
+import { inboxJob } from "../platform/inbox/InboxRepo.ts"
 import { Downloads } from "../platform/outbound/Downloads.ts"
 import { NameResolver } from "../platform/outbound/NameResolver.ts"
 import { Outbound } from "../platform/outbound/Outbound.ts"
@@ -20,8 +19,7 @@ import {
   mergeRooms,
   type Room,
   renderersOf,
-  stackRooms,
-  vendorWorkersOf
+  stackRooms
 } from "../platform/room/Room.ts"
 import { EnvironmentCreated } from "../platform/tenancy/EnvironmentCreated.ts"
 import { adapters } from "./Adapters.ts"
@@ -68,7 +66,7 @@ export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes
 const sweeper = Layer.unwrap(
   Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) =>
     layerSweeper({
-      due: [...due, { type: VendorInboxEntity.name, due: dueInboxes(VendorInboxEntity.name) }],
+      due,
       jobs: [...platformJobs, inboxJob, ...told.flatMap(({ jobs = [] }) => jobs)],
       gauges: told.flatMap(({ gauges = [] }) => gauges)
     })
@@ -76,10 +74,7 @@ const sweeper = Layer.unwrap(
 )
 
 /** Owner types, for nodes that hold shards. */
-export const ownerTypes = Layer.merge(
-  mergeRooms(rooms, "owners"),
-  Layer.provide(vendorInboxOwners, Layer.effect(VendorWorkers, vendorWorkersOf(rooms)))
-).pipe(Layer.provide(roomServices))
+export const ownerTypes = Layer.provide(mergeRooms(rooms, "owners"), roomServices)
 
 /** Owner types and what keeps them awake. */
 export const roomOwners = Layer.provideMerge(sweeper, ownerTypes)

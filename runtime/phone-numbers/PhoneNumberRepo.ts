@@ -2,7 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineInsert, defineUpdate, rowOf } from "../platform/commit/TableWrite.ts"
-import { one } from "../platform/sql/Read.ts"
+import { many, one } from "../platform/sql/Read.ts"
 
 /** A number an integrator can send from at once. */
 export interface ReadyNumber {
@@ -20,6 +20,11 @@ export class PhoneNumberRepo extends Context.Service<
     firstActive(environmentId: string): Effect.Effect<ReadyNumber | undefined>
     find(environmentId: string, id: string): Effect.Effect<ReadyNumber | undefined>
     countActive(environmentId: string): Effect.Effect<number>
+    /** Production numbers of an account of the chat platform, by the digits of their phone. */
+    ofAccount(
+      bizAccountId: string,
+      digits: string
+    ): Effect.Effect<ReadonlyArray<{ readonly environment_id: string; readonly id: string }>>
   }
 >()("@carteiro/runtime/phone-numbers/PhoneNumberRepo") {
   static readonly layer = Layer.effect(
@@ -32,6 +37,10 @@ export class PhoneNumberRepo extends Context.Service<
         find: (environmentId, id) =>
           one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
             where environment_id = ${environmentId} and id = ${id}`),
+        ofAccount: (bizAccountId, digits) =>
+          many(sql<{ readonly environment_id: string; readonly id: string }>`select environment_id, id
+            from phone_numbers where biz_account_id = ${bizAccountId} and phone = ${`+${digits}`}
+              and environment = 'production' order by environment_id, id`),
         countActive: (environmentId) =>
           Effect.map(
             one(sql<{ readonly count: number }>`select count(*)::int4 as count from phone_numbers
@@ -95,5 +104,36 @@ export const coverNumber = defineUpdate({
   key: { environment_id: "text", id: "text" },
   set: { upstream_phone_number_id: "text", biz_account_id: "text", updated_at: "timestamptz" },
   where: "t.upstream_phone_number_id is null",
+  target: rowOf("phone_numbers", "id")
+})
+
+const knownTiers = "'tier_50', 'tier_250', 'tier_1k', 'tier_2k', 'tier_10k', 'tier_100k', 'tier_unlimited'"
+
+/** What the chat platform tells of a number's quality and allowance; a null leaves what was known. gaps-2 K "Health sweep" */
+export const reportQuality = defineUpdate({
+  name: "phone_numbers.report_quality",
+  table: "phone_numbers",
+  key: { environment_id: "text", id: "text" },
+  set: { quality_rating: "text", messaging_limit_tier: "text", messaging_tier: "text", updated_at: "timestamptz" },
+  values: {
+    quality_rating: "coalesce(r.quality_rating, t.quality_rating)",
+    messaging_limit_tier: "coalesce(r.messaging_limit_tier, t.messaging_limit_tier)",
+    messaging_tier: `case when r.messaging_tier is null then t.messaging_tier
+      when r.messaging_tier = 'tier_unlimited' then 'unlimited'
+      when r.messaging_tier in (${knownTiers}) then r.messaging_tier else 'unknown' end`
+  },
+  target: rowOf("phone_numbers", "id")
+})
+
+/** What the chat platform tells of the review of a number's name. gaps-2 K "Inner phone shapes" */
+export const reportName = defineUpdate({
+  name: "phone_numbers.report_name",
+  table: "phone_numbers",
+  key: { environment_id: "text", id: "text" },
+  set: { verified_name: "text", pending_name_review: "text", name_review: "text", updated_at: "timestamptz" },
+  values: {
+    verified_name: "coalesce(r.verified_name, t.verified_name)",
+    name_review: "coalesce(r.name_review, t.name_review)"
+  },
   target: rowOf("phone_numbers", "id")
 })

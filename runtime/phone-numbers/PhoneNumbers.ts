@@ -6,7 +6,7 @@ import { ActiveSenders } from "../platform/tenancy/ActiveSenders.ts"
 import type { NewEnvironment } from "../platform/tenancy/EnvironmentCreated.ts"
 import { fictitiousNumber, PhoneNumberRepo } from "./PhoneNumberRepo.ts"
 
-export { coverNumber, fictitiousNumber, PhoneNumberRepo } from "./PhoneNumberRepo.ts"
+export { coverNumber, fictitiousNumber, PhoneNumberRepo, reportName, reportQuality } from "./PhoneNumberRepo.ts"
 
 /** Tells other rooms how many active numbers an environment has. gaps-1 E "200 body" */
 const activeSenders = Layer.effect(

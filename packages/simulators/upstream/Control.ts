@@ -1,8 +1,9 @@
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Fault, Faults } from "../kit/Faults.ts"
 import { type Answered, type Handler, jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
-import { inboundMessage } from "./Customers.ts"
+import { inboundMessage } from "./message/Customers.ts"
 import type { Notices } from "./Notices.ts"
+import type { Templates } from "./Templates.ts"
 import type { SimNumber, World } from "./World.ts"
 
 interface Controlled {
@@ -10,12 +11,13 @@ interface Controlled {
   readonly log: CallLog
   readonly faults: Faults
   readonly notices: Notices
+  readonly templates: Templates
 }
 
 const refused = (message: string): Answered => ({ status: 400, body: { error: message } })
 
 /** The simulator's own port, which the product never calls: see `README.md`. */
-export const controlRoutes = ({ faults, log, notices, world }: Controlled): RouteList => {
+export const controlRoutes = ({ faults, log, notices, templates, world }: Controlled): RouteList => {
   const numberOf = (id: unknown): SimNumber | undefined =>
     typeof id === "string" ? world.numbers.get(id) : world.numbers.values().next().value
 
@@ -81,6 +83,17 @@ export const controlRoutes = ({ faults, log, notices, world }: Controlled): Rout
         notices.change(biz_account_id, field, value)
         return ok({ ok: true })
       }
+    ],
+    [
+      "POST /preferences",
+      ofNumber((number, { from, value }) => {
+        notices.preference(number, String(from ?? "").replace(/\D/g, ""), value === "resume" ? "resume" : "stop")
+        return ok({ ok: true })
+      })
+    ],
+    [
+      "POST /templates",
+      ({ body }) => (templates.set(recordOf(jsonOf(body))) ? ok({ ok: true }) : refused("no template of this name"))
     ],
     [
       "POST /numbers",

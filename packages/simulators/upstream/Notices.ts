@@ -80,6 +80,14 @@ export class Notices {
     this.sender.wake()
   }
 
+  /** A customer stops, or resumes, marketing. */
+  preference(number: SimNumber, from: string, value: "stop" | "resume"): void {
+    const at = String(Math.floor(this.world.options.now() / 1000))
+    const user_preferences = [{ wa_id: from, category: "marketing_messages", value, timestamp: at }]
+    const frame = this.frame(number.id, number.display_phone_number)
+    this.change(number.biz_account_id, "user_preferences", { ...frame, user_preferences })
+  }
+
   close(): void {
     this.sender.close()
   }

@@ -1,11 +1,15 @@
 import { CallLog } from "../kit/CallLog.ts"
 import { Faults } from "../kit/Faults.ts"
 import { type Answered, type Call, type Handler, listen, type RouteList, serverOf } from "../kit/Routes.ts"
+import { createFlow, describeFlow, listFlows, moveFlow, removeFlow, uploadFlow } from "./account/Flows.ts"
+import { describeFile, mediaFaults, sendFile, takeFile } from "./account/Media.ts"
+import { debugToken, describeNumber, exchangeCode, listNumbers } from "./account/Tokens.ts"
 import { controlRoutes } from "./Control.ts"
-import { Messages, messageFaults } from "./Messages.ts"
+import { Messages, messageFaults } from "./message/Messages.ts"
 import { Notices, webhookFaults } from "./Notices.ts"
+import { Templates } from "./Templates.ts"
 import { vendorError } from "./VendorErrors.ts"
-import { type AccountSetup, type SimNumber, type UpstreamOptions, World } from "./World.ts"
+import { type SimFile, type SimFlow, type SimNumber, type SimTemplate, type UpstreamOptions, World } from "./World.ts"
 
 /** A simulated chat platform that listens. */
 export interface UpstreamSimulator {
@@ -14,35 +18,81 @@ export interface UpstreamSimulator {
   readonly faults: Faults
   readonly world: World
   readonly notices: Notices
-  readonly add: (account: AccountSetup) => void
+  readonly templates: Templates
   readonly close: () => Promise<void>
 }
+
+type MaybeLater = Answered | undefined | Promise<Answered | undefined>
 
 /** Starts one on loopback; port 0 takes any free one. */
 export const startUpstream = async (options: UpstreamOptions, port = 0): Promise<UpstreamSimulator> => {
   const world = new World(options)
   const log = new CallLog(options.now)
-  const faults = new Faults([...messageFaults, ...webhookFaults])
+  const faults = new Faults([...messageFaults, ...webhookFaults, ...mediaFaults])
   const notices = new Notices(world, log, faults)
   const messages = new Messages(world, notices, faults, log)
+  const templates = new Templates(world, notices, faults, log)
 
   const tokenOf = ({ headers, query }: Call): string | undefined =>
     /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? query.get("access_token") ?? undefined
 
-  const ofNumber =
-    (handle: (number: SimNumber, call: Call) => Answered | undefined | Promise<Answered | undefined>): Handler =>
+  /** A thing that the second segment names, of an account that the caller's token reaches. */
+  const of =
+    <A extends { readonly biz_account_id: string }>(
+      find: (id: string) => A | undefined,
+      handle: (thing: A, call: Call) => MaybeLater
+    ): Handler =>
     (call) => {
       const token = tokenOf(call)
       if (token === undefined || !world.tokens.has(token)) return vendorError(190)
-      const number = world.numbers.get(call.places[1] ?? "")
-      if (number === undefined || !world.reaches(token, number.biz_account_id))
-        return vendorError(100, "no such object")
-      return handle(number, call)
+      const thing = find(call.places[1] ?? "")
+      if (thing === undefined || !world.reaches(token, thing.biz_account_id)) return vendorError(100, "no such object")
+      return handle(thing, call)
     }
 
+  const ofNumber = (handle: (number: SimNumber, call: Call) => MaybeLater) => of((id) => world.numbers.get(id), handle)
+  const ofFlow = (handle: (flow: SimFlow, call: Call) => MaybeLater) => of((id) => world.flows.get(id), handle)
+  const ofAccount = (handle: (biz_account_id: string, call: Call) => MaybeLater) =>
+    of(
+      (id) => ({ biz_account_id: id }),
+      ({ biz_account_id }, call) => handle(biz_account_id, call)
+    )
+  const ofFile =
+    (place: number, handle: (file: SimFile, call: Call) => Answered | undefined): Handler =>
+    (call) => {
+      const token = tokenOf(call)
+      if (token === undefined || !world.tokens.has(token)) return vendorError(190)
+      const file = world.files.get(call.places[place] ?? "")
+      return file === undefined ? vendorError(100, "no such object") : handle(file, call)
+    }
+
+  const templateOf = (id: string): SimTemplate | undefined => world.templates.get(id)
+  const described: Handler = (call) => {
+    const id = call.places[1] ?? ""
+    if (world.numbers.has(id)) return ofNumber((number) => describeNumber(number))(call)
+    if (world.flows.has(id)) return ofFlow((flow) => describeFlow(flow))(call)
+    return ofFile(1, (file) => describeFile(faults, file, call))(call)
+  }
+
   const routes: RouteList = [
-    ...controlRoutes({ world, log, faults, notices }),
-    ["POST /{}/{}/messages", ofNumber((number, call) => messages.post(number, call))]
+    ...controlRoutes({ world, log, faults, notices, templates }),
+    ["GET /download/{}", ofFile(0, (file, call) => sendFile(faults, file, call))],
+    ["GET /{}/debug_token", (call) => debugToken(world, call)],
+    ["GET /{}/oauth/access_token", (call) => exchangeCode(world, call)],
+    ["POST /{}/{}/messages", ofNumber((number, call) => messages.post(number, call))],
+    ["POST /{}/{}/media", ofNumber((_number, call) => takeFile(world, faults, log, call))],
+    ["GET /{}/{}/phone_numbers", ofAccount((account) => listNumbers(world, account))],
+    ["POST /{}/{}/message_templates", ofAccount((account, call) => templates.post(account, call))],
+    ["GET /{}/{}/message_templates", ofAccount((account, call) => templates.list(account, call))],
+    ["DELETE /{}/{}/message_templates", ofAccount((account, call) => templates.remove(account, call))],
+    ["POST /{}/{}/flows", ofAccount((account, call) => createFlow(world, account, call))],
+    ["GET /{}/{}/flows", ofAccount((account, call) => listFlows(world, account, call))],
+    ["POST /{}/{}/assets", ofFlow((flow, call) => uploadFlow(flow, call))],
+    ["POST /{}/{}/publish", ofFlow((flow) => moveFlow(notices, flow, "PUBLISHED"))],
+    ["POST /{}/{}/deprecate", ofFlow((flow) => moveFlow(notices, flow, "DEPRECATED"))],
+    ["DELETE /{}/{}", ofFlow((flow) => removeFlow(world, flow))],
+    ["POST /{}/{}", of(templateOf, (_template, call) => templates.change(call))],
+    ["GET /{}/{}", described]
   ]
   const server = serverOf(routes, (call) => vendorError(100, `no route for ${call.method} ${call.path}`))
   const url = await listen(server, port)
@@ -52,9 +102,10 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
     faults,
     world,
     notices,
-    add: (account) => world.add(account),
+    templates,
     close: () => {
       messages.close()
+      templates.close()
       notices.close()
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -71,9 +71,11 @@ export interface SimFile {
 export interface SimFlow {
   readonly id: string
   readonly biz_account_id: string
+  /** The caller's id, where it gave one. */
+  readonly external_id: string | null
   name: string
   status: "DRAFT" | "PUBLISHED" | "DEPRECATED"
-  validation_errors: ReadonlyArray<string>
+  validation_errors: ReadonlyArray<unknown>
 }
 
 /** Everything a simulated platform knows. */

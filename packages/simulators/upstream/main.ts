@@ -42,7 +42,7 @@ const simulator = await startUpstream(
   },
   Number(values.port)
 )
-for (const account of JSON.parse(values.accounts) as ReadonlyArray<AccountSetup>) simulator.add(account)
+for (const account of JSON.parse(values.accounts) as ReadonlyArray<AccountSetup>) simulator.world.add(account)
 
 /** Tries until the product proves that it listens: it starts after its simulators. */
 const subscribe = async (url: string): Promise<void> => {
@@ -55,7 +55,7 @@ if (values["webhook-url"] !== undefined) void subscribe(values["webhook-url"])
 live(simulator.url, {
   told: (message) => {
     const { account, webhook_url } = recordOf(message)
-    if (account !== undefined) simulator.add(account as AccountSetup)
+    if (account !== undefined) simulator.world.add(account as AccountSetup)
     if (typeof webhook_url === "string") void subscribe(webhook_url)
   },
   stop: () => simulator.close()

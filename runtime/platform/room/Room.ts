@@ -5,7 +5,6 @@ import type { Row } from "../commit/Write.ts"
 import type { Eraser } from "../erasure/Erasers.ts"
 import { storedResponses } from "../erasure/StoredResponses.ts"
 import type { Ids } from "../ids/Ids.ts"
-import type { VendorWorker, VendorWorkerServices } from "../inbox/VendorInboxEntity.ts"
 import type { EventRenderer } from "../outbox/EventRenderers.ts"
 import type { DueOwners } from "../owner/schedule/Sweeper.ts"
 import type { Secrets } from "../secrets/Secrets.ts"
@@ -48,8 +47,6 @@ export interface Room<Values = never> {
   readonly due?: ReadonlyArray<Effect.Effect<DueOwners, never, SqlClient.SqlClient>>
   /** What it does now and then, and what it forgets in time. */
   readonly jobs?: ReadonlyArray<Job>
-  /** What it does with calls of vendors about things that have no owner of their own. */
-  readonly vendorWork?: Effect.Effect<ReadonlyArray<VendorWorker>, never, VendorWorkerServices>
   /** Metrics over its tables, read by one node of the cluster. */
   readonly gauges?: ReadonlyArray<TableGauge>
 }
@@ -115,12 +112,6 @@ export const followersOf = (rooms: ReadonlyArray<Room>): Readonly<Record<string,
 /** What all rooms put into a new environment, in the order of the rooms. */
 export const environmentOf = (rooms: ReadonlyArray<Room>) =>
   Effect.all(rooms.flatMap(({ environment }) => (environment === undefined ? [] : [environment])))
-
-/** What all rooms do with calls of vendors. */
-export const vendorWorkersOf = (rooms: ReadonlyArray<Room>) =>
-  Effect.map(Effect.all(rooms.flatMap(({ vendorWork }) => (vendorWork === undefined ? [] : [vendorWork]))), (some) =>
-    some.flat()
-  )
 
 /** The renderers of all rooms. */
 export const renderersOf = (rooms: ReadonlyArray<Room>) =>

@@ -7,7 +7,7 @@ import { rawReply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { httpException } from "../../platform/http/decoding/HttpException.ts"
 import { VendorInbox } from "../../platform/inbox/VendorInbox.ts"
-import { inboxOf, VendorInboxEntity } from "../../platform/inbox/VendorInboxEntity.ts"
+import { UpstreamAccountEntity } from "../account/UpstreamAccountEntity.ts"
 import { RoutedNumberRepo } from "./RoutedNumberRepo.ts"
 import { challengeOf, isSigned } from "./UpstreamSignature.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
@@ -50,10 +50,7 @@ export const UpstreamWebhookHttp = Layer.unwrap(
         at: request.now,
         work: [
           ...known.map((owner_id) => ({ owner_type: PhoneNumberEntity.name, owner_id })),
-          ...[...accounts.keys()].map((account) => ({
-            owner_type: VendorInboxEntity.name,
-            owner_id: inboxOf(vendor, account)
-          }))
+          ...[...accounts.keys()].map((owner_id) => ({ owner_type: UpstreamAccountEntity.name, owner_id }))
         ]
       })
       return rawReply(200, '{"ok":true}')

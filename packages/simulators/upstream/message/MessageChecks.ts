@@ -1,6 +1,6 @@
-import { type Answered, recordOf } from "../kit/Routes.ts"
-import { vendorError } from "./VendorErrors.ts"
-import type { SimNumber, SimTemplate, World } from "./World.ts"
+import { type Answered, recordOf } from "../../kit/Routes.ts"
+import { vendorError } from "../VendorErrors.ts"
+import type { SimNumber, SimTemplate, World } from "../World.ts"
 
 type Body = Readonly<Record<string, unknown>>
 type Check = (world: World, number: SimNumber, content: Body, body: Body) => Answered | undefined

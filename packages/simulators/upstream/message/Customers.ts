@@ -1,5 +1,5 @@
-import { recordOf } from "../kit/Routes.ts"
-import type { World } from "./World.ts"
+import { recordOf } from "../../kit/Routes.ts"
+import type { World } from "../World.ts"
 
 /** What a customer wrote, as the platform tells it. */
 interface Written {

@@ -1,10 +1,10 @@
-import type { CallLog } from "../kit/CallLog.ts"
-import type { Faults } from "../kit/Faults.ts"
-import { type Answered, type Call, jsonOf, ok, recordOf, write } from "../kit/Routes.ts"
+import type { CallLog } from "../../kit/CallLog.ts"
+import type { Faults } from "../../kit/Faults.ts"
+import { type Answered, type Call, jsonOf, ok, recordOf, write } from "../../kit/Routes.ts"
+import type { Notices } from "../Notices.ts"
+import { recipientCode, statusError, vendorError } from "../VendorErrors.ts"
+import type { SimNumber, World } from "../World.ts"
 import { checkMessage } from "./MessageChecks.ts"
-import type { Notices } from "./Notices.ts"
-import { recipientCode, statusError, vendorError } from "./VendorErrors.ts"
-import type { SimNumber, World } from "./World.ts"
 
 /** What goes wrong with a send; `value` is what the name needs. */
 export const messageFaults = [

@@ -1,0 +1,201 @@
+import type { CallLog } from "../kit/CallLog.ts"
+import type { Faults } from "../kit/Faults.ts"
+import { type Answered, type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
+import type { Notices } from "./Notices.ts"
+import { vendorError } from "./VendorErrors.ts"
+import type { SimTemplate, World } from "./World.ts"
+
+/** What of the faults hurts calls about templates, under the operation `templates`. */
+const templateFaults = [
+  "reset_before",
+  "reset_after",
+  "timeout_before",
+  "timeout_after",
+  "error_500",
+  "refuse"
+] as const
+
+/** A name with one of these words is reviewed that way; any other is approved. */
+const verdicts: ReadonlyArray<readonly [word: RegExp, status: SimTemplate["status"], reason: string]> = [
+  [/reject/, "REJECTED", "INVALID_FORMAT"],
+  [/pending/, "PENDING", "NONE"]
+]
+
+/** Takes templates of one platform's accounts, and reviews them. */
+export class Templates {
+  private readonly world: World
+  private readonly notices: Notices
+  private readonly faults: Faults
+  private readonly log: CallLog
+  private readonly timers = new Set<NodeJS.Timeout>()
+  private readonly reasons = new Map<string, string>()
+  private readonly quality = new Map<string, string>()
+
+  constructor(world: World, notices: Notices, faults: Faults, log: CallLog) {
+    this.world = world
+    this.notices = notices
+    this.faults = faults
+    this.log = log
+  }
+
+  /** `POST /{version}/{biz_account_id}/message_templates`. */
+  post(account: string, call: Call): Answered | undefined {
+    return this.through(call, "create", () => {
+      const { category, components, language, name, parameter_format } = recordOf(jsonOf(call.body))
+      if (typeof name !== "string" || typeof language !== "string") return vendorError(100, "name and language")
+      if (!Array.isArray(components)) return vendorError(100, "components")
+      if (this.named(account, name, language) !== undefined) return vendorError(100, "the name exists in this language")
+      const id = this.world.id("7")
+      const format = String(parameter_format ?? "POSITIONAL")
+      this.world.templates.set(id, {
+        id,
+        biz_account_id: account,
+        name,
+        language,
+        category: String(category),
+        status: "PENDING",
+        parameter_format: format,
+        components,
+        body: bodyOf(components, format)
+      })
+      this.review(id)
+      return ok({ id, status: "PENDING", category })
+    })
+  }
+
+  /** `POST /{version}/{template_id}`: a further version of a known template; undefined when it is none. */
+  change(call: Call): Answered | undefined {
+    return this.through(call, "change", () => {
+      const template = this.world.templates.get(call.places[1] ?? "")
+      if (template === undefined) return vendorError(100, "no such object")
+      const { category, components } = recordOf(jsonOf(call.body))
+      if (category !== undefined) template.category = String(category)
+      if (Array.isArray(components)) {
+        template.components = components
+        template.body = bodyOf(components, template.parameter_format)
+      }
+      this.review(template.id)
+      return ok({ success: true })
+    })
+  }
+
+  /** `GET /{version}/{biz_account_id}/message_templates`, by pages. */
+  list(account: string, call: Call): Answered | undefined {
+    return this.through(call, "list", () => {
+      const limit = Math.max(1, Number(call.query.get("limit") ?? 25))
+      const from = Number(call.query.get("after") ?? 0)
+      const all = this.of(account)
+      const data = all.slice(from, from + limit).map((template) => ({
+        id: template.id,
+        name: template.name,
+        language: template.language,
+        status: template.status,
+        category: template.category,
+        components: template.components,
+        rejected_reason: this.reasons.get(template.id) ?? "NONE",
+        quality_score: { score: this.quality.get(template.id) ?? "UNKNOWN" }
+      }))
+      const more = from + limit < all.length
+      const cursors = { before: String(from), after: String(from + data.length) }
+      return ok({ data, paging: { cursors, ...(more ? { next: `${call.path}?after=${cursors.after}` } : {}) } })
+    })
+  }
+
+  /** `DELETE /{version}/{biz_account_id}/message_templates?name=&hsm_id=`: one, or every language of a name. */
+  remove(account: string, call: Call): Answered | undefined {
+    return this.through(call, "delete", () => {
+      const [name, id] = [call.query.get("name"), call.query.get("hsm_id")]
+      const gone = this.of(account).filter((one) => one.name === name && (id === null || one.id === id))
+      if (gone.length === 0) return vendorError(100, "no such template")
+      for (const one of gone) this.world.templates.delete(one.id)
+      return ok({ success: true })
+    })
+  }
+
+  /** What the control port sets on one: a status with its reason, a quality; each is told as the platform tells it. */
+  set({ name, quality, reason, status }: Readonly<Record<string, unknown>>): boolean {
+    const template = [...this.world.templates.values()].find((one) => one.name === name)
+    if (template === undefined) return false
+    if (typeof status === "string") this.decide(template, status as SimTemplate["status"], String(reason ?? "NONE"))
+    if (typeof quality === "string") {
+      const previous_quality_score = this.quality.get(template.id) ?? "UNKNOWN"
+      this.quality.set(template.id, quality)
+      this.tell(template, "message_template_quality_update", { previous_quality_score, new_quality_score: quality })
+    }
+    return true
+  }
+
+  close(): void {
+    for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private review(id: string): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      const template = this.world.templates.get(id)
+      if (template === undefined) return
+      const [, status, reason] = verdicts.find(([word]) => word.test(template.name)) ?? [/./, "APPROVED", "NONE"]
+      if (status !== "PENDING") this.decide(template, status as SimTemplate["status"], reason)
+    }, this.world.options.reviewMs)
+    this.timers.add(timer)
+  }
+
+  private decide(template: SimTemplate, status: SimTemplate["status"], reason: string): void {
+    template.status = status
+    this.reasons.set(template.id, reason)
+    this.log.add("template_status", { template_id: template.id, name: template.name, status })
+    this.tell(template, "message_template_status_update", { event: status, reason })
+  }
+
+  private tell(template: SimTemplate, field: string, value: object): void {
+    this.notices.change(template.biz_account_id, field, {
+      ...value,
+      message_template_id: Number(template.id),
+      message_template_name: template.name,
+      message_template_language: template.language
+    })
+  }
+
+  private of(account: string): ReadonlyArray<SimTemplate> {
+    return [...this.world.templates.values()].filter(({ biz_account_id }) => biz_account_id === account)
+  }
+
+  private named(account: string, name: string, language: string): SimTemplate | undefined {
+    return this.of(account).find((one) => one.name === name && one.language === language)
+  }
+
+  /** Notes a call, and hurts it where a fault says so: before it has an effect, or after. */
+  private through(call: Call, action: string, run: () => Answered): Answered | undefined {
+    const fault = this.faults.hit(templateFaults, { operation: "templates" })
+    const { name } = recordOf(jsonOf(call.body))
+    const note = (status: number | null) =>
+      this.log.add("template", { action, name: name ?? call.query.get("name"), status, fault: fault?.name ?? null })
+    switch (fault?.name) {
+      case "reset_before":
+        call.response.destroy()
+        note(null)
+        return undefined
+      case "timeout_before":
+        note(null)
+        return undefined
+      case "error_500":
+        note(500)
+        return vendorError(fault.value ?? 131000, undefined, 500)
+      case "refuse":
+        note(400)
+        return vendorError(fault.value ?? 100)
+    }
+    const answer = run()
+    note(answer.status)
+    if (fault?.name === "reset_after") call.response.destroy()
+    return fault === undefined ? answer : undefined
+  }
+}
+
+/** What a send has to bring for a body: how many values, or their names. */
+const bodyOf = (components: ReadonlyArray<unknown>, format: string): number | ReadonlyArray<string> => {
+  const body = components.map(recordOf).find(({ type }) => String(type).toUpperCase() === "BODY")
+  const keys = [...String(body?.text ?? "").matchAll(/\{\{([^{}]+)\}\}/g)].map(([, key = ""]) => key)
+  const distinct = [...new Set(keys)]
+  return format === "NAMED" ? distinct : distinct.length
+}

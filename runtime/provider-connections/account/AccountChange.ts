@@ -1,0 +1,43 @@
+import type { AccountNotice } from "@carteiro/provider/ChatNotices.ts"
+import type { AccountCapability } from "../connection/ConnectionChoice.ts"
+
+type Told = Extract<AccountNotice, { readonly kind: "account" }>
+
+/** What of a connection changes by what is told of its account; null leaves a member as it is. Instants in epoch milliseconds. */
+export interface AccountChange {
+  readonly status: "connected" | "suspended" | null
+  readonly suspension_reason: string | null
+  readonly ban_state: string | null
+  readonly ban_date: number | null
+  readonly policy_warning: string | null
+  readonly review_status: string | null
+  /** JSON text. */
+  readonly restrictions: string | null
+  readonly capability: AccountCapability | null
+}
+
+/** The platform's words for an account that may send no more, and for one that may again. */
+const banned: ReadonlySet<string> = new Set(["DISABLE", "DISABLED"])
+const lifted: ReadonlySet<string> = new Set(["REINSTATE", "REINSTATED"])
+
+/** Reads what is told of an account. gaps-2 L "Connection transitions", "Inner connection shapes" */
+export const accountChange = (told: Told, bizAccountId: string, observed_at: string): AccountChange => {
+  const state = told.ban?.state.toUpperCase() ?? ""
+  const isBanned = banned.has(state) || told.event === "ACCOUNT_LOCKED"
+  const isLifted = lifted.has(state) || told.event === "ACCOUNT_UNLOCKED"
+  return {
+    status: isBanned ? "suspended" : isLifted ? "connected" : null,
+    suspension_reason: isBanned ? (banned.has(state) ? "account_banned" : "account_locked") : null,
+    ban_state: told.ban?.state ?? null,
+    ban_date: told.ban?.date ?? null,
+    policy_warning: told.violation,
+    review_status: told.review,
+    restrictions: told.restrictions === null ? null : JSON.stringify(told.restrictions.map(restrictionOf)),
+    capability: told.capability === null ? null : { biz_account_id: bizAccountId, observed_at, ...told.capability }
+  }
+}
+
+const restrictionOf = ({ expires_at, type }: { readonly type: string; readonly expires_at: number | null }) => ({
+  type,
+  expires_at: expires_at === null ? null : new Date(expires_at).toISOString()
+})

@@ -1,0 +1,63 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { many } from "../../platform/sql/Read.ts"
+
+/** A connection to an account that the platform tells something of. */
+export interface AccountConnection {
+  readonly environment_id: string
+  readonly id: string
+  readonly status: string
+  /** JSON text. */
+  readonly biz_account_send_capabilities: string
+}
+
+/** Connections by the platform's account. */
+export class AccountRepo extends Context.Service<
+  AccountRepo,
+  { live(bizAccountId: string): Effect.Effect<ReadonlyArray<AccountConnection>> }
+>()("@carteiro/runtime/provider-connections/account/AccountRepo") {
+  static readonly layer = Layer.effect(
+    AccountRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      AccountRepo.of({
+        live: (bizAccountId) =>
+          many(sql<AccountConnection>`select environment_id, id, status, biz_account_send_capabilities
+            from provider_connections where biz_account_id = ${bizAccountId} and provider = 'upstream'
+              and status in ('connected', 'suspended') order by environment_id, id`)
+      })
+    )
+  )
+}
+
+/** Writes what was told of a connection's account; a null leaves its column as it is. gaps-2 L "Connection transitions" */
+export const tellAccount = defineUpdate({
+  name: "provider_connections.tell_account",
+  table: "provider_connections",
+  key: { environment_id: "text", id: "text" },
+  set: {
+    status: "text",
+    suspension_reason: "text",
+    biz_account_ban_state: "text",
+    biz_account_ban_date: "timestamptz",
+    last_policy_warning_type: "text",
+    last_policy_warning_at: "timestamptz",
+    account_review_status: "text",
+    restrictions: "text",
+    biz_account_send_capabilities: "text",
+    updated_at: "timestamptz"
+  },
+  values: {
+    status: "coalesce(r.status, t.status)",
+    suspension_reason: "case when r.status is null then t.suspension_reason else r.suspension_reason end",
+    biz_account_ban_state: "coalesce(r.biz_account_ban_state, t.biz_account_ban_state)",
+    biz_account_ban_date: "coalesce(r.biz_account_ban_date, t.biz_account_ban_date)",
+    last_policy_warning_type: "coalesce(r.last_policy_warning_type, t.last_policy_warning_type)",
+    last_policy_warning_at: "coalesce(r.last_policy_warning_at, t.last_policy_warning_at)",
+    account_review_status: "coalesce(r.account_review_status, t.account_review_status)",
+    restrictions: "coalesce(r.restrictions, t.restrictions)",
+    biz_account_send_capabilities: "coalesce(r.biz_account_send_capabilities, t.biz_account_send_capabilities)"
+  },
+  where: "t.status in ('connected', 'suspended')",
+  target: rowOf("provider_connections", "environment_id", "id")
+})

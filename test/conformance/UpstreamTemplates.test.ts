@@ -1,0 +1,128 @@
+import type { TemplateProvider } from "@carteiro/provider/TemplateProvider.ts"
+import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
+import { startUpstream } from "@carteiro/simulators/upstream/Simulator.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { until } from "../support/Until.ts"
+
+const account = "209876543210001"
+const token = "simulated-token"
+
+/** A simulated platform and the adapter over sockets to it. */
+const platform = Effect.gen(function* () {
+  const simulator = yield* Effect.acquireRelease(
+    Effect.promise(() =>
+      startUpstream({
+        now: Date.now,
+        appId: "app",
+        appSecret: "secret",
+        verifyToken: "verify",
+        messagingProduct: "chatapp",
+        statusUnitMs: 0,
+        reviewMs: 0
+      })
+    ),
+    (started) => Effect.promise(() => started.close())
+  )
+  simulator.world.add({
+    biz_account_id: account,
+    token,
+    numbers: [],
+    templates: [{ name: "welcome", language: "pt_BR", category: "UTILITY", body: 1 }]
+  })
+  const upstream = yield* makeUpstream({
+    baseUrl: simulator.url,
+    version: "v23.0",
+    messagingProduct: "chatapp",
+    totalTimeoutMs: 2000
+  })
+  const templatesOf = (secret: string) => upstream.templates({ biz_account_id: account, token: Redacted.make(secret) })
+  return { simulator, templates: templatesOf(token), strangers: templatesOf("unknown") }
+})
+
+const written = (name: string, text = "Seu pedido {{1}} saiu.") => ({
+  name,
+  language: "pt_BR",
+  category: "utility" as const,
+  parameter_format: "POSITIONAL" as const,
+  components: [{ type: "BODY", text }]
+})
+
+/** All of the account, page by page. */
+const listAll = Effect.fnUntraced(function* (templates: TemplateProvider) {
+  const found = []
+  let after: string | undefined
+  do {
+    const answer = yield* templates.list(after)
+    if (answer._tag !== "Done") return assert.fail(answer._tag)
+    found.push(...answer.value.templates)
+    after = answer.value.next
+  } while (after !== undefined)
+  return found
+})
+
+it.effect(
+  'templates are handed in, reviewed, changed, listed by pages and removed gaps-2 E "Who calls the upstream"',
+  () =>
+    Effect.gen(function* () {
+      const { simulator, templates } = yield* platform
+      for (let n = 0; n < 120; n++) yield* templates.submit(written(`pending_${n}`))
+      const made = yield* templates.submit(written("order"))
+      if (made._tag !== "Done") return assert.fail(made._tag)
+      assert.strictEqual(made.value.status, "submitted")
+      yield* templates.submit(written("please_reject"))
+      const named = (name: string) => Effect.map(listAll(templates), (all) => all.find((one) => one.name === name))
+      yield* until(Effect.map(named("please_reject"), (found) => found?.status === "rejected"))
+      const all = yield* listAll(templates)
+      assert.strictEqual(all.length, 123)
+      assert.deepStrictEqual(
+        all.find(({ name }) => name === "order"),
+        {
+          provider_template_id: made.value.provider_template_id,
+          name: "order",
+          language: "pt_BR",
+          status: "approved",
+          category: "utility",
+          rejection_reason: null,
+          quality: "unknown"
+        }
+      )
+      const refused = all.find(({ name }) => name === "please_reject")
+      assert.deepStrictEqual([refused?.status, refused?.rejection_reason], ["rejected", "INVALID_FORMAT"])
+      assert.strictEqual(all.find(({ name }) => name === "pending_7")?.status, "submitted")
+
+      const changed = yield* templates.change(made.value.provider_template_id, {
+        category: "marketing",
+        parameter_format: "POSITIONAL",
+        components: [{ type: "BODY", text: "Saiu." }]
+      })
+      assert.strictEqual(changed._tag, "Done")
+      simulator.world.templates.get(made.value.provider_template_id)
+      assert.strictEqual((yield* named("order"))?.category, "marketing")
+      assert.strictEqual((yield* templates.remove("order", made.value.provider_template_id))._tag, "Done")
+      assert.isUndefined(yield* named("order"))
+    }).pipe(Effect.scoped)
+)
+
+it.effect(
+  'a name that is taken, a token that reaches nothing and a broken call are told apart gaps-2 E "Retry policy"',
+  () =>
+    Effect.gen(function* () {
+      const { simulator, strangers, templates } = yield* platform
+      const taken = yield* templates.submit(written("welcome"))
+      assert.strictEqual(taken._tag, "Refused")
+      if (taken._tag === "Refused") assert.match(taken.error?.message ?? "", /Invalid parameter|exists/)
+      assert.strictEqual((yield* strangers.list(undefined))._tag, "Refused")
+      assert.strictEqual((yield* templates.change("404", written("a")))._tag, "Refused")
+      for (const name of ["reset_before", "error_500", "timeout_before"]) {
+        simulator.faults.set([{ name, operation: "templates", times: 1 }], 1)
+        assert.strictEqual((yield* templates.submit(written(name)))._tag, "Failed", name)
+      }
+      const names = () => Effect.map(listAll(templates), (all) => all.map(({ name }) => name))
+      assert.deepStrictEqual(yield* names(), ["welcome"])
+      // Taken although no answer came: it is there when it is looked for.
+      simulator.faults.set([{ name: "reset_after", operation: "templates", times: 1 }], 1)
+      assert.strictEqual((yield* templates.submit(written("arrived")))._tag, "Failed")
+      assert.deepStrictEqual(yield* names(), ["welcome", "arrived"])
+    }).pipe(Effect.scoped)
+)
