@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
+import { s3Blobs } from "@carteiro/provider-s3/S3Blobs.ts"
 import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
 import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
@@ -51,7 +52,19 @@ export const outbound = (settings: SettingsValues) =>
   ).pipe(Layer.provide(NameResolver.layer))
 
 /** Where media bytes are. Boot contract, "Settings" */
-export const blobStore = (settings: SettingsValues) => diskBlobs(join(settings.dataDir, "blobs"))
+export const blobStore = (settings: SettingsValues) => {
+  const { blobS3AccessKey, blobS3Bucket, blobS3Endpoint, blobS3Region, blobS3SecretKey, blobStore, dataDir } = settings
+  if (blobStore === "local" || !blobS3Bucket || !blobS3AccessKey || !blobS3SecretKey) {
+    return diskBlobs(join(dataDir, "blobs"))
+  }
+  return s3Blobs({
+    endpoint: blobS3Endpoint,
+    bucket: blobS3Bucket,
+    region: blobS3Region ?? "us-east-1",
+    accessKey: blobS3AccessKey,
+    secretKey: blobS3SecretKey
+  })
+}
 
 /** What rooms and the operator's commands call, without a cluster. */
 export const roomServices = stackRooms(rooms, "services")

@@ -80,6 +80,17 @@ const contradictions = function* (values: SettingsValues): Generator<readonly [n
   if (production && values.webhookTargetAllowlist.size > 0) {
     yield ["CARTEIRO_WEBHOOK_TARGET_ALLOWLIST", "expected to be empty in production"]
   }
+  if (values.blobStore === "s3") {
+    const why = "required when CARTEIRO_BLOB_STORE is s3"
+    if (values.blobS3Bucket === undefined) yield ["CARTEIRO_BLOB_S3_BUCKET", why]
+    if (values.blobS3AccessKey === undefined) yield ["CARTEIRO_BLOB_S3_ACCESS_KEY", why]
+    if (values.blobS3SecretKey === undefined) yield ["CARTEIRO_BLOB_S3_SECRET_KEY", why]
+  } else if (production && values.role !== "all") {
+    yield [
+      "CARTEIRO_BLOB_STORE",
+      `expected s3 when CARTEIRO_ROLE is ${values.role}: all nodes share the bytes of files`
+    ]
+  }
   if (values.role !== "all") {
     const why = `required when CARTEIRO_ROLE is ${values.role}: all nodes share one`
     if (values.databaseUrl === undefined) yield ["DATABASE_URL", why]
