@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { MediaRetentionDays } from "../media/Media.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { ConsentActions } from "./consent/ConsentActions.ts"
 import { ContactDirectory } from "./contact/ContactDirectory.ts"
@@ -29,6 +30,15 @@ export const room = defineRoom({
     Layer.provide(ContactRepo.layer),
     Layer.provideMerge(DataRetention.layer.pipe(Layer.provide(RetentionPolicyRepo.layer)))
   ),
+  // How long files are kept is part of the policy.
+  answers: Layer.effect(
+    MediaRetentionDays,
+    Effect.map(
+      RetentionPolicyRepo,
+      (repo) => (environmentId: string) =>
+        Effect.map(repo.find(environmentId), ({ media_retention_days }) => media_retention_days)
+    )
+  ).pipe(Layer.provide(RetentionPolicyRepo.layer)),
   routes: Layer.mergeAll(
     ContactsHttp.pipe(Layer.provide([ConsentActions.layer, Erasures.layer])),
     DataRetentionHttp

@@ -179,4 +179,34 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Files 
         assert.lengthOf(told, 2)
       })
   )
+
+  it.effect(
+    "a file that was deleted or expired shows so in its message and cannot be downloaded M-INB-08 M-MED-36",
+    () =>
+      Effect.gen(function* () {
+        const { hear, key, read, sandbox } = yield* conversation("gone")
+        const { delete: remove, get, patch, post } = yield* Api
+        yield* patch("/v1/data-retention", { media_retention_days: 2 }, { key })
+        const first = yield* hear({ type: "media", media: { kind: "image" } })
+        const second = yield* hear({ type: "media", media: { kind: "video" } })
+        yield* turnBy(10)
+        const { media } = yield* read(first.body.id)
+        yield* remove(`/v1/media/${media.asset_id}`, { key })
+        const deleted = (yield* read(first.body.id)).media
+        assert.deepStrictEqual([deleted.asset_id, deleted.status, deleted.download], [media.asset_id, "deleted", null])
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql<{
+          readonly kept: number
+        }>`select extract(day from expires_at - consumed_at)::int4 as kept
+        from media_assets where environment_id = ${sandbox.id} and kind = 'video'`
+        assert.strictEqual(row?.kept, 2)
+        yield* sql`update media_assets set ends_at = created_at where environment_id = ${sandbox.id} and kind = 'video'`
+        const expired = (yield* read(second.body.id)).media
+        assert.deepStrictEqual([expired.status, expired.download], ["expired", null])
+        const url = yield* get(`/v1/media/${expired.asset_id}/download-url`, { key })
+        assert.strictEqual(url.body.error.code, "media_asset_expired")
+        const again = yield* post(`/v1/media/${expired.asset_id}/retry`, {}, { key })
+        assert.strictEqual(again.body.error.code, "route_not_found")
+      })
+  )
 })
