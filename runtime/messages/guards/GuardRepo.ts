@@ -95,7 +95,8 @@ const covering = `from provider_connections l where l.environment_id = k.environ
   and l.channel = 'chatapp' and l.biz_account_id = k.account_id`
 
 // A claim says of its message what the message says of itself: one that was cancelled elsewhere, or never came to be,
-// holds nothing back. Each key is looked up by its index: hence `lateral … limit 1`.
+// holds nothing back. Each key is looked up by its index: hence `lateral … limit 1`, and the end of a slot is compared
+// outside its look-up: a range of ends would be found by the index of all live slots of the number.
 const guardsSql = `select t.provider_quality as template_quality,
   exists (select 1 ${covering}) as covered, (select max(l.last_policy_warning_at) ${covering}) as warned_at,
   c.message_id as claimed_by, c.attempted_at, c.claimed_at, m.status as claimed_status, m.sending_since,
@@ -109,8 +110,8 @@ const guardsSql = `select t.provider_quality as template_quality,
     and p.environment_id = k.environment_id and p.attempted_at is null and p.message_id <> k.message_id
     and exists (select 1 from messages w where w.environment_id = k.environment_id and w.id = p.message_id
       and (w.status = 'sending' or w.status = 'queued' and (not k.dispatch or w.id < k.message_id)))) as pending,
-  exists (select 1 from allowance_slots a where a.environment_id = k.environment_id and a.business_id = k.business_id
-    and a.customer_key = k.customer_key and a.expires_at > k.at) as slotted,
+  coalesce((select a.expires_at from allowance_slots a where a.environment_id = k.environment_id
+    and a.business_id = k.business_id and a.customer_key = k.customer_key) > k.at, false) as slotted,
   n.last_inbound_at as heard_anywhere_at, w.latest_inbound_at as heard_here_at
   from unnest($1::text[], $2::text[], $3::text[], $4::bool[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[]) with ordinality as k(environment_id, business_id, account_id, dispatch, at, message_id,
