@@ -12,7 +12,7 @@ export const LedgerSource = Schema.Literals(["usage", "credit_topup", "payment_f
 
 /** Whose fee an entry is. C-LED-10 */
 const PaymentFee = Schema.Struct({
-  object: Schema.Literals(["payment_request", "agentic_payment"]),
+  object: Schema.Literals(["payment_request", "agentic_payment"]).annotate({ description: "What kind of payment." }),
   id: Schema.String.annotate({ description: "Id of the payment." }),
   reservation_id: Schema.String.annotate({ description: "Id of the reservation, as the payment's fees name it." })
 }).annotate({ description: "The payment whose fee it is; null for everything else." })

@@ -53,7 +53,10 @@ const traits = {
 export class RateCardsApi extends HttpApiGroup.make("rate-cards")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...pageQuery(), currency: Schema.optionalKey(Schema.Literal("brl")) },
+      query: {
+        ...pageQuery(),
+        currency: Schema.optionalKey(Schema.Literal("brl")).annotate({ description: "Only brl." })
+      },
       success: pageOf(RateCard),
       error: [InvalidBillingQuery.wire, InvalidCursor.wire]
     })
