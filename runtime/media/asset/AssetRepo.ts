@@ -237,14 +237,16 @@ const holdWrite = defineUpdate({
   table: "media_assets",
   key,
   set: { held_by: "text" },
+  beside: { at: "timestamptz" },
   values: { revision: "t.revision + 1" },
-  where: "t.lifecycle = 'single_use' and t.held_by is null and t.status in ('pending', 'ready')",
+  where:
+    "t.lifecycle = 'single_use' and t.held_by is null and t.status in ('pending', 'ready') and (t.ends_at is null or t.ends_at > r.at)",
   target: assetTarget
 })
 
-/** A single_use asset is kept for the first that is to go with it. */
-export const holdAsset = (environment_id: string, id: string, held_by: string): Row =>
-  holdWrite.row({ environment_id, id, held_by })
+/** A single_use asset is kept for the first that is to go with it, unless its time is over. */
+export const holdAsset = (environment_id: string, id: string, held_by: string, at: number): Row =>
+  holdWrite.row({ environment_id, id, held_by, at })
 
 const consumeWrite = defineUpdate({
   name: "media_assets.consume",

@@ -33,7 +33,7 @@ export const useFile = (
     created_at: at
   })
   const { source } = media
-  return "asset_id" in source ? [job, holdAsset(environment_id, source.asset_id, holder)] : [job]
+  return "asset_id" in source ? [job, holdAsset(environment_id, source.asset_id, holder, at)] : [job]
 }
 
 /**

@@ -110,7 +110,7 @@ const acceptOne = (
     rows: [
       rowOf(item, sent.success, { state, own, business_id: owner.id, context, due, limits }, deps.secrets),
       ...claimRows(item, limits, owner.id, now),
-      ...fileUse(item),
+      ...fileUse(item, limits?.media_hash ?? undefined),
       ...(held?.rows ?? [])
     ],
     claim: item.claim,
@@ -182,8 +182,11 @@ const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secret
 }
 
 /** The work of making its file ready, and the hold on it: of a batch the work is one and takes the hold itself. */
-const fileUse = ({ batch_id, created_at: at, environment, environment_id, file, id, trace_id }: AcceptItem) =>
-  file === undefined ? [] : useFile({ environment_id, environment, trace_id, at, holder: batch_id ?? id }, file)
+const fileUse = (item: AcceptItem, expected_sha256: string | undefined): ReadonlyArray<Row> => {
+  const { batch_id, created_at: at, environment, environment_id, file, id, trace_id } = item
+  if (file === undefined) return []
+  return useFile({ environment_id, environment, trace_id, at, holder: batch_id ?? id }, { ...file, expected_sha256 })
+}
 
 const noWait = () => undefined
 

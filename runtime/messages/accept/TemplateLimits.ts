@@ -16,6 +16,8 @@ export interface TemplateLimits {
   readonly sent: Result.Result<SentContent, ApiError>
   /** Of marketing whose media is hashed; null otherwise. */
   readonly content_hash: string | null
+  /** Of the bytes that were hashed for it, which must be those that leave; null without a file. M-DLV-12 */
+  readonly media_hash: string | null
   /** Absent for other categories than marketing. */
   readonly guards: ReadGuards | undefined
   /** It starts a conversation of a number that has an allowance, and what the recipient has of it. */
@@ -90,10 +92,11 @@ const limitsOf = Effect.fnUntraced(function* (
         })
   const found = new Map(judged.map(({ item }, index) => [item.id, read[index]]))
   return new Map(
-    asked.map(({ content_hash, isMarketing, item, opens, sent }): readonly [string, TemplateLimits] => {
+    asked.map(({ content_hash, isMarketing, item, media_hash, opens, sent }): readonly [string, TemplateLimits] => {
       const known = found.get(item.id)
       const guards = isMarketing ? known : undefined
-      return [item.id, { sent, content_hash, guards, needsSlot: paced && opens, slotted: known?.slotted ?? false }]
+      const slots = { needsSlot: paced && opens, slotted: known?.slotted ?? false }
+      return [item.id, { sent, content_hash, media_hash, guards, ...slots }]
     })
   )
 })
@@ -107,9 +110,11 @@ const hashOf = (
   const { header_media, named, parameters } = Result.getOrUndefined(sent) ?? {}
   const isMarketing = named?.template_category === "marketing"
   const file = header_media === undefined ? null : media.get(item.id)
-  if (!isMarketing || parameters === undefined || file === undefined) return { isMarketing, content_hash: null }
+  if (!isMarketing || parameters === undefined || file === undefined) {
+    return { isMarketing, content_hash: null, media_hash: null }
+  }
   const { template_language: language, template_name: name } = templateOf(item)
-  return { isMarketing, content_hash: contentHash({ name, language }, parameters, file) }
+  return { isMarketing, content_hash: contentHash({ name, language }, parameters, file), media_hash: file }
 }
 
 /**

@@ -117,6 +117,8 @@ const downloadWith =
         const location = headerOf(answer, "location")
         const followed = location === null ? null : URL.parse(location, next)
         if (followed === null) return yield* failed("it redirects to nowhere", false)
+        // A fragment is never sent: it tells a reader where to look in the page.
+        followed.hash = ""
         next = followed.href
       }
       return yield* failed("it redirects too often", false)

@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto"
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { type BlobStorage, BlobStore } from "@carteiro/provider/BlobStore.ts"
+import { type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
+import { ConnectedMedia, type MediaProvider } from "@carteiro/provider/MediaProvider.ts"
+import { insertOf } from "@carteiro/runtime/media/asset/AssetRepo.ts"
+import { made } from "@carteiro/runtime/media/asset/AssetState.ts"
+import * as Media from "@carteiro/runtime/media/Media.ts"
+import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Downloads } from "@carteiro/runtime/platform/outbound/Downloads.ts"
+import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.ts"
+import { Clock, Context, Effect, Layer, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { connectionOf } from "../support/Chat.ts"
+import type { TestNumber } from "../support/Numbers.ts"
+import { OwnerTest } from "../support/OwnerTest.ts"
+import { testBlobs } from "../support/TestBlobs.ts"
+
+/** A file as the provider was given it. */
+export interface Given {
+  readonly mime_type: string
+  readonly filename: string | null
+  readonly byte_length: number
+  readonly bytes: Buffer
+}
+
+/** The world around production messages: a provider that notes what it gets, and a file server. */
+export class Outside extends Context.Service<
+  Outside,
+  {
+    readonly sends: Array<ChatSend>
+    readonly uploads: Array<Given>
+    /** What the provider answers next, instead of taking the file. */
+    readonly refusals: Array<"Failed" | { readonly code: string }>
+    /** What the provider says of an inbound file. */
+    find: MediaProvider["find"]
+    /** What the file server answers; every request is noted. */
+    answer: (request: IncomingMessage, response: ServerResponse) => void
+    readonly requests: Array<string>
+    /** Milliseconds and redirects that each fetch was allowed. */
+    readonly limits: Array<readonly [number, number]>
+    /** A link to the file server by a public name. */
+    readonly linkTo: (path: string) => string
+    /** The store as it is, and what breaks it. */
+    readonly store: BlobStorage
+  }
+>()("@carteiro/test/media/Outside") {}
+
+const listening = (listener: RequestListener) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer(listener)
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      return server
+    }),
+    (server) =>
+      Effect.promise(async () => {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      })
+  )
+
+const outside = Layer.effect(
+  Outside,
+  Effect.gen(function* () {
+    const store = yield* BlobStore
+    const requests: Array<string> = []
+    const made: Outside["Service"] = {
+      sends: [],
+      uploads: [],
+      refusals: [],
+      find: () => Effect.succeed({ _tag: "Failed", error: null }),
+      answer: (_request, response) => void response.writeHead(404).end(),
+      requests,
+      limits: [],
+      linkTo: (path) => `http://files.example.com:${port}${path}`,
+      store
+    }
+    const server = yield* listening((request, response) => {
+      requests.push(request.url ?? "")
+      made.answer(request, response)
+    })
+    const { port } = server.address() as AddressInfo
+    return made
+  })
+)
+
+/** Public names lead to the machine itself; one leads into the inner network. */
+const resolver = Layer.succeed(NameResolver, {
+  resolve: (name) => Effect.succeed(name === "inner.example.com" ? ["127.0.0.1", "10.0.0.7"] : ["127.0.0.1"])
+})
+
+const reached = Downloads.layer({ allowlist: new Set(), mayDial: (address) => address === "127.0.0.1" }).pipe(
+  Layer.provide(resolver)
+)
+
+/** Fetches over sockets, and notes the limits it was given. */
+const downloads = Layer.effect(
+  Downloads,
+  Effect.gen(function* () {
+    const real = yield* Downloads
+    const { limits } = yield* Outside
+    return Downloads.of({
+      ...real,
+      fetch: (request) => {
+        limits.push([request.totalMs, request.redirects])
+        return real.fetch(request)
+      }
+    })
+  })
+).pipe(Layer.provide(reached))
+
+const provider = (world: Outside["Service"]): MediaProvider => ({
+  find: (id) => world.find(id),
+  upload: ({ open, ...file }) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const chunks = yield* Stream.runCollect(yield* open)
+        const bytes = Buffer.concat([...chunks])
+        const refusal = world.refusals.shift()
+        if (refusal === "Failed") return { _tag: "Failed", error: null } as const
+        if (refusal !== undefined) return { _tag: "Refused", code: refusal.code, error: null } as const
+        const { byte_length, filename, mime_type } = file
+        const provider_media_id = `media.${world.uploads.push({ mime_type, filename, byte_length, bytes })}`
+        return { _tag: "Done", value: { provider_media_id } } as const
+      })
+    ).pipe(Effect.orDie)
+})
+
+let count = 0
+const connections = Layer.unwrap(
+  Effect.map(Outside, (world) =>
+    Layer.merge(
+      Layer.succeed(ConnectedMedia, () => Effect.succeed(provider(world))),
+      Layer.succeed(ConnectedChat, () =>
+        Effect.succeed(
+          connectionOf((send) =>
+            Effect.sync(() => {
+              world.sends.push(send)
+              return { _tag: "Accepted", provider_message_id: `wamid.${++count}`, response: {} }
+            })
+          )
+        )
+      )
+    )
+  )
+)
+
+/** Owners of numbers and of media in production, with the world around them. */
+export const Production = OwnerTest(
+  Layer.mergeAll(Messages.room.owners, Media.room.owners).pipe(
+    Layer.provide(Layer.mergeAll(connections, downloads, Media.room.services)),
+    Layer.provideMerge(outside),
+    Layer.provideMerge(testBlobs)
+  )
+)
+
+/** Forgets what earlier tests did to the world. */
+export const fresh = Effect.map(Outside, (world) => {
+  for (const notes of [world.sends, world.uploads, world.refusals, world.requests, world.limits]) notes.length = 0
+  return world
+})
+
+/** Stores bytes as an asset of the number's environment that is ready. */
+export const seedAsset = Effect.fnUntraced(function* (
+  { environment_id, kind: environment }: TestNumber,
+  bytes: Uint8Array,
+  more: Partial<Parameters<typeof made>[0]> = {}
+) {
+  const { store } = yield* Outside
+  const now = yield* Clock.currentTimeMillis
+  const id = (yield* Ids).mint("mda", now)
+  const blob_key = `${environment_id}/${id}/1`
+  yield* store.put(blob_key, Stream.make(bytes))
+  const sha256 = createHash("sha256").update(bytes).digest("hex")
+  const stored = { blob_key, sha256, byte_length: bytes.length, contradicted: false }
+  const asset = made(
+    {
+      environment_id,
+      environment,
+      id,
+      kind: "image",
+      filename: "a.png",
+      mime_type: "image/png",
+      byte_length: bytes.length,
+      trace_id: "0".repeat(32),
+      provider: null,
+      held_by: null,
+      ...more
+    },
+    stored,
+    now
+  )
+  yield* (yield* Commit).write([insertOf(asset)])
+  return { id, blob_key, sha256 }
+}, Effect.orDie)
+
+/** Keys of everything in the store. */
+export const blobKeys = Effect.flatMap(BlobStore, (store) =>
+  Effect.map(Effect.orDie(store.list("", 1000)), (found) => found.map(({ key }) => key))
+)
+
+/** An asset's row. */
+export const assetRow = Effect.fnUntraced(function* (id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{
+    readonly status: string
+    readonly failure_code: string | null
+    readonly blob_key: string | null
+    readonly byte_length: number
+    readonly mime_type: string
+    readonly held_by: string | null
+  }>`select * from media_assets where id = ${id}`
+  return rows[0]
+}, Effect.orDie)

@@ -1,0 +1,342 @@
+import { mediaOwner } from "@carteiro/runtime/media/job/MediaJob.ts"
+import { MediaEntity } from "@carteiro/runtime/media/owner/MediaEntity.ts"
+import type { AcceptItem } from "@carteiro/runtime/messages/accept/AcceptItem.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { accept, hear, stored } from "../messages/Sending.ts"
+import { coverNumber } from "../messages/Templates.ts"
+import { seedTemplates } from "../messages/TypedSending.ts"
+import { seedSender, type TestNumber } from "../support/Numbers.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { files } from "./Files.ts"
+import { assetRow, blobKeys, fresh, Production, seedAsset } from "./Production.ts"
+
+let heard = 0
+
+/** A production number whose customer wrote, and a world that has seen nothing yet. */
+const stage = Effect.gen(function* () {
+  const world = yield* fresh
+  const number = yield* seedSender("production")
+  yield* coverNumber(number)
+  yield* hear(number, { provider: "upstream", provider_message_id: `wamid.in.${++heard}` })
+  return { number, world }
+})
+
+/** A send of a file as the edge makes it. */
+const media = (number: TestNumber, more: object): Partial<AcceptItem> => {
+  const { kind = "image", voice, ...source } = more as { readonly kind?: "image"; readonly voice?: boolean }
+  return {
+    type: "media",
+    content: JSON.stringify({ type: "media", media: { kind, ...more } }),
+    file: {
+      source: source as { readonly link: string },
+      kind,
+      voice: voice === true,
+      filename: null,
+      channel: "chatapp",
+      business_id: number.id
+    }
+  }
+}
+
+/** A marketing message whose header has a file. */
+const promo = (number: TestNumber, source: { readonly link: string } | { readonly asset_id: string }) => ({
+  type: "template" as const,
+  content: JSON.stringify({
+    type: "template",
+    template: {
+      name: "promo",
+      language: "pt_BR",
+      variables: { first_name: "Ana" },
+      header_media: { kind: "image", ...source }
+    }
+  }),
+  names: { _tag: "Template" as const, name: "promo", language: "pt_BR" },
+  file: {
+    source,
+    kind: "image" as const,
+    voice: false,
+    filename: null,
+    channel: "chatapp" as const,
+    business_id: number.id
+  }
+})
+
+/** Gives the number's environment a marketing template whose header is an image. */
+const seedPromo = Effect.fnUntraced(function* (number: TestNumber) {
+  const sql = yield* SqlClient.SqlClient
+  yield* seedTemplates({ id: number.environment_id, kind: number.kind })
+  const [row] = yield* sql<{ readonly components: string }>`select v.components from template_versions v
+    join templates t on t.environment_id = v.environment_id and t.id = v.template_id
+    where t.environment_id = ${number.environment_id} and t.name = 'promo'`
+  const components = [{ type: "HEADER", format: "IMAGE" }, ...JSON.parse(row?.components ?? "[]")]
+  yield* sql`update template_versions v set components = ${JSON.stringify(components)}
+    from templates t where t.environment_id = ${number.environment_id} and t.name = 'promo'
+      and v.environment_id = t.environment_id and v.template_id = t.id`
+}, Effect.orDie)
+
+/** The owner of the environment's media does what is due, as the sweeper would have it. */
+const lookNow = Effect.fnUntraced(function* ({ environment_id }: TestNumber) {
+  yield* MediaEntity.client
+  const activations = yield* Activations
+  activations.wake(mediaOwner, environment_id)
+  yield* turnBy(1)
+})
+
+const end = (id: string) => Effect.map(stored(id), ({ error_code, status }) => [status, error_code])
+
+it.layer(Production, { excludeTestServices: true })("Files of production messages", (it) => {
+  it.effect("an asset is given to the provider, whose id the message names M-MED-37", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      const asset = yield* seedAsset(number, files.png)
+      const { id } = yield* accept(number, media(number, { asset_id: asset.id }))
+      yield* turnBy(1000)
+      assert.deepStrictEqual(yield* end(id), ["sent", null])
+      assert.deepStrictEqual(world.uploads, [
+        { mime_type: "image/png", filename: "a.png", byte_length: files.png.length, bytes: files.png }
+      ])
+      const { content } = world.sends[0] ?? {}
+      assert.deepStrictEqual(content?.type === "media" ? content.file : content, { _tag: "Handle", id: "media.1" })
+      assert.strictEqual((yield* assetRow(asset.id))?.status, "consumed")
+    })
+  )
+
+  it.effect(
+    "a link is fetched within 30 seconds and 3 redirects, given to the provider and never kept M-DLV-09 M-LIM-04",
+    () =>
+      Effect.gen(function* () {
+        const { number, world } = yield* stage
+        world.answer = (_request, response) =>
+          void response.writeHead(200, { "content-type": "image/png; charset=binary" }).end(files.png)
+        const { id } = yield* accept(number, media(number, { link: world.linkTo("/a.png") }))
+        yield* turnBy(1000)
+        assert.deepStrictEqual(yield* end(id), ["sent", null])
+        assert.deepStrictEqual(world.limits, [[30_000, 3]])
+        assert.deepStrictEqual(world.uploads, [
+          { mime_type: "image/png", filename: null, byte_length: files.png.length, bytes: files.png }
+        ])
+        assert.deepStrictEqual(
+          (yield* blobKeys).filter((key) => key.startsWith(number.environment_id)),
+          []
+        )
+      })
+  )
+
+  it.effect(
+    "a link that cannot be had for good fails at once, and the provider is never contacted M-DLV-08 M-DLV-11",
+    () =>
+      Effect.gen(function* () {
+        const { number, world } = yield* stage
+        const answers: Record<string, readonly [number, Record<string, string | number>, Uint8Array | string]> = {
+          "/gone": [404, {}, "no"],
+          "/moved": [302, {}, ""],
+          "/inner": [302, { location: "http://inner.example.com/x" }, ""],
+          "/literal": [302, { location: "http://169.254.169.254/latest/meta-data" }, ""],
+          "/file": [302, { location: "file:///etc/passwd" }, ""],
+          "/empty": [200, { "content-type": "image/png" }, ""],
+          "/text": [200, { "content-type": "text/html" }, "<html>"],
+          "/lie": [200, { "content-type": "image/png" }, files.jpeg],
+          "/image": [200, { "content-type": "image/png" }, Buffer.concat([files.png, Buffer.alloc(5_242_881)])],
+          "/huge": [200, { "content-type": "image/png", "content-length": 104_857_601 }, files.png]
+        }
+        world.answer = ({ url }, response) => {
+          const [status, headers, body] = answers[url ?? ""] ?? [500, {}, ""]
+          response.writeHead(status, headers)
+          if (url === "/huge") response.write(body)
+          else response.end(body)
+        }
+        const codes: ReadonlyArray<readonly [string, string]> = [
+          ["/gone", "media_link_fetch_failed"],
+          ["/moved", "media_link_fetch_failed"],
+          ["/inner", "media_link_fetch_failed"],
+          ["/literal", "media_link_fetch_failed"],
+          ["/file", "media_link_fetch_failed"],
+          ["/empty", "media_link_fetch_failed"],
+          ["/text", "invalid_media_mime_type"],
+          ["/lie", "invalid_media_mime_type"],
+          ["/image", "media_too_large"],
+          ["/huge", "media_too_large"]
+        ]
+        for (const [path, code] of codes) {
+          const { id } = yield* accept(number, media(number, { link: world.linkTo(path) }))
+          yield* turnBy(900)
+          assert.deepStrictEqual(yield* end(id), ["failed", code], path)
+        }
+        const inner = yield* accept(number, media(number, { link: "http://inner.example.com/a.png" }))
+        const literal = yield* accept(number, media(number, { link: "http://[::1]/a.png" }))
+        yield* turnBy(900)
+        for (const { id } of [inner, literal]) {
+          assert.deepStrictEqual(yield* end(id), ["failed", "media_link_fetch_failed"])
+        }
+        assert.deepStrictEqual(
+          world.requests,
+          codes.map(([path]) => path)
+        )
+        assert.deepStrictEqual([world.uploads.length, world.sends.length], [0, 0])
+        assert.deepStrictEqual(
+          (yield* blobKeys).filter((key) => key.startsWith(number.environment_id)),
+          []
+        )
+      })
+  )
+
+  it.effect("three redirects are followed and a fourth is not M-LIM-04 M-DLV-08", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      world.answer = ({ url = "" }, response) => {
+        const left = Number(url.slice(1))
+        if (left > 0) response.writeHead(307, { location: `/${left - 1}#page` }).end()
+        else response.writeHead(200, { "content-type": "image/png" }).end(files.png)
+      }
+      const three = yield* accept(number, media(number, { link: world.linkTo("/3") }))
+      yield* turnBy(900)
+      assert.deepStrictEqual(yield* end(three.id), ["sent", null])
+      const four = yield* accept(number, media(number, { link: world.linkTo("/4") }))
+      yield* turnBy(900)
+      assert.deepStrictEqual(yield* end(four.id), ["failed", "media_link_fetch_failed"])
+      assert.deepStrictEqual(world.requests, ["/3", "/2", "/1", "/0", "/4", "/3", "/2", "/1"])
+    })
+  )
+
+  it.effect("what may pass is tried three times more, after 1, 5 and 15 seconds M-DLV-10", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      const ways: Array<string> = ["503", "429", "cut", "reset"]
+      world.answer = (_request, response) => {
+        const way = ways.shift()
+        if (way === "reset") return void response.socket?.destroy()
+        if (way !== "cut")
+          return void response.writeHead(Number(way ?? 200), { "content-type": "image/png" }).end(files.png)
+        response.writeHead(200, { "content-type": "image/png", "content-length": files.png.length })
+        response.write(files.png.subarray(0, 20), () => response.socket?.destroy())
+      }
+      const lost = yield* accept(number, media(number, { link: world.linkTo("/lost") }))
+      const tried = Effect.sync(() => world.requests.length)
+      yield* turnBy(999)
+      assert.strictEqual(yield* tried, 1)
+      yield* turnBy(1)
+      assert.strictEqual(yield* tried, 2)
+      yield* turnBy(5000)
+      assert.strictEqual(yield* tried, 3)
+      yield* turnBy(14_999)
+      assert.strictEqual(yield* tried, 3)
+      assert.deepStrictEqual(yield* end(lost.id), ["queued", null])
+      yield* turnBy(16_000)
+      assert.deepStrictEqual(yield* end(lost.id), ["failed", "media_link_fetch_failed"])
+      assert.deepStrictEqual([world.requests.length, world.uploads.length, world.sends.length], [4, 0, 0])
+      ways.push("502")
+      const kept = yield* accept(number, media(number, { link: world.linkTo("/kept") }))
+      yield* turnBy(20_000)
+      assert.deepStrictEqual(yield* end(kept.id), ["sent", null])
+    })
+  )
+
+  it.effect("an asset's state at dispatch is its message's code M-DLV-07 M-DLV-11 M-DLV-24", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      const sql = yield* SqlClient.SqlClient
+      const states: ReadonlyArray<readonly [string, string]> = [
+        ["pending", "media_asset_not_ready"],
+        ["failed", "media_asset_not_ready"],
+        ["expired", "media_asset_expired"],
+        ["consumed", "media_asset_expired"],
+        ["deleted", "media_asset_not_found"]
+      ]
+      const ids: Array<readonly [string, string, string]> = []
+      for (const [status, code] of states) {
+        const asset = yield* seedAsset(number, files.png)
+        yield* sql`update media_assets set status = ${status} where id = ${asset.id}`
+        ids.push([(yield* accept(number, media(number, { asset_id: asset.id }))).id, code, status])
+      }
+      const late = yield* seedAsset(number, files.png)
+      yield* sql`update media_assets set ends_at = created_at where id = ${late.id}`
+      ids.push([(yield* accept(number, media(number, { asset_id: late.id }))).id, "media_asset_expired", "late"])
+      const other = yield* seedAsset(yield* seedSender("production"), files.png)
+      ids.push([(yield* accept(number, media(number, { asset_id: other.id }))).id, "media_asset_not_found", "foreign"])
+      const image = yield* seedAsset(number, files.png)
+      const audio = media(number, { kind: "audio", asset_id: image.id })
+      ids.push([(yield* accept(number, audio)).id, "invalid_media_mime_type", "kind"])
+      yield* turnBy(3000)
+      for (const [id, code, about] of ids) assert.deepStrictEqual(yield* end(id), ["failed", code], about)
+      assert.deepStrictEqual([world.uploads.length, world.sends.length], [0, 0])
+    })
+  )
+
+  it.effect("bytes that changed in the store since they were completed do not leave M-DLV-12", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      const asset = yield* seedAsset(number, files.png)
+      const other = Buffer.from(files.png)
+      other[40] = 0
+      yield* world.store.remove(asset.blob_key)
+      yield* world.store.put(asset.blob_key, Stream.make(other))
+      const { id } = yield* accept(number, media(number, { asset_id: asset.id }))
+      yield* turnBy(1000)
+      assert.deepStrictEqual(yield* end(id), ["failed", "media_content_changed"])
+      assert.deepStrictEqual([world.uploads.length, world.sends.length], [0, 0])
+    })
+  )
+
+  it.effect("bytes that are gone are looked for again before the message fails M-DLV-07", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      const asset = yield* seedAsset(number, files.png)
+      yield* world.store.remove(asset.blob_key)
+      const { id } = yield* accept(number, media(number, { asset_id: asset.id }))
+      yield* turnBy(20_000)
+      assert.deepStrictEqual(yield* end(id), ["queued", null])
+      yield* turnBy(20_000)
+      assert.deepStrictEqual(yield* end(id), ["failed", "media_asset_resolution_failed"])
+      assert.strictEqual(world.sends.length, 0)
+    })
+  )
+
+  it.effect("a provider that refuses a file ends its message, one that fails is asked again M-DLV-20 M-DLV-07", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      const asset = yield* seedAsset(number, files.png)
+      world.refusals.push({ code: "upstream_media_download_failed" })
+      const refused = yield* accept(number, media(number, { asset_id: asset.id }))
+      yield* turnBy(1000)
+      assert.deepStrictEqual(yield* end(refused.id), ["failed", "upstream_media_download_failed"])
+      // The asset of a message that did not leave may go with another.
+      assert.deepStrictEqual(
+        [(yield* assetRow(asset.id))?.status, (yield* assetRow(asset.id))?.held_by],
+        ["ready", null]
+      )
+      world.refusals.push("Failed", "Failed", "Failed")
+      const later = yield* accept(number, media(number, { asset_id: asset.id }))
+      yield* turnBy(40_000)
+      assert.deepStrictEqual([...(yield* end(later.id)), world.uploads.length], ["sent", null, 1])
+      const again = yield* seedAsset(number, files.png)
+      world.refusals.push("Failed", "Failed", "Failed", "Failed")
+      const never = yield* accept(number, media(number, { asset_id: again.id }))
+      yield* turnBy(40_000)
+      assert.deepStrictEqual(yield* end(never.id), ["failed", "media_asset_resolution_failed"])
+    })
+  )
+
+  it.effect("marketing whose link holds other bytes than were judged does not leave M-DLV-12 M-GRD-23", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      yield* seedPromo(number)
+      let bytes: Uint8Array = files.png
+      world.answer = (_request, response) => void response.writeHead(200, { "content-type": "image/png" }).end(bytes)
+      const send = promo(number, { link: world.linkTo("/promo.png") })
+      const unknown = yield* Effect.flip(accept(number, send))
+      assert.strictEqual(unknown._tag, "recipient_cadence_policy_unavailable")
+      yield* lookNow(number)
+      const first = yield* accept(number, { ...send, customer_key: "5511911111111" })
+      yield* turnBy(2000)
+      assert.deepStrictEqual(yield* end(first.id), ["sent", null])
+      bytes = Buffer.concat([files.png, Buffer.from([0])])
+      const second = yield* accept(number, { ...send, customer_key: "5511922222222" })
+      yield* turnBy(2000)
+      assert.deepStrictEqual(yield* end(second.id), ["failed", "media_content_changed"])
+      assert.deepStrictEqual([world.uploads.length, world.sends.length], [1, 1])
+    })
+  )
+})
