@@ -111,6 +111,14 @@ export class Course {
     })
   }
 
+  /** Goes straight to an instant: what was due before it finds itself late, as on a machine that stood still. */
+  leap(instant: number): Effect.Effect<void> {
+    return Effect.andThen(
+      this.quiet,
+      Effect.suspend(() => this.clock.setTime(Math.max(instant, this.now)))
+    )
+  }
+
   /** Goes on until a fiber has ended. */
   ended(fiber: Fiber.Fiber<unknown, unknown>, regular: Regular): Effect.Effect<void> {
     return Effect.andThen(

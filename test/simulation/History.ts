@@ -14,15 +14,19 @@ import { schedules } from "./Node.ts"
 const watched = ["messages", "webhook_attempts", "webhook_endpoints"] as const
 
 /** Lets the database note every change of the rows whose course is judged; the order is that of the commits. */
-export const keepHistory = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+export const keepHistory = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  names: ReadonlyArray<string> = watched,
+  changes = "insert or update"
+) {
   yield* sql`create table simulation_history (n bigserial primary key, tx text not null, name text not null,
     before jsonb, after jsonb)`
   yield* sql.unsafe(`create function simulation_note() returns trigger language plpgsql as $$ begin
     insert into simulation_history (tx, name, before, after) values (pg_current_xact_id()::text, tg_table_name,
-      case tg_op when 'UPDATE' then to_jsonb(old) end, to_jsonb(new));
+      case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end);
     return null; end $$`).unprepared
-  for (const name of watched) {
-    yield* sql.unsafe(`create trigger simulation_note after insert or update on ${name}
+  for (const name of names) {
+    yield* sql.unsafe(`create trigger simulation_note after ${changes} on ${name}
       for each row execute function simulation_note()`).unprepared
   }
 })

@@ -99,7 +99,7 @@ export const send = (
   })
 
 /** An inbound text, told again until it is taken. */
-export const listenTo = (run: OwnersRun, customer: string, body: string) =>
+export const listenTo = (run: Pick<OwnersRun, "number">, customer: string, body: string) =>
   Effect.gen(function* () {
     const ids = yield* Ids
     const created_at = yield* Clock.currentTimeMillis
@@ -114,4 +114,4 @@ export const patch = (run: OwnersRun, nth: number, status: "active" | "disabled"
   )
 
 /** All shards were taken by a node nobody sees, and came back: what owners hold is worth nothing any more. */
-export const fence = (run: OwnersRun) => Effect.orDie(run.sql`update shard_epochs set epoch = epoch + 1`)
+export const fence = (run: Pick<OwnersRun, "sql">) => Effect.orDie(run.sql`update shard_epochs set epoch = epoch + 1`)

@@ -11,26 +11,31 @@ import { Nodes } from "./Nodes.ts"
 import { Outside } from "./Outside.ts"
 import { customers, type Step } from "./OwnerCommands.ts"
 import { OwnersModel } from "./OwnersModel.ts"
-import { makeRun } from "./OwnersRun.ts"
+import { makeRun, type OwnersRun } from "./OwnersRun.ts"
 
-/** What one schedule says. */
-export interface Schedule {
-  readonly steps: Iterable<Step>
+/** What a world is played on: the first node has started. */
+export type Ground = Pick<OwnersRun, "course" | "nodes" | "outside" | "sql">
+
+/** By what a world takes its course. */
+interface Drawn {
   readonly scheduler: fc.Scheduler
   readonly seed: number
+}
+
+/** What one schedule says. */
+interface Schedule extends Drawn {
+  readonly steps: Iterable<Step>
   readonly kind: EnvironmentKind
 }
 
-/** Plays schedules over one database, each in an empty one and from the beginning of time. */
-export const makePlaying = Effect.gen(function* () {
+/** Plays worlds over one database, each in an empty one and from the beginning of time. */
+export const makeWorlds = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const database = { sql, clock: yield* Clock.Clock }
-  yield* keepHistory(sql)
   const tables = yield* sql<{ readonly name: string }>`select tablename as name from pg_tables
     where schemaname = 'public' and tablename <> 'schema_migrations'`
-  const go = Effect.runPromiseWith(yield* Effect.context<never>())
-  return Effect.fnUntraced(
-    function* ({ kind, scheduler, seed, steps }: Schedule) {
+  return <A, E>({ scheduler, seed }: Drawn, play: (ground: Ground) => Effect.Effect<A, E>): Effect.Effect<A> =>
+    Effect.gen(function* () {
       yield* sql.unsafe(`truncate ${tables.map(({ name }) => name).join(", ")}`)
       yield* sql`alter sequence fictitious_phones restart`
       const time = (yield* Layer.build(layerClock)) as Context.Context<never>
@@ -45,21 +50,31 @@ export const makePlaying = Effect.gen(function* () {
       })
       const played = Effect.gen(function* () {
         yield* nodes.start
-        const run = yield* makeRun({ course, nodes, outside, sql }, kind)
-        const model = new OwnersModel(run)
-        for (const customer of customers) yield* model.hears(customer, "oi")
-        const real = { run, go: (effect: Effect.Effect<unknown>) => go(Effect.asVoid(effect)) }
-        yield* Effect.promise(() => fc.asyncModelRun(() => ({ model, real }), steps))
-        const tally = yield* finish(run, model)
+        const answer = yield* play({ course, nodes, outside, sql })
         yield* nodes.end
         assert.deepStrictEqual(errors, [])
-        return tally
+        return answer
       })
       return yield* Effect.catchCause(played, (cause) =>
         Effect.die(new Error(`${Cause.pretty(cause)}\nwhat happened last:\n${course.account}`))
       )
-    },
-    Effect.scoped,
-    Effect.orDie
-  )
+    }).pipe(Effect.scoped, Effect.orDie)
+})
+
+/** Plays schedules of everything owners do. */
+export const makePlaying = Effect.gen(function* () {
+  yield* keepHistory(yield* SqlClient.SqlClient)
+  const world = yield* makeWorlds
+  const go = Effect.runPromiseWith(yield* Effect.context<never>())
+  return ({ kind, steps, ...drawn }: Schedule) =>
+    world(drawn, (ground) =>
+      Effect.gen(function* () {
+        const run = yield* makeRun(ground, kind)
+        const model = new OwnersModel(run)
+        for (const customer of customers) yield* model.hears(customer, "oi")
+        const real = { run, go: (effect: Effect.Effect<unknown>) => go(Effect.asVoid(effect)) }
+        yield* Effect.promise(() => fc.asyncModelRun(() => ({ model, real }), steps))
+        return yield* finish(run, model)
+      })
+    )
 })

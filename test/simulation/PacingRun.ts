@@ -1,0 +1,189 @@
+import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { allowanceOf } from "@carteiro/runtime/messages/pacing/Allowance.ts"
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
+import { Clock, Effect, Exit } from "effect"
+import { assert } from "vitest"
+import { accept } from "../messages/Sending.ts"
+import { prepare, welcome } from "../messages/Templates.ts"
+import { seedSender } from "../support/Numbers.ts"
+import { fence, listenTo, type OwnersRun } from "./OwnersRun.ts"
+import { type PacingBook, type Terms, termsAtFirst } from "./PacingBook.ts"
+import type { Ground } from "./Playing.ts"
+import { codeOf, passing } from "./SendBook.ts"
+import { day, minute, second } from "./World.ts"
+
+/** What is done to a number that paces. */
+export type PacingAction =
+  | { readonly kind: "send"; readonly to: "new" | number; readonly count: number; readonly waits: boolean }
+  | { readonly kind: "hear"; readonly nth: number }
+  | { readonly kind: "cancel"; readonly nth: number }
+  | { readonly kind: "terms"; readonly terms: Terms }
+  | { readonly kind: "provider"; readonly mode: "accepts" | "rejects" }
+  | { readonly kind: "fence" }
+  | { readonly kind: "takeOver" | "stop"; readonly after: number }
+  | { readonly kind: "wake" }
+  | { readonly kind: "pass"; readonly millis: number }
+
+/** Recipients of a world. */
+export const recipients = 120
+
+/** After an instant at which slots end, so much is lived through: others end beside it, and what was released leaves. */
+const livedMs = 10 * second
+/** Days after which nothing may wait any more: the recipients of a world fill no allowance for longer. */
+const daysAtMost = 12
+
+const keyOf = (n: number): string => `5511900${String(n % recipients).padStart(6, "0")}`
+
+type Run = Ground & Pick<OwnersRun, "number"> & { readonly book: PacingBook; reached: number }
+
+/** Two bursts of its rate fill the allowance of a number. */
+const filling: ReadonlyArray<PacingAction> = [
+  { kind: "send", to: "new", count: 12, waits: true },
+  { kind: "pass", millis: 5 * second },
+  { kind: "send", to: "new", count: 12, waits: true }
+]
+
+/** Plays a schedule on a number of production, to the end of everything that waits. */
+export const playPacing = Effect.fnUntraced(function* (
+  ground: Ground,
+  book: PacingBook,
+  actions: ReadonlyArray<PacingAction>
+) {
+  const { nodes, outside, sql } = ground
+  const number = yield* nodes.on(seedSender("production"))
+  yield* nodes.on(prepare(number, termsAtFirst.tier, termsAtFirst.quality))
+  const run: Run = { ...ground, number, book, reached: 0 }
+  for (const action of [...filling, ...actions]) {
+    yield* act(run, action)
+    yield* look(run, second)
+  }
+  outside.recover()
+  yield* nodes.endFormer
+  for (let days = 0; (yield* waiting(run)) > 0; days++) {
+    assert.isBelow(days, daysAtMost, "messages that wait for ever")
+    yield* pass(run, day)
+  }
+  return yield* book.finished(sql, outside.sent)
+}, Effect.orDie)
+
+const act = (run: Run, action: PacingAction): Effect.Effect<unknown> => {
+  const { book, course, nodes, outside } = run
+  switch (action.kind) {
+    case "send":
+      return Effect.gen(function* () {
+        const from = action.to === "new" ? run.reached : action.to
+        if (action.to === "new") run.reached += action.count
+        const sends = Array.from({ length: action.count }, (_, n) => send(run, keyOf(from + n)))
+        const calls = yield* Effect.forEach(sends, (one) => nodes.begin(one))
+        if (action.waits) for (const call of calls) yield* nodes.wait(call)
+      })
+    case "hear":
+      return Effect.suspend(() => {
+        const key = keyOf(action.nth)
+        const from = course.now
+        return Effect.map(Effect.orDie(nodes.on(listenTo(run, key, "oi"))), () => book.heard(key, from, course.now))
+      })
+    case "cancel":
+      return nodes.on(cancel(run, action.nth))
+    case "terms":
+      return Effect.andThen(
+        Effect.suspend(() => Effect.orDie(setTerms(run, action.terms))),
+        nodes.on(hasten(run))
+      )
+    case "provider":
+      return Effect.sync(() => outside.answers(action.mode, course.now))
+    case "fence":
+      return fence(run)
+    case "takeOver":
+    case "stop":
+      return Effect.andThen(
+        nodes.few(action.after),
+        Effect.suspend(() => (action.kind === "stop" ? nodes.stop : nodes.takeOver))
+      )
+    case "wake":
+      return Effect.sync(() => nodes.wake())
+    case "pass":
+      return pass(run, action.millis)
+  }
+}
+
+const refusals: ReadonlySet<string> = new Set([...passing, "rate_limited", "message_not_cancellable"])
+
+const send = ({ book, number }: Run, key: string) =>
+  Effect.map(Effect.exit(accept(number, welcome(key))), (exit) => {
+    if (Exit.isSuccess(exit)) book.accepted.push(exit.value.id)
+    else book.refused(refusals.has(codeOf(exit.cause)) ? undefined : codeOf(exit.cause))
+  })
+
+const cancel = ({ book, number }: Run, nth: number) =>
+  Effect.gen(function* () {
+    const id = book.accepted[nth % Math.max(1, book.accepted.length)]
+    if (id === undefined) return
+    const owners = yield* Messages.PhoneNumberEntity.client
+    const asked = { id, environment_id: number.environment_id, environment: number.kind, claim: undefined }
+    const exit = yield* Effect.exit(owners.Cancel(number.id, asked))
+    if (Exit.isFailure(exit)) book.refused(refusals.has(codeOf(exit.cause)) ? undefined : codeOf(exit.cause))
+  })
+
+const setTerms = ({ book, course, number, sql }: Run, { quality, tier }: Terms) => {
+  book.changed(course.now, allowanceOf(tier, quality) ?? 0)
+  return sql`update phone_numbers set messaging_tier = ${tier}, quality_rating = ${quality} where id = ${number.id}`
+}
+
+/** As the one who is told of tier and quality does. */
+const hasten = ({ number }: Run) =>
+  Effect.gen(function* () {
+    const commit = yield* Commit
+    const due_at = yield* Clock.currentTimeMillis
+    yield* Effect.exit(
+      commit.write([
+        Messages.hastenPacing.row({ environment_id: number.environment_id, business_id: number.id, due_at })
+      ])
+    )
+  })
+
+const waiting = ({ number, sql }: Run) =>
+  Effect.map(
+    sql<{ readonly n: number }>`select count(*)::int4 as n from messages
+      where business_id = ${number.id} and status in ('queued', 'sending')`,
+    ([row]) => row?.n ?? 0
+  )
+
+/** The sweeper looks for numbers that hold messages, and so much time passes. */
+const look = ({ nodes }: Run, millis: number) =>
+  Effect.andThen(
+    nodes.begin(
+      Effect.ignoreCause(
+        Effect.gen(function* () {
+          const activations = yield* Activations
+          for (const room of Messages.room.due) {
+            const owners = yield* room
+            yield* sweepFrom(owners, "", (id) => activations.wake(owners.type, id))
+          }
+        })
+      )
+    ),
+    nodes.turn(millis)
+  )
+
+/**
+ * Lets hours or days pass: from one instant at which a slot ends or a message is due straight to the next. In between the
+ * release loop would look once a minute and find nothing.
+ */
+const pass = (run: Run, millis: number): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { course, number, sql } = run
+    const until = course.now + millis
+    while (course.now < until) {
+      yield* look(run, livedMs)
+      const now = new Date(course.now)
+      const [row] = yield* sql<{ readonly next: number | null }>`select least(
+        (select min(expires_at) from allowance_slots where business_id = ${number.id} and expires_at > ${now}),
+        (select min(due_at) from messages where business_id = ${number.id} and due_at > ${now})) as next`
+      const next = Math.min(row?.next ?? until, until)
+      if (next > course.now + minute) yield* course.leap(next)
+    }
+    yield* look(run, livedMs)
+  }).pipe(Effect.orDie)
