@@ -6,7 +6,7 @@ import type { SettingsValues } from "../boot/Settings.ts"
 import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
 import { CommitFollowers } from "../platform/commit/Commit.ts"
 import { Erasers } from "../platform/erasure/Erasers.ts"
-import { inboxJob } from "../platform/inbox/InboxRepo.ts"
+import { inboxBodiesJob, inboxJob } from "../platform/inbox/InboxRepo.ts"
 import { Downloads } from "../platform/outbound/Downloads.ts"
 import { NameResolver } from "../platform/outbound/NameResolver.ts"
 import { Outbound } from "../platform/outbound/Outbound.ts"
@@ -80,7 +80,7 @@ const sweeper = Layer.unwrap(
   Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) =>
     layerSweeper({
       due,
-      jobs: [...platformJobs, inboxJob, ...told.flatMap(({ jobs = [] }) => jobs)],
+      jobs: [...platformJobs, inboxJob, inboxBodiesJob, ...told.flatMap(({ jobs = [] }) => jobs)],
       gauges: told.flatMap(({ gauges = [] }) => gauges)
     })
   )

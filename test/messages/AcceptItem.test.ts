@@ -42,7 +42,8 @@ describe("a send before any lookup", () => {
         claim: undefined,
         scenario: "success" as const,
         reply_to: "msg_1",
-        names: undefined
+        names: undefined,
+        file: undefined
       })
     )
   })

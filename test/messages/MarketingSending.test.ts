@@ -95,7 +95,10 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
         const sent = yield* Fiber.join(sending)
         assert.deepStrictEqual(sent.map(({ status }) => status).sort(), [202, ...Array(11).fill(400)])
         for (const answer of sent.filter(({ status }) => status === 400)) {
-          assert.deepStrictEqual(guarded(answer), [400, "recipient_duplicate_message", "duplicate_pending", null])
+          const [status, code, reason, next] = guarded(answer)
+          assert.deepStrictEqual([status, code, next], [400, "recipient_duplicate_message", null])
+          // By then the one that passed may have been attempted.
+          assert.include(["duplicate_pending", "duplicate_content"], reason)
         }
         assert.strictEqual(yield* messageCount(project.sandbox.id), 1)
         const sql = yield* SqlClient.SqlClient

@@ -1,5 +1,6 @@
 import { type ChatAnswer, type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import * as Flows from "@carteiro/runtime/flows/Flows.ts"
+import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
@@ -13,6 +14,7 @@ import { connectionOf } from "../support/Chat.ts"
 import { seedNumber, seedSender, type TestNumber } from "../support/Numbers.ts"
 import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { served } from "../support/ServedRooms.ts"
+import { testBlobs } from "../support/TestBlobs.ts"
 import { accept, announced, customer, hear, stored } from "./Sending.ts"
 
 /** A provider that answers what each test asks for, and notes what it was given. */
@@ -172,8 +174,8 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
   }
 )
 
-const rooms = served(PhoneNumbers.room, Flows.room, Templates.room, Messages.room)
-const product = ApiTest(rooms, Messages.room.owners.pipe(Layer.provide(connected)))
+const rooms = served(Media.room, PhoneNumbers.room, Flows.room, Templates.room, Messages.room)
+const product = ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners.pipe(Layer.provide(connected)))
 
 it.layer(product, { excludeTestServices: true })("Production messages that are charged", (it) => {
   it.effect("a reaction is charged once, as any message is M-REACT-06", () =>

@@ -1,3 +1,4 @@
+import { inboxBodiesJob } from "@carteiro/runtime/platform/inbox/InboxRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { until } from "../support/Until.ts"
@@ -104,6 +105,22 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
         and environment_id = ${number.environment_id} and source_id in (select id from messages where business_id = ${number.id})`
         assert.strictEqual(events.length, 2)
       })
+  )
+
+  it.effect("the words of a call that nobody has work with are not kept, its name is", () =>
+    Effect.gen(function* () {
+      const { sql, tell } = yield* upstreamStage
+      yield* tell(told({ statuses: [{ id: "mid.nobody", status: "sent" }] }))
+      yield* tell(told({ statuses: [] }, "messages", "999"))
+      yield* sql`update vendor_webhooks set received_at = received_at - interval '10 minutes'`
+      yield* inboxBodiesJob.run
+      const kept = yield* sql<{ readonly length: number; readonly works: boolean }>`
+        select octet_length(w.body) as length, exists (select 1 from vendor_webhook_work t
+          where t.webhook_id = w.id and t.due_at is not null) as works from vendor_webhooks w`
+      assert.isTrue(kept.some(({ works }) => works))
+      assert.isTrue(kept.some(({ works }) => !works))
+      for (const { length, works } of kept) assert.strictEqual(length > 0, works)
+    })
   )
 
   it.effect("a status of a message nobody knows is looked at again, and then no more", () =>

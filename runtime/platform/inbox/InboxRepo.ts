@@ -71,7 +71,26 @@ export const dueInboxes =
       )
     )
 
-/** How long calls are kept as they came, in milliseconds. */
+/** A call that is done with shows customers' words to nobody any more: its body goes within minutes. */
+const clearedAfterMs = 5 * 60_000
+/** What somebody came back to is done with by then, in milliseconds. */
+const lookedBackMs = 3 * 3_600_000
+
+/** Empties the bodies of calls that no owner has work with; their names stay, so that a repeated one is known. */
+export const inboxBodiesJob: Job = {
+  name: "bodies of vendors' calls",
+  everyMs: 300_000,
+  run: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const now = yield* Clock.currentTimeMillis
+    yield* many(sql`update vendor_webhooks w set body = ''::bytea
+      where w.received_at <= ${instant(now - clearedAfterMs)} and w.received_at > ${instant(now - lookedBackMs)}
+        and w.body <> ''::bytea and not exists (
+          select 1 from vendor_webhook_work t where t.webhook_id = w.id and t.due_at is not null)`)
+  })
+}
+
+/** How long the names of calls are kept, in milliseconds. */
 const keptMs = 7 * 24 * 3_600_000
 
 /** Forgets old calls, and who was to work on them: nobody tries for so long. */
