@@ -12,6 +12,7 @@ import { startPostgres, temporaryFolder } from "./Postgres.ts"
 import { hottest } from "./Profile.ts"
 import { type Finding, printed } from "./Report.ts"
 import { acceptKeyed, acceptPlain } from "./workloads/Accept.ts"
+import { acceptMarketing } from "./workloads/AcceptMarketing.ts"
 import { acceptOf64, acceptOf1000 } from "./workloads/AcceptSpread.ts"
 import { acceptToRead } from "./workloads/AcceptToRead.ts"
 import { admit } from "./workloads/Admit.ts"
@@ -37,6 +38,7 @@ const workloads: ReadonlyArray<Workload> = [
   acceptKeyed,
   acceptOf64,
   acceptOf1000,
+  acceptMarketing,
   acceptToRead,
   noisyNeighbour,
   batchOf10k,
