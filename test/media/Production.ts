@@ -7,16 +7,18 @@ import { ConnectedMedia, type MediaProvider } from "@carteiro/provider/MediaProv
 import { insertOf } from "@carteiro/runtime/media/asset/AssetRepo.ts"
 import { made } from "@carteiro/runtime/media/asset/AssetState.ts"
 import * as Media from "@carteiro/runtime/media/Media.ts"
+import { MediaEntity } from "@carteiro/runtime/media/owner/MediaEntity.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Downloads } from "@carteiro/runtime/platform/outbound/Downloads.ts"
 import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { Clock, Context, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { connectionOf } from "../support/Chat.ts"
 import type { TestNumber } from "../support/Numbers.ts"
-import { OwnerTest } from "../support/OwnerTest.ts"
+import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { testBlobs } from "../support/TestBlobs.ts"
 
 /** A file as the provider was given it. */
@@ -197,6 +199,14 @@ export const seedAsset = Effect.fnUntraced(function* (
   yield* (yield* Commit).write([insertOf(asset)])
   return { id, blob_key, sha256 }
 }, Effect.orDie)
+
+/** The owner of an environment's media does what is due, as when the sweeper finds it. */
+export const wakeMedia = Effect.fnUntraced(function* (environmentId: string) {
+  yield* MediaEntity.client
+  const activations = yield* Activations
+  activations.wake(Media.mediaOwner, environmentId)
+  yield* turnBy(0)
+})
 
 /** Keys of everything in the store. */
 export const blobKeys = Effect.flatMap(BlobStore, (store) =>

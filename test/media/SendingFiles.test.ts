@@ -1,7 +1,4 @@
-import { mediaOwner } from "@carteiro/runtime/media/job/MediaJob.ts"
-import { MediaEntity } from "@carteiro/runtime/media/owner/MediaEntity.ts"
 import type { AcceptItem } from "@carteiro/runtime/messages/accept/AcceptItem.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +8,7 @@ import { seedTemplates } from "../messages/TypedSending.ts"
 import { seedSender, type TestNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { files } from "./Files.ts"
-import { assetRow, blobKeys, fresh, Production, seedAsset } from "./Production.ts"
+import { assetRow, blobKeys, fresh, Production, seedAsset, wakeMedia } from "./Production.ts"
 
 let heard = 0
 
@@ -76,14 +73,6 @@ const seedPromo = Effect.fnUntraced(function* (number: TestNumber) {
     from templates t where t.environment_id = ${number.environment_id} and t.name = 'promo'
       and v.environment_id = t.environment_id and v.template_id = t.id`
 }, Effect.orDie)
-
-/** The owner of the environment's media does what is due, as the sweeper would have it. */
-const lookNow = Effect.fnUntraced(function* ({ environment_id }: TestNumber) {
-  yield* MediaEntity.client
-  const activations = yield* Activations
-  activations.wake(mediaOwner, environment_id)
-  yield* turnBy(1)
-})
 
 const end = (id: string) => Effect.map(stored(id), ({ error_code, status }) => [status, error_code])
 
@@ -328,7 +317,7 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
       const send = promo(number, { link: world.linkTo("/promo.png") })
       const unknown = yield* Effect.flip(accept(number, send))
       assert.strictEqual(unknown._tag, "recipient_cadence_policy_unavailable")
-      yield* lookNow(number)
+      yield* wakeMedia(number.environment_id)
       const first = yield* accept(number, { ...send, customer_key: "5511911111111" })
       yield* turnBy(2000)
       assert.deepStrictEqual(yield* end(first.id), ["sent", null])
