@@ -12,6 +12,7 @@ export interface Answer {
 /** One caller of the public API; fails on every answer that is not 2xx. */
 export interface Caller {
   readonly get: (path: string) => Effect.Effect<Answer, BenchFailure>
+  readonly delete: (path: string) => Effect.Effect<Answer, BenchFailure>
   readonly post: (path: string, body: unknown, idempotencyKey?: string) => Effect.Effect<Answer, BenchFailure>
 }
 
@@ -21,7 +22,7 @@ export const caller = Effect.fnUntraced(function* (url: string, key: string, con
     Effect.sync(() => new Agent({ connections, pipelining: 1 })),
     (agent) => Effect.promise(() => agent.destroy())
   )
-  const call = (method: "GET" | "POST", path: string, body?: unknown, idempotencyKey?: string) =>
+  const call = (method: "DELETE" | "GET" | "POST", path: string, body?: unknown, idempotencyKey?: string) =>
     Effect.flatMap(
       Effect.tryPromise({
         try: async (signal): Promise<Answer & { readonly text: string }> => {
@@ -44,6 +45,7 @@ export const caller = Effect.fnUntraced(function* (url: string, key: string, con
     )
   const made: Caller = {
     get: (path) => call("GET", path),
+    delete: (path) => call("DELETE", path),
     post: (path, body, idempotencyKey) => call("POST", path, body, idempotencyKey)
   }
   return made

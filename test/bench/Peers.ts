@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Bench } from "./Bench.ts"
-import type { Database } from "./Postgres.ts"
+import { type Database, temporaryFolder } from "./Postgres.ts"
 import { freePort, run } from "./Processes.ts"
 import { recipient } from "./Sends.ts"
 
@@ -42,6 +42,9 @@ export const fastify = Effect.gen(function* () {
 
 /** The bare Effect server. */
 export const floor = peer("Floor")
+
+/** A bare server of uploads, on a folder of its own. */
+export const bareUpload = Effect.flatMap(temporaryFolder("uploads"), (folder) => peer("BareUpload", { FOLDER: folder }))
 
 /** The receiver of webhooks; `control` asks it for what it has seen, or to hold its answers. */
 export const receiver = Effect.gen(function* () {

@@ -22,6 +22,7 @@ import { failover } from "./workloads/Failover.ts"
 import { freeze } from "./workloads/Freeze.ts"
 import { letGo } from "./workloads/LetGo.ts"
 import { listenFanOut } from "./workloads/ListenFanOut.ts"
+import { mediaUpload } from "./workloads/MediaUpload.ts"
 import { noisyNeighbour } from "./workloads/NoisyNeighbour.ts"
 import { listPage, readOne } from "./workloads/Reads.ts"
 import { remoteAccept } from "./workloads/RemoteAccept.ts"
@@ -47,6 +48,7 @@ const workloads: ReadonlyArray<Workload> = [
   listPage,
   admit,
   contactImport,
+  mediaUpload,
   webhookDrain,
   listenFanOut,
   remoteAccept,
