@@ -1,6 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { checks, judge, type Promised } from "./Check.ts"
-import { asks, count, type Draft, endpoint, goodRun, listen, page, read, refusedRow, send, tripped } from "./GoodRun.ts"
+import {
+  asks,
+  count,
+  type Draft,
+  endpoint,
+  goodRun,
+  listen,
+  page,
+  posted,
+  produced,
+  read,
+  refusedRow,
+  send,
+  tripped
+} from "./GoodRun.ts"
 
 type Breach = readonly [what: string, bend: (draft: Draft) => void]
 
@@ -173,6 +187,52 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
     ],
     ["no probation", ({ endpoints }) => (endpoints.failing = { ...endpoints.failing, probation: false })]
   ],
+  "a production message ends or is unconfirmed": [
+    ["one that waits", ({ production }) => production.messages.push(produced(4, "queued"))],
+    ["one without its confirmation", ({ production }) => production.messages.push(produced(4, "sending"))],
+    [
+      "one whose statuses were lost",
+      ({ production }) => {
+        production.messages.push(produced(4, "sent"))
+        production.log.posts.push(posted(4, "accepted"))
+      }
+    ],
+    [
+      "one that is unconfirmed and was taken",
+      ({ production }) => production.log.statuses.push({ message_id: "msg_p2", status: "sent" })
+    ]
+  ],
+  "what the platform took ends as it says": [
+    ["one that failed and was read", ({ production }) => changed(production.messages, { status: "failed" })],
+    [
+      "one that was read and failed",
+      ({ production }) => production.log.statuses.push({ message_id: "msg_p1", status: "failed" })
+    ]
+  ],
+  "posted again only after a refusal": [
+    ["a second post of what was taken", ({ production }) => production.log.posts.push(posted(1, "accepted"))],
+    ["a post after an answer that was lost", ({ production }) => production.log.posts.push(posted(2, "accepted"))]
+  ],
+  "only what is stored is posted": [
+    ["a message nobody has", ({ production }) => production.log.posts.push(posted(9, "accepted"))]
+  ],
+  "ambiguous is at most what was on the wire": [
+    ["one that was never on the wire", ({ production }) => production.messages.push(unconfirmed(4))],
+    [
+      "more than a kill can leave",
+      ({ entries, production }) => {
+        entries.push({ phase: "fault", at: 0, name: "kill", target: "all", stage: "begin" })
+        for (let n = 0; n < 33; n++) production.messages.push(unconfirmed(4 + n))
+      }
+    ],
+    [
+      "one that only the platform's faults would explain",
+      ({ entries, production }) => {
+        entries.push({ phase: "fault", at: 0, name: "upstream", target: "reset_before", stage: "begin" })
+        production.messages.push(unconfirmed(4))
+      }
+    ]
+  ],
   "processes end only when told": [
     [
       "a process that died",
@@ -181,6 +241,10 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
   ]
 }
 
+const unconfirmed = (n: number) => ({
+  ...produced(n, "sending"),
+  delivery_unconfirmed_at: "2026-01-01T00:00:01.000Z"
+})
 const look = { kind: "look", endpoint_id: "we_failing" } as const
 const retripped = { ...tripped, disabled_detail: { probation_retrip: true } }
 const onProbation = { ...endpoint("we_counted"), probation: true }

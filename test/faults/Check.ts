@@ -2,6 +2,7 @@ import { tripsAtTheLimit, tripsHaveTheirCause } from "./checks/Breaker.ts"
 import * as Idempotency from "./checks/Idempotency.ts"
 import * as Messages from "./checks/Messages.ts"
 import { processesLive } from "./checks/Processes.ts"
+import * as Production from "./checks/Production.ts"
 import * as Stream from "./checks/Stream.ts"
 import * as Webhooks from "./checks/Webhooks.ts"
 import type { Evidence } from "./Evidence.ts"
@@ -30,6 +31,11 @@ export const checks = {
   "a receiver hears of each status by one event": Webhooks.receivedOnce,
   "the breaker trips at exactly 20, and 3 on probation": tripsAtTheLimit,
   "no trip without its failures": tripsHaveTheirCause,
+  "a production message ends or is unconfirmed": Production.productionRests,
+  "what the platform took ends as it says": Production.endsAsThePlatformSays,
+  "posted again only after a refusal": Production.postedAgainOnlyWhenRefused,
+  "only what is stored is posted": Production.postedIsStored,
+  "ambiguous is at most what was on the wire": Production.ambiguousIsBounded,
   "processes end only when told": processesLive
 } as const satisfies Record<string, Check>
 export type Promised = keyof typeof checks

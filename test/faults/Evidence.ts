@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { Client } from "./Client.ts"
+import { allAtRest } from "./checks/Production.ts"
 import { type Endpoints, look, type Role, roles } from "./Endpoints.ts"
 import { readThrough } from "./Listeners.ts"
 import { type Entry, fields, restsAs, type Scenario } from "./Log.ts"
@@ -9,6 +10,7 @@ import type { Received } from "./Receiver.ts"
 export interface MessageSeen {
   readonly id: string
   readonly status: string
+  readonly delivery_unconfirmed_at?: string | null
   readonly metadata: { readonly marker?: string; readonly sandbox_scenario?: Scenario } | null
   readonly events: ReadonlyArray<{ readonly type: string; readonly details: { readonly applied?: boolean } | null }>
 }
@@ -36,6 +38,31 @@ export interface EndpointSeen {
   readonly disabled_detail: { readonly probation_retrip?: boolean } | null
 }
 
+/** One send that reached the platform: taken, refused with an error, or left without an answer that tells. */
+export interface PlatformPost {
+  readonly message_id: string | null
+  readonly outcome: "accepted" | "refused" | "dropped"
+  readonly fault: string | null
+}
+
+/** One status that the platform told. */
+export interface PlatformStatus {
+  readonly message_id: string | null
+  readonly status: string
+}
+
+/** What the platform saw and said, oldest first. */
+export interface PlatformLog {
+  readonly posts: ReadonlyArray<PlatformPost>
+  readonly statuses: ReadonlyArray<PlatformStatus>
+}
+
+/** Production as the API and the platform show it at the end. */
+export interface ProductionSeen {
+  readonly messages: ReadonlyArray<MessageSeen>
+  readonly log: PlatformLog
+}
+
 /** Everything the checks may look at: what clients, receiver and API saw, never the product's own tables. */
 export interface Evidence {
   readonly entries: ReadonlyArray<Entry>
@@ -45,7 +72,14 @@ export interface Evidence {
   readonly endpoints: Readonly<Record<Role, EndpointSeen>>
   /** The listener that read the whole stream when all was over. */
   readonly reader: string
+  readonly production: ProductionSeen
 }
+
+/** The messages of both environments. */
+export const everyMessage = ({ messages, production }: Evidence): ReadonlyArray<MessageSeen> => [
+  ...messages,
+  ...production.messages
+]
 
 /**
  * Looks until nothing waits any more, then reads everything there is; after `tries` looks it reads what there is by then,
@@ -57,8 +91,10 @@ export const gather = Effect.fnUntraced(function* (
   endpoints: Endpoints,
   log: { readonly entries: ReadonlyArray<Entry> },
   received: ReadonlyArray<Received>,
+  gatherProduction: Effect.Effect<ProductionSeen>,
   tries: number
 ) {
+  const production = yield* gatherProduction
   for (let attempt = 1; ; attempt++) {
     const last = attempt >= tries
     if (last || (yield* nothingWaits(client))) {
@@ -70,11 +106,33 @@ export const gather = Effect.fnUntraced(function* (
         if (last || rows.every(({ status }) => status !== "pending")) {
           const seen = { steady: blank, failing: blank, switched: blank, counted: blank }
           for (const role of roles) seen[role] = { ...blank, ...fields((yield* look(client, endpoints[role])).text) }
-          return { entries: [...log.entries], received: [...received], messages, rows, endpoints: seen, reader }
+          return {
+            entries: [...log.entries],
+            received: [...received],
+            messages,
+            rows,
+            endpoints: seen,
+            reader,
+            production
+          }
         }
       }
     }
     yield* Effect.sleep("400 millis")
+  }
+})
+
+/** The same of production: looks until all of it has ended or is unconfirmed, then reads what there is. */
+export const gatherProduction = Effect.fnUntraced(function* (
+  client: Client,
+  platformLog: Effect.Effect<PlatformLog>,
+  tries: number
+) {
+  for (let attempt = 1; ; attempt++) {
+    const messages = yield* list<MessageSeen>(client, "/v1/messages?direction=outbound")
+    const log = yield* platformLog
+    if (attempt >= tries || allAtRest(messages, log)) return { messages, log } satisfies ProductionSeen
+    yield* Effect.sleep("1 second")
   }
 })
 

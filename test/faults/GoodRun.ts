@@ -1,4 +1,4 @@
-import type { EndpointSeen, Evidence, MessageSeen, RowSeen } from "./Evidence.ts"
+import type { EndpointSeen, Evidence, MessageSeen, PlatformPost, PlatformStatus, RowSeen } from "./Evidence.ts"
 import { type Ended, type Entry, makeLog, type Operation } from "./Log.ts"
 import type { Received } from "./Receiver.ts"
 
@@ -10,6 +10,7 @@ export type Draft = {
   rows: Array<RowSeen>
   endpoints: { -readonly [Role in keyof Evidence["endpoints"]]: EndpointSeen }
   reader: string
+  production: { messages: Array<MessageSeen>; log: { posts: Array<PlatformPost>; statuses: Array<PlatformStatus> } }
 }
 
 /** What a caller hears. */
@@ -88,9 +89,26 @@ export const goodRun = (): Draft => {
       switched: endpoint("we_switched"),
       counted: endpoint("we_counted")
     },
-    reader: "reader"
+    reader: "reader",
+    production: {
+      messages: [
+        produced(1, "read"),
+        { ...produced(2, "sending"), delivery_unconfirmed_at: "2026-01-01T00:00:01.000Z" },
+        produced(3, "failed")
+      ],
+      log: {
+        posts: [posted(1, "refused"), posted(1, "accepted"), posted(2, "dropped"), posted(3, "accepted")],
+        statuses: [
+          ...["sent", "delivered", "read"].map((status) => ({ message_id: "msg_p1", status })),
+          ...["sent", "failed"].map((status) => ({ message_id: "msg_p3", status }))
+        ]
+      }
+    }
   }
   const accepted = { phase: "ok", status: 202, body: { id: "msg_1" } } as const
+  for (const n of [1, 2, 3]) {
+    asks(draft, "p0", { ...send(`p${n}`), scenario: null }, { ...accepted, body: { id: `msg_p${n}` } })
+  }
   asks(draft, "c0", send("m1"), { phase: "unknown", status: null })
   asks(draft, "c0", send("m1"), { ...accepted, replayed: true })
   asks(draft, "c0", { kind: "conflict", marker: "m1", key: "key m1" }, { phase: "fail", status: 409 })
@@ -127,7 +145,12 @@ export const count = (refused: number, tripped: boolean): Operation => ({
 })
 
 /** A send under the key of its marker. */
-export const send = (marker: string): Operation => ({ kind: "send", marker, key: `key ${marker}`, scenario: "success" })
+export const send = (marker: string): Extract<Operation, { readonly kind: "send" }> => ({
+  kind: "send",
+  marker,
+  key: `key ${marker}`,
+  scenario: "success"
+})
 
 /** A read of the one message. */
 export const read: Operation = { kind: "read", message_id: "msg_1" }
@@ -144,6 +167,20 @@ export const endpoint = (id: string): EndpointSeen => ({
   probation: false,
   disabled_reason: null,
   disabled_detail: null
+})
+
+/** The production message number `n`, and a post of it. */
+export const produced = (n: number, status: string): MessageSeen => ({
+  id: `msg_p${n}`,
+  status,
+  metadata: { marker: `p${n}` },
+  events: []
+})
+
+export const posted = (n: number, outcome: PlatformPost["outcome"]): PlatformPost => ({
+  message_id: `msg_p${n}`,
+  outcome,
+  fault: null
 })
 
 const deliveredRow = (type: string, n: number): RowSeen => ({

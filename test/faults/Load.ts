@@ -10,13 +10,19 @@ export interface Stage {
   /** Phones whose service window is open. */
   readonly recipients: readonly [string, ...ReadonlyArray<string>]
   readonly stopped: () => boolean
+  /** Milliseconds between two calls of a sender, at least and at most. */
+  readonly pace: readonly [least: number, most: number]
+  /** A share of the sender's calls are reads of what it sent. */
+  readonly reads: number
+  /** What is sent: free text that a sandbox moves by its scenario, or the template that the platform knows. */
+  readonly sends: "text" | "template"
 }
 
 /** A message somebody wants sent once, whatever happens to the answers. */
 interface Intent {
   readonly marker: string
   readonly key: string | null
-  readonly scenario: Scenario
+  readonly scenario: Scenario | null
   readonly recipient: string
 }
 
@@ -36,9 +42,9 @@ const scenarios: readonly [Scenario, ...ReadonlyArray<Scenario>] = [
 export const sender = Effect.fnUntraced(function* (stage: Stage, name: string, seeds: Seeds, unanswered: Unanswered) {
   const known: Array<string> = []
   for (let turn = 0; !stage.stopped(); turn++) {
-    yield* Effect.sleep(seeds.between(10, 60))
+    yield* Effect.sleep(seeds.between(...stage.pace))
     const message_id = known.at(-seeds.between(1, 20))
-    if (message_id !== undefined && seeds.chance(0.25)) {
+    if (message_id !== undefined && seeds.chance(stage.reads)) {
       yield* stage.client.call(
         name,
         { kind: "read", message_id },
@@ -50,7 +56,7 @@ export const sender = Effect.fnUntraced(function* (stage: Stage, name: string, s
     const intent: Intent = {
       marker,
       key: seeds.chance(0.7) ? `key ${marker}` : null,
-      scenario: seeds.pick(scenarios),
+      scenario: stage.sends === "text" ? seeds.pick(scenarios) : null,
       recipient: seeds.pick(stage.recipients)
     }
     const accepted = intent.key === null ? yield* send(stage, name, intent) : yield* insist(stage, name, seeds, intent)
@@ -103,8 +109,11 @@ const bodyOf = (stage: Stage, { marker, recipient, scenario }: Intent) => ({
   channel: "chatapp",
   sender: { type: "chatapp_phone_number", id: stage.phoneNumberId },
   recipient: { type: "phone_e164", id: recipient },
-  message: { type: "text", text: { body: `text of ${marker}` } },
-  metadata: { marker, ...(scenario === "success" ? {} : { sandbox_scenario: scenario }) }
+  message:
+    stage.sends === "text"
+      ? { type: "text", text: { body: `text of ${marker}` } }
+      : { type: "template", template: { name: "welcome", language: "pt_BR", variables: { 1: marker } } },
+  metadata: { marker, ...(scenario === "success" || scenario === null ? {} : { sandbox_scenario: scenario }) }
 })
 
 const everyone = { concurrency: "unbounded" } as const

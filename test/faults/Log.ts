@@ -11,7 +11,13 @@ export const restsAs: Readonly<Record<Scenario, string>> = {
 
 /** What a client asks for. A `marker` names one intent: every call that carries it means the same message. */
 export type Operation =
-  | { readonly kind: "send"; readonly marker: string; readonly key: string | null; readonly scenario: Scenario }
+  | {
+      readonly kind: "send"
+      readonly marker: string
+      readonly key: string | null
+      /** Null in production, where the platform decides. */
+      readonly scenario: Scenario | null
+    }
   /** Another body under a key that has been answered. A-IDEM-06 */
   | { readonly kind: "conflict"; readonly marker: string; readonly key: string }
   | { readonly kind: "read"; readonly message_id: string }

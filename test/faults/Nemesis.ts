@@ -1,14 +1,17 @@
+import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
 import { Effect } from "effect"
 import { endSessions, freeCommits, restartServer, slowCommits } from "./Database.ts"
 import { holdRow, migrateBehindDump } from "./Holding.ts"
 import { cutConnections } from "./Inspector.ts"
 import type { Log } from "./Log.ts"
 import type { Product } from "./Nodes.ts"
+import { type Platform, platformFaults } from "./Platform.ts"
 import type { ProductNode } from "./Process.ts"
 import type { Seeds } from "./Seeds.ts"
 
 interface Grief {
   readonly product: Product
+  readonly platform: Platform
   readonly log: Log
   readonly seeds: Seeds
 }
@@ -109,6 +112,20 @@ export const faults = {
   migrate: (grief: Grief) => {
     const millis = grief.seeds.between(3_000, 10_000)
     return told(grief, "migrate", `${millis} ms`, migrateBehindDump(grief.product.databaseUrl, millis))
+  },
+  /** The chat platform cuts, delays, refuses and garbles, or repeats and reorders what it tells, in three ways at once. */
+  upstream: ({ platform, ...grief }: Grief) => {
+    const { seeds } = grief
+    const chosen = [1, 2, 3].map(() => seeds.pick<Fault>(platformFaults))
+    const hurting = platform.hurt(
+      chosen.map((fault) => ({ ...fault, permille: 300 })),
+      seeds.between(1, 1_000_000)
+    )
+    const act = Effect.ensuring(
+      Effect.andThen(hurting, Effect.sleep(seeds.between(2_000, 6_000))),
+      platform.hurt([], 1)
+    )
+    return told({ platform, ...grief }, "upstream", chosen.map(({ name }) => name).join(" "), act)
   }
 } as const satisfies Record<string, (grief: Grief) => Effect.Effect<unknown>>
 export type FaultName = keyof typeof faults

@@ -23,6 +23,8 @@ export interface ProductPlan {
   readonly databaseUrl?: string | undefined
   /** Nodes reach the database by a proxy, so that its host may vanish. */
   readonly proxied: boolean
+  /** Settings that say where the chat platform is. */
+  readonly platform: Readonly<Record<string, string>>
   readonly shards: number
   readonly edges: number
 }
@@ -39,6 +41,12 @@ export interface Product {
   readonly road: DatabaseProxy | undefined
   /** The folder of the database cluster when it belongs to this run alone, and may be restarted. */
   readonly cluster: string | undefined
+  readonly sandbox: Environment
+  readonly production: Environment
+}
+
+/** A key, and a number to send from. */
+interface Environment {
   readonly apiKey: string
   readonly phoneNumberId: string
 }
@@ -51,13 +59,13 @@ export const startProduct = Effect.fnUntraced(function* (plan: ProductPlan, log:
     // As root, PostgreSQL runs as another user, who must pass through.
     for (const path of [plan.folder, dataDir]) chmodSync(path, 0o711)
   })
-  const env = { ...settings(plan.receiver), CARTEIRO_DATA_DIR: dataDir }
+  const env = { ...settings(plan.receiver), ...plan.platform, CARTEIRO_DATA_DIR: dataDir }
   return yield* plan.mode === "single" ? startSingle(plan, env, dataDir, log) : startCluster(plan, env, dataDir, log)
 })
 
-type Environment = Readonly<Record<string, string>>
+type Variables = Readonly<Record<string, string>>
 
-const settings = (receiver: string): Environment => ({
+const settings = (receiver: string): Variables => ({
   HOST: "127.0.0.1",
   CARTEIRO_MODE: "development",
   CARTEIRO_LOG: "info",
@@ -67,13 +75,13 @@ const settings = (receiver: string): Environment => ({
   CARTEIRO_WEBHOOK_RETRY_SANDBOX: "0s,1s"
 })
 
-const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Environment, dataDir: string, log: Log) {
+const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Variables, dataDir: string, log: Log) {
   const port = yield* freePort
   yield* Effect.addFinalizer(() => endLeft(dataDir))
   const given = plan.databaseUrl ?? (plan.proxied ? yield* embedded(dataDir) : undefined)
   const road = given === undefined || !plan.proxied ? undefined : yield* databaseProxy(given)
   const seen = road?.url ?? given
-  const database: Environment = seen === undefined ? {} : { DATABASE_URL: seen }
+  const database: Variables = seen === undefined ? {} : { DATABASE_URL: seen }
   const node = yield* hosted(plan, "all", { ...env, ...database, CARTEIRO_ROLE: "all", PORT: String(port) }, log)
   yield* node.start
   const dev = readDevFile(dataDir)
@@ -81,7 +89,7 @@ const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Environ
   const cluster = plan.databaseUrl === undefined ? clusterOf(dataDir) : undefined
   const targets = [{ node: node.name, url: `http://127.0.0.1:${port}` }] as const
   return {
-    ...dev.caller,
+    ...dev.callers,
     nodes: [node],
     targets,
     runnerPorts: [],
@@ -91,7 +99,7 @@ const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Environ
   } satisfies Product as Product
 })
 
-const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Environment, dataDir: string, log: Log) {
+const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Variables, dataDir: string, log: Log) {
   const databaseUrl = plan.databaseUrl ?? (yield* embedded(dataDir))
   const cluster = plan.databaseUrl === undefined ? clusterOf(dataDir) : undefined
   const road = plan.proxied ? yield* databaseProxy(databaseUrl) : undefined
@@ -100,20 +108,19 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Enviro
   const seeder = yield* hosted(plan, "seeder", { ...shared, CARTEIRO_ROLE: "all", PORT: "0" }, log)
   yield* seeder.start
   yield* endNode(seeder)
-  const common = { ...shared, CARTEIRO_MASTER_KEY: readFileSync(join(dataDir, "master.key"), "utf8").trim() }
   const nodes: Array<ProductNode> = []
   const runnerPorts: Array<number> = []
   for (let shard = 1; shard <= plan.shards; shard++) {
     const port = yield* freePort
     runnerPorts.push(port)
     const role = { CARTEIRO_ROLE: "shard", CARTEIRO_RUNNER_PORT: String(port), PORT: "0" }
-    nodes.push(yield* hosted(plan, `shard${shard}`, { ...common, ...role }, log))
+    nodes.push(yield* hosted(plan, `shard${shard}`, { ...shared, ...role }, log))
   }
   const targets: Array<Target> = []
   for (let edge = 1; edge <= plan.edges; edge++) {
     const port = yield* freePort
     const role = { CARTEIRO_ROLE: "edge", CARTEIRO_RUNNER_PORT: String(yield* freePort), PORT: String(port) }
-    const node = yield* hosted(plan, `edge${edge}`, { ...common, ...role }, log)
+    const node = yield* hosted(plan, `edge${edge}`, { ...shared, ...role }, log)
     nodes.push(node)
     targets.push({ node: node.name, url: `http://127.0.0.1:${port}` })
   }
@@ -122,7 +129,7 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Enviro
   const [target, ...otherTargets] = targets
   if (node === undefined || target === undefined) return yield* Effect.die("a cluster needs a shard and an edge")
   return {
-    ...readDevFile(dataDir).caller,
+    ...readDevFile(dataDir).callers,
     nodes: [node, ...otherNodes],
     targets: [target, ...otherTargets],
     runnerPorts,
@@ -134,7 +141,7 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Enviro
 
 const embedded = (dataDir: string) => Effect.map(Effect.orDie(EmbeddedPostgres.acquire({ dataDir })), ({ url }) => url)
 
-const hosted = (plan: ProductPlan, name: string, env: Environment, log: Log) =>
+const hosted = (plan: ProductPlan, name: string, env: Variables, log: Log) =>
   Effect.acquireRelease(
     Effect.sync(() => makeNode({ name, env, logFile: join(plan.folder, `${name}.log`) }, log)),
     endNode
@@ -156,9 +163,20 @@ const endLeft = (dataDir: string) =>
 const readDevFile = (dataDir: string) => {
   const path = join(dataDir, "dev.json")
   if (!existsSync(path)) throw new Error(`the product wrote no ${path}`)
-  const { database_url, sandbox } = JSON.parse(readFileSync(path, "utf8")) as {
+  const { database_url, production, sandbox } = JSON.parse(readFileSync(path, "utf8")) as {
     readonly database_url: string
-    readonly sandbox: { readonly api_key: string; readonly phone_number_id: string | null }
+    readonly sandbox: DevEnvironment
+    readonly production: DevEnvironment
   }
-  return { database_url, caller: { apiKey: sandbox.api_key, phoneNumberId: sandbox.phone_number_id ?? "" } }
+  return { database_url, callers: { sandbox: callerOf(sandbox), production: callerOf(production) } }
 }
+
+interface DevEnvironment {
+  readonly api_key: string
+  readonly phone_number_id: string | null
+}
+
+const callerOf = ({ api_key, phone_number_id }: DevEnvironment): Environment => ({
+  apiKey: api_key,
+  phoneNumberId: phone_number_id ?? ""
+})

@@ -6,12 +6,13 @@ import { judge, type Verdict } from "./Check.ts"
 import { type Client, makeClient } from "./Client.ts"
 import { counter } from "./Counter.ts"
 import { registerEndpoints, switcher } from "./Endpoints.ts"
-import { type Evidence, gather } from "./Evidence.ts"
+import { type Evidence, gather, gatherProduction } from "./Evidence.ts"
 import { listener } from "./Listeners.ts"
 import { askAgain, type Stage, sender, type Unanswered } from "./Load.ts"
 import { makeLog } from "./Log.ts"
 import { type FaultName, nemesis } from "./Nemesis.ts"
 import { type Mode, type Product, startProduct } from "./Nodes.ts"
+import { startPlatform } from "./Platform.ts"
 import { startReceiver } from "./Receiver.ts"
 import { makeSeeds } from "./Seeds.ts"
 
@@ -44,6 +45,9 @@ const tries = 150
 /** The same for keys: a node that died with a request leaves its key in progress for up to a minute. gaps-1 B */
 const triesForKeys = 400
 
+/** The same for production, once a second: an attempt that a crash cut off is judged after a minute. M-DLV-22 */
+const triesForProduction = 120
+
 /** Runs the product under load and faults, lets it askAgain, and judges what was seen. */
 export const run = Effect.fnUntraced(function* (plan: RunPlan) {
   const folder = mkdtempSync(join(tmpdir(), "carteiro-faults-"))
@@ -66,6 +70,8 @@ export const run = Effect.fnUntraced(function* (plan: RunPlan) {
   write("history.jsonl", evidence.entries)
   write("received.jsonl", evidence.received)
   write("messages.jsonl", evidence.messages)
+  write("production.jsonl", evidence.production.messages)
+  write("platform.jsonl", [...evidence.production.log.posts, ...evidence.production.log.statuses])
   write("rows.jsonl", evidence.rows)
   write("violations.jsonl", verdicts)
   return { verdicts, evidence, folder } satisfies RunReport as RunReport
@@ -74,26 +80,39 @@ export const run = Effect.fnUntraced(function* (plan: RunPlan) {
 const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: ReturnType<typeof makeLog>) {
   const seeds = makeSeeds(plan.seed)
   const receiver = yield* startReceiver
+  const platform = yield* startPlatform
   const product = yield* startProduct(
-    { ...plan, folder, receiver: receiver.origin, proxied: plan.faults.includes("vanish") },
+    {
+      ...plan,
+      folder,
+      receiver: receiver.origin,
+      proxied: plan.faults.includes("vanish"),
+      platform: platform.env
+    },
     log
   )
+  yield* platform.connect(product.targets[0].url)
   const choice = seeds.fork("targets")
-  const client = yield* makeClient(log, () => choice.pick(product.targets), product.apiKey)
-  yield* openWindows(client, product.phoneNumberId)
+  const client = yield* makeClient(log, () => choice.pick(product.targets), product.sandbox.apiKey)
+  const { phoneNumberId } = product.sandbox
+  const producer = yield* makeClient(log, () => choice.pick(product.targets), product.production.apiKey)
+  yield* openWindows(client, phoneNumberId)
   const endpoints = yield* registerEndpoints(client, receiver)
 
   let over = false
   const stopped = () => over
-  const stage: Stage = { client, phoneNumberId: product.phoneNumberId, recipients, stopped }
+  const stage: Stage = { client, phoneNumberId, recipients, stopped, pace: [10, 60], reads: 0.25, sends: "text" }
+  const production: Stage = { ...stage, ...product.production, ...modest, client: producer, recipients: customers }
   const unanswered: Unanswered = new Map()
+  const unansweredInProduction: Unanswered = new Map()
   const load = yield* Effect.forEach(
     [
       ...range(plan.clients).map((name) => sender(stage, `c${name}`, seeds.fork(`sender ${name}`), unanswered)),
+      ...range(2).map((name) => sender(production, `p${name}`, seeds.fork(`producer ${name}`), unansweredInProduction)),
       ...range(2).map((name) => listener(client, `l${name}`, seeds.fork(`listener ${name}`), stopped)),
       switcher(client, endpoints, seeds.fork("switcher"), stopped),
       counter(
-        { client, endpointId: endpoints.counted, inbound: { from: recipients[0], to: product.phoneNumberId } },
+        { client, endpointId: endpoints.counted, inbound: { from: recipients[0], to: phoneNumberId } },
         stopped,
         tries
       )
@@ -102,14 +121,16 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   )
   const ends = performance.now() + plan.seconds * 1000
   const enough = () => performance.now() > ends
-  const grief = { product, log, seeds: seeds.fork("nemesis") }
+  const grief = { product, platform, log, seeds: seeds.fork("nemesis") }
   yield* nemesis(grief, plan.faults, { rounds: plan.rounds, stopped: enough })
   yield* Effect.sleep("2 seconds")
   over = true
   yield* Effect.forEach(load, Fiber.join, { discard: true })
   yield* revive(product)
   yield* askAgain(stage, unanswered, triesForKeys)
-  return yield* gather(client, endpoints, log, receiver.log, tries)
+  yield* askAgain(production, unansweredInProduction, triesForKeys)
+  const seen = gatherProduction(producer, platform.log, triesForProduction)
+  return yield* gather(client, endpoints, log, receiver.log, seen, tries)
 })
 
 /** Whoever ended unasked is started again, so that the rest can still be judged. */
@@ -117,6 +138,12 @@ const revive = (product: Product) =>
   Effect.forEach(product.nodes, (node) => (node.isUp() ? Effect.void : node.start), { discard: true })
 
 const recipients = ["+5511987650001", "+5511987650002", "+5511987650003", "+5521987650004", "+5531987650005"] as const
+
+/** Production sends beside the load: no rate stops them, and a template needs no window. */
+const modest = { pace: [60, 240], reads: 0, sends: "template" } as const
+
+/** Fewer than a number of unknown tier may begin conversations with. gaps-2 D "Daily messaging allowance" */
+const customers = ["+5511912340000", ...Array.from({ length: 99 }, (_, n) => `+551191234${1000 + n}`)] as const
 
 /** Free text needs an open service window, which an inbound message opens. gaps-2 B "Service window definition" */
 const openWindows = (client: Client, to: string) =>

@@ -78,11 +78,18 @@ const tell = ({ evidence, folder, verdicts }: RunReport): string => {
   return [
     `${hurt.length} faults: ${hurt.join(", ")}`,
     `${count("send")} sends, ${count("read")} reads, ${count("listen")} listens, ${lost} lost answers;`,
-    `${evidence.messages.length} messages, ${evidence.received.length} deliveries`,
+    `${evidence.messages.length} messages, ${evidence.received.length} deliveries;`,
+    tellProduction(evidence),
     ...verdicts.map(({ promise, violations }) => `  ${violations.length === 0 ? "ok  " : "FAIL"}  ${promise}`),
     ...verdicts.flatMap(({ violations }) => violations.slice(0, 5).map((violation) => `    ${violation}`)),
     ...(folder === undefined ? [] : [`logs and evidence: ${folder}`])
   ].join("\n")
+}
+
+const tellProduction = ({ production: { log, messages } }: RunReport["evidence"]): string => {
+  const posts = (outcome: string) => log.posts.filter((post) => post.outcome === outcome).length
+  const unconfirmed = messages.filter((message) => typeof message.delivery_unconfirmed_at === "string").length
+  return `${messages.length} in production, ${posts("accepted")} taken, ${posts("refused")} refusals, ${posts("dropped")} dropped, ${unconfirmed} unconfirmed`
 }
 
 const program = Effect.gen(function* () {

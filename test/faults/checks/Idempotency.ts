@@ -1,9 +1,9 @@
-import type { Evidence } from "../Evidence.ts"
+import { type Evidence, everyMessage } from "../Evidence.ts"
 import { callsOf, type Ended } from "../Log.ts"
 
 /** However often an intent was asked for, at most one message carries its marker; without a key it was asked once. */
-export const oneEffectPerKey = ({ messages }: Evidence): ReadonlyArray<string> => {
-  const byMarker = Map.groupBy(messages, ({ metadata }) => metadata?.marker ?? "")
+export const oneEffectPerKey = (evidence: Evidence): ReadonlyArray<string> => {
+  const byMarker = Map.groupBy(everyMessage(evidence), ({ metadata }) => metadata?.marker ?? "")
   return [...byMarker].flatMap(([marker, made]) =>
     made.length === 1 ? [] : [`${marker} made ${made.map(({ id }) => id).join(", ")}`]
   )

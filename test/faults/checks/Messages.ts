@@ -1,10 +1,10 @@
-import type { Evidence, MessageSeen } from "../Evidence.ts"
+import { type Evidence, everyMessage, type MessageSeen } from "../Evidence.ts"
 import { callsOf, fields, restsAs, type Scenario } from "../Log.ts"
 
 /** Every answered 202 is found at the end, is the caller's message, and has come to its rest. */
-export const acceptedIsKept = ({ entries, messages }: Evidence): ReadonlyArray<string> => {
-  const found = new Map(messages.map((message) => [message.id, message]))
-  return callsOf(entries, "send").flatMap(({ end, operation }) => {
+export const acceptedIsKept = (evidence: Evidence): ReadonlyArray<string> => {
+  const found = new Map(everyMessage(evidence).map((message) => [message.id, message]))
+  return callsOf(evidence.entries, "send").flatMap(({ end, operation }) => {
     if (end?.phase !== "ok") return []
     const id = String(fields(end.text).id)
     const message = found.get(id)
@@ -21,18 +21,18 @@ export const everythingRests = ({ entries, messages }: Evidence): ReadonlyArray<
   const scenarios = scenariosOf(entries)
   return messages.flatMap(({ id, metadata, status }) => {
     const scenario = scenarios.get(metadata?.marker ?? "")
-    return scenario === undefined || status === restsAs[scenario]
+    return scenario === undefined || scenario === null || status === restsAs[scenario]
       ? []
       : [`${id} (${metadata?.marker}, ${scenario}) rests as ${status}`]
   })
 }
 
 /** No message without a call that may have made it: a refusal leaves no effect. */
-export const nothingFromNothing = ({ entries, messages }: Evidence): ReadonlyArray<string> => {
+export const nothingFromNothing = (evidence: Evidence): ReadonlyArray<string> => {
   const possible = new Set(
-    callsOf(entries, "send").flatMap(({ end, operation }) => (end?.phase === "fail" ? [] : [operation.marker]))
+    callsOf(evidence.entries, "send").flatMap(({ end, operation }) => (end?.phase === "fail" ? [] : [operation.marker]))
   )
-  return messages.flatMap(({ id, metadata }) =>
+  return everyMessage(evidence).flatMap(({ id, metadata }) =>
     possible.has(metadata?.marker ?? "")
       ? []
       : [`${id} (${metadata?.marker}) is there and every call for it was refused`]
@@ -58,8 +58,8 @@ export const readsNeverGoBack = ({ entries }: Evidence): ReadonlyArray<string> =
 }
 
 /** The applied steps of a message follow one another, none twice: it is not sent again after a confirmed outcome. */
-export const stepsHappenOnce = ({ messages }: Evidence): ReadonlyArray<string> =>
-  messages.flatMap((message) => {
+export const stepsHappenOnce = (evidence: Evidence): ReadonlyArray<string> =>
+  everyMessage(evidence).flatMap((message) => {
     const steps = appliedSteps(message)
     const repeated = steps.filter((step, place) => outcomes.has(step) && steps.indexOf(step) !== place)
     return repeated.length === 0 ? [] : [`${message.id} went through ${steps.join(", ")}`]
@@ -71,5 +71,5 @@ const outcomes = new Set(["message.sent", "message.delivered", "message.read", "
 const appliedSteps = ({ events }: MessageSeen): ReadonlyArray<string> =>
   events.filter(({ details }) => details?.applied !== false).map(({ type }) => type)
 
-const scenariosOf = (entries: Evidence["entries"]): ReadonlyMap<string, Scenario> =>
+const scenariosOf = (entries: Evidence["entries"]): ReadonlyMap<string, Scenario | null> =>
   new Map(callsOf(entries, "send").map(({ operation }) => [operation.marker, operation.scenario]))

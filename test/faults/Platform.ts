@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto"
+import { upstreamSimulator } from "@carteiro/runtime/boot/simulators/UpstreamSimulator.ts"
+import { parseMasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
+import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
+import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
+import { recordOf } from "@carteiro/simulators/kit/Routes.ts"
+import { startUpstream } from "@carteiro/simulators/upstream/Simulator.ts"
+import type { AccountSetup } from "@carteiro/simulators/upstream/World.ts"
+import { Effect, Redacted } from "effect"
+import type { PlatformLog, PlatformPost, PlatformStatus } from "./Evidence.ts"
+
+/** The simulated chat platform that production sends go to. It lives with the run, so that no fault ends it. */
+export interface Platform {
+  /** Settings of every node: where the platform is, and what both agree on. */
+  readonly env: Readonly<Record<string, string>>
+  /** The product stands at this address, and its demo account is the platform's. */
+  readonly connect: (baseUrl: string) => Effect.Effect<void>
+  /** What goes wrong at the platform from now on; nothing for an empty list. */
+  readonly hurt: (faults: ReadonlyArray<Fault>, seed: number) => Effect.Effect<void>
+  /** What it was asked, and what it told. */
+  readonly log: Effect.Effect<PlatformLog>
+}
+
+const secrets = { appSecret: "faults-app-secret", verifyToken: "faults-verify-token" }
+const statusUnitMs = 50
+
+/** Starts one; it goes with the scope. */
+export const startPlatform = Effect.gen(function* () {
+  const masterKey = randomBytes(32).toString("hex")
+  const keys = parseMasterKeys(masterKey)
+  if (keys === undefined) return yield* Effect.die("32 bytes in hex are a master key")
+  const simulator = yield* Effect.acquireRelease(
+    Effect.promise(() =>
+      startUpstream({
+        ...secrets,
+        now: vendorClock,
+        appId: "faults",
+        messagingProduct: "chatapp",
+        statusUnitMs,
+        reviewMs: 0
+      })
+    ),
+    (running) => Effect.promise(() => running.close())
+  )
+  const control = (path: string, body?: object) =>
+    Effect.promise(async () => {
+      const asked = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
+      const answer = await fetch(`${simulator.url}${path}`, asked)
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+      return recordOf(await answer.json())
+    })
+  const platform: Platform = {
+    env: {
+      CARTEIRO_MASTER_KEY: masterKey,
+      CARTEIRO_UPSTREAM_API_BASE_URL: simulator.url,
+      CARTEIRO_UPSTREAM_APP_ID: "faults",
+      CARTEIRO_UPSTREAM_APP_SECRET: secrets.appSecret,
+      CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: secrets.verifyToken,
+      CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "chatapp"
+    },
+    connect: Effect.fnUntraced(function* (baseUrl) {
+      const demo = recordOf(upstreamSimulator.told?.(Redacted.make(keys), { baseUrl, phone: null }))
+      simulator.world.add(demo.account as AccountSetup)
+      yield* control("/subscribe", { url: String(demo.webhook_url) })
+    }),
+    hurt: (faults, seed) => Effect.asVoid(control("/faults", { faults, seed })),
+    log: Effect.gen(function* () {
+      const posts = yield* control("/log?kind=message")
+      const statuses = yield* control("/log?kind=status")
+      return {
+        posts: posts.entries as ReadonlyArray<PlatformPost>,
+        statuses: statuses.entries as ReadonlyArray<PlatformStatus>
+      }
+    })
+  }
+  return platform
+})
+
+/** What the platform does wrong when it is told to: calls first, then what it tells. */
+export const platformFaults = [
+  { name: "reset_before" },
+  { name: "reset_after" },
+  { name: "timeout_before" },
+  { name: "timeout_after" },
+  { name: "error_500" },
+  { name: "bare_503" },
+  { name: "malformed" },
+  { name: "half_body" },
+  { name: "slow_body" },
+  { name: "throughput" },
+  { name: "fail_status" },
+  { name: "status_before_answer", value: 300 },
+  { name: "duplicate_status" },
+  { name: "duplicate_webhook" },
+  { name: "replay_webhook" },
+  { name: "reorder_statuses" },
+  { name: "unknown_number" }
+] as const satisfies readonly [Fault, ...ReadonlyArray<Fault>]

@@ -1,0 +1,77 @@
+import type { Evidence, MessageSeen, PlatformLog, PlatformPost } from "../Evidence.ts"
+
+/** Messages of one number that may be with the platform at once, which is what a crash may leave ambiguous. M-DLV-23 */
+const mostOnTheWire = 32
+
+/** Every production message has ended, as the platform said where it took it, or shows that it is unconfirmed. M-DLV-23 */
+export const productionRests = ({ production: { log, messages } }: Evidence): ReadonlyArray<string> => {
+  const said = saidOf(log)
+  return messages.flatMap((message) =>
+    isAtRest(message, said) ? [] : [`${message.id} (${message.metadata?.marker}) rests as ${message.status}`]
+  )
+}
+
+/** What the platform took ends as its statuses say, however they came. M-MSG-14 */
+export const endsAsThePlatformSays = ({ production: { log, messages } }: Evidence): ReadonlyArray<string> => {
+  const said = saidOf(log)
+  return messages.flatMap(({ id, status }) => {
+    const word = said.get(id)
+    return word === undefined || word === status ? [] : [`${id} is ${word} at the platform and ${status} here`]
+  })
+}
+
+/** A message is posted again only after the platform provably refused it. M-DLV-22 */
+export const postedAgainOnlyWhenRefused = ({ production: { log } }: Evidence): ReadonlyArray<string> =>
+  [...postsById(log)].flatMap(([id, posts]) =>
+    posts.slice(0, -1).every(({ outcome }) => outcome === "refused")
+      ? []
+      : [`${id} was posted ${posts.length} times: ${posts.map(({ outcome }) => outcome).join(", ")}`]
+  )
+
+/** The platform is sent stored messages alone. M-DLV-22 */
+export const postedIsStored = ({ production: { log, messages } }: Evidence): ReadonlyArray<string> => {
+  const stored = new Set(messages.map(({ id }) => id))
+  return [...postsById(log).keys()].flatMap((id) => (stored.has(id) ? [] : [`${id} was posted and is not there`]))
+}
+
+/** Unconfirmed is what the platform left without an answer, and beside that at most what was on the wire. M-DLV-23 */
+export const ambiguousIsBounded = ({ entries, production: { log, messages } }: Evidence): ReadonlyArray<string> => {
+  const posts = postsById(log)
+  const ours = messages.filter(
+    (message) => isUnconfirmed(message) && posts.get(message.id)?.some(({ outcome }) => outcome === "dropped") !== true
+  )
+  const faults = entries.filter(
+    (entry) => entry.phase === "fault" && entry.stage !== "end" && entry.name !== "upstream"
+  ).length
+  const most = faults * mostOnTheWire
+  return ours.length <= most
+    ? []
+    : [`${ours.length} messages are unconfirmed after ${faults} faults: ${ours.map(({ id }) => id).join(", ")}`]
+}
+
+/** Whether nothing is to come for any of these. */
+export const allAtRest = (messages: ReadonlyArray<MessageSeen>, log: PlatformLog): boolean => {
+  const said = saidOf(log)
+  return messages.every((message) => isAtRest(message, said))
+}
+
+/** The last word of the platform about the messages it took. */
+const saidOf = ({ posts, statuses }: PlatformLog): ReadonlyMap<string, string> => {
+  const said = new Map<string, string>()
+  for (const { message_id, outcome } of posts)
+    if (outcome === "accepted" && message_id !== null) said.set(message_id, "sent")
+  for (const { message_id, status } of statuses) if (message_id !== null) said.set(message_id, status)
+  return said
+}
+
+const isAtRest = (message: MessageSeen, said: ReadonlyMap<string, string>): boolean =>
+  message.status === "failed" || message.status === "read" || (isUnconfirmed(message) && !said.has(message.id))
+
+const isUnconfirmed = ({ delivery_unconfirmed_at, status }: MessageSeen): boolean =>
+  status === "sending" && typeof delivery_unconfirmed_at === "string"
+
+const postsById = ({ posts }: PlatformLog): ReadonlyMap<string, ReadonlyArray<PlatformPost>> =>
+  Map.groupBy(
+    posts.filter(({ message_id }) => message_id !== null),
+    ({ message_id }) => message_id ?? ""
+  )
