@@ -72,18 +72,31 @@ export const graphileWorker = Effect.fnUntraced(function* (target: string) {
 
 /** BullMQ on a Redis of its own, which flushes every second; attempts are recorded in PostgreSQL. */
 export const bullMq = Effect.fnUntraced(function* (target: string) {
-  const { folder, postgres } = yield* Bench
+  const { postgres } = yield* Bench
   const database = yield* postgres.database("bench_bullmq")
+  const redis = yield* redisServer("everysec")
+  return { ...(yield* queuePeer("BullMqPeer", target, database, redis.env)), extra: [redis.pid] }
+})
+
+/** The same with a Redis that flushes every write, sending to a platform and told by it how that went. */
+export const bullMqSends = Effect.fnUntraced(function* (target: string, env: Readonly<Record<string, string>>) {
+  const { postgres } = yield* Bench
+  const database = yield* postgres.database("bench_bullmq_sends")
+  const redis = yield* redisServer("always")
+  return { ...(yield* queuePeer("SendPeer", target, database, { ...env, ...redis.env })), extra: [redis.pid] }
+})
+
+const redisServer = Effect.fnUntraced(function* (flushes: "always" | "everysec") {
+  const dir = yield* temporaryFolder("redis")
   const port = yield* freePort
-  const durable = ["--appendonly", "yes", "--appendfsync", "everysec", "--save", ""]
-  const redis = yield* run({
+  const durable = ["--appendonly", "yes", "--appendfsync", flushes, "--save", ""]
+  const { pid } = yield* run({
     name: "redis-server",
     command: "redis-server",
-    arguments: ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, ...durable],
+    arguments: ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, ...durable],
     ready: /Ready to accept connections/
   })
-  const env = { REDIS_PORT: String(port) }
-  return { ...(yield* queuePeer("BullMqPeer", target, database, env)), extra: [redis.pid] }
+  return { pid, env: { REDIS_PORT: String(port) } }
 })
 
 const queuePeer = Effect.fnUntraced(function* (

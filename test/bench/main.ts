@@ -24,6 +24,7 @@ import { letGo } from "./workloads/LetGo.ts"
 import { listenFanOut } from "./workloads/ListenFanOut.ts"
 import { mediaUpload } from "./workloads/MediaUpload.ts"
 import { noisyNeighbour } from "./workloads/NoisyNeighbour.ts"
+import { productionSends } from "./workloads/ProductionSends.ts"
 import { listPage, readOne } from "./workloads/Reads.ts"
 import { remoteAccept } from "./workloads/RemoteAccept.ts"
 import { replay } from "./workloads/Replay.ts"
@@ -50,6 +51,7 @@ const workloads: ReadonlyArray<Workload> = [
   contactImport,
   mediaUpload,
   webhookDrain,
+  productionSends,
   listenFanOut,
   remoteAccept,
   failover,

@@ -1,0 +1,202 @@
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { upstreamDemo } from "@carteiro/runtime/boot/simulators/UpstreamSimulator.ts"
+import { parseMasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
+import { Effect, Redacted } from "effect"
+import { type Caller, caller } from "../Api.ts"
+import { Bench } from "../Bench.ts"
+import { BenchFailure } from "../BenchFailure.ts"
+import * as Peers from "../Peers.ts"
+import type { Database } from "../Postgres.ts"
+import { type Running, run } from "../Processes.ts"
+import { type Product, startProduct } from "../Product.ts"
+import { atLeast } from "../Report.ts"
+import { alternate, type Cost, charged, type Sample } from "../Rounds.ts"
+import { recipient } from "../Sends.ts"
+import type { Workload } from "./Workload.ts"
+
+const messages = 4000
+const numbers = 8
+const limitMillis = 120_000
+const lookMillis = 50
+const secrets = {
+  CARTEIRO_UPSTREAM_APP_ID: "bench",
+  CARTEIRO_UPSTREAM_APP_SECRET: "bench-app-secret",
+  CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: "bench-verify-token"
+}
+
+/** Stored production messages until the platform's word that they are delivered is committed. */
+export const productionSends: Workload = {
+  name: "production-sends",
+  about: `${messages} stored template messages of ${numbers} production numbers: each posted to a simulated platform without delay, until its signed statuses have come back and \`delivered\` is committed.`,
+  needs: ["redis-server"],
+  run: Effect.gen(function* () {
+    const masterKey = randomBytes(32).toString("hex")
+    const keys = parseMasterKeys(masterKey)
+    if (keys === undefined) return yield* new BenchFailure({ message: "32 bytes in hex are a master key" })
+    const account = upstreamDemo(Redacted.make(keys))
+    const platform = yield* startPlatform(account)
+    const product = yield* startProduct({
+      name: "production-sends",
+      env: { ...secrets, CARTEIRO_MASTER_KEY: masterKey, CARTEIRO_UPSTREAM_API_BASE_URL: platform.url }
+    })
+    const senders = yield* seedNumbers(product, account.phone_number_id)
+    const producer = yield* caller(product.url, product.dev.production.api_key)
+    const peer = yield* Peers.bullMqSends(platform.url, {
+      TOKEN: account.token,
+      APP_SECRET: secrets.CARTEIRO_UPSTREAM_APP_SECRET,
+      NUMBERS: range(numbers)
+        .map((n) => upstreamNumber(account.phone_number_id, n))
+        .join(",")
+    })
+    const sides = yield* alternate([
+      { name: "carteiro", round: productRound(platform, product, producer, senders) },
+      { name: "bullmq", round: peerRound(platform, peer) }
+    ])
+    return {
+      unit: "messages",
+      sides,
+      bars: [atLeast(sides, "bullmq", 2)],
+      facts: [
+        "The platform is stopped while messages are accepted or queued: the time runs from when it goes on.",
+        "BullMQ keeps its queue in Redis, which flushes every write; the peer stores neither steps nor events.",
+        "At most 32 messages of a number are on the wire together, so 256 in all; the peer runs 256."
+      ]
+    }
+  })
+}
+
+const range = (length: number) => Array.from({ length }, (_, n) => n)
+
+/** The platform's id of the n-th number; that of the demonstration is the first. */
+const upstreamNumber = (first: string, n: number): string => `${first.slice(0, -1)}${n + 1}`
+
+/** The simulated platform in a process of its own, which knows every number. */
+const startPlatform = Effect.fnUntraced(function* ({
+  biz_account_id,
+  phone_number_id,
+  token
+}: ReturnType<typeof upstreamDemo>) {
+  const { root } = yield* Bench
+  const account = {
+    biz_account_id,
+    token,
+    numbers: range(numbers).map((n) => ({ id: upstreamNumber(phone_number_id, n), display_phone_number: `+1${n}` })),
+    templates: [{ name: "welcome", language: "pt_BR", category: "UTILITY", body: 1 }]
+  }
+  const running = yield* run({
+    name: "upstream simulator",
+    command: process.execPath,
+    arguments: [
+      join(root, "packages/simulators/upstream/main.ts"),
+      ...["--accounts", JSON.stringify([account]), "--status-unit-ms", "0"]
+    ],
+    env: secrets,
+    ready: /^ready (http:\S+)$/m
+  })
+  const url = running.match[1] ?? ""
+  const control = (path: string, body: object) =>
+    Effect.flatMap(
+      Effect.promise(() => fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body) })),
+      ({ ok, status }) => (ok ? Effect.void : Effect.fail(new BenchFailure({ message: `${path}: ${status}` })))
+    )
+  for (const { id } of account.numbers) {
+    yield* control("/numbers", { id, biz_account_id, perSecond: Number.MAX_SAFE_INTEGER })
+  }
+  return { ...running, url, tellsTo: (receiver: string) => control("/subscribe", { url: receiver }) }
+})
+
+type Platform = Effect.Success<ReturnType<typeof startPlatform>>
+
+/** Numbers like the demonstration's, as wide as a number gets, so that the product and not a limit is measured. */
+const seedNumbers = Effect.fnUntraced(function* ({ database, dev }: Product, first: string) {
+  const { phone_number_id } = dev.production
+  yield* database.query(
+    `insert into phone_numbers select (jsonb_populate_record(p, jsonb_build_object('id', left(p.id, -1) || n,
+        'phone', p.phone || n, 'upstream_phone_number_id', left($2::text, -1) || n))).*
+      from phone_numbers p cross join generate_series(2, $3::int) n where p.id = $1`,
+    [phone_number_id, first, numbers]
+  )
+  yield* database.query(`update phone_numbers set messaging_tier = 'unlimited', quality_rating = 'green',
+    throughput_plan = 'scale', upstream_throughput_tier = 'unlimited' where environment = 'production'`)
+  const rows = yield* database.query("select id from phone_numbers where environment = 'production' order by phone")
+  return rows.map(({ id }) => String(id))
+})
+
+const told = "select count(*) from messages where direction = 'outbound' and status in ('delivered', 'read')"
+
+const productRound = Effect.fnUntraced(function* (
+  platform: Platform,
+  product: Product,
+  producer: Caller,
+  senders: ReadonlyArray<string>
+) {
+  yield* platform.tellsTo(`${product.url}/webhooks/upstream`)
+  const before = yield* product.database.count(told)
+  const accepting = Effect.forEach(range(messages), (n) => producer.post("/v1/messages", sendOf(senders, n)), {
+    concurrency: 64,
+    discard: true
+  })
+  return yield* drained(platform, accepting, Effect.void, product, told, before)
+})
+
+const sendOf = (senders: ReadonlyArray<string>, n: number) => ({
+  channel: "chatapp",
+  sender: { type: "chatapp_phone_number", id: senders[n % senders.length] },
+  recipient: { type: "phone_e164", id: recipient(n) },
+  message: { type: "template", template: { name: "welcome", language: "pt_BR", variables: { 1: "Maria" } } }
+})
+
+type Peer = Effect.Success<ReturnType<typeof Peers.bullMqSends>>
+
+const peerRound = Effect.fnUntraced(function* (platform: Platform, peer: Peer) {
+  yield* platform.tellsTo(peer.url)
+  const recorded =
+    "select count(*) from peer.messages where delivered_at is not null and provider_message_id is not null"
+  const cost = { pids: () => [peer.pid, ...peer.extra], database: peer.database }
+  return yield* drained(platform, peer.tell(`fill ${messages}`), peer.tell("go"), cost, recorded, 0)
+})
+
+/** Stores messages while the platform stands still, lets it go on and waits for the last one to be delivered. */
+const drained = Effect.fnUntraced(function* <A, B, E, F>(
+  platform: Running,
+  store: Effect.Effect<A, E>,
+  go: Effect.Effect<B, F>,
+  cost: Cost & { readonly database: Database },
+  recorded: string,
+  before: number
+) {
+  let seconds = 0
+  let looks = 0
+  const work = Effect.gen(function* () {
+    const started = performance.now()
+    yield* platform.kill("SIGCONT")
+    yield* go
+    for (;;) {
+      looks++
+      const done = (yield* cost.database.count(recorded)) - before
+      seconds = (performance.now() - started) / 1000
+      if (done >= messages) return
+      if (seconds * 1000 > limitMillis) {
+        return yield* new BenchFailure({ message: `${done} of ${messages} delivered after ${limitMillis / 1000} s` })
+      }
+      yield* Effect.sleep(lookMillis)
+    }
+  })
+  yield* platform.kill("SIGSTOP")
+  const { statements, ...spent } = yield* Effect.ensuring(
+    Effect.andThen(
+      store,
+      charged(cost, work, () => messages)
+    ),
+    platform.kill("SIGCONT")
+  )
+  const { cpuMs, databaseCpuMs } = spent
+  const sample: Sample = {
+    perSecond: messages / seconds,
+    cpuMs,
+    ...(databaseCpuMs === undefined ? {} : { databaseCpuMs }),
+    statements: (statements ?? 0) - looks / messages
+  }
+  return sample
+})
