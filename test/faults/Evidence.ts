@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { Client } from "./Client.ts"
-import { allAtRest } from "./checks/Production.ts"
 import { type Endpoints, look, type Role, roles } from "./Endpoints.ts"
 import { readThrough } from "./Listeners.ts"
 import { type Entry, fields, restsAs, type Scenario } from "./Log.ts"
@@ -126,6 +125,7 @@ export const gather = Effect.fnUntraced(function* (
 export const gatherProduction = Effect.fnUntraced(function* (
   client: Client,
   platformLog: Effect.Effect<PlatformLog>,
+  allAtRest: (messages: ReadonlyArray<MessageSeen>, log: PlatformLog) => boolean,
   tries: number
 ) {
   for (let attempt = 1; ; attempt++) {

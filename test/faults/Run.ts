@@ -5,6 +5,7 @@ import { Effect, Fiber } from "effect"
 import { judge, type Verdict } from "./Check.ts"
 import { type Client, makeClient } from "./Client.ts"
 import { counter } from "./Counter.ts"
+import { allAtRest } from "./checks/Production.ts"
 import { registerEndpoints, switcher } from "./Endpoints.ts"
 import { type Evidence, gather, gatherProduction } from "./Evidence.ts"
 import { listener } from "./Listeners.ts"
@@ -129,7 +130,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   yield* revive(product)
   yield* askAgain(stage, unanswered, triesForKeys)
   yield* askAgain(production, unansweredInProduction, triesForKeys)
-  const seen = gatherProduction(producer, platform.log, triesForProduction)
+  const seen = gatherProduction(producer, platform.log, allAtRest, triesForProduction)
   return yield* gather(client, endpoints, log, receiver.log, seen, tries)
 })
 
@@ -142,7 +143,7 @@ const recipients = ["+5511987650001", "+5511987650002", "+5511987650003", "+5521
 /** Production sends beside the load: no rate stops them, and a template needs no window. */
 const modest = { pace: [60, 240], reads: 0, sends: "template" } as const
 
-/** Fewer than a number of unknown tier may begin conversations with. gaps-2 D "Daily messaging allowance" */
+/** Fewer than a number of unknown tier may begin conversations with. gaps-2 D "Daily new-recipient allowance" */
 const customers = ["+5511912340000", ...Array.from({ length: 99 }, (_, n) => `+551191234${1000 + n}`)] as const
 
 /** Free text needs an open service window, which an inbound message opens. gaps-2 B "Service window definition" */
