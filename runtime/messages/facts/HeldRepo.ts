@@ -63,11 +63,12 @@ export class HeldRepo extends Context.Service<
 const heldOf = `from messages m where m.business_id = $2 and m.environment_id = $1 and m.status = 'queued'
   and m.status_reason = 'messaging_limit_pacing' and m.due_at is null`
 
-const hasSlot = `exists (select 1 from allowance_slots s where s.environment_id = m.environment_id
-  and s.business_id = m.business_id and s.customer_key = m.customer_key and s.expires_at > $3)`
-const wasHeard = `exists (select 1 from service_windows v where v.environment_id = m.environment_id
-  and v.channel = m.channel and v.business_id = m.business_id and v.customer_key = m.customer_key
-  and v.latest_inbound_at > $4)`
+// Ends are compared outside the look-ups, since a range of them would be found by the index of all live slots.
+const hasSlot = `coalesce((select s.expires_at from allowance_slots s where s.environment_id = m.environment_id
+  and s.business_id = m.business_id and s.customer_key = m.customer_key) > $3, false)`
+const wasHeard = `coalesce((select v.latest_inbound_at from service_windows v
+  where v.environment_id = m.environment_id and v.channel = m.channel and v.business_id = m.business_id
+  and v.customer_key = m.customer_key) > $4, false)`
 
 const heldSql = `with picked as materialized (
     (select m.id ${heldOf} order by m.created_at, m.id limit $5::int4)

@@ -96,20 +96,22 @@ const covering = `from provider_connections l where l.environment_id = k.environ
 
 // A claim says of its message what the message says of itself: one that was cancelled elsewhere, or never came to be,
 // holds nothing back. Each key is looked up by its index: hence `lateral … limit 1`, and the end of a slot is compared
-// outside its look-up: a range of ends would be found by the index of all live slots of the number.
+// outside its look-up: a range of ends would be found by the index of all live slots of the number. What must not be found
+// by the primary key, of which the environment alone is known, is compared as an expression.
 const guardsSql = `select t.provider_quality as template_quality,
   exists (select 1 ${covering}) as covered, (select max(l.last_policy_warning_at) ${covering}) as warned_at,
   c.message_id as claimed_by, c.attempted_at, c.claimed_at, m.status as claimed_status, m.sending_since,
   h.latest_at, h.latest_code, h.previous_at, h.previous_code,
   exists (select 1 from marketing_stops s where s.customer_key = k.customer_key
     and s.account_id = k.account_id) as stopped,
-  exists (select 1 from messages u where u.customer_key = k.customer_key and u.environment_id = k.environment_id
+  exists (select 1 from messages u where u.customer_key = k.customer_key and u.environment_id || '' = k.environment_id
     and u.type = 'template' and u.template_category is null and u.status in ('queued', 'sending')
     and u.id <> k.message_id) as unclassified,
-  exists (select 1 from marketing_claims p where p.customer_key = k.customer_key and p.business_id = k.business_id
-    and p.environment_id = k.environment_id and p.attempted_at is null and p.message_id <> k.message_id
-    and exists (select 1 from messages w where w.environment_id = k.environment_id and w.id = p.message_id
-      and (w.status = 'sending' or w.status = 'queued' and (not k.dispatch or w.id < k.message_id)))) as pending,
+  exists (select 1 from marketing_claims p cross join lateral (select w.id, w.status from messages w
+      where w.environment_id = k.environment_id and w.id = p.message_id limit 1) w
+    where p.customer_key = k.customer_key and p.business_id = k.business_id
+      and p.environment_id = k.environment_id and p.attempted_at is null and p.message_id <> k.message_id
+      and (w.status = 'sending' or w.status = 'queued' and (not k.dispatch or w.id < k.message_id))) as pending,
   coalesce((select a.expires_at from allowance_slots a where a.environment_id = k.environment_id
     and a.business_id = k.business_id and a.customer_key = k.customer_key) > k.at, false) as slotted,
   n.last_inbound_at as heard_anywhere_at, w.latest_inbound_at as heard_here_at

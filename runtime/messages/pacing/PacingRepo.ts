@@ -105,10 +105,10 @@ const heldSql = `select ${heldColumns}`
 
 const slotsSql = `select ${heldColumns},
   (select json_agg((extract(epoch from s.expires_at) * 1000)::int8 order by s.expires_at)::text
-    from allowance_slots s where s.business_id = $2 and s.expires_at > $3 and s.environment_id = $1) as expiries`
+    from allowance_slots s where s.business_id || '' = $2 and s.expires_at > $3 and s.environment_id = $1) as expiries`
 
 const liveCount = (number: string, environment: string, now: string): string =>
-  `(select count(*)::int4 from allowance_slots s where s.business_id = ${number} and s.expires_at > ${now}
+  `(select count(*)::int4 from allowance_slots s where s.business_id || '' = ${number} and s.expires_at > ${now}
     and s.environment_id = ${environment})`
 
 const allowancesSql = `select n.id, n.status, n.messaging_tier, n.quality_rating,
@@ -116,13 +116,14 @@ const allowancesSql = `select n.id, n.status, n.messaging_tier, n.quality_rating
   from unnest($2::text[]) as k(id) join phone_numbers n on n.environment_id = $1 and n.id = k.id`
 
 // Ten thousand keys are looked up one by one, whatever the planner believes: a join of tables it takes for small would not end.
+// Ends are compared outside the look-ups, since a range of them would be found by the index of all live slots.
 const estimateSql = `select n.status, n.messaging_tier, n.quality_rating, ${liveCount("$2", "$1", "$4")} as used,
   (select count(distinct m.customer_key)::int4 from messages m where ${isHeld}) as held,
   (select count(distinct k.key)::int4 from unnest($3::text[]) as k(key)
-    where (select 1 from allowance_slots s where s.environment_id = $1 and s.business_id = $2
-        and s.customer_key = k.key and s.expires_at > $4 limit 1) is null
-      and (select 1 from service_windows w where w.environment_id = $1 and w.channel = 'chatapp'
-        and w.business_id = $2 and w.customer_key = k.key and w.latest_inbound_at > $5 limit 1) is null) as needing
+    where coalesce((select s.expires_at from allowance_slots s where s.environment_id = $1 and s.business_id = $2
+        and s.customer_key = k.key) <= $4, true)
+      and coalesce((select w.latest_inbound_at from service_windows w where w.environment_id = $1
+        and w.channel = 'chatapp' and w.business_id = $2 and w.customer_key = k.key) <= $5, true)) as needing
   from phone_numbers n where n.environment_id = $1 and n.id = $2`
 
 interface HeldRow {
