@@ -1,15 +1,27 @@
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
+import { type SpeechProvider, SpeechProviders, type SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
+import { makeSpeech } from "@carteiro/provider-speech/Speech.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
 
 /** The settings adapters read. */
-type AdapterSettings = Pick<SettingsValues, "upstreamApiBaseUrl" | "upstreamApiVersion" | "upstreamMessagingProduct">
+type AdapterSettings = Pick<
+  SettingsValues,
+  | "upstreamApiBaseUrl"
+  | "upstreamApiVersion"
+  | "upstreamMessagingProduct"
+  | "speechprov1ApiBaseUrl"
+  | "speechprov2ApiBaseUrl"
+  | "speechprov3ApiBaseUrl"
+>
 
-/** The vendors this installation is set up for, behind their ports. gaps-2 E "Who calls the upstream" */
-export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
+/** The vendors this installation is set up for, behind their ports. gaps-2 E "Who calls the upstream", gaps-2 F "TTS" */
+export const adapters = (settings: AdapterSettings): Layer.Layer<never> => Layer.merge(chat(settings), speech(settings))
+
+const chat = (settings: AdapterSettings): Layer.Layer<never> =>
   settings.upstreamApiBaseUrl === undefined
     ? Layer.empty
     : Layer.merge(
@@ -23,3 +35,16 @@ export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
           })
         )
       )
+
+const speech = (settings: AdapterSettings): Layer.Layer<never> =>
+  Layer.effect(
+    SpeechProviders,
+    Effect.gen(function* () {
+      const providers: { [V in SpeechVendor]?: SpeechProvider } = {}
+      for (const vendor of ["speechprov1", "speechprov2", "speechprov3"] as const) {
+        const baseUrl = settings[`${vendor}ApiBaseUrl`]
+        if (baseUrl !== undefined) providers[vendor] = yield* makeSpeech({ baseUrl })
+      }
+      return providers
+    })
+  )

@@ -5,6 +5,7 @@ import { seed } from "../boot/Seed.ts"
 import type { SettingsValues } from "../boot/Settings.ts"
 import { giveBackStartMemory } from "../boot/StartMemory.ts"
 import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
+import { speechDemo } from "../boot/simulators/SpeechSimulators.ts"
 import { upstreamDemo } from "../boot/simulators/UpstreamSimulator.ts"
 import packageJson from "../package.json" with { type: "json" }
 import { AdminServer } from "../platform/admin/AdminServer.ts"
@@ -54,7 +55,7 @@ export const readyToAnswer = (
       yield* Ref.set(publicUrl, url)
       yield* awaitHealthy
       const demonstrates = settings.mode === "development" && settings.role === "all"
-      const seeded = demonstrates ? yield* seed(settings.dataDir, upstreamDemo(keys)) : undefined
+      const seeded = demonstrates ? yield* seed(settings.dataDir, upstreamDemo(keys), speechDemo(settings)) : undefined
       const file: DevFile | undefined =
         seeded === undefined
           ? undefined

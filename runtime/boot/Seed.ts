@@ -1,8 +1,10 @@
+import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import { ApiKeys, Members, SeedRepo, Tenancy } from "../access/Access.ts"
 import { Corrections } from "../billing/Billing.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
+import { SpeechCredentials } from "../media/Media.ts"
 import { coverNumber, fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
 import { Commit } from "../platform/commit/Commit.ts"
 import { PublicUrl } from "../platform/http/listener/PublicUrl.ts"
@@ -26,11 +28,14 @@ interface Seeded {
 /** What the production environment is at its chat platform. */
 type UpstreamDemo = Pick<DemoAccount, "biz_account_id" | "phone_number_id" | "token">
 
+/** The keys of the production environment at its vendors of speech. */
+type SpeechDemo = ReadonlyArray<readonly [SpeechVendor, Redacted.Redacted]>
+
 /**
  * Makes the demo organization at the first start and finds it at every later one. Keys stay the same while they still
  * authenticate; a missing dev.json or a dead key makes new ones. Boot contract, "Ready"
  */
-export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, upstream: UpstreamDemo) {
+export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, upstream: UpstreamDemo, speech: SpeechDemo) {
   const tenancy = yield* Tenancy
   const repo = yield* SeedRepo
   const now = yield* Clock.currentTimeMillis
@@ -56,6 +61,7 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, upstream:
   }
   yield* Effect.orDie((yield* Corrections).begin(found.organization_id, demoBalance, now))
   const phone = yield* connectUpstream(members.production, upstream, now)
+  yield* keepSpeechKeys(found.production_id, speech, now)
   return { members, phone } satisfies Seeded
 })
 
@@ -102,6 +108,13 @@ const connectUpstream = Effect.fnUntraced(function* (
   yield* Effect.orDie((yield* Commit).write([cover]))
   yield* (yield* DemoConnection).connect({ ...upstream, environment_id, display_phone_number: active.phone }, at)
   return active.phone
+})
+
+/** The keys that this process knows the vendors by, whatever an earlier start left. gaps-2 L "Setup session routes" */
+const keepSpeechKeys = Effect.fnUntraced(function* (environmentId: string, speech: SpeechDemo, now: number) {
+  const credentials = yield* SpeechCredentials
+  const rows = speech.map(([vendor, key]) => credentials.keep(environmentId, vendor, Redacted.value(key), now))
+  if (rows.length > 0) yield* Effect.orDie((yield* Commit).write(rows))
 })
 
 /** Both environments begin with the same templates; what became of them since is left alone. */

@@ -47,9 +47,13 @@ const dueEnvironments: DueOwners["due"] = (now, after, limit) =>
     MediaJobRepo.layer
   )
 
-const services = Layer.mergeAll(SendFiles.layer, MediaHashes.layer, FileDescriptors.layer, MediaDirectory.layer).pipe(
-  Layer.provide(Layer.merge(AssetRepo.layer, MediaJobRepo.layer))
-)
+const services = Layer.mergeAll(
+  SendFiles.layer,
+  MediaHashes.layer,
+  FileDescriptors.layer,
+  MediaDirectory.layer,
+  SpeechCredentials.layer
+).pipe(Layer.provide(Layer.merge(AssetRepo.layer, MediaJobRepo.layer)))
 
 /** Files of an environment: those it sends and those its customers sent. */
 export const room = defineRoom({

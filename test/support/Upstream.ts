@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql"
 import { Api } from "./ApiTest.ts"
 import { seedNumber } from "./Numbers.ts"
 import { until } from "./Until.ts"
-import { WholeProduct } from "./WholeProduct.ts"
+import { WholeProduct, type WholeProductOptions } from "./WholeProduct.ts"
 
 /** What a simulated platform and its account are called in tests. */
 export const account = {
@@ -52,13 +52,16 @@ export const simulatedUpstream = Effect.acquireRelease(
 export class Upstream extends Context.Service<Upstream, UpstreamSimulator>()("@carteiro/test/support/Upstream") {}
 
 /** The whole product over sockets, at the machine's time, with a simulated platform beside it. */
-export const UpstreamProduct = (options: { readonly product?: boolean } = {}) =>
+export const UpstreamProduct = (
+  options: { readonly product?: boolean; readonly settings?: WholeProductOptions["settings"] } = {}
+) =>
   Layer.unwrap(
     Effect.map(simulatedUpstream, (simulator) =>
       WholeProduct({
         clock: "live",
         settings: {
           ...(options.product === false ? undefined : { CARTEIRO_UPSTREAM_API_BASE_URL: simulator.url }),
+          ...options.settings,
           CARTEIRO_UPSTREAM_APP_SECRET: account.app_secret,
           CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: account.verify_token
         }

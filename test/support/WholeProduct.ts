@@ -31,6 +31,8 @@ export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | 
   readonly downloads?: typeof downloads
   /** Where media bytes are, when a test breaks it; otherwise a folder of its own. */
   readonly blobs?: typeof testBlobs
+  /** Vendors without sockets, in the place of those that settings name. */
+  readonly vendors?: Layer.Layer<never>
   /** As the environment of the process would set them. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -55,7 +57,7 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
     Effect.map(
       Effect.provide(readSettings, ConfigProvider.layer(ConfigProvider.fromUnknown(options.settings ?? {}))),
       (settings) => {
-        const told = roomSettings(settings)
+        const told = Layer.merge(roomSettings(settings), options.vendors ?? Layer.empty)
         const clock = options.clock === "live" ? layerLiveClock : layerClock
         const beneath = Layer.unwrap(
           Effect.map(Effect.service(CommitFollowers), (followers) =>

@@ -1,5 +1,6 @@
 import type { CallLog } from "../kit/CallLog.ts"
-import type { Fault, Faults } from "../kit/Faults.ts"
+import { logAndFaults, refused } from "../kit/Control.ts"
+import type { Faults } from "../kit/Faults.ts"
 import { type Answered, type Handler, jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
 import { inboundMessage } from "./message/Customers.ts"
 import type { Notices } from "./Notices.ts"
@@ -13,8 +14,6 @@ interface Controlled {
   readonly notices: Notices
   readonly templates: Templates
 }
-
-const refused = (message: string): Answered => ({ status: 400, body: { error: message } })
 
 /** The simulator's own port, which the product never calls: see `README.md`. */
 export const controlRoutes = ({ faults, log, notices, templates, world }: Controlled): RouteList => {
@@ -30,24 +29,7 @@ export const controlRoutes = ({ faults, log, notices, templates, world }: Contro
     }
 
   return [
-    ["GET /log", ({ query }) => ok({ entries: log.read(Number(query.get("after") ?? 0), query.get("kind")) })],
-    [
-      "DELETE /log",
-      () => {
-        log.clear()
-        return ok({ ok: true })
-      }
-    ],
-    ["GET /faults", () => ok({ faults: faults.list, names: faults.names })],
-    [
-      "POST /faults",
-      ({ body }) => {
-        const { faults: list, seed } = recordOf(jsonOf(body))
-        if (!Array.isArray(list)) return refused("faults: expected a list of {name, ...}")
-        const unknown = faults.set(list as ReadonlyArray<Fault>, typeof seed === "number" ? seed : undefined)
-        return unknown.length === 0 ? ok({ faults: faults.list }) : refused(`no such fault: ${unknown.join(", ")}`)
-      }
-    ],
+    ...logAndFaults(log, faults),
     [
       "POST /subscribe",
       async ({ body }) => {

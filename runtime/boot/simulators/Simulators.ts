@@ -5,10 +5,11 @@ import type { SettingsValues } from "../Settings.ts"
 import type { StartRefused } from "../StartRefused.ts"
 import type { Demonstration, Simulator } from "./Simulator.ts"
 import { type SimulatorProcess, startSimulator } from "./SimulatorProcess.ts"
+import { speechSimulators } from "./SpeechSimulators.ts"
 import { upstreamSimulator } from "./UpstreamSimulator.ts"
 
 /** Every vendor that has one. */
-const all: ReadonlyArray<Simulator> = [upstreamSimulator]
+const all: ReadonlyArray<Simulator> = [upstreamSimulator, ...speechSimulators]
 
 /** The simulators that run for this process, and what follows from them. */
 export interface RunningSimulators {

@@ -1,21 +1,16 @@
 import { Redacted } from "effect"
-import { deriveKey, type MasterKeys } from "../../platform/secrets/MasterKeys.ts"
+import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import type { SettingsValues } from "../Settings.ts"
+import { developmentSecret } from "./DevelopmentSecret.ts"
 import type { Simulator } from "./Simulator.ts"
 
 type Keys = Redacted.Redacted<MasterKeys>
-
-/** A development secret: the same at every start of one data directory, and on all its nodes. */
-const secretOf = (keys: Keys, name: string): string =>
-  Buffer.from(deriveKey(Redacted.value(keys)[0], `development/${name}`))
-    .toString("hex")
-    .slice(0, 40)
 
 /** What the demo organization's production environment is at the simulated platform. Boot contract, "Ready" */
 export const upstreamDemo = (keys: Keys) => ({
   biz_account_id: "209876543210001",
   phone_number_id: "109876543210001",
-  token: `sim${secretOf(keys, "upstream_token")}`
+  token: `sim${developmentSecret(keys, "upstream_token")}`
 })
 
 /** The templates that every environment is seeded with, as the platform has approved them. Boot contract, "Ready" */
@@ -28,9 +23,9 @@ const templates = [
 /** What both sides agree on, by setting, where the environment does not say. */
 const agreed = (settings: SettingsValues, keys: Keys) => ({
   upstreamAppId: settings.upstreamAppId ?? "309876543210001",
-  upstreamAppSecret: settings.upstreamAppSecret ?? Redacted.make(secretOf(keys, "upstream_app_secret")),
+  upstreamAppSecret: settings.upstreamAppSecret ?? Redacted.make(developmentSecret(keys, "upstream_app_secret")),
   upstreamWebhookVerifyToken:
-    settings.upstreamWebhookVerifyToken ?? Redacted.make(secretOf(keys, "upstream_verify_token"))
+    settings.upstreamWebhookVerifyToken ?? Redacted.make(developmentSecret(keys, "upstream_verify_token"))
 })
 
 /** The simulated chat platform. Boot contract, "Settings" */

@@ -1,0 +1,80 @@
+import type { Recording, SpeechProvider, TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
+import { Effect } from "effect"
+import { codeOf, failed, idOf, jsonOf, memberOf, noAnswer } from "./SpeechAnswers.ts"
+import type { SpeechCalls, SpeechResult } from "./SpeechCalls.ts"
+
+/** Separates the parts of a form; long enough that no file holds it by chance. */
+const boundary = "----carteiro-2b7c9e41d05f4a8fb36e1c7a94d8025e"
+
+/** `POST /v1/transcriptions`: the same id at every try, so that the vendor writes a recording down once. gaps-2 F "Transcription" */
+export const transcribeRecording =
+  (calls: SpeechCalls): SpeechProvider["transcribe"] =>
+  (key, recording) =>
+    Effect.map(
+      calls.call({
+        method: "POST",
+        at: "/v1/transcriptions",
+        key,
+        idempotencyKey: recording.external_id,
+        body: { type: `multipart/form-data; boundary=${boundary}`, bytes: formOf(recording) }
+      }),
+      (result) => {
+        if (result._tag !== "Answered" || result.status !== 202) return noAnswer(result)
+        const id = idOf(jsonOf(result))
+        return id === undefined ? failed : { _tag: "Processing", id }
+      }
+    )
+
+/** `GET /v1/transcriptions/{id}` */
+export const transcriptionOf =
+  (calls: SpeechCalls): SpeechProvider["transcription"] =>
+  (key, id) =>
+    Effect.map(calls.call({ method: "GET", at: `/v1/transcriptions/${encodeURIComponent(id)}`, key }), (result) =>
+      whereItStands(id, result)
+    )
+
+const whereItStands = (id: string, result: SpeechResult): TranscriptionAnswer => {
+  if (result._tag !== "Answered" || result.status !== 200) return noAnswer(result)
+  const json = jsonOf(result)
+  const textOf = (name: string): string | null => {
+    const value = memberOf(json, name)
+    return typeof value === "string" && value !== "" ? value : null
+  }
+  switch (memberOf(json, "status")) {
+    case "processing":
+      return { _tag: "Processing", id }
+    case "failed":
+      return { _tag: "Refused", code: codeOf(memberOf(json, "error")) }
+    case "succeeded": {
+      const text = memberOf(json, "text")
+      const seconds = memberOf(json, "duration_seconds")
+      if (typeof text !== "string") return failed
+      return {
+        _tag: "Written",
+        text,
+        language: textOf("language"),
+        duration_seconds: typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0 ? seconds : null,
+        model: textOf("model")
+      }
+    }
+    default:
+      return failed
+  }
+}
+
+const formOf = ({ audio, external_id, filename, language, mime_type }: Recording): Uint8Array => {
+  const fields = Object.entries({ external_id, ...(language === null ? undefined : { language }) }).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  )
+  const file = [
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="file"; filename="${quoted(filename)}"`,
+    `Content-Type: ${mime_type}`,
+    "",
+    ""
+  ].join("\r\n")
+  return Buffer.concat([Buffer.from(fields.join("") + file), audio, Buffer.from(`\r\n--${boundary}--\r\n`)])
+}
+
+/** A name as a form takes it: nothing of it ends the header. */
+const quoted = (name: string): string => name.replace(/["\r\n]/g, (sign) => encodeURIComponent(sign))

@@ -1,0 +1,68 @@
+import type { SpeechAnswer, SpeechProvider } from "@carteiro/provider/SpeechProvider.ts"
+import { Effect } from "effect"
+import { codeOf, failed, idOf, jsonOf, memberOf, noAnswer } from "./SpeechAnswers.ts"
+import type { SpeechCalls, SpeechResult } from "./SpeechCalls.ts"
+
+/** Pause between two questions whether the audio is ready, in milliseconds, and how many are asked before giving up. */
+const pollMs = 500
+const mostPolls = 40
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * `POST /v1/speech`, and wherever its answer leads. A text that was not ready in time is asked for again under the same
+ * id: the vendor goes on with what it has. gaps-2 F "TTS"
+ */
+export const speakText = (calls: SpeechCalls): SpeechProvider["speak"] => {
+  const fetchAudio = (url: URL | undefined, key: string | undefined): Effect.Effect<SpeechAnswer> =>
+    url === undefined ? Effect.succeed(failed) : Effect.map(calls.call({ method: "GET", at: url, key }), audioOf)
+
+  const awaitAudio = Effect.fnUntraced(function* (key: string, id: string): Effect.fn.Return<SpeechAnswer> {
+    for (let polls = 0; polls < mostPolls; polls++) {
+      yield* Effect.sleep(pollMs)
+      const result = yield* calls.call({ method: "GET", at: `/v1/speech/${encodeURIComponent(id)}`, key })
+      if (result._tag !== "Answered" || result.status !== 200) return noAnswer(result)
+      const json = jsonOf(result)
+      switch (memberOf(json, "status")) {
+        case "processing":
+          continue
+        case "ready":
+          return yield* fetchAudio(calls.own(memberOf(json, "url")), key)
+        case "failed":
+          return { _tag: "Refused", code: codeOf(memberOf(json, "error")) }
+        default:
+          return failed
+      }
+    }
+    return failed
+  })
+
+  return Effect.fnUntraced(function* (key, { external_id, language, text, voice }) {
+    const result = yield* calls.call({
+      method: "POST",
+      at: "/v1/speech",
+      key,
+      idempotencyKey: external_id,
+      body: {
+        type: "application/json",
+        bytes: JSON.stringify({ external_id, text, voice, language, format: "ogg_opus" })
+      }
+    })
+    if (result._tag === "Answered" && redirects.has(result.status)) {
+      // The signature in the URL is the credential; the key stays here.
+      return yield* fetchAudio(calls.own(result.headers.location), undefined)
+    }
+    if (result._tag === "Answered" && result.status === 202) {
+      const id = idOf(jsonOf(result))
+      return id === undefined ? failed : yield* awaitAudio(key, id)
+    }
+    return audioOf(result)
+  })
+}
+
+/** Whatever a success brings is handed on as it is: the room judges whether it can be sent. */
+const audioOf = (result: SpeechResult): SpeechAnswer => {
+  if (result._tag !== "Answered" || result.status !== 200) return noAnswer(result)
+  const mime_type = result.headers["content-type"]
+  return { _tag: "Spoken", mime_type: mime_type ?? "application/octet-stream", audio: result.bytes }
+}

@@ -1,0 +1,84 @@
+import type { Faults } from "../kit/Faults.ts"
+import { formParts } from "../kit/Multipart.ts"
+import { type Call, ok } from "../kit/Routes.ts"
+import { type Done, notFound } from "./Done.ts"
+import { speechError } from "./SpeechErrors.ts"
+import type { SpeechprovOptions } from "./Vendor.ts"
+
+interface Recording {
+  readonly id: string
+  readonly language: string
+  readonly readyAt: number
+  readonly fate: "stuck" | "late_failure" | undefined
+}
+
+/** How files begin that hold sound: Ogg, ID3 and MPEG frames, RIFF, AMR, MP4. */
+const isAudio = (bytes: Buffer): boolean =>
+  /^(OggS|ID3|RIFF|#!AMR|....ftyp)/s.test(bytes.subarray(0, 8).toString("latin1")) ||
+  (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)
+
+/** Recordings to be written down, by the caller's id: one that comes again is written down once. */
+export class Recordings {
+  private readonly known = new Map<string, Recording>()
+  private readonly options: SpeechprovOptions
+  private readonly faults: Faults
+
+  constructor(options: SpeechprovOptions, faults: Faults) {
+    this.options = options
+    this.faults = faults
+  }
+
+  /** `POST /v1/transcriptions` */
+  post({ body, headers }: Call): Done {
+    const parts = formParts(headers["content-type"], body)
+    const fieldOf = (name: string) => parts.find((part) => part.name === name)?.bytes.toString("utf8")
+    const file = parts.find(({ name }) => name === "file")
+    const external_id = fieldOf("external_id")
+    const facts = {
+      external_id: external_id ?? null,
+      language: fieldOf("language") ?? null,
+      filename: file?.filename ?? null,
+      type: file?.type ?? null,
+      bytes: file?.bytes.length ?? 0,
+      idempotency_key: headers["idempotency-key"] ?? null
+    }
+    if (file === undefined || !external_id || !isAudio(file.bytes)) {
+      return { answer: speechError("audio_invalid", "file: expected sound"), outcome: "audio_invalid", facts }
+    }
+    const before = this.known.get(external_id)
+    const recording = before ?? this.add(external_id, facts.language)
+    return {
+      answer: { status: 202, body: { id: recording.id } },
+      outcome: before === undefined ? "accepted" : "repeated",
+      facts: { ...facts, id: recording.id }
+    }
+  }
+
+  /** `GET /v1/transcriptions/{id}` */
+  show({ places: [id = ""] }: Call): Done {
+    const recording = [...this.known.values()].find((one) => one.id === id)
+    if (recording === undefined) return notFound
+    const { fate, language, readyAt } = recording
+    const facts = { id }
+    if (fate === "stuck" || this.options.now() < readyAt) {
+      return { answer: ok({ id, status: "processing" }), outcome: "processing", facts }
+    }
+    if (fate === "late_failure") {
+      const error = { code: "audio_invalid", message: "simulated" }
+      return { answer: ok({ id, status: "failed", error }), outcome: "failed", facts }
+    }
+    const written = { text: "Texto simulado.", language, duration_seconds: 1, model: "speechprov1-sim" }
+    return { answer: ok({ id, status: "succeeded", ...written, error: null }), outcome: "succeeded", facts }
+  }
+
+  private add(external_id: string, language: string | null): Recording {
+    const recording: Recording = {
+      id: `tr_${this.known.size + 1}`,
+      language: language ?? "pt-BR",
+      readyAt: this.options.now() + this.options.workMs,
+      fate: this.faults.hit(["stuck", "late_failure"], { operation: "transcriptions" })?.name as Recording["fate"]
+    }
+    this.known.set(external_id, recording)
+    return recording
+  }
+}

@@ -1,0 +1,197 @@
+import type { SpeechProvider, TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
+import { makeSpeech } from "@carteiro/provider-speech/Speech.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { oggOpus } from "../support/Media.ts"
+import { simulatedSpeechprov, speechKey } from "../support/Speechprov.ts"
+
+const vendors = [1, 2, 3] as const
+
+/** A simulated vendor and the adapter over sockets to it. */
+const stage = Effect.fnUntraced(function* (vendor: 1 | 2 | 3) {
+  const simulator = yield* simulatedSpeechprov(vendor)
+  const provider = yield* makeSpeech({ baseUrl: simulator.url, totalTimeoutMs: 1000 })
+  const fault = (name: string, operation: string, more: object = {}) =>
+    simulator.faults.set([{ name, operation, times: 1, ...more }], 1)
+  const outcomes = (kind: string) => simulator.log.read(0, kind).map(({ outcome }) => outcome)
+  return { simulator, provider, fault, outcomes }
+})
+
+const speech = (external_id: string, more: object = {}) => ({
+  external_id,
+  text: "Olá, seu pedido saiu.",
+  voice: "ana",
+  language: "pt-BR",
+  ...more
+})
+
+const recording = (external_id: string, more: object = {}) => ({
+  external_id,
+  language: "pt-BR",
+  mime_type: "audio/ogg",
+  filename: 'no"ta\r\n.ogg',
+  audio: oggOpus,
+  ...more
+})
+
+/** Hands over, then asks until it is over. */
+const written = Effect.fnUntraced(function* (provider: SpeechProvider, of: ReturnType<typeof recording>) {
+  let answer: TranscriptionAnswer = yield* provider.transcribe(speechKey, of)
+  if (answer._tag === "Processing") answer = yield* provider.transcription(speechKey, answer.id)
+  return answer
+})
+
+for (const vendor of vendors) {
+  it.live(`vendor ${vendor}: a text is spoken as it was written, and once however often it is asked for M-MSG-47`, () =>
+    Effect.gen(function* () {
+      const { provider, simulator } = yield* stage(vendor)
+      for (let n = 0; n < 2; n++) {
+        const answer = yield* provider.speak(speechKey, speech("mda_1"))
+        assert.strictEqual(answer._tag, "Spoken")
+        if (answer._tag !== "Spoken") return
+        assert.strictEqual(answer.mime_type, "audio/ogg")
+        assert.strictEqual(Buffer.from(answer.audio).subarray(0, 4).toString(), "OggS")
+      }
+      const [first, second] = simulator.log.read(0, "speech")
+      assert.deepInclude(first, {
+        outcome: "accepted",
+        ...speech("mda_1"),
+        format: "ogg_opus",
+        idempotency_key: "mda_1"
+      })
+      assert.deepInclude(second, { outcome: "repeated", id: first?.id })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(`vendor ${vendor}: refusals are certain, lost calls are not, a used up quota says when to come again`, () =>
+    Effect.gen(function* () {
+      const { fault, outcomes, provider } = yield* stage(vendor)
+      const speak = (id: string, more: object = {}, key = speechKey) => provider.speak(key, speech(id, more))
+      for (const code of ["voice_unknown", "text_rejected", "credentials_invalid"]) {
+        fault(code, "speech")
+        assert.deepStrictEqual(yield* speak(code), { _tag: "Refused", code })
+      }
+      assert.deepStrictEqual(yield* speak("voice", { voice: "unknown" }), { _tag: "Refused", code: "voice_unknown" })
+      assert.deepStrictEqual(yield* speak("key", {}, "another"), { _tag: "Refused", code: "credentials_invalid" })
+      fault("quota_exceeded", "speech", { value: 7 })
+      assert.deepStrictEqual(yield* speak("quota"), { _tag: "Failed", retry_after_ms: 7000 })
+      for (const name of ["timeout", "reset", "error_500"]) {
+        fault(name, "speech")
+        assert.deepStrictEqual(yield* speak(name), { _tag: "Failed", retry_after_ms: null }, name)
+      }
+      // Taken although no answer came: the same id goes on with it.
+      for (const name of ["timeout_after", "reset_after", "error_500_after"]) {
+        fault(name, "speech")
+        assert.strictEqual((yield* speak(name))._tag, "Failed", name)
+        assert.strictEqual((yield* speak(name))._tag, "Spoken", name)
+        assert.strictEqual(outcomes("speech").at(-1), "repeated")
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(`vendor ${vendor}: what it brings is handed on as it is, for the room to judge`, () =>
+    Effect.gen(function* () {
+      const { fault, provider } = yield* stage(vendor)
+      const judged = (name: string) =>
+        Effect.map(
+          Effect.andThen(
+            Effect.sync(() => fault(name, "speech")),
+            provider.speak(speechKey, speech(name))
+          ),
+          (answer) =>
+            answer._tag === "Spoken" ? [answer.mime_type, Buffer.from(answer.audio).subarray(0, 4).toString()] : answer
+        )
+      assert.deepStrictEqual(yield* judged("wrong_type"), ["text/html", "OggS"])
+      assert.deepStrictEqual(yield* judged("wrong_bytes"), ["audio/ogg", "%PDF"])
+      assert.deepStrictEqual(yield* judged("empty_audio"), ["audio/ogg", ""])
+    }).pipe(Effect.scoped)
+  )
+}
+
+it.live("audio on another host than the vendor's is not fetched, and a signed URL is fetched without the key", () =>
+  Effect.gen(function* () {
+    for (const vendor of [2, 3] as const) {
+      const { fault, outcomes, provider, simulator } = yield* stage(vendor)
+      fault("foreign_url", "speech")
+      assert.strictEqual((yield* provider.speak(speechKey, speech("foreign")))._tag, "Failed")
+      assert.deepStrictEqual(outcomes("file"), [])
+      fault("error_500", "file")
+      assert.strictEqual((yield* provider.speak(speechKey, speech("file")))._tag, "Failed")
+      assert.strictEqual((yield* provider.speak(speechKey, speech("file")))._tag, "Spoken")
+      assert.strictEqual(simulator.log.read(0, "file").at(-1)?.bearer, vendor === 2)
+    }
+  }).pipe(Effect.scoped)
+)
+
+it.live("a text that vendor 2 refuses only when it is asked how far it is, is refused", () =>
+  Effect.gen(function* () {
+    const { fault, provider } = yield* stage(2)
+    fault("late_failure", "speech")
+    assert.deepStrictEqual(yield* provider.speak(speechKey, speech("late")), { _tag: "Refused", code: "text_rejected" })
+    fault("error_500", "speech_status")
+    assert.strictEqual((yield* provider.speak(speechKey, speech("status")))._tag, "Failed")
+    assert.strictEqual((yield* provider.speak(speechKey, speech("status")))._tag, "Spoken")
+  }).pipe(Effect.scoped)
+)
+
+it.live("vendor 1 writes a recording down, once however often it is handed over M-EVT-05", () =>
+  Effect.gen(function* () {
+    const { provider, simulator } = yield* stage(1)
+    const expected = { _tag: "Written", text: "Texto simulado.", duration_seconds: 1, model: "speechprov1-sim" }
+    assert.deepStrictEqual(yield* written(provider, recording("mtr_1", { language: "en" })), {
+      ...expected,
+      language: "en"
+    })
+    assert.strictEqual((yield* written(provider, recording("mtr_1")))._tag, "Written")
+    assert.deepStrictEqual(yield* written(provider, recording("mtr_2", { language: null })), {
+      ...expected,
+      language: "pt-BR"
+    })
+    const [first, second] = simulator.log.read(0, "transcriptions")
+    assert.deepInclude(first, {
+      outcome: "accepted",
+      external_id: "mtr_1",
+      idempotency_key: "mtr_1",
+      language: "en",
+      filename: "no%22ta%0D%0A.ogg",
+      type: "audio/ogg",
+      bytes: oggOpus.length
+    })
+    assert.deepInclude(second, { outcome: "repeated", id: first?.id })
+  }).pipe(Effect.scoped)
+)
+
+it.live("a recording is refused, unknown, late or lost", () =>
+  Effect.gen(function* () {
+    const { fault, outcomes, provider } = yield* stage(1)
+    const noise = recording("noise", { audio: Buffer.from("not a sound") })
+    assert.deepStrictEqual(yield* written(provider, noise), { _tag: "Refused", code: "audio_invalid" })
+    fault("late_failure", "transcriptions")
+    assert.deepStrictEqual(yield* written(provider, recording("late")), { _tag: "Refused", code: "audio_invalid" })
+    fault("credentials_invalid", "transcriptions")
+    assert.strictEqual((yield* written(provider, recording("key")))._tag, "Refused")
+    fault("quota_exceeded", "transcriptions", { value: 3 })
+    assert.deepStrictEqual(yield* written(provider, recording("quota")), { _tag: "Failed", retry_after_ms: 3000 })
+    fault("stuck", "transcriptions")
+    assert.strictEqual((yield* written(provider, recording("stuck")))._tag, "Processing")
+    for (const name of ["timeout_after", "reset_after", "error_500_after"]) {
+      fault(name, "transcriptions")
+      assert.strictEqual((yield* written(provider, recording(name)))._tag, "Failed", name)
+      assert.strictEqual((yield* written(provider, recording(name)))._tag, "Written", name)
+      assert.strictEqual(outcomes("transcriptions").at(-1), "repeated")
+    }
+    assert.deepStrictEqual(yield* provider.transcription(speechKey, "tr_404"), { _tag: "Refused", code: "not_found" })
+  }).pipe(Effect.scoped)
+)
+
+it.live("only vendor 1 writes down", () =>
+  Effect.gen(function* () {
+    for (const vendor of [2, 3] as const) {
+      const { provider } = yield* stage(vendor)
+      assert.deepStrictEqual(yield* provider.transcribe(speechKey, recording("one")), {
+        _tag: "Refused",
+        code: "not_found"
+      })
+    }
+  }).pipe(Effect.scoped)
+)

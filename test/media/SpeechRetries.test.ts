@@ -1,0 +1,188 @@
+import { type SpeechAnswer, SpeechProviders, type TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
+import { SpeechCredentials } from "@carteiro/runtime/media/Media.ts"
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import { hear } from "../messages/Sending.ts"
+import { Api } from "../support/ApiTest.ts"
+import { oggOpus } from "../support/Media.ts"
+import { seedNumber } from "../support/Numbers.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import { seedProject } from "../support/Tenants.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { files, upload } from "./Files.ts"
+
+/** A vendor that answers what each test asks for, and notes under which id it was asked, and when. */
+const speeches: Array<SpeechAnswer> = []
+const transcriptions: Array<TranscriptionAnswer> = []
+const asked: Array<readonly [what: string, id: string, at: number]> = []
+
+const lost = { _tag: "Failed", retry_after_ms: null } as const
+const spoken: SpeechAnswer = { _tag: "Spoken", mime_type: "audio/ogg", audio: oggOpus }
+
+const ask = <A>(what: string, id: string, answers: Array<A>, otherwise: A) =>
+  Effect.map(Clock.currentTimeMillis, (at) => {
+    asked.push([what, id, at])
+    return answers.shift() ?? otherwise
+  })
+
+const vendors = Layer.succeed(SpeechProviders, {
+  speechprov1: {
+    speak: (_key, { external_id }) => ask("speak", external_id, speeches, spoken),
+    transcribe: (_key, { external_id }) => ask("transcribe", external_id, transcriptions, lost),
+    transcription: (_key, id) => ask("transcription", id, transcriptions, { _tag: "Processing", id } as const)
+  }
+})
+
+/** A production environment with a number that the customer wrote to, and with a key at the vendor unless it has none. */
+const stage = Effect.fnUntraced(function* (slug: string, hasKey = true) {
+  speeches.length = 0
+  transcriptions.length = 0
+  asked.length = 0
+  const { acme, get, post } = yield* Api
+  const { production } = yield* seedProject(acme.organization_id, slug)
+  const { key } = production
+  const now = yield* Clock.currentTimeMillis
+  if (hasKey) {
+    const row = (yield* SpeechCredentials).keep(production.id, "speechprov1", "key", now)
+    yield* Effect.orDie((yield* Commit).write([row]))
+  }
+  const number = yield* seedNumber(production)
+  const customer = "+5511912345678"
+  yield* hear(number, { provider: "upstream", provider_message_id: `wamid.${slug}` })
+  const say = Effect.fnUntraced(function* () {
+    const source = { type: "tts", provider: "speechprov1", text: "Olá", voice: "ana", language: "pt-BR" }
+    const sent = yield* post(
+      "/v1/messages",
+      {
+        channel: "chatapp",
+        sender: { type: "chatapp_phone_number", id: number.id },
+        recipient: { type: "phone_e164", id: customer },
+        message: { type: "media", media: { kind: "audio", voice: true, source } }
+      },
+      { key }
+    )
+    assert.strictEqual(sent.status, 202, sent.text)
+    return sent.body.id as string
+  })
+  const failure = (id: string) =>
+    Effect.map(get(`/v1/messages/${id}`, { key }), ({ body }) => [body.status, body.error_code])
+  const transcribe = Effect.fnUntraced(function* () {
+    const { id } = yield* upload(key, files.ogg, "audio/ogg", { lifecycle: "library" })
+    const path = `/v1/media/${id}/transcriptions`
+    const begun = yield* post(path, {}, { key })
+    assert.strictEqual(begun.status, 202, begun.text)
+    return Effect.map(get(`${path}/${begun.body.id}`, { key }), ({ body }) => body)
+  })
+  const askedSince = (what: string) =>
+    asked.filter(([kind]) => kind === what).map(([, id, at]) => [id, at - now] as const)
+  return { askedSince, failure, now, say, transcribe }
+})
+
+it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true })("Speech that does not come", (it) => {
+  it.effect('a text is asked for three times under one id, then it failed M-DLV-13 gaps-2 F "TTS"', () =>
+    Effect.gen(function* () {
+      const { askedSince, failure, say } = yield* stage("thrice")
+      speeches.push(lost, { _tag: "Failed", retry_after_ms: 30_000 }, lost)
+      const id = yield* say()
+      yield* turnBy(60_000)
+      assert.deepStrictEqual(yield* failure(id), ["failed", "tts_provider_error"])
+      assert.deepStrictEqual(askedSince("speak"), [
+        [id, 0],
+        [id, 2000],
+        [id, 32_000]
+      ])
+    })
+  )
+
+  it.effect("a refusal, a missing key and a vendor that is not set up fail at once M-DLV-13", () =>
+    Effect.gen(function* () {
+      const refused = yield* stage("refused")
+      speeches.push({ _tag: "Refused", code: "voice_unknown" })
+      const id = yield* refused.say()
+      yield* turnBy(1000)
+      assert.deepStrictEqual(yield* refused.failure(id), ["failed", "tts_provider_error"])
+      assert.deepStrictEqual(refused.askedSince("speak"), [[id, 0]])
+      const keyless = yield* stage("keyless", false)
+      const unspoken = yield* keyless.say()
+      yield* turnBy(1000)
+      assert.deepStrictEqual(yield* keyless.failure(unspoken), ["failed", "tts_provider_error"])
+      assert.deepStrictEqual(keyless.askedSince("speak"), [])
+    })
+  )
+
+  it.effect("output that cannot be sent is not asked for again M-DLV-13", () =>
+    Effect.gen(function* () {
+      const { askedSince, failure, say } = yield* stage("unusable")
+      const outputs: ReadonlyArray<SpeechAnswer> = [
+        { _tag: "Spoken", mime_type: "audio/mpeg", audio: oggOpus },
+        { _tag: "Spoken", mime_type: "audio/ogg", audio: files.pdf },
+        { _tag: "Spoken", mime_type: "audio/ogg", audio: new Uint8Array() },
+        { _tag: "Spoken", mime_type: "audio/ogg", audio: new Uint8Array(17 * 1_048_576) }
+      ]
+      for (const [n, output] of outputs.entries()) {
+        speeches.push(output)
+        const id = yield* say()
+        yield* turnBy(1000)
+        assert.deepStrictEqual(yield* failure(id), ["failed", "tts_render_failed"], String(n))
+        assert.lengthOf(askedSince("speak"), n + 1)
+      }
+    })
+  )
+
+  it.effect(
+    'a recording is handed over again while nobody took it, and given up after ten minutes gaps-2 F "Transcription"',
+    () =>
+      Effect.gen(function* () {
+        const { askedSince, now, transcribe } = yield* stage("unheard")
+        const lostOne = yield* transcribe()
+        yield* turnBy(599_000)
+        assert.strictEqual((yield* lostOne).status, "queued")
+        yield* turnBy(6000)
+        const given = yield* lostOne
+        assert.deepStrictEqual([given.status, given.error_code], ["failed", "transcription_timeout"])
+        const tries = askedSince("transcribe")
+        assert.deepStrictEqual(new Set(tries.map(([id]) => id)), new Set([given.id]))
+        assert.deepStrictEqual(
+          tries.slice(0, 3).map(([, at]) => at),
+          [0, 5000, 10_000]
+        )
+        assert.isAtMost(Date.parse(given.completed_at) - now, 600_000)
+      })
+  )
+
+  it.effect('the vendor is asked how far it is until ten minutes are over gaps-2 F "Transcription"', () =>
+    Effect.gen(function* () {
+      const { askedSince, transcribe } = yield* stage("slow")
+      transcriptions.push({ _tag: "Processing", id: "tr_1" })
+      const slow = yield* transcribe()
+      yield* turnBy(10_000)
+      assert.strictEqual((yield* slow).status, "processing")
+      assert.deepStrictEqual(askedSince("transcribe").length, 1)
+      assert.deepStrictEqual(askedSince("transcription").slice(0, 2), [
+        ["tr_1", 2000],
+        ["tr_1", 4000]
+      ])
+      yield* turnBy(600_000)
+      const { error_code, status } = yield* slow
+      assert.deepStrictEqual([status, error_code], ["failed", "transcription_timeout"])
+    })
+  )
+
+  it.effect("a definite refusal ends a transcription with the code that fits M-EVT-07", () =>
+    Effect.gen(function* () {
+      const { transcribe } = yield* stage("refusing")
+      for (const [code, expected] of [
+        ["audio_invalid", "transcription_audio_invalid"],
+        ["credentials_invalid", "transcription_provider_error"],
+        ["quota_exceeded", "transcription_provider_error"]
+      ] as const) {
+        transcriptions.push({ _tag: "Refused", code })
+        const refused = yield* transcribe()
+        yield* turnBy(10)
+        const { error_code, status } = yield* refused
+        assert.deepStrictEqual([status, error_code], ["failed", expected])
+      }
+    })
+  )
+})
