@@ -90,8 +90,10 @@ it.live(
         readFileSync(join(cluster.dataDir, "dev.json"), "utf8")
       )
       assert.strictEqual(dev.base_url, edge?.http)
-      const { upstream, upstream_app_secret, upstream_phone_number_id } = dev.simulators
+      const { speechprov1, speechprov2, speechprov3, upstream, upstream_app_secret, upstream_phone_number_id } =
+        dev.simulators
       for (const member of [upstream, upstream_app_secret, upstream_phone_number_id]) assert.isNotNull(member)
+      assert.strictEqual(new Set([upstream, speechprov1, speechprov2, speechprov3, null]).size, 5)
       assert.isAbove(simulators.length, 0)
       const sandbox = sandboxOf(dev)
       assert.strictEqual((yield* sandbox.hear).status, 202)

@@ -137,7 +137,12 @@ it.live("a text that vendor 2 refuses only when it is asked how far it is, is re
 it.live("vendor 1 writes a recording down, once however often it is handed over M-EVT-05", () =>
   Effect.gen(function* () {
     const { provider, simulator } = yield* stage(1)
-    const expected = { _tag: "Written", text: "Texto simulado.", duration_seconds: 1, model: "speechprov1-sim" }
+    const expected = {
+      _tag: "Written" as const,
+      text: "Texto simulado.",
+      duration_seconds: 1,
+      model: "speechprov1-sim"
+    }
     assert.deepStrictEqual(yield* written(provider, recording("mtr_1", { language: "en" })), {
       ...expected,
       language: "en"

@@ -1,10 +1,14 @@
+import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { type SpeechAnswer, SpeechProviders, type TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
 import { SpeechCredentials } from "@carteiro/runtime/media/Media.ts"
+import { coverNumber } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { hear } from "../messages/Sending.ts"
 import { Api } from "../support/ApiTest.ts"
+import { connectionOf, notSent } from "../support/Chat.ts"
 import { oggOpus } from "../support/Media.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
@@ -34,6 +38,25 @@ const vendors = Layer.succeed(SpeechProviders, {
   }
 })
 
+/** A chat platform that nothing reaches in these tests. */
+const platform = Layer.succeed(UpstreamPlatform, {
+  chat: () => connectionOf(() => Effect.succeed(notSent)).provider,
+  media: () => ({ upload: () => Effect.succeed(never), find: () => Effect.succeed(never) }),
+  health: () => assert.fail("nobody asks for a number"),
+  templates: () => assert.fail("nobody asks for templates"),
+  flows: () => assert.fail("nobody asks for flows")
+})
+
+const never = { _tag: "Failed", error: null } as const
+
+/** Covers the number by a connected account. */
+const connect = Effect.fnUntraced(function* (environment_id: string, id: string, slug: string, now: number) {
+  const covered = { environment_id, biz_account_id: slug, upstream_phone_number_id: slug }
+  yield* Effect.orDie((yield* Commit).write([coverNumber.row({ ...covered, id, updated_at: now })]))
+  const account = { environment_id, biz_account_id: slug, phone_number_id: slug, display_phone_number: null }
+  yield* (yield* DemoConnection).connect({ ...account, token: "token" }, now)
+})
+
 /** A production environment with a number that the customer wrote to, and with a key at the vendor unless it has none. */
 const stage = Effect.fnUntraced(function* (slug: string, hasKey = true) {
   speeches.length = 0
@@ -48,6 +71,7 @@ const stage = Effect.fnUntraced(function* (slug: string, hasKey = true) {
     yield* Effect.orDie((yield* Commit).write([row]))
   }
   const number = yield* seedNumber(production)
+  yield* connect(production.id, number.id, slug, now)
   const customer = "+5511912345678"
   yield* hear(number, { provider: "upstream", provider_message_id: `wamid.${slug}` })
   const say = Effect.fnUntraced(function* () {
@@ -79,110 +103,113 @@ const stage = Effect.fnUntraced(function* (slug: string, hasKey = true) {
   return { askedSince, failure, now, say, transcribe }
 })
 
-it.layer(WholeProduct({ sweeps: false, vendors }), { excludeTestServices: true })("Speech that does not come", (it) => {
-  it.effect('a text is asked for three times under one id, then it failed M-DLV-13 gaps-2 F "TTS"', () =>
-    Effect.gen(function* () {
-      const { askedSince, failure, say } = yield* stage("thrice")
-      speeches.push(lost, { _tag: "Failed", retry_after_ms: 30_000 }, lost)
-      const id = yield* say()
-      yield* turnBy(60_000)
-      assert.deepStrictEqual(yield* failure(id), ["failed", "tts_provider_error"])
-      assert.deepStrictEqual(askedSince("speak"), [
-        [id, 0],
-        [id, 2000],
-        [id, 32_000]
-      ])
-    })
-  )
-
-  it.effect("a refusal, a missing key and a vendor that is not set up fail at once M-DLV-13", () =>
-    Effect.gen(function* () {
-      const refused = yield* stage("refused")
-      speeches.push({ _tag: "Refused", code: "voice_unknown" })
-      const id = yield* refused.say()
-      yield* turnBy(1000)
-      assert.deepStrictEqual(yield* refused.failure(id), ["failed", "tts_provider_error"])
-      assert.deepStrictEqual(refused.askedSince("speak"), [[id, 0]])
-      const keyless = yield* stage("keyless", false)
-      const unspoken = yield* keyless.say()
-      yield* turnBy(1000)
-      assert.deepStrictEqual(yield* keyless.failure(unspoken), ["failed", "tts_provider_error"])
-      assert.deepStrictEqual(keyless.askedSince("speak"), [])
-    })
-  )
-
-  it.effect("output that cannot be sent is not asked for again M-DLV-13", () =>
-    Effect.gen(function* () {
-      const { askedSince, failure, say } = yield* stage("unusable")
-      const outputs: ReadonlyArray<SpeechAnswer> = [
-        { _tag: "Spoken", mime_type: "audio/mpeg", audio: oggOpus },
-        { _tag: "Spoken", mime_type: "audio/ogg", audio: files.pdf },
-        { _tag: "Spoken", mime_type: "audio/ogg", audio: new Uint8Array() },
-        { _tag: "Spoken", mime_type: "audio/ogg", audio: new Uint8Array(17 * 1_048_576) }
-      ]
-      for (const [n, output] of outputs.entries()) {
-        speeches.push(output)
-        const id = yield* say()
-        yield* turnBy(1000)
-        assert.deepStrictEqual(yield* failure(id), ["failed", "tts_render_failed"], String(n))
-        assert.lengthOf(askedSince("speak"), n + 1)
-      }
-    })
-  )
-
-  it.effect(
-    'a recording is handed over again while nobody took it, and given up after ten minutes gaps-2 F "Transcription"',
-    () =>
+it.layer(WholeProduct({ sweeps: false, vendors: Layer.merge(vendors, platform) }), { excludeTestServices: true })(
+  "Speech that does not come",
+  (it) => {
+    it.effect('a text is asked for three times under one id, then it failed M-DLV-13 gaps-2 F "TTS"', () =>
       Effect.gen(function* () {
-        const { askedSince, now, transcribe } = yield* stage("unheard")
-        const lostOne = yield* transcribe()
-        yield* turnBy(599_000)
-        assert.strictEqual((yield* lostOne).status, "queued")
-        yield* turnBy(6000)
-        const given = yield* lostOne
-        assert.deepStrictEqual([given.status, given.error_code], ["failed", "transcription_timeout"])
-        const tries = askedSince("transcribe")
-        assert.deepStrictEqual(new Set(tries.map(([id]) => id)), new Set([given.id]))
-        assert.deepStrictEqual(
-          tries.slice(0, 3).map(([, at]) => at),
-          [0, 5000, 10_000]
-        )
-        assert.isAtMost(Date.parse(given.completed_at) - now, 600_000)
+        const { askedSince, failure, say } = yield* stage("thrice")
+        speeches.push(lost, { _tag: "Failed", retry_after_ms: 30_000 }, lost)
+        const id = yield* say()
+        yield* turnBy(60_000)
+        assert.deepStrictEqual(yield* failure(id), ["failed", "tts_provider_error"])
+        assert.deepStrictEqual(askedSince("speak"), [
+          [id, 0],
+          [id, 2000],
+          [id, 32_000]
+        ])
       })
-  )
+    )
 
-  it.effect('the vendor is asked how far it is until ten minutes are over gaps-2 F "Transcription"', () =>
-    Effect.gen(function* () {
-      const { askedSince, transcribe } = yield* stage("slow")
-      transcriptions.push({ _tag: "Processing", id: "tr_1" })
-      const slow = yield* transcribe()
-      yield* turnBy(10_000)
-      assert.strictEqual((yield* slow).status, "processing")
-      assert.deepStrictEqual(askedSince("transcribe").length, 1)
-      assert.deepStrictEqual(askedSince("transcription").slice(0, 2), [
-        ["tr_1", 2000],
-        ["tr_1", 4000]
-      ])
-      yield* turnBy(600_000)
-      const { error_code, status } = yield* slow
-      assert.deepStrictEqual([status, error_code], ["failed", "transcription_timeout"])
-    })
-  )
+    it.effect("a refusal and a missing key fail at once M-DLV-13", () =>
+      Effect.gen(function* () {
+        const refused = yield* stage("refused")
+        speeches.push({ _tag: "Refused", code: "voice_unknown" })
+        const id = yield* refused.say()
+        yield* turnBy(1000)
+        assert.deepStrictEqual(yield* refused.failure(id), ["failed", "tts_provider_error"])
+        assert.deepStrictEqual(refused.askedSince("speak"), [[id, 0]])
+        const keyless = yield* stage("keyless", false)
+        const unspoken = yield* keyless.say()
+        yield* turnBy(1000)
+        assert.deepStrictEqual(yield* keyless.failure(unspoken), ["failed", "tts_provider_error"])
+        assert.deepStrictEqual(keyless.askedSince("speak"), [])
+      })
+    )
 
-  it.effect("a definite refusal ends a transcription with the code that fits M-EVT-07", () =>
-    Effect.gen(function* () {
-      const { transcribe } = yield* stage("refusing")
-      for (const [code, expected] of [
-        ["audio_invalid", "transcription_audio_invalid"],
-        ["credentials_invalid", "transcription_provider_error"],
-        ["quota_exceeded", "transcription_provider_error"]
-      ] as const) {
-        transcriptions.push({ _tag: "Refused", code })
-        const refused = yield* transcribe()
-        yield* turnBy(10)
-        const { error_code, status } = yield* refused
-        assert.deepStrictEqual([status, error_code], ["failed", expected])
-      }
-    })
-  )
-})
+    it.effect("output that cannot be sent is not asked for again M-DLV-13", () =>
+      Effect.gen(function* () {
+        const { askedSince, failure, say } = yield* stage("unusable")
+        const outputs: ReadonlyArray<SpeechAnswer> = [
+          { _tag: "Spoken", mime_type: "audio/mpeg", audio: oggOpus },
+          { _tag: "Spoken", mime_type: "audio/ogg", audio: files.pdf },
+          { _tag: "Spoken", mime_type: "audio/ogg", audio: new Uint8Array() },
+          { _tag: "Spoken", mime_type: "audio/ogg", audio: new Uint8Array(17 * 1_048_576) }
+        ]
+        for (const [n, output] of outputs.entries()) {
+          speeches.push(output)
+          const id = yield* say()
+          yield* turnBy(1000)
+          assert.deepStrictEqual(yield* failure(id), ["failed", "tts_render_failed"], String(n))
+          assert.lengthOf(askedSince("speak"), n + 1)
+        }
+      })
+    )
+
+    it.effect(
+      'a recording is handed over again while nobody took it, and given up after ten minutes gaps-2 F "Transcription"',
+      () =>
+        Effect.gen(function* () {
+          const { askedSince, now, transcribe } = yield* stage("unheard")
+          const lostOne = yield* transcribe()
+          yield* turnBy(599_000)
+          assert.strictEqual((yield* lostOne).status, "queued")
+          yield* turnBy(6000)
+          const given = yield* lostOne
+          assert.deepStrictEqual([given.status, given.error_code], ["failed", "transcription_timeout"])
+          const tries = askedSince("transcribe")
+          assert.deepStrictEqual(new Set(tries.map(([id]) => id)), new Set([given.id]))
+          assert.deepStrictEqual(
+            tries.slice(0, 3).map(([, at]) => at),
+            [0, 5000, 10_000]
+          )
+          assert.isAtMost(Date.parse(given.completed_at) - now, 600_000)
+        })
+    )
+
+    it.effect('the vendor is asked how far it is until ten minutes are over gaps-2 F "Transcription"', () =>
+      Effect.gen(function* () {
+        const { askedSince, transcribe } = yield* stage("slow")
+        transcriptions.push({ _tag: "Processing", id: "tr_1" })
+        const slow = yield* transcribe()
+        yield* turnBy(10_000)
+        assert.strictEqual((yield* slow).status, "processing")
+        assert.deepStrictEqual(askedSince("transcribe").length, 1)
+        assert.deepStrictEqual(askedSince("transcription").slice(0, 2), [
+          ["tr_1", 2000],
+          ["tr_1", 4000]
+        ])
+        yield* turnBy(600_000)
+        const { error_code, status } = yield* slow
+        assert.deepStrictEqual([status, error_code], ["failed", "transcription_timeout"])
+      })
+    )
+
+    it.effect("a definite refusal ends a transcription with the code that fits M-EVT-07", () =>
+      Effect.gen(function* () {
+        const { transcribe } = yield* stage("refusing")
+        for (const [code, expected] of [
+          ["audio_invalid", "transcription_audio_invalid"],
+          ["credentials_invalid", "transcription_provider_error"],
+          ["quota_exceeded", "transcription_provider_error"]
+        ] as const) {
+          transcriptions.push({ _tag: "Refused", code })
+          const refused = yield* transcribe()
+          yield* turnBy(10)
+          const { error_code, status } = yield* refused
+          assert.deepStrictEqual([status, error_code], ["failed", expected])
+        }
+      })
+    )
+  }
+)

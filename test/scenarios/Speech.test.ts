@@ -17,7 +17,11 @@ class Speechprovs extends Context.Service<
 const product = Layer.unwrap(
   Effect.map(Effect.all([simulatedSpeechprov(1), simulatedSpeechprov(2), simulatedSpeechprov(3)]), (simulators) =>
     UpstreamProduct({
-      settings: Object.fromEntries(simulators.map(({ url }, at) => [`CARTEIRO_SPEECHPROV${at + 1}_API_BASE_URL`, url]))
+      settings: {
+        CARTEIRO_SPEECHPROV1_API_BASE_URL: simulators[0].url,
+        CARTEIRO_SPEECHPROV2_API_BASE_URL: simulators[1].url,
+        CARTEIRO_SPEECHPROV3_API_BASE_URL: simulators[2].url
+      }
     }).pipe(Layer.provideMerge(Layer.succeed(Speechprovs, simulators)))
   )
 )
@@ -62,7 +66,8 @@ it.layer(product, { excludeTestServices: true })("Speech in production", (it) =>
           yield* reaches(sent.body.id, "read", "failed")
           const message = yield* read(sent.body.id)
           assert.deepStrictEqual([message.status, message.error_code], ["read", null], vendor)
-          const asset = (yield* api.get(`/v1/media/${message.media.asset_id}`, { key })).body
+          const { data } = (yield* api.get("/v1/media?status=consumed", { key })).body
+          const asset = data.find((one: { readonly provider: string | null }) => one.provider === vendor)
           assert.deepStrictEqual(
             [asset.mime_type, asset.lifecycle, asset.status, asset.provider, asset.consumed_by_message_id],
             ["audio/ogg", "single_use", "consumed", vendor, message.id]

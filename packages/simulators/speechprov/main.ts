@@ -26,10 +26,16 @@ if (values.help || vendor === undefined) {
   process.exit(values.help ? 0 : 1)
 }
 
+const variables = {
+  1: "CARTEIRO_SPEECHPROV1_API_KEY",
+  2: "CARTEIRO_SPEECHPROV2_API_KEY",
+  3: "CARTEIRO_SPEECHPROV3_API_KEY"
+}
+
 const simulator = await startSpeechprov(
   {
     vendor,
-    apiKey: process.env[`CARTEIRO_SPEECHPROV${vendor}_API_KEY`] || "demo",
+    apiKey: process.env[variables[vendor]] || "demo",
     now: vendorClock,
     workMs: Number(values["work-ms"])
   },

@@ -5,6 +5,12 @@ import type { SettingsValues } from "../Settings.ts"
 import { developmentSecret } from "./DevelopmentSecret.ts"
 import type { Simulator } from "./Simulator.ts"
 
+const variables = {
+  1: { url: "CARTEIRO_SPEECHPROV1_API_BASE_URL", key: "CARTEIRO_SPEECHPROV1_API_KEY" },
+  2: { url: "CARTEIRO_SPEECHPROV2_API_BASE_URL", key: "CARTEIRO_SPEECHPROV2_API_KEY" },
+  3: { url: "CARTEIRO_SPEECHPROV3_API_BASE_URL", key: "CARTEIRO_SPEECHPROV3_API_KEY" }
+} as const
+
 const speechSimulator = (number: 1 | 2 | 3): Simulator => {
   const vendor = `speechprov${number}` as const
   const keyOf = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) =>
@@ -14,11 +20,11 @@ const speechSimulator = (number: 1 | 2 | 3): Simulator => {
     isWanted: (settings) => settings[`${vendor}ApiBaseUrl`] === undefined,
     options: (settings) => ["--vendor", String(number), "--work-ms", String(2 * settings.sandboxStatusDelayMs)],
     environment: (settings, keys, url) => ({
-      ...(url === undefined ? undefined : { [`CARTEIRO_SPEECHPROV${number}_API_BASE_URL`]: url }),
+      ...(url === undefined ? undefined : { [variables[number].url]: url }),
       // A real vendor's key is set, or there is none.
       ...(url === undefined && settings[`${vendor}ApiBaseUrl`] !== undefined
         ? undefined
-        : { [`CARTEIRO_SPEECHPROV${number}_API_KEY`]: Redacted.value(keyOf(settings, keys)) })
+        : { [variables[number].key]: Redacted.value(keyOf(settings, keys)) })
     }),
     settings: (settings, keys, url) =>
       url === undefined ? {} : { [`${vendor}ApiBaseUrl`]: url, [`${vendor}ApiKey`]: keyOf(settings, keys) },
