@@ -18,7 +18,7 @@ import type { Workload } from "./Workload.ts"
 const messages = 4000
 const numbers = 8
 const limitMillis = 120_000
-const lookMillis = 50
+const lookMillis = 100
 const secrets = {
   CARTEIRO_UPSTREAM_APP_ID: "bench",
   CARTEIRO_UPSTREAM_APP_SECRET: "bench-app-secret",
@@ -60,7 +60,7 @@ export const productionSends: Workload = {
       facts: [
         "The platform is stopped while messages are accepted or queued: the time runs from when it goes on.",
         "BullMQ keeps its queue in Redis, which flushes every write; the peer stores neither steps nor events.",
-        "At most 32 messages of a number are on the wire together, so 256 in all; the peer runs 256."
+        "At most 32 messages of a number, and no more than the node's share for one destination, are on the wire; the peer runs 256."
       ]
     }
   })
