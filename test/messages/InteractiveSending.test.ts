@@ -125,6 +125,17 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Free-f
     })
   )
 
+  it.effect("voice of a file whose type nobody knows here is sent as it is M-MSG-43 M-MSG-44", () =>
+    Effect.gen(function* () {
+      const { read, send } = yield* typedStage
+      const { body } = yield* send({ type: "media", media: { kind: "audio", id: "1234", voice: true } })
+      yield* turnBy(10_000)
+      const sent = yield* read(body.id)
+      assert.deepStrictEqual([sent.status, sent.error_code], ["read", null])
+      assert.deepInclude(sent.media, { mime_type: null, voice: true })
+    })
+  )
+
   it.effect("carry text and media alone on the other channels M-MSG-15", () =>
     Effect.gen(function* () {
       const { send } = yield* typedStage
