@@ -1,8 +1,7 @@
 import { Effect, Layer } from "effect"
-import { Commit } from "../platform/commit/Commit.ts"
 import type { Follower } from "../platform/commit/Statement.ts"
-import { Activations } from "../platform/owner/activation/Activations.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
+import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { BillingAccountEntity, billingAccountOwners } from "./account/BillingAccountEntity.ts"
 import { CorrectionRepo } from "./corrections/CorrectionRepo.ts"
@@ -45,16 +44,7 @@ const usageFollower: Follower = {
 }
 
 /** Wakes accounts with new usage; best effort, the sweeper is the guarantee. gaps-3 D "Usage posting" */
-const waking = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const commit = yield* Commit
-    const activations = yield* Activations
-    commit.after((outcome) => {
-      const used = outcome[usageFollower.name]
-      if (Array.isArray(used)) for (const id of used) activations.wake(BillingAccountEntity.name, id)
-    })
-  })
-)
+const waking = wakeAfterCommit(BillingAccountEntity.name, usageFollower.name)
 
 /** Prepaid credit: prices, wallets, the ledger. */
 export const room = defineRoom({

@@ -1,9 +1,8 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Commit } from "../platform/commit/Commit.ts"
 import { EventBodies } from "../platform/outbox/EventBodies.ts"
 import { outboxInsert } from "../platform/outbox/Outbox.ts"
-import { Activations } from "../platform/owner/activation/Activations.ts"
+import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { deliveryErasers } from "./delivery/DeliveryEraserRepo.ts"
 import { DeliverySettings } from "./delivery/DeliverySettings.ts"
@@ -36,16 +35,7 @@ const repos = Layer.mergeAll(
 )
 
 /** Wakes the owners whose queues a commit filled; best effort, the sweeper is the guarantee. Architecture, section 4 */
-const waking = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const commit = yield* Commit
-    const activations = yield* Activations
-    commit.after((outcome) => {
-      const woken = outcome[wokenEndpoints]
-      if (Array.isArray(woken)) for (const id of woken) activations.wake(WebhookEndpointEntity.name, id)
-    })
-  })
-)
+const waking = wakeAfterCommit(WebhookEndpointEntity.name, wokenEndpoints)
 
 /** Which endpoints have something due. Architecture, section 2 "Sweeper" */
 const due = Effect.map(SqlClient.SqlClient, (sql) => ({ type: WebhookEndpointEntity.name, due: dueEndpoints(sql) }))

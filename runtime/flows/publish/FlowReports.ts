@@ -1,7 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
-import { Activations } from "../../platform/owner/activation/Activations.ts"
+import { wakeAfterCommit } from "../../platform/owner/schedule/WakeAfterCommit.ts"
 import { FlowPublisherEntity } from "./FlowPublisherEntity.ts"
 import { noticeWrite, ProviderTaskRepo } from "./ProviderTaskRepo.ts"
 
@@ -23,13 +22,4 @@ export class FlowReports extends Context.Service<
 }
 
 /** Has a noticed flow asked about at once; best effort, the sweeper is the guarantee. */
-export const wakingPublishers = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const commit = yield* Commit
-    const activations = yield* Activations
-    commit.after((outcome) => {
-      const noticed = outcome[noticeWrite.name]
-      if (Array.isArray(noticed)) for (const id of noticed) activations.wake(FlowPublisherEntity.name, id)
-    })
-  })
-)
+export const wakingPublishers = wakeAfterCommit(FlowPublisherEntity.name, noticeWrite.name)
