@@ -9,6 +9,7 @@ import { Corrections } from "./corrections/Corrections.ts"
 import { BillingHttp } from "./ledger/BillingHttp.ts"
 import { LedgerAudit } from "./ledger/LedgerAudit.ts"
 import { LedgerRepo } from "./ledger/LedgerRepo.ts"
+import { AccountPlans } from "./plans/AccountPlans.ts"
 import { RateCardRepo } from "./prices/RateCardRepo.ts"
 import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
 import { UsageRepo } from "./usage/UsageRepo.ts"
@@ -19,6 +20,8 @@ export { BillingAccountEntity } from "./account/BillingAccountEntity.ts"
 export { Corrections } from "./corrections/Corrections.ts"
 export { LedgerAudit } from "./ledger/LedgerAudit.ts"
 export { LedgerRepo } from "./ledger/LedgerRepo.ts"
+export { AccountPlans, planAccountOf } from "./plans/AccountPlans.ts"
+export type { PlanTerms } from "./plans/PlanTerms.ts"
 export { messageMeter } from "./usage/MessageMeters.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
@@ -49,7 +52,7 @@ const waking = wakeAfterCommit(BillingAccountEntity.name, usageFollower.name)
 /** Prepaid credit: prices, wallets, the ledger. */
 export const room = defineRoom({
   name: "billing",
-  services: Layer.mergeAll(Corrections.layer, LedgerAudit.layer, LedgerRepo.layer),
+  services: Layer.mergeAll(AccountPlans.layer, Corrections.layer, LedgerAudit.layer, LedgerRepo.layer),
   routes: Layer.mergeAll(BillingHttp, RateCardsHttp).pipe(Layer.provide(RateCardRepo.layer)),
   followers: { [insertUsage.name]: [usageFollower] },
   owners: Layer.merge(billingAccountOwners, waking).pipe(

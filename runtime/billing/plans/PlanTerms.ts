@@ -1,0 +1,24 @@
+import { whole } from "../prices/Price.ts"
+
+/** What a plan allows. gaps-3 E "Plan catalog" */
+export interface PlanTerms {
+  readonly plan_offering_id: string | null
+  readonly display_name: string | null
+  readonly throughput_tier: "starter" | "growth" | "scale"
+  /** Numbers the account may have; null for as many as it likes. C-PLAN-08 */
+  readonly max_phones: number | null
+  /** Of platform fees, in ten-thousandths. C-PLAN-09 */
+  readonly multiplier: number
+  /** Whether numbers may be imported from a number provider of the caller's own. M-IMP-08 */
+  readonly numprov_byok_enabled: boolean
+}
+
+/** The terms of an account without a plan, whose status is `none` or `canceled`. C-PLAN-04, gaps-3 E "Plan catalog" */
+export const freeTier: PlanTerms = {
+  plan_offering_id: null,
+  display_name: null,
+  throughput_tier: "starter",
+  max_phones: 1,
+  multiplier: whole,
+  numprov_byok_enabled: false
+}
