@@ -38,6 +38,7 @@ export { Environments } from "./tenancy/Environments.ts"
 export type { Organization } from "./tenancy/OrganizationRepo.ts"
 export { Organizations, unknownOrganization } from "./tenancy/Organizations.ts"
 export { SeedRepo } from "./tenancy/SeedRepo.ts"
+export { StartingCredit } from "./tenancy/StartingCredit.ts"
 export { Tenancy } from "./tenancy/Tenancy.ts"
 
 const repos = Layer.mergeAll(EnvironmentRepo.layer, AccountRepo.layer, ApiKeyRepo.layer, DeviceRepo.layer)

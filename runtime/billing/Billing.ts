@@ -1,3 +1,4 @@
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { Effect, Layer } from "effect"
 import type { Follower } from "../platform/commit/Statement.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
@@ -6,6 +7,7 @@ import { defineRoom } from "../platform/room/Room.ts"
 import { BillingAccountEntity, billingAccountOwners } from "./account/BillingAccountEntity.ts"
 import { CorrectionRepo } from "./corrections/CorrectionRepo.ts"
 import { Corrections } from "./corrections/Corrections.ts"
+import { PromotionCredit, startingCredit } from "./corrections/Promotion.ts"
 import { BillingHttp } from "./ledger/BillingHttp.ts"
 import { LedgerAudit } from "./ledger/LedgerAudit.ts"
 import { LedgerRepo } from "./ledger/LedgerRepo.ts"
@@ -52,6 +54,9 @@ const waking = wakeAfterCommit(BillingAccountEntity.name, usageFollower.name)
 /** Prepaid credit: prices, wallets, the ledger. */
 export const room = defineRoom({
   name: "billing",
+  settings: ({ promotionCreditBrl }: { readonly promotionCreditBrl: string }) =>
+    Layer.succeed(PromotionCredit, parseBrl(promotionCreditBrl) ?? 0),
+  answers: startingCredit,
   services: Layer.mergeAll(AccountPlans.layer, Corrections.layer, LedgerAudit.layer, LedgerRepo.layer),
   routes: Layer.mergeAll(BillingHttp, RateCardsHttp).pipe(Layer.provide(RateCardRepo.layer)),
   followers: { [insertUsage.name]: [usageFollower] },

@@ -7,6 +7,7 @@ import { pageOf, pageQuery } from "../conventions/Page.ts"
 import { InvalidCursor } from "../conventions/SharedErrors.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { InvalidBillingQuery, RateCardNotFound } from "./BillingErrors.ts"
+import { readTraits } from "./BillingTraits.ts"
 
 /** The price of one meter. gaps-3 E "Rate card entry" */
 const RateCardEntry = Schema.Struct({
@@ -42,13 +43,6 @@ const rateCardFields = {
 export const RateCard = Schema.Struct(rateCardFields).annotate({ identifier: "RateCard" })
 export type RateCard = typeof RateCard.Type
 
-const traits = {
-  scopes: ["billing:read"],
-  rate: "read",
-  validation: InvalidBillingQuery.code,
-  strictQuery: true
-} as const
-
 /** What things cost, now and before. C-RATE-02..05 */
 export class RateCardsApi extends HttpApiGroup.make("rate-cards")
   .add(
@@ -60,14 +54,14 @@ export class RateCardsApi extends HttpApiGroup.make("rate-cards")
       success: pageOf(RateCard),
       error: [InvalidBillingQuery.wire, InvalidCursor.wire]
     })
-      .annotate(Traits, traits)
+      .annotate(Traits, readTraits)
       .annotate(OpenApi.Summary, "List rate cards")
       .annotate(OpenApi.Description, "Newest first: earlier prices stay readable."),
     HttpApiEndpoint.get("current", "/current", {
       success: Schema.Struct({ ...rateCardFields, trace_id: TraceId }),
       error: [InvalidBillingQuery.wire, RateCardNotFound.wire]
     })
-      .annotate(Traits, traits)
+      .annotate(Traits, readTraits)
       .annotate(OpenApi.Summary, "Read the current rate card")
       .annotate(OpenApi.Description, "The rate card in effect now.")
   )

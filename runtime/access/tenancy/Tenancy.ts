@@ -4,6 +4,7 @@ import { Commit } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { EnvironmentCreated } from "../../platform/tenancy/EnvironmentCreated.ts"
+import { StartingCredit } from "./StartingCredit.ts"
 import { insertOrganization, insertProject } from "./TenancyWrites.ts"
 
 /** A project about to be made; its id is minted by whoever decides to make it. */
@@ -55,6 +56,7 @@ export class Tenancy extends Context.Service<
       const commit = yield* Commit
       const ids = yield* Ids
       const created = yield* EnvironmentCreated
+      const credit = yield* StartingCredit
 
       const projectRows = (project: NewProject) => {
         const { organization_id, id: project_id, at } = project
@@ -87,9 +89,10 @@ export class Tenancy extends Context.Service<
             member_id,
             member_name: plan.owner.name,
             email: plan.owner.email,
+            credit_blocked: credit.isBlocked,
             at: now
           })
-          yield* commit.write([organization, ...rows])
+          yield* commit.write([organization, ...rows, ...credit.rows(organization_id, now)])
           return { organization_id, member_id, project_id, ...environments }
         })
       })

@@ -3,11 +3,20 @@ import { defineWrite } from "../../platform/commit/Write.ts"
 /** An organization with its first member, an owner, and its count of projects. A-CONV-02 */
 export const insertOrganization = defineWrite({
   name: "organizations.insert",
-  columns: { id: "text", name: "text", member_id: "text", member_name: "text", email: "text", at: "timestamptz" },
+  columns: {
+    id: "text",
+    name: "text",
+    member_id: "text",
+    member_name: "text",
+    email: "text",
+    credit_blocked: "bool",
+    at: "timestamptz"
+  },
   before: [
     {
       name: "organizations_inserted",
-      sql: (source) => `insert into organizations (id, name, created_at) select r.id, r.name, r.at from ${source} r`
+      sql: (source) => `insert into organizations (id, name, credit_blocked, created_at)
+        select r.id, r.name, r.credit_blocked, r.at from ${source} r`
     },
     {
       name: "organizations_counted",

@@ -18,8 +18,8 @@ export class CorrectionRepo extends Context.Service<
     /** The oldest that wait. */
     open(accountId: string, count: number): Effect.Effect<ReadonlyArray<Correction>>
     isPosted(accountId: string, id: string): Effect.Effect<boolean>
-    /** Whether the ledger has anything of an account. */
-    hasMoved(accountId: string): Effect.Effect<boolean>
+    /** Whether an account has been credited by hand, or moved by anything but a promotion. */
+    hasBegun(accountId: string): Effect.Effect<boolean>
     /** Accounts with corrections that wait, behind an id. */
     dueAccounts(after: string, limit: number): Effect.Effect<DuePage>
   }
@@ -37,9 +37,9 @@ export class CorrectionRepo extends Context.Service<
               where account_id = ${accountId} and id = ${id}`),
             (row) => row?.posted === true
           ),
-        hasMoved: (accountId) =>
+        hasBegun: (accountId) =>
           Effect.map(
-            one(sql`select 1 from ledger_entries where account_id = ${accountId}
+            one(sql`select 1 from ledger_entries where account_id = ${accountId} and from_account <> 'promotion'
               union all select 1 from ledger_corrections where account_id = ${accountId} limit 1`),
             (row) => row !== undefined
           ),

@@ -1,4 +1,5 @@
 import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineWrite } from "../../platform/commit/Write.ts"
 
 /** Asks the owner of an account to credit or debit it by hand. */
 export const insertCorrection = defineInsert({
@@ -37,4 +38,32 @@ export const insertGivenCredit = defineInsert({
     created_at: "r.at",
     completed_at: "r.at"
   }
+})
+
+/** Opens the wallet of a new organization with a promotion in it: top-up, entry and balance at once. gaps-3 D "production_blocked" */
+export const insertPromotion = defineWrite({
+  name: "wallets.open_with_promotion",
+  columns: { organization_id: "text", topup_id: "text", id: "text", amount: "int8", at: "timestamptz" },
+  before: [
+    {
+      name: "promoted_wallets",
+      sql: (source) => `insert into wallets (account_id, organization_id, environment, balance, created_at, updated_at)
+        select r.organization_id, r.organization_id, 'production', r.amount, r.at, r.at from ${source} r`
+    },
+    {
+      name: "promoted_topups",
+      sql: (
+        source
+      ) => `insert into credit_topups (account_id, id, kind, status, amount, payment_method, provider, created_at,
+          completed_at)
+        select r.organization_id, r.topup_id, 'cash', 'succeeded', r.amount, 'promotion', 'promotion', r.at, r.at
+        from ${source} r`
+    }
+  ],
+  sql: (
+    source
+  ) => `insert into ledger_entries (organization_id, id, account_id, type, is_listed, from_account, to_account,
+      amount, source_type, source_id, recorded_at)
+    select r.organization_id, r.id, r.organization_id, 'credit', true, 'promotion', 'available', r.amount,
+      'credit_topup', r.topup_id, r.at from ${source} r`
 })

@@ -17,7 +17,10 @@ export class Corrections extends Context.Service<
       correction: Omit<Correction, "id"> & { readonly reason: string },
       now: number
     ): Effect.Effect<string | undefined, ApiError>
-    /** The first credit of an account that has never moved, posted at once: nobody can own it yet. Boot contract, "Ready" */
+    /**
+     * The credit that the demonstration begins with, once an account and posted at once: nobody has moved it since it was
+     * made. Boot contract, "Ready"
+     */
     begin(accountId: string, amount: number, now: number): Effect.Effect<void, ApiError>
     /** Whether the owner has posted it. */
     isPosted(accountId: string, id: string): Effect.Effect<boolean>
@@ -40,7 +43,7 @@ export class Corrections extends Context.Service<
         }),
         begin: Effect.fnUntraced(function* (accountId, amount, now) {
           const account = yield* wallets.open(accountId, now)
-          if (account === undefined || (yield* repo.hasMoved(accountId))) return
+          if (account === undefined || (yield* repo.hasBegun(accountId))) return
           const id = ids.mint("ctu", now)
           const ground = { account, now, mintId: (at: number) => ids.mint("led", at) }
           const asked = { account_id: accountId, id, type: "credit", source: "manual", amount, reason: "Demonstration" }

@@ -16,6 +16,8 @@ export class LedgerRepo extends Context.Service<
   {
     /** A wallet that was never opened holds nothing. */
     balance(organizationId: string): Effect.Effect<BalanceRow | undefined>
+    /** Whether anything has moved the wallet: from then on the balance decides the credit block. gaps-3 D "production_blocked" */
+    hasMoved(organizationId: string): Effect.Effect<boolean>
     /** What a project has spent in a UTC month (`2026-01`). gaps-3 D "Spend cap and fees" */
     spent(organizationId: string, projectId: string, month: string): Effect.Effect<number>
     /** Newest first, after `before` when given. */
@@ -35,6 +37,11 @@ export class LedgerRepo extends Context.Service<
           one(sql<BalanceRow>`select coalesce(w.balance, 0) as balance, coalesce(w.held, 0) as held, o.credit_blocked,
               coalesce(w.updated_at, o.created_at) as updated_at
             from organizations o left join wallets w on w.account_id = o.id where o.id = ${organizationId}`),
+        hasMoved: (organizationId) =>
+          Effect.map(
+            one(sql`select 1 from ledger_entries where account_id = ${organizationId} limit 1`),
+            (row) => row !== undefined
+          ),
         spent: (organizationId, projectId, month) =>
           Effect.map(
             one(sql<{ readonly spent: number }>`select spent from project_spending

@@ -2,6 +2,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import { Clock, Effect } from "effect"
 import { Command } from "effect/cli"
 import { type Organization, Organizations } from "../../access/Access.ts"
+import { LedgerRepo } from "../../billing/Billing.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, idArgument, limit } from "../kit/Parameters.ts"
 
@@ -52,9 +53,15 @@ const resume = Command.make("resume", { id }, ({ id }) =>
 const credit = (name: string, blocked: boolean, about: string) =>
   Command.make(name, { id }, ({ id }) =>
     Effect.gen(function* () {
+      yield* foundOrganization(id)
+      if (yield* (yield* LedgerRepo).hasMoved(id)) return yield* Effect.fail(new Error(balanceDecides))
       yield* printOne(yield* (yield* Organizations).setCreditBlock(id, blocked))
     })
   ).pipe(Command.withDescription(about))
+
+/** gaps-3 D "production_blocked" */
+const balanceDecides =
+  "The balance decides since it first moved: carteiro ledger credit and debit move it, with a reason."
 
 /** What an operator does to a whole tenant. A-AUTH-11, A-AUTH-16 */
 export const organizations = Command.make("organizations").pipe(
@@ -64,7 +71,11 @@ export const organizations = Command.make("organizations").pipe(
     show,
     suspend,
     resume,
-    credit("block-credit", true, "Refuse restricted production operations with 402 until credit is unblocked"),
-    credit("unblock-credit", false, "End a credit block")
+    credit(
+      "block-credit",
+      true,
+      "Refuse restricted production operations with 402; only before the balance first moved"
+    ),
+    credit("unblock-credit", false, "End such a block; only before the balance first moved")
   ])
 )
