@@ -6,13 +6,14 @@ import { AccountRepo } from "./account/AccountRepo.ts"
 import { UpstreamAccountEntity, upstreamAccountOwners } from "./account/UpstreamAccountEntity.ts"
 import { connectedProviders } from "./connection/ConnectedProviders.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
-import { DemoConnection } from "./connection/DemoConnection.ts"
-
+import { DemoConnection } from "./DemoConnection.ts"
+import { PaymentsConnections } from "./payments/PaymentsConnections.ts"
 import { RoutedNumberRepo } from "./webhook/RoutedNumberRepo.ts"
 import { UpstreamWebhookHttp } from "./webhook/UpstreamWebhookHttp.ts"
 import { WebhookSecrets } from "./webhook/WebhookSecrets.ts"
 
-export { type DemoAccount, DemoConnection } from "./connection/DemoConnection.ts"
+export { type DemoAccount, DemoConnection } from "./DemoConnection.ts"
+export { type PaymentsConnection, PaymentsConnections } from "./payments/PaymentsConnections.ts"
 
 /** The settings the room reads. */
 interface WebhookSettings {
@@ -34,5 +35,8 @@ export const room = defineRoom({
   ),
   owners: upstreamAccountOwners.pipe(Layer.provide(AccountRepo.layer)),
   due: [Effect.succeed({ type: UpstreamAccountEntity.name, due: dueInboxes(UpstreamAccountEntity.name) })],
-  services: DemoConnection.layer.pipe(Layer.provide(ConnectionRepo.layer))
+  services: DemoConnection.layer.pipe(
+    Layer.provide(ConnectionRepo.layer),
+    Layer.provideMerge(PaymentsConnections.layer)
+  )
 })

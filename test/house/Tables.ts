@@ -118,6 +118,11 @@ export const tables: Readonly<Record<string, TableUse>> = {
     owner: "provider-connections",
     readBy: { messages: "marketing guards read the policy warnings of a sender with the rest of a batch (gaps-2 C)" }
   },
+  credential_setup_sessions: { owner: "provider-connections" },
+  numprov_connections: { owner: "provider-connections" },
+  numprov_operations: { owner: "provider-connections" },
+  numprov_resources: { owner: "provider-connections" },
+  upstream_signup_sessions: { owner: "provider-connections" },
   allowance_slots: { owner: "messages" },
   marketing_attempts: { owner: "messages" },
   marketing_claims: { owner: "messages" },

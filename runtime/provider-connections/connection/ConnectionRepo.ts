@@ -1,9 +1,9 @@
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert } from "../../platform/commit/TableWrite.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { one } from "../../platform/sql/Read.ts"
 import type { AccountCapability, ConnectionFacts } from "./ConnectionChoice.ts"
+import { openCredential } from "./Credentials.ts"
 
 /** A connection and the number it is asked for; the credential is open. */
 export interface NumberConnection {
@@ -36,11 +36,7 @@ export class ConnectionRepo extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
-      const open = (row: SealedRow): Redacted.Redacted | undefined => {
-        if (row.credential === null) return undefined
-        const token = secrets.open("provider_credential", row.credential, credentialBinding(row))
-        return token === undefined ? undefined : Redacted.make(token)
-      }
+      const open = (row: SealedRow) => openCredential(secrets, row, row.credential)
       return ConnectionRepo.of({
         ofNumber: (environmentId, numberId) =>
           one(
@@ -99,27 +95,3 @@ interface NumberRow extends SealedRow {
   readonly status: string
   readonly biz_account_send_capabilities: string
 }
-
-/** What a sealed credential belongs to; opened for another row it is nothing. gaps-2 L "Credential storage" */
-export const credentialBinding = (row: { readonly environment_id: string; readonly id: string }): string =>
-  `${row.environment_id}/${row.id}`
-
-/** A connected upstream account; a second one for its channel is not written. */
-export const insertConnected = defineInsert({
-  table: "provider_connections",
-  columns: {
-    environment_id: "text",
-    id: "text",
-    environment: "text",
-    channel: "text",
-    display_name: "text",
-    biz_account_id: "text",
-    phone_number_id: "text",
-    display_phone_number: "text",
-    credential: "bytea",
-    credential_last_four: "text",
-    created_at: "timestamptz"
-  },
-  values: { provider: "'upstream'", status: "'connected'", token_source: "'manual'", updated_at: "r.created_at" },
-  conflict: "ignore"
-})

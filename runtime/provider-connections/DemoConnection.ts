@@ -1,0 +1,82 @@
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../platform/commit/Commit.ts"
+import { Ids } from "../platform/ids/Ids.ts"
+import { Secrets } from "../platform/secrets/Secrets.ts"
+import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
+import { insertConnection } from "./connection/ConnectionWrites.ts"
+import { sealCredential } from "./connection/Credentials.ts"
+import { type PaymentsAccount, PaymentsConnections } from "./payments/PaymentsConnections.ts"
+
+/** The account that a demonstration sends through. */
+export interface DemoAccount {
+  readonly environment_id: string
+  readonly biz_account_id: string
+  readonly phone_number_id: string
+  readonly display_phone_number: string | null
+  readonly token: string
+}
+
+/** Connects the demo organization's production environment to the simulated platform, once. Boot contract, "Ready" */
+export class DemoConnection extends Context.Service<
+  DemoConnection,
+  {
+    connect(account: DemoAccount, now: number): Effect.Effect<void>
+    /** Connects an account at a provider of payments, or renews the secrets of the one that is there; answers its id. */
+    connectPayments(account: PaymentsAccount, now: number): Effect.Effect<string>
+  }
+>()("@carteiro/runtime/provider-connections/connection/DemoConnection") {
+  static readonly layer = Layer.effect(
+    DemoConnection,
+    Effect.gen(function* () {
+      const repo = yield* ConnectionRepo
+      const payments = yield* PaymentsConnections
+      const commit = yield* Commit
+      const secrets = yield* Secrets
+      const ids = yield* Ids
+      return DemoConnection.of({
+        connect: Effect.fnUntraced(function* (account, now) {
+          if ((yield* repo.liveId(account.environment_id)) !== undefined) return
+          const { environment_id, token } = account
+          const id = ids.mint("pcn", now)
+          const row = insertConnection.row({
+            environment_id,
+            id,
+            environment: "production",
+            provider: "upstream",
+            channel: "chatapp",
+            status: "connected",
+            display_name: "Demo",
+            biz_account_id: account.biz_account_id,
+            phone_number_id: account.phone_number_id,
+            display_phone_number: account.display_phone_number,
+            social_business_account_id: null,
+            page_id: null,
+            provider_account_id: null,
+            business_id: null,
+            payment_receiver: null,
+            payment_capabilities: null,
+            agentic_capabilities: null,
+            default_participant_id: null,
+            agent_id: null,
+            agentic_api_base_url: null,
+            biz_account_send_capabilities: "[]",
+            account_review_status: null,
+            ...sealCredential(secrets, { environment_id, id }, token),
+            webhook_secret: null,
+            token_source: "manual",
+            token_expires_at: null,
+            created_at: now
+          })
+          yield* Effect.orDie(commit.write([row]))
+        }),
+        connectPayments: Effect.fnUntraced(function* (account, now) {
+          const live = yield* payments.live(account.environment_id, account.provider, account.channel)
+          const id = live ?? ids.mint("pcn", now)
+          const row = live === undefined ? payments.insert(account, id, now) : payments.replace(account, id, now)
+          yield* Effect.orDie(commit.write([row]))
+          return id
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,79 @@
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+
+const table = "provider_connections"
+const key = { environment_id: "text", id: "text" } as const
+const target = rowOf(table, "environment_id", "id")
+
+/**
+ * A connection with everything that is known of it as it begins. A second live one of its provider and channel is not
+ * written: its key does not come back. gaps-2 L "Token checks"
+ */
+export const insertConnection = defineInsert({
+  table,
+  columns: {
+    ...key,
+    environment: "text",
+    provider: "text",
+    channel: "text",
+    status: "text",
+    display_name: "text",
+    biz_account_id: "text",
+    phone_number_id: "text",
+    display_phone_number: "text",
+    social_business_account_id: "text",
+    page_id: "text",
+    provider_account_id: "text",
+    business_id: "text",
+    payment_receiver: "text",
+    payment_capabilities: "text",
+    agentic_capabilities: "text",
+    default_participant_id: "text",
+    agent_id: "text",
+    agentic_api_base_url: "text",
+    biz_account_send_capabilities: "text",
+    account_review_status: "text",
+    credential: "bytea",
+    credential_last_four: "text",
+    webhook_secret: "bytea",
+    token_source: "text",
+    token_expires_at: "timestamptz",
+    created_at: "timestamptz"
+  },
+  values: {
+    updated_at: "r.created_at",
+    connected_at: "case when r.status = 'connected' then r.created_at end",
+    health_due_at: "case when r.status = 'connected' and r.provider = 'upstream' then r.created_at end"
+  },
+  conflict: "ignore",
+  returning: "id"
+})
+
+/** A new credential of a payments connection that lives; it is the latest connected one now. */
+export const replacePaymentCredential = defineUpdate({
+  name: "provider_connections.replace_payment_credential",
+  table,
+  key,
+  set: {
+    credential: "bytea",
+    credential_last_four: "text",
+    webhook_secret: "bytea",
+    payment_receiver: "text",
+    default_participant_id: "text",
+    agent_id: "text",
+    agentic_api_base_url: "text",
+    token_rotated_at: "timestamptz"
+  },
+  values: {
+    webhook_secret: "coalesce(r.webhook_secret, t.webhook_secret)",
+    payment_receiver: "coalesce(r.payment_receiver, t.payment_receiver)",
+    default_participant_id: "coalesce(r.default_participant_id, t.default_participant_id)",
+    agent_id: "coalesce(r.agent_id, t.agent_id)",
+    agentic_api_base_url: "coalesce(r.agentic_api_base_url, t.agentic_api_base_url)",
+    updated_at: "r.token_rotated_at",
+    connected_at: "r.token_rotated_at",
+    revision: "t.revision + 1"
+  },
+  guard: "t.status in ('connected', 'suspended') and t.channel in ('payments', 'agentic_payments')",
+  returning: "t.id",
+  target
+})

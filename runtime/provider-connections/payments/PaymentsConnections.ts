@@ -1,0 +1,176 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Row } from "../../platform/commit/Write.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { one } from "../../platform/sql/Read.ts"
+import { insertConnection, replacePaymentCredential } from "../connection/ConnectionWrites.ts"
+import { openCredential, openWebhookSecret, sealCredential, sealWebhookSecret } from "../connection/Credentials.ts"
+
+/** A provider of payments, and what an account there is used for. M-CONN-02, M-CONN-03 */
+export type PaymentsProvider = "pixprov1" | "pixprov2"
+export type PaymentsChannel = "payments" | "agentic_payments"
+
+/** An account at a provider of payments, its secrets in the clear. gaps-3 C "Which provider a payment uses" */
+export interface PaymentsConnection {
+  readonly environment_id: string
+  readonly id: string
+  readonly environment: EnvironmentKind
+  readonly provider: PaymentsProvider
+  readonly channel: PaymentsChannel
+  readonly status: "pending" | "connected" | "suspended" | "disconnected"
+  /** Undefined once it is disconnected. */
+  readonly credential: Redacted.Redacted | undefined
+  /** What signs the provider's calls about it; undefined where none was given. gaps-3 G "Inbound provider webhooks" */
+  readonly webhook_secret: Redacted.Redacted | undefined
+  readonly default_participant_id: string | null
+  readonly agent_id: string | null
+  /** Null for the provider's own base URL. */
+  readonly agentic_api_base_url: string | null
+}
+
+/** An account that is connected, by somebody who may. */
+export interface PaymentsAccount {
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  readonly provider: PaymentsProvider
+  readonly channel: PaymentsChannel
+  readonly display_name: string
+  readonly api_key: string
+  readonly webhook_secret?: string | undefined
+  /** JSON text of `{merchant_name, key, key_type}`. gaps-2 L "Inner connection shapes" */
+  readonly payment_receiver?: string | undefined
+  readonly default_participant_id?: string | undefined
+  readonly agent_id?: string | undefined
+  readonly agentic_api_base_url?: string | undefined
+}
+
+/** Accounts at providers of payments, for whoever takes payments through them. */
+export class PaymentsConnections extends Context.Service<
+  PaymentsConnections,
+  {
+    /**
+     * The connected account that payments of an environment go through: the dashboard's choice, else the latest
+     * connected. gaps-3 C "Which provider a payment uses"
+     */
+    selected(environmentId: string): Effect.Effect<PaymentsConnection | undefined>
+    /** The connected agentic account of an environment. gaps-3 E */
+    agentic(environmentId: string): Effect.Effect<PaymentsConnection | undefined>
+    /** One that a payment was fixed to, whatever became of it. */
+    find(environmentId: string, id: string): Effect.Effect<PaymentsConnection | undefined>
+    /** The account that a vendor's call names by its id alone. gaps-3 G "Inbound provider webhooks" */
+    byId(id: string): Effect.Effect<PaymentsConnection | undefined>
+    /** The live one of a provider and channel. */
+    live(environmentId: string, provider: PaymentsProvider, channel: PaymentsChannel): Effect.Effect<string | undefined>
+    /** The row of a connection under this id, connected at once. A second live one of its kind is not written. */
+    insert(account: PaymentsAccount, id: string, now: number): Row
+    /** The row that puts these secrets in the place of those of a live connection. */
+    replace(account: PaymentsAccount, id: string, now: number): Row
+  }
+>()("@carteiro/runtime/provider-connections/payments/PaymentsConnections") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+
+      const columns =
+        sql.literal(`environment_id, id, environment, provider, channel, status, credential, webhook_secret,
+        default_participant_id, agent_id, agentic_api_base_url`)
+      const opened = (row: SealedRow): PaymentsConnection => ({
+        ...row,
+        credential: openCredential(secrets, row, row.credential),
+        webhook_secret: openWebhookSecret(secrets, row, row.webhook_secret)
+      })
+      const latest = (environmentId: string, channel: PaymentsChannel) =>
+        one(
+          sql<SealedRow>`select ${columns} from provider_connections
+            where environment_id = ${environmentId} and channel = ${channel} and status = 'connected'
+            order by selected_at desc nulls last, connected_at desc, id desc limit 1`,
+          opened
+        )
+
+      return PaymentsConnections.of({
+        selected: (environmentId) => latest(environmentId, "payments"),
+        agentic: (environmentId) => latest(environmentId, "agentic_payments"),
+        find: (environmentId, id) =>
+          one(
+            sql<SealedRow>`select ${columns} from provider_connections
+              where environment_id = ${environmentId} and id = ${id} and channel in ('payments', 'agentic_payments')`,
+            opened
+          ),
+        byId: (id) =>
+          one(
+            sql<SealedRow>`select ${columns} from provider_connections
+              where id = ${id} and channel in ('payments', 'agentic_payments')`,
+            opened
+          ),
+        live: (environmentId, provider, channel) =>
+          one(
+            sql<{ readonly id: string }>`select id from provider_connections
+              where environment_id = ${environmentId} and provider = ${provider} and channel = ${channel}
+                and status in ('connected', 'suspended')`,
+            ({ id }) => id
+          ),
+        insert: (account, id, created_at) => {
+          const { environment_id } = account
+          const place = { environment_id, id }
+          return insertConnection.row({
+            ...place,
+            environment: account.environment,
+            provider: account.provider,
+            channel: account.channel,
+            status: "connected",
+            display_name: account.display_name,
+            biz_account_id: null,
+            phone_number_id: null,
+            display_phone_number: null,
+            social_business_account_id: null,
+            page_id: null,
+            provider_account_id: null,
+            business_id: null,
+            payment_capabilities: capabilitiesOf(account),
+            agentic_capabilities: agenticCapabilitiesOf(account),
+            ...told(account),
+            biz_account_send_capabilities: "[]",
+            account_review_status: null,
+            ...sealCredential(secrets, place, account.api_key),
+            webhook_secret: sealWebhookSecret(secrets, place, account.webhook_secret),
+            token_source: "manual",
+            token_expires_at: null,
+            created_at
+          })
+        },
+        replace: (account, id, now) => {
+          const place = { environment_id: account.environment_id, id }
+          return replacePaymentCredential.row({
+            ...place,
+            ...told(account),
+            ...sealCredential(secrets, place, account.api_key),
+            webhook_secret: sealWebhookSecret(secrets, place, account.webhook_secret),
+            token_rotated_at: now
+          })
+        }
+      })
+    })
+  )
+}
+
+interface SealedRow extends Omit<PaymentsConnection, "credential" | "webhook_secret"> {
+  readonly credential: Uint8Array | null
+  readonly webhook_secret: Uint8Array | null
+}
+
+const told = (account: PaymentsAccount) => ({
+  payment_receiver: account.payment_receiver ?? null,
+  default_participant_id: account.default_participant_id ?? null,
+  agent_id: account.agent_id ?? null,
+  agentic_api_base_url: account.agentic_api_base_url ?? null
+})
+
+/** Both providers make Pix charges; a page for the customer is pixprov2's. gaps-2 L "Inner connection shapes" */
+const capabilitiesOf = ({ channel, provider }: PaymentsAccount): string | null =>
+  channel === "payments" ? JSON.stringify({ pix: true, hosted_checkout: provider === "pixprov2" }) : null
+
+const agenticCapabilitiesOf = ({ channel }: PaymentsAccount): string | null =>
+  channel === "agentic_payments" ? JSON.stringify({ banks: true, authorizations: true, payments: true }) : null
