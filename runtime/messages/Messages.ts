@@ -9,6 +9,7 @@ import { SuspendedContent } from "../webhooks/Webhooks.ts"
 import { CancelRepo } from "./cancel/CancelRepo.ts"
 import { messageErasers } from "./erasure/MessageEraserRepo.ts"
 import { payloadSweep } from "./erasure/PayloadSweepRepo.ts"
+import { DueRepo } from "./facts/DueRepo.ts"
 import { HeldRepo } from "./facts/HeldRepo.ts"
 import { SendingRepo } from "./facts/SendingRepo.ts"
 import { GuardRepo } from "./guards/GuardRepo.ts"
@@ -41,8 +42,8 @@ export { simulatedContent, simulatedCustomer, simulatedPayload } from "./sandbox
 /** Numbers whose owners have something to do. Architecture, section 2 "Volatile messages, durable rows" */
 const dueNumbers: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
-    Effect.flatMap(SendingRepo, (repo) => repo.dueNumbers(now, after, limit)),
-    SendingRepo.layer
+    Effect.flatMap(DueRepo, (repo) => repo.dueNumbers(now, after, limit)),
+    DueRepo.layer
   )
 
 /** Numbers whose held messages are looked at. gaps-2 D "How pacing holds and releases" */
@@ -70,6 +71,7 @@ export const room = defineRoom({
     Layer.provide(
       Layer.mergeAll(
         SendingRepo.layer,
+        DueRepo.layer,
         NoticeRepo.layer,
         InboxRepo.layer,
         GuardRepo.layer,

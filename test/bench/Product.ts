@@ -69,7 +69,7 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
   const running = yield* run(program)
   const url = running.match[1] ?? ""
   const dev = yield* devFile(dataDir, url)
-  if (profiling) yield* Effect.addFinalizer(() => tellStatements(database, options.name))
+  if (asked.profile) yield* Effect.addFinalizer(() => tellStatements(database, options.name))
   const nodes = () => nodesOf(running.output())
   const product: Product = {
     url,

@@ -1,6 +1,7 @@
 import { readTogether } from "@carteiro/runtime/platform/sql/ReadTogether.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
 const store = Effect.fnUntraced(function* (fails: () => boolean = () => false) {
   const statements: Array<ReadonlyArray<string>> = []
@@ -33,5 +34,44 @@ it.effect("a failing statement fails its callers, and the next one is read", () 
     assert.isTrue(exits.every(Exit.isFailure))
     failing = false
     assert.strictEqual((yield* get("a"))?.id, "a")
+  })
+)
+
+it.effect("an ask that spoils its statement fails alone, its neighbours are answered", () =>
+  Effect.gen(function* () {
+    const get = yield* readTogether((ids: ReadonlyArray<string>) =>
+      ids.includes("bad") ? Effect.die("spoiled") : Effect.succeed(ids)
+    )
+    const exits = yield* Effect.all(["a", "bad", "b"].map(get).map(Effect.exit), { concurrency: "unbounded" })
+    assert.deepStrictEqual(
+      exits.map((exit) => (Exit.isSuccess(exit) ? exit.value : undefined)),
+      ["a", undefined, "b"]
+    )
+  })
+)
+
+it.effect("while there is no database nothing is asked again for each", () =>
+  Effect.gen(function* () {
+    let asked = 0
+    const away = new SqlError({ reason: new ConnectionError({ cause: undefined, message: "away" }) })
+    const get = yield* readTogether((_: ReadonlyArray<string>) =>
+      Effect.suspend(() => {
+        asked++
+        return Effect.die(away)
+      })
+    )
+    yield* Effect.all(["a", "b", "c"].map(get).map(Effect.exit), { concurrency: "unbounded" })
+    assert.strictEqual(asked, 1)
+  })
+)
+
+it.effect("asks that look up much travel in statements of bounded size, one at least in each", () =>
+  Effect.gen(function* () {
+    const sizes: Array<ReadonlyArray<number>> = []
+    const get = yield* readTogether((asks: ReadonlyArray<number>) => Effect.sync(() => (sizes.push(asks), asks)), {
+      sizeOf: (ask) => ask
+    })
+    yield* Effect.all([1000, 1000, 1000, 5000, 1].map(get), { concurrency: "unbounded" })
+    assert.deepStrictEqual(sizes, [[1000, 1000], [1000], [5000], [1]])
   })
 )

@@ -4,8 +4,8 @@ import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { serviceWindowMs } from "../message/ServiceWindow.ts"
+import { dueColumns, dueJoins } from "./DueRepo.ts"
 import type { DueMessage } from "./SendingFacts.ts"
-import { dueColumns, dueJoins } from "./SendingRepo.ts"
 
 /** A message that waits for a slot, and whether it needs one still. */
 export interface HeldMessage extends DueMessage {

@@ -13,11 +13,13 @@ const socialAccounts = `(select c.xmin, c.environment_id, c.id, c.environment, n
   from provider_connections c where c.channel = 'socialapp') n`
 
 /** A statement about senders, for each of the two kinds. */
-export const forSenders = (statement: (source: string) => string): ((senderId: string) => string) => {
-  const ofNumbers = statement(phoneNumbers)
-  const ofAccounts = statement(socialAccounts)
-  return (senderId) => (senderId.startsWith("pcn_") ? ofAccounts : ofNumbers)
-}
+export const forSenders = (statement: (source: string) => string) => ({
+  ofNumbers: statement(phoneNumbers),
+  ofAccounts: statement(socialAccounts)
+})
+
+/** True for the id of a connected account. */
+export const isAccount = (senderId: string): boolean => senderId.startsWith("pcn_")
 
 /** The version of a sender's row, of whichever kind it is. */
 export const versionOf = (senderId: string): string =>

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
-import { dueColumns, dueJoins } from "../facts/SendingRepo.ts"
+import { dueColumns, dueJoins } from "../facts/DueRepo.ts"
 import type { NoticedMessage } from "./NoticedMessage.ts"
 
 /** Messages of a number by the provider's ids, and by those of ours that it gave back. */

@@ -17,6 +17,7 @@ import { readSendFacts } from "../accept/SendFactsReader.ts"
 import { type AcceptedFacts, readTemplateLimits } from "../accept/TemplateLimits.ts"
 import { type CancelFacts, CancelItem, cancelAll, readCancelFacts } from "../cancel/Cancel.ts"
 import { CancelRepo } from "../cancel/CancelRepo.ts"
+import { DueRepo } from "../facts/DueRepo.ts"
 import { HeldRepo } from "../facts/HeldRepo.ts"
 import type { NumberFacts, NumberState, SendFacts } from "../facts/SendingFacts.ts"
 import { readState, writeState } from "../facts/SendingFacts.ts"
@@ -105,7 +106,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       takeNotices,
       secrets,
       flows,
-      repo,
+      due: yield* DueRepo,
       guards,
       pacing,
       held,

@@ -14,9 +14,9 @@ import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueu
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
 import type { Secrets } from "../../platform/secrets/Secrets.ts"
+import type { DueRepo } from "../facts/DueRepo.ts"
 import type { HeldRepo } from "../facts/HeldRepo.ts"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
-import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { NumberLimits } from "../facts/Throughput.ts"
 import { readFiles } from "../files/FileTerms.ts"
 import type { MessageFile } from "../files/MessageFile.ts"
@@ -34,7 +34,7 @@ export interface SendDeps extends ProgressDeps, TermsDeps {
   readonly secrets: Secrets["Service"]
   readonly flows: NamedFlows["Service"]
   readonly held: HeldRepo["Service"]
-  readonly repo: SendingRepo["Service"]
+  readonly due: DueRepo["Service"]
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatConnection>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
   /** Works on what the provider told of the number; answers when to look again. */
@@ -88,7 +88,7 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
     const now = owner.now()
     if (queue > now) return { rows: [], next: undefined }
     const place = { environment_id: number.environment_id, id: owner.id }
-    const due = yield* deps.repo.readDue(place, now, { queue: rows, steps: 0 })
+    const due = yield* deps.due.readDue(place, now, { queue: rows, steps: 0 })
     const connections = yield* connectionsOf(due, number, owner.id, deps)
     const terms = yield* readTerms(due, buckets, number, owner, deps)
     const files = yield* readFiles(due, number.environment_id, deps.files)

@@ -43,7 +43,7 @@ export const sendDue = Effect.fnUntraced(function* (
   deps: SendDeps,
   makeSends: MakeSends
 ) {
-  const found = yield* deps.repo.dueInstants(owner.id)
+  const found = yield* deps.due.dueInstants(owner.id)
   const { notices = never, number, queue = never, steps = never } = found
   if (number === undefined) return undefined
   const turn = { buckets: state, number, limits: deps.limitsOf(number), queue, pausedUntil: 0 }
@@ -75,7 +75,7 @@ const send = Effect.fnUntraced(function* (sends: NumberSends, turn: SendingTurn,
 const recover = Effect.fnUntraced(function* (number: NumberFacts, owner: OwnerHandle, deps: SendDeps) {
   const now = owner.now()
   const place = { environment_id: number.environment_id, id: owner.id }
-  const due = yield* deps.repo.readDue(place, now, { queue: 0, steps: passLimit })
+  const due = yield* deps.due.readDue(place, now, { queue: 0, steps: passLimit })
   const units = due.map((message) =>
     writeProgress(judgeStaleAttempt(beginProgress(message), now), number, owner.id, now, deps)
   )
@@ -96,7 +96,7 @@ const simulate = Effect.fnUntraced(function* (
   const now = owner.now()
   const tokens = queue <= now ? tokensOf(buckets, limits, now) : 0
   if (steps > now && tokens === 0) return Math.min(steps, queue <= now ? now + trickleMs : queue)
-  const due = yield* deps.repo.readDue({ environment_id: number.environment_id, id: owner.id }, now, {
+  const due = yield* deps.due.readDue({ environment_id: number.environment_id, id: owner.id }, now, {
     queue: Math.min(passLimit, tokens),
     steps: steps <= now ? passLimit : 0
   })

@@ -1,0 +1,195 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DueOwners, DuePage } from "../../platform/owner/schedule/Sweeper.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+import { readTogether } from "../../platform/sql/ReadTogether.ts"
+import { customerTypeOf } from "../message/MessageWrites.ts"
+import { isAccount } from "../message/Senders.ts"
+import { forAskedSenders, numberColumns, numberOf } from "./NumberRead.ts"
+import type { DueInstants, DueMessage, NumberFacts } from "./SendingFacts.ts"
+
+/** What is looked for among the messages of one number. */
+interface AskedDue {
+  readonly environment_id: string
+  readonly id: string
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly queue: number
+  readonly steps: number
+}
+
+/** Rows that one statement may bring; what is left of a number is read by its next pass. */
+const mostRows = 2048
+/** Rows of each number all the same. */
+const fewestRows = 16
+
+/**
+ * What is due at numbers. Passes of many numbers at the same time read in one statement, so that spread traffic pays for
+ * few. Architecture, section 2 "Facts that grow"
+ */
+export class DueRepo extends Context.Service<
+  DueRepo,
+  {
+    dueInstants(numberId: string): Effect.Effect<DueInstants>
+    /**
+     * What waits for a token and what time alone moves, each oldest first and within its limit; it may be less than what
+     * is due while many numbers read at once.
+     */
+    readDue(
+      number: { readonly environment_id: string; readonly id: string },
+      now: number,
+      limits: { readonly queue: number; readonly steps: number }
+    ): Effect.Effect<ReadonlyArray<DueMessage>>
+    /** Numbers with work due, for the sweeper; see `DueOwners`. */
+    dueNumbers: DueOwners["due"]
+  }
+>()("@carteiro/runtime/messages/facts/DueRepo") {
+  static readonly layer = Layer.effect(
+    DueRepo,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const run = <A extends object>(text: string, parameters: ReadonlyArray<unknown>) =>
+        many(sql.unsafe<A>(text, parameters))
+      const instantsBy = (text: string) =>
+        readTogether((ids: ReadonlyArray<string>) =>
+          Effect.map(run<InstantsRow>(text, [arrayParameter("text", ids)]), (rows) => {
+            const found = new Map(rows.map((row) => [row.ask, row]))
+            return ids.map((_, n) => toInstants(found.get(n + 1)))
+          })
+        )
+      const ofNumbers = yield* instantsBy(instantsSql.ofNumbers)
+      const ofAccounts = yield* instantsBy(instantsSql.ofAccounts)
+      const readDue = yield* readTogether((asks: ReadonlyArray<AskedDue>) => {
+        const most = Math.max(fewestRows, Math.floor(mostRows / asks.length))
+        const texts = (name: "environment_id" | "id") =>
+          arrayParameter(
+            "text",
+            asks.map((ask) => ask[name])
+          )
+        const limits = (name: "queue" | "steps") =>
+          arrayParameter(
+            "int4",
+            asks.map((ask) => Math.min(ask[name], most))
+          )
+        const instants = arrayParameter(
+          "timestamptz",
+          asks.map(({ now }) => now)
+        )
+        return Effect.map(
+          run<DueRow>(dueSql, [texts("environment_id"), texts("id"), instants, limits("queue"), limits("steps")]),
+          (rows) => {
+            const found = asks.map((): Array<DueMessage> => [])
+            for (const row of rows) found[row.ask - 1]?.push(row)
+            return found
+          }
+        )
+      })
+      return DueRepo.of({
+        dueInstants: (numberId) => (isAccount(numberId) ? ofAccounts(numberId) : ofNumbers(numberId)),
+        readDue: ({ environment_id, id }, now, { queue, steps }) => readDue({ environment_id, id, now, queue, steps }),
+        dueNumbers: (now, after, limit) =>
+          Effect.map(run<WalkedNumber>(dueNumbersSql, [instant(now), after, limit]), (rows) => walked(rows, limit))
+      })
+    })
+  )
+}
+
+const inQueue = "due_at is not null and status = 'queued' and status_reason is null"
+const inSteps = "due_at is not null and (status <> 'queued' or status_reason is not null)"
+
+const instantsSql = forAskedSenders(
+  (asked) => `select n.ask, ${numberColumns},
+  (select min(due_at) from messages m where m.environment_id = n.environment_id and m.business_id = n.id
+    and ${inQueue}) as queue_at,
+  (select min(due_at) from messages m where m.environment_id = n.environment_id and m.business_id = n.id
+    and ${inSteps}) as steps_at,
+  case when n.environment = 'production' then (select min(w.due_at) from vendor_webhook_work w
+    where w.owner_type = 'PhoneNumber' and w.owner_id = n.id and w.due_at is not null) end as notices_at,
+  n.upstream_phone_number_id
+  from (${asked}) n`
+)
+
+/** What an owner looks at of its messages `m`, and the rows beside them that it is judged by. */
+export const dueColumns = `m.id, m.channel, m.type, m.status, m.status_reason, m.business_phone, m.customer_id,
+  m.customer_key, m.provider, m.provider_message_id, m.provider_payload, m.content, m.context, m.metadata, m.error_code,
+  m.error_message, m.provider_error, m.events, m.trace_id, m.scenario, m.batch_id, m.sending_since, m.released_at,
+  m.delivery_unconfirmed_at, m.marketing_hash, m.template_category, m.refusals, m.refused_by, m.refused_since, m.flow_id, m.flow_token,
+  m.due_at, m.created_at,
+  t.sending_status as template_status, w.latest_inbound_at, coalesce(c.opt_in_status = 'opted_out', false) as opted_out`
+/** Each is looked up by its index whatever the planner believes about how many messages there are. */
+export const dueJoins = `left join lateral (select w.latest_inbound_at from service_windows w
+    where m.status = 'queued' and w.environment_id = m.environment_id and w.channel = m.channel
+      and w.business_id = m.business_id and w.customer_key = m.customer_key limit 1) w on true
+  left join lateral (select c.opt_in_status from contacts c where m.status = 'queued'
+    and c.environment_id = m.environment_id and c.match_key = m.customer_key
+    and c.customer_type = ${customerTypeOf("m.channel")} limit 1) c on true
+  left join lateral (select t.sending_status from templates t where m.status = 'queued' and m.template_id is not null
+    and t.environment_id = m.environment_id and t.id = m.template_id and t.deleted_at is null limit 1) t on true`
+
+const dueSql = `select k.ask::int4 as ask, ${dueColumns}
+  from unnest($1::text[], $2::text[], $3::timestamptz[], $4::int4[], $5::int4[]) with ordinality
+    as k(environment_id, business_id, at, queue, steps, ask)
+  cross join lateral (
+    (select * from messages where environment_id = k.environment_id and business_id = k.business_id
+      and due_at <= k.at and ${inQueue} order by due_at, id limit k.queue)
+    union all
+    (select * from messages where environment_id = k.environment_id and business_id = k.business_id
+      and due_at <= k.at and ${inSteps} order by due_at, id limit k.steps)
+  ) m ${dueJoins}`
+
+// Walks from number to number along the index, so that a long queue costs one step.
+const numbersOf = (name: string, waiting: string): string => `${name} as (
+    (select environment_id, business_id, 1 as n from messages where ${waiting} and business_id > $2
+      order by business_id, environment_id limit 1)
+    union all
+    select n.environment_id, n.business_id, p.n + 1 from ${name} p cross join lateral (
+      select environment_id, business_id from messages
+      where ${waiting} and (business_id, environment_id) > (p.business_id, p.environment_id)
+      order by business_id, environment_id limit 1) n where p.n < $3::int4
+  )`
+const isDue = (name: string, waiting: string): string => `select '${name}' as walk, n.business_id as id, exists (
+    select 1 from messages m where m.environment_id = n.environment_id and m.business_id = n.business_id
+      and ${waiting} and m.due_at <= $1) as due from ${name} n`
+
+const dueNumbersSql = `with recursive ${numbersOf("queues", inQueue)}, ${numbersOf("stepping", inSteps)}
+  select * from (${isDue("queues", inQueue)} union all ${isDue("stepping", inSteps)}) w order by id`
+
+interface WalkedNumber {
+  readonly walk: "queues" | "stepping"
+  readonly id: string
+  readonly due: boolean
+}
+
+// Two walks side by side: the page ends where the first of those that were cut does.
+const walked = (rows: ReadonlyArray<WalkedNumber>, limit: number): DuePage => {
+  const ends = (["queues", "stepping"] as const).flatMap((name) => {
+    const walk = rows.filter((row) => row.walk === name)
+    return walk.length < limit ? [] : [walk.at(-1)?.id ?? ""]
+  })
+  const next = ends.length === 0 ? undefined : ends.reduce((one, other) => (one < other ? one : other))
+  const due = rows.filter((row) => row.due && (next === undefined || row.id <= next))
+  return { ids: [...new Set(due.map(({ id }) => id))], next }
+}
+
+interface Asked {
+  /** The place among those that were asked for, from 1. */
+  readonly ask: number
+}
+
+interface DueRow extends DueMessage, Asked {}
+
+interface InstantsRow extends NumberFacts, Asked {
+  readonly queue_at: number | null
+  readonly steps_at: number | null
+  readonly notices_at: number | null
+  readonly upstream_phone_number_id: string | null
+}
+
+const toInstants = (row: InstantsRow | undefined): DueInstants => ({
+  number: row === undefined ? undefined : numberOf(row),
+  queue: row?.queue_at ?? undefined,
+  steps: row?.steps_at ?? undefined,
+  notices: row?.notices_at ?? undefined,
+  upstream_phone_number_id: row?.upstream_phone_number_id ?? null
+})

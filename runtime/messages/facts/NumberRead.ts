@@ -1,0 +1,42 @@
+import { forSenders } from "../message/Senders.ts"
+import type { NumberFacts } from "./SendingFacts.ts"
+
+const chargedTo = (column: string): string => `case when n.environment = 'production' then (
+    select e.${column} from environments e where e.id = n.environment_id) end as ${column}`
+
+/** `NumberFacts` of the sender's row `n`, which tells its version as `row_version`. */
+export const numberColumns = `n.row_version::text as version, n.environment_id, n.environment, n.phone, n.status,
+  n.suspended_at is not null as suspended, n.throughput_plan, n.upstream_throughput_tier, n.messaging_tier,
+  n.quality_rating, n.biz_account_id, ${chargedTo("organization_id")}, ${chargedTo("project_id")},
+  exists (select 1 from contact_suppressions s where s.environment_id = n.environment_id) as suppresses,
+  (select p.due_at from number_pacing p where p.environment_id = n.environment_id and p.business_id = n.id) as pacing_at`
+
+/**
+ * A statement about many senders, for each of the two kinds. It is handed the rows of those whose ids are `$1`, with the
+ * place of each among them as `ask`; who is unknown has none. Each id is looked up by its index whatever the planner
+ * believes about the table's size: hence `lateral … limit 1`.
+ */
+export const forAskedSenders = (statement: (asked: string) => string) =>
+  forSenders((source) =>
+    statement(`select k.ask::int4 as ask, n.* from unnest($1::text[]) with ordinality as k(id, ask)
+    cross join lateral (select n.xmin as row_version, n.* from ${source} where n.id = k.id limit 1) n`)
+  )
+
+/** A row of `numberColumns` without what stands beside them. */
+export const numberOf = (row: NumberFacts): NumberFacts => ({
+  version: row.version,
+  environment_id: row.environment_id,
+  environment: row.environment,
+  organization_id: row.organization_id,
+  project_id: row.project_id,
+  phone: row.phone,
+  status: row.status,
+  suspended: row.suspended,
+  throughput_plan: row.throughput_plan,
+  upstream_throughput_tier: row.upstream_throughput_tier,
+  messaging_tier: row.messaging_tier,
+  quality_rating: row.quality_rating,
+  biz_account_id: row.biz_account_id,
+  suppresses: row.suppresses,
+  pacing_at: row.pacing_at
+})
