@@ -24,6 +24,7 @@ import { Organizations } from "./tenancy/Organizations.ts"
 import { SeedRepo } from "./tenancy/SeedRepo.ts"
 import { Tenancy } from "./tenancy/Tenancy.ts"
 
+export { type SpendStanding, SpendStandingRepo } from "./admission/SpendStandingRepo.ts"
 export { DeviceApprovals, type OpenDeviceRequest } from "./devices/DeviceApprovals.ts"
 export { DeviceAuthorizations } from "./devices/DeviceAuthorizations.ts"
 export { afterWrongCode, isLocked, type UserCodeLock } from "./devices/UserCodeLock.ts"

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { SpendStandingRepo } from "../access/Access.ts"
 import { PacingRepo } from "../messages/Messages.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { BatchAcceptance } from "./accept/BatchAcceptance.ts"
@@ -25,7 +26,9 @@ export const room = defineRoom({
     Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, PacingRepo.layer]))),
     Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))
   ),
-  owners: batchOwners.pipe(Layer.provide(Layer.mergeAll(BatchRepo.layer, FeedRepo.layer, AudienceRepo.layer))),
+  owners: batchOwners.pipe(
+    Layer.provide(Layer.mergeAll(BatchRepo.layer, FeedRepo.layer, AudienceRepo.layer, SpendStandingRepo.layer))
+  ),
   due: [Effect.map(Effect.provide(FeedRepo, FeedRepo.layer), (repo) => ({ type: BatchEntity.name, due: repo.due }))],
   jobs,
   erasers: Effect.map(recipientEraser, (eraser) => [eraser])

@@ -119,6 +119,7 @@ describe("acceptance", () => {
     channel: "chatapp",
     type: "text",
     sender: { suspended: false },
+    creditBlocked: false,
     overSpendCap: false,
     reply: { target: { provider_message_id: "up_1" } },
     content: undefined,
@@ -135,6 +136,7 @@ describe("acceptance", () => {
 
   it("lets the first refusal of the documented order win M-MSG-23, M-PHN-53, M-ERR-05, M-ERR-06, M-ERR-07", () => {
     const faults: Array<readonly [object, string]> = [
+      [{ creditBlocked: true }, "402 credit_balance_exhausted -"],
       [{ sender: undefined }, "404 phone_number_not_found sender.id"],
       [{ sender: { suspended: true } }, "403 phone_service_suspended -"],
       [{ overSpendCap: true }, "402 spend_limit_exceeded -"],

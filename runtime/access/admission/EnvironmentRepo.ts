@@ -9,6 +9,7 @@ import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { AdmissionFacts } from "./Admit.ts"
+import { overSpendCapSql } from "./SpendStandingRepo.ts"
 
 /** A key as one admission read finds it. */
 export interface KeyFacts extends AdmissionFacts {
@@ -125,10 +126,7 @@ const admissionSql = `select encode(k.secret_hash, 'base64') as secret_hash, k.i
     o.id as organization_id, o.suspended_at is not null as organization_suspended,
     o.removed_at is not null as organization_removed, o.credit_blocked,
     p.id as project_id, p.deleted_at is not null as project_deleted,
-    case when p.monthly_spend_cap is null or e.kind = 'sandbox' then false else p.monthly_spend_cap <= coalesce((
-      select s.spent from project_spending s
-      where s.organization_id = p.organization_id and s.project_id = p.id and s.month = $5::text), 0)
-      end as over_spend_cap,
+    ${overSpendCapSql("$5::text")} as over_spend_cap,
     case when row_number() over () = 1 then (${recordsSql("$3", "$4")})::text end as records
   from unnest($1::text[], $2::text[]) as a(environment_id, secret_hash)
   cross join lateral (select * from api_keys k

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { SpendStandingRepo } from "../../access/Access.ts"
 import type { NumberLimits } from "../../messages/Messages.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
@@ -24,6 +25,8 @@ export interface FeedDeps {
   readonly repo: BatchRepo["Service"]
   readonly feed: FeedRepo["Service"]
   readonly accept: AcceptMessage
+  /** What the environment may spend by now. */
+  readonly standings: SpendStandingRepo["Service"]
   readonly limitsOf: (batch: BatchRow, number: NonNullable<FeedFacts["number"]>) => NumberLimits
 }
 
@@ -91,16 +94,24 @@ const feedClaim = Effect.fnUntraced(function* (
   return yield* settle(batch, fed, isJudged ? claimedTo : batch.position, owner)
 })
 
-const feedAll = (
+/**
+ * A cap reached or credit gone since the batch was accepted refuses whoever is fed from now on, as it refuses single sends.
+ * gaps-2 H "Recipient refusals inside a batch"
+ */
+const feedAll = Effect.fnUntraced(function* (
   batch: BatchRow,
   recipients: ReadonlyArray<Fed["recipient"]>,
   claimedAt: number,
   owner: OwnerHandle,
-  { accept }: FeedDeps
-) =>
-  Effect.forEach(recipients, (recipient) => feedRecipient(batch, recipient, claimedAt, owner.now(), accept), {
-    concurrency: "unbounded"
-  })
+  { accept, standings }: FeedDeps
+) {
+  const standing = batch.environment === "sandbox" ? undefined : yield* standings.read(batch.environment_id)
+  return yield* Effect.forEach(
+    recipients,
+    (recipient) => feedRecipient(batch, recipient, claimedAt, owner.now(), standing, accept),
+    { concurrency: "unbounded" }
+  )
+})
 
 const settle = Effect.fnUntraced(function* (
   batch: BatchRow,

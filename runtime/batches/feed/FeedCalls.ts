@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { TemplateHeaderMedia } from "@carteiro/schema/messages/content/TemplateContent.ts"
 import type { Metadata } from "@carteiro/schema/messages/Metadata.ts"
 import { Effect, Result } from "effect"
+import type { SpendStanding } from "../../access/Access.ts"
 import { type AcceptItem, makeAcceptItem, readPhone } from "../../messages/Messages.ts"
 import { derivedId } from "../../platform/ids/DerivedId.ts"
 import { ulidTimeOf } from "../../platform/ids/Ids.ts"
@@ -26,17 +27,21 @@ export interface Fed {
 export const messageIdOf = (batch: Pick<BatchRow, "id">, recipient: FedRecipient, claimedAt: number): string =>
   recipient.message_id ?? derivedId("msg", claimedAt, recipient.position, batch.id)
 
-/** Feeds one recipient to the batch's number; `claimedAt` and `now` in epoch milliseconds. */
+/**
+ * Feeds one recipient to the batch's number; `claimedAt` and `now` in epoch milliseconds. `standing` is what the
+ * environment may spend by now: what was stored before it ended stays accepted. gaps-1 N "Monthly spend cap"
+ */
 export const feedRecipient = (
   batch: BatchRow,
   recipient: FedRecipient,
   claimedAt: number,
   now: number,
+  standing: SpendStanding | undefined,
   accept: AcceptMessage
 ): Effect.Effect<Fed> => {
   const message_id = messageIdOf(batch, recipient, claimedAt)
   const ended = (outcome: FeedOutcome): Fed => ({ recipient, message_id, outcome })
-  const item = itemOf(batch, recipient, message_id)
+  const item = itemOf(batch, recipient, message_id, standing)
   if (item === undefined) return Effect.succeed(ended(erased))
   return accept(batch.business_id, item).pipe(
     Effect.map(() => ended({ _tag: "Enqueued" })),
@@ -51,7 +56,12 @@ export const feedRecipient = (
   )
 }
 
-const itemOf = (batch: BatchRow, recipient: FedRecipient, message_id: string): AcceptItem | undefined => {
+const itemOf = (
+  batch: BatchRow,
+  recipient: FedRecipient,
+  message_id: string,
+  standing: SpendStanding | undefined
+): AcceptItem | undefined => {
   const customer = recipient.phone === null ? undefined : readPhone(recipient.phone, "recipient.id")
   if (recipient.phone === null || customer === undefined || Result.isFailure(customer)) return undefined
   const variables = parsed<Readonly<Record<string, string>>>(recipient.variables)
@@ -59,7 +69,7 @@ const itemOf = (batch: BatchRow, recipient: FedRecipient, message_id: string): A
   const metadata = parsed<Metadata>(recipient.metadata)
   const item = makeAcceptItem(
     {
-      caller: batch,
+      caller: { environment_id: batch.environment_id, environment: batch.environment, ...standing },
       traceId: batch.trace_id,
       now: ulidTimeOf(message_id),
       body: {

@@ -1,5 +1,6 @@
 import { BatchNotFound, BatchStateConflict } from "@carteiro/schema/batches/BatchErrors.ts"
 import { Effect, Schema } from "effect"
+import { SpendStandingRepo } from "../../access/Access.ts"
 import { numberLimits, PhoneNumberEntity } from "../../messages/Messages.ts"
 import { Claim } from "../../platform/idempotency/Claim.ts"
 import {
@@ -52,6 +53,7 @@ export const batchOwners = BatchEntity.toLayer(
       repo,
       feed,
       audiences,
+      standings: yield* SpendStandingRepo,
       accept: numbers.Accept,
       cancel: numbers.Cancel,
       limitsOf: ({ environment }: BatchRow, number: NonNullable<FeedFacts["number"]>) =>

@@ -87,6 +87,7 @@ const acceptOne = (
       channel: item.channel,
       type: item.type,
       sender: own,
+      creditBlocked: item.credit_blocked === true,
       overSpendCap: item.over_spend_cap === true,
       reply: item.reply_to === undefined ? undefined : { target },
       content: Result.isFailure(sent) ? sent.failure : undefined,

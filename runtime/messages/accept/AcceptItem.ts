@@ -19,6 +19,8 @@ export const AcceptItem = Schema.Struct({
   names: Schema.optional(NamedThing),
   /** The project has reached its cap; absent otherwise. */
   over_spend_cap: Schema.optionalKey(Schema.Literal(true)),
+  /** Of a batch: credit ended after it was accepted; absent otherwise. Single sends are refused before they come here. */
+  credit_blocked: Schema.optionalKey(Schema.Literal(true)),
   /** The batch that feeds it, at the pace of its number: it draws no token here. */
   batch_id: Schema.optionalKey(Schema.String),
   /** What must be made ready before it leaves. */
@@ -26,9 +28,14 @@ export const AcceptItem = Schema.Struct({
 })
 export type AcceptItem = typeof AcceptItem.Type
 
+/** What keeps its environment from spending more. */
+interface Spending extends Pick<Caller, "over_spend_cap"> {
+  readonly credit_blocked: boolean
+}
+
 /** A request of POST /v1/messages as far as its item needs it. */
 interface SendRequest {
-  readonly caller: Pick<Caller, "environment" | "environment_id"> & Partial<Pick<Caller, "over_spend_cap">>
+  readonly caller: Pick<Caller, "environment" | "environment_id"> & Partial<Spending>
   readonly body: SendMessage
   readonly claim?: Claim
   readonly traceId: string
@@ -63,7 +70,8 @@ export const makeAcceptItem = (
       reply_to: body.reply_to?.message_id,
       names: content.type === "text" ? undefined : namedBy(content),
       file: content.type === "text" ? undefined : fileToSend(content, body.channel, body.sender.id),
-      ...(caller.over_spend_cap && { over_spend_cap: true as const })
+      ...(caller.over_spend_cap && { over_spend_cap: true as const }),
+      ...(caller.credit_blocked && { credit_blocked: true as const })
     }
   })
 

@@ -1,4 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { CreditBalanceExhausted } from "@carteiro/schema/conventions/SharedErrors.ts"
 import {
   ContactOptedOut,
   ReplyTargetNotFound,
@@ -21,6 +22,7 @@ export interface AcceptFacts {
   readonly channel: Channel
   readonly type: MessageType
   readonly sender: { readonly suspended: boolean } | undefined
+  readonly creditBlocked: boolean
   readonly overSpendCap: boolean
   /** Absent when nothing is quoted. */
   readonly reply?: { readonly target: ReplyTarget | undefined } | undefined
@@ -40,6 +42,7 @@ export const judgeSend = (
   takeToken: () => number | undefined,
   now: number
 ): ApiError | undefined => {
+  if (facts.creditBlocked) return new CreditBalanceExhausted()
   if (facts.sender === undefined) return new PhoneNumberNotFound({ param: "sender.id" })
   if (facts.sender.suspended) return new PhoneServiceSuspended()
   const wait = takeToken()

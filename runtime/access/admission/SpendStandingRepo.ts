@@ -1,0 +1,50 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { one } from "../../platform/sql/Read.ts"
+
+/** What keeps an environment from spending more. Nothing ever does in a sandbox. */
+export interface SpendStanding {
+  readonly credit_blocked: boolean
+  readonly over_spend_cap: boolean
+}
+
+/**
+ * Whether the project `p` of the environment `e` has reached its cap; `month` is the parameter of the UTC month (`YYYY-MM`).
+ * gaps-1 N "Monthly spend cap"
+ */
+export const overSpendCapSql = (month: string): string =>
+  `case when p.monthly_spend_cap is null or e.kind = 'sandbox' then false else p.monthly_spend_cap <= coalesce((
+      select s.spent from project_spending s
+      where s.organization_id = p.organization_id and s.project_id = p.id and s.month = ${month}), 0) end`
+
+/**
+ * What admission knows of credit and cap, for whoever goes on spending long after a request was admitted.
+ * gaps-1 N "Monthly spend cap", gaps-3 D "production_blocked"
+ */
+export class SpendStandingRepo extends Context.Service<
+  SpendStandingRepo,
+  { read(environmentId: string): Effect.Effect<SpendStanding> }
+>()("@carteiro/runtime/access/admission/SpendStandingRepo") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      SpendStandingRepo.of({
+        read: (environmentId) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Effect.map(
+              one(sql.unsafe<SpendStanding>(standingSql, [environmentId, formatTimestamp(now).slice(0, 7)])),
+              (row) => row ?? { credit_blocked: false, over_spend_cap: false }
+            )
+          )
+      })
+    )
+  )
+}
+
+const standingSql = `select e.kind = 'production' and o.credit_blocked as credit_blocked,
+    ${overSpendCapSql("$2::text")} as over_spend_cap
+  from environments e
+  join projects p on p.organization_id = e.organization_id and p.id = e.project_id
+  join organizations o on o.id = e.organization_id
+  where e.id = $1`
