@@ -259,7 +259,7 @@ export class EndpointWorld extends World {
           })
       }
     }
-    this.queue.fill(due.toSorted((one, other) => one.due_at - other.due_at).slice(0, 200))
+    this.queue.fill(due.toSorted((one, other) => one.due_at - other.due_at).slice(0, 200), this.now)
     if (next !== this.lookAt && next < Number.POSITIVE_INFINITY) {
       this.lookAt = next
       this.at(next, () => this.pass())

@@ -49,7 +49,10 @@ const applied = (batch: ReadonlyArray<EndedAttempt>, ...[endpoint]: ReadonlyArra
 describe("DeliveryQueue", () => {
   it("puts at most ten on the wire and the next as each ends (gaps-1 K, at most 10 parallel attempts)", () => {
     const queue = new DeliveryQueue(10)
-    queue.fill(Array.from({ length: 25 }, (_, n) => due(`a${n}`)))
+    queue.fill(
+      Array.from({ length: 25 }, (_, n) => due(`a${n}`)),
+      0
+    )
     const first = Array.from({ length: 12 }, () => queue.take(active, 0))
     assert.strictEqual(first.filter((each) => each !== undefined).length, 10)
     queue.end(first[0] as DueAttempt, ok, 1)
@@ -60,11 +63,11 @@ describe("DeliveryQueue", () => {
   it("never sends twice what a second reading finds under way or not yet written (gaps-1 K, delivery guarantee)", () => {
     const queue = new DeliveryQueue(2)
     const read = [due("a"), due("b"), due("c")]
-    queue.fill(read)
+    queue.fill(read, 0)
     const a = queue.take(active, 0) as DueAttempt
     queue.take(active, 0)
     queue.end(a, ok, 1)
-    queue.fill(read)
+    queue.fill(read, 0)
     assert.strictEqual(queue.take(active, 0)?.id, "c")
     assert.deepStrictEqual(queue.underWay.toSorted(), ["a", "b", "c"])
     assert.strictEqual(queue.drain(10).length, 1)
@@ -84,7 +87,7 @@ describe("DeliveryQueue", () => {
     assert.isUndefined(voided(probe, disabled("consecutive_failures")))
     assert.isUndefined(voided(due("a", { created_at: 1 }), { ...active, stopped_at: 1 }))
     const queue = new DeliveryQueue(10)
-    queue.fill([due("a"), probe])
+    queue.fill([due("a"), probe], 0)
     assert.strictEqual(queue.take(disabled("consecutive_failures"), 5)?.id, "p")
     assert.deepStrictEqual(
       queue.drain(9).map(({ row, sent }) => [row.id, sent]),
@@ -113,7 +116,10 @@ describe("DeliveryQueue", () => {
 
   it("starts nothing after the 20th failed delivery, and all of it when a PATCH changed what they lead to A-WHE-24", () => {
     const queue = new DeliveryQueue(10)
-    queue.fill(Array.from({ length: 40 }, (_, n) => last(`a${n}`)))
+    queue.fill(
+      Array.from({ length: 40 }, (_, n) => last(`a${n}`)),
+      0
+    )
     let started = 0
     for (let attempt = queue.take(active, 0); attempt !== undefined; attempt = queue.take(active, 0)) {
       started++
@@ -131,7 +137,10 @@ describe("DeliveryQueue", () => {
 
   it("lets deliveries go on while their failures are still to be retried, or a success came between A-WHE-24", () => {
     const queue = new DeliveryQueue(1)
-    queue.fill(Array.from({ length: 80 }, (_, n) => (n % 2 === 0 ? last(`a${n}`) : due(`a${n}`))))
+    queue.fill(
+      Array.from({ length: 80 }, (_, n) => (n % 2 === 0 ? last(`a${n}`) : due(`a${n}`))),
+      0
+    )
     const results = Array.from({ length: 80 }, (_, n) => (n === 38 ? ok : bad))
     let started = 0
     for (let attempt = queue.take(active, 0); attempt !== undefined; attempt = queue.take(active, 0)) {

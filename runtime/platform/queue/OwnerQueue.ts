@@ -97,7 +97,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
       this.followed = state
       if (!(yield* this.write(state))) return this.owner.now() + kind.retryMs
       const more = kind.cancelWaiting !== undefined && (yield* kind.cancelWaiting(state, this.owner))
-      if (kind.ahead === 0) this.clear()
+      if (kind.ahead === 0 || this.rows.isStale(this.owner.now())) this.clear()
       const next = yield* this.read(state)
       if (kind.reserve === undefined) this.start()
       else yield* this.reserve(state)
@@ -128,6 +128,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
   private next(state: State): { readonly row: Row; readonly share: Share } | undefined {
     const { kind } = this.ground
     if (this.idle || this.rows.waiting === 0 || this.rows.room === 0) return undefined
+    if (this.rows.isStale(this.owner.now())) return void this.ask()
     const share = this.draws.socket(kind.destination(state))
     if (share === undefined) return undefined
     const row = this.rows.take(kind.terms(state), this.owner.now())
@@ -248,7 +249,7 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
           kind.read(state, owner, { rows: startable + kind.ahead + known, bytes: bytesReadAtOnce }),
           (found) => {
             // The owner may have left, or its memory may have changed, while the reading ran.
-            if (this.followed === state && !this.idle) rows.fill(found.rows)
+            if (this.followed === state && !this.idle) rows.fill(found.rows, owner.now())
             return found.next
           }
         ),

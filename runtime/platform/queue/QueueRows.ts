@@ -16,12 +16,19 @@ export interface Ended<Row, Result> {
 }
 
 /**
+ * How long what was read ahead may leave, in milliseconds. Whoever ends rows in the table, as an erasure does, tells no
+ * owner, and still has them off the wire within this time.
+ */
+const freshMs = 5000
+
+/**
  * The rows of one owner in this node's memory: the head of the queue, what is on the wire, what has ended and is not
  * written. `Terms` is what the owner knows that decides whether a row may leave now.
  */
 export abstract class QueueRows<Terms, Row extends QueueRow, Result> {
   private head: Array<Row> = []
   private next = 0
+  private readAt = 0
   private headBytes = 0
   private underWayBytes = 0
   /** When each was taken. */
@@ -81,9 +88,15 @@ export abstract class QueueRows<Terms, Row extends QueueRow, Result> {
     return [...this.onWire.keys(), ...this.ended.map(({ row }) => row.id)]
   }
 
-  /** Replaces the head by what was just read; what is under way is left out. */
-  fill(rows: ReadonlyArray<Row>): void {
+  /** True while the head was read too long ago to leave: it must be read again. `at` in epoch milliseconds. */
+  isStale(at: number): boolean {
+    return this.waiting > 0 && at - this.readAt > freshMs
+  }
+
+  /** Replaces the head by what was just read, at `at`; what is under way is left out. */
+  fill(rows: ReadonlyArray<Row>, at: number): void {
     const known = new Set(this.underWay)
+    this.readAt = at
     this.head = rows.filter(({ id }) => !known.has(id))
     this.next = 0
     this.headBytes = sum(this.head)

@@ -231,6 +231,23 @@ testing(
 )
 
 testing(
+  'what was read ahead and has waited is looked up again before it leaves gaps-2 I "Erasure"',
+  Effect.gen(function* () {
+    const { answer, onWire, shop } = yield* open(kind({ ahead: 8 }), "one", 7)
+    yield* turns
+    assert.deepStrictEqual(onWire(), ["one-0", "one-1", "one-2", "one-3"])
+    // Somebody ends one in the table and tells nobody; the others stay due.
+    shop.pending.delete("one-5")
+    yield* later(5001)
+    for (const id of onWire()) yield* answer(id, "done")
+    yield* later(1)
+    assert.deepStrictEqual(onWire(), ["one-4", "one-6"])
+    for (const id of onWire()) yield* answer(id, "done")
+    assert.deepStrictEqual(shop.written.flat().length, 6)
+  })
+)
+
+testing(
   "bodies are read as far as the node's bytes go, and no further than they are held",
   Effect.gen(function* () {
     const budget = yield* OutboundBudget
