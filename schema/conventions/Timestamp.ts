@@ -43,7 +43,38 @@ export const TimestampInput = Schema.String.check(
 ).annotate({ description: "RFC 3339 with a timezone." })
 
 /** Writes an instant in the output form. */
-export const formatTimestamp = (millis: number): string => new Date(millis).toISOString()
+export const formatTimestamp = (millis: number): string =>
+  millis >= firstWritten && millis < firstUnwritten ? written(millis) : new Date(millis).toISOString()
+
+const firstWritten = 0
+/** The first instant whose year has five digits. */
+const firstUnwritten = 253_402_300_800_000
+const dayMs = 86_400_000
+
+/** What the engine writes of a whole answer's instants takes three times as long. Days count from 1970, years from March. */
+const written = (millis: number): string => {
+  const days = Math.floor(millis / dayMs)
+  const ms = Math.trunc(millis) - days * dayMs
+  const shifted = days + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  const day = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1
+  const seconds = Math.floor(ms / 1000)
+  const minutes = Math.floor(seconds / 60)
+  const date = `${year}-${digits[month]}-${digits[day]}`
+  const time = `${digits[Math.floor(minutes / 60)]}:${digits[minutes % 60]}:${digits[seconds % 60]}`
+  const rest = ms % 1000
+  return `${date}T${time}.${rest < 100 ? "0" : ""}${rest < 10 ? "0" : ""}${rest}Z`
+}
+
+const digits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
 
 /** The same for what may never have happened. */
 export const formatTimestampOrNull = (millis: number | null): string | null =>

@@ -111,12 +111,14 @@ export const MessagesHttp = Routes.group(
         const [after] =
           starting_after === undefined ? [] : yield* cursors.decode(listRoute, environment_id, starting_after)
         const size = pageSize(limit)
-        const rows = yield* messages.list(environment_id, filters, after, size + 1)
+        const isFull = include === "payload"
+        const shows = isFull ? "everything" : "items"
+        const rows = yield* messages.list(environment_id, filters, after, size + 1, shows)
         const files = yield* filesOf(rows)
         const page = listPage(
           rows,
           size,
-          (row) => messageBody(row, environment, include === "payload", files),
+          (row) => messageBody(row, environment, isFull, files),
           (last) => cursors.encode(listRoute, environment_id, [last.id])
         )
         return reply(request, 200, page)

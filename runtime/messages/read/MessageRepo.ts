@@ -41,12 +41,16 @@ export class MessageRepo extends Context.Service<
   MessageRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<MessageRow | undefined>
-    /** Newest first after the message `after`; at most `limit` rows. M-READ-04 */
+    /**
+     * Newest first after the message `after`; at most `limit` rows. What a page does not show is left out of rows of
+     * `items`: context and payload, and the content of texts and templates. M-READ-04
+     */
     list(
       environmentId: string,
       filters: MessageFilters,
       after: string | undefined,
-      limit: number
+      limit: number,
+      shows?: "items" | "everything"
     ): Effect.Effect<ReadonlyArray<MessageRow>>
   }
 >()("@carteiro/runtime/messages/read/MessageRepo") {
@@ -54,7 +58,7 @@ export class MessageRepo extends Context.Service<
     MessageRepo,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const columns = sql.literal(messageColumns)
+      const columns = { items: sql.literal(itemColumns), everything: sql.literal(messageColumns) }
       const find = yield* readTogether((keys: ReadonlyArray<MessageKey>) =>
         Effect.map(
           many(
@@ -75,9 +79,38 @@ export class MessageRepo extends Context.Service<
           }
         )
       )
+      // Whoever narrows nothing, as most do, reads along the primary key: such pages travel together.
+      const newest = yield* readTogether(
+        (asks: ReadonlyArray<AskedPage>) =>
+          Effect.map(
+            many(
+              sql.unsafe<MessageRow & { readonly ask: number }>(newestSql, [
+                arrayParameter(
+                  "text",
+                  asks.map((ask) => ask.environment_id)
+                ),
+                arrayParameter(
+                  "text",
+                  asks.map((ask) => ask.after ?? aboveAllIds)
+                ),
+                arrayParameter(
+                  "int4",
+                  asks.map((ask) => ask.limit)
+                )
+              ])
+            ),
+            (rows) => {
+              const pages = asks.map((): Array<MessageRow> => [])
+              for (const row of rows) pages[row.ask - 1]?.push(row)
+              return pages
+            }
+          ),
+        { sizeOf: ({ limit }) => limit }
+      )
       return MessageRepo.of({
         find: (environmentId, id) => find({ environment_id: environmentId, id }),
-        list: (environmentId, filters, after, limit) => {
+        list: (environmentId, filters, after, limit, shows = "everything") => {
+          if (shows === "items" && !isNarrowed(filters)) return newest({ environment_id: environmentId, after, limit })
           const conditions = [sql`environment_id = ${environmentId}`]
           const { batch_id, channel, created_after, created_before, direction, recipient, sender_id } = filters
           if (after !== undefined) conditions.push(sql`id < ${after}`)
@@ -102,7 +135,7 @@ export class MessageRepo extends Context.Service<
           if (batch_id !== undefined) conditions.push(sql`batch_id = ${batch_id}`)
           if (filters.template_name !== undefined) conditions.push(sql`template_name = ${filters.template_name}`)
           return many(
-            sql<MessageRow>`select ${columns} from messages where ${sql.and(conditions)}
+            sql<MessageRow>`select ${columns[shows]} from messages where ${sql.and(conditions)}
               order by id desc limit ${limit}`
           )
         }
@@ -121,6 +154,31 @@ export const messageColumns = `environment_id, id, channel, direction, type, sta
   provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
   provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
   delivery_unconfirmed_at`
+
+/** The same as far as an item of a page shows it. */
+const itemColumns = messageColumns
+  .replace(
+    "content as content_json",
+    "case when direction = 'inbound' or type = 'media' then content end as content_json"
+  )
+  .replace("context as context_json", "null::text as context_json")
+  .replace("provider_payload as provider_json", "null::text as provider_json")
+
+/** A page of an environment, newest first. */
+interface AskedPage extends Pick<MessageKey, "environment_id"> {
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+const aboveAllIds = "msg_~"
+
+const isNarrowed = (filters: MessageFilters): boolean => Object.values(filters).some((value) => value !== undefined)
+
+const newestSql = `select k.ask::int4 as ask, m.*
+  from unnest($1::text[], $2::text[], $3::int4[]) with ordinality as k(environment_id, after, count, ask)
+  cross join lateral (select ${itemColumns} from messages
+    where messages.environment_id = k.environment_id and messages.id < k.after
+    order by messages.id desc limit k.count) m`
 
 const findSql = `select m.* from unnest($1::text[], $2::text[]) as k(environment_id, id)
   cross join lateral (select ${messageColumns} from messages

@@ -1,0 +1,68 @@
+import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { MessageRepo } from "@carteiro/runtime/messages/read/MessageRepo.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { seedSender } from "../support/Numbers.ts"
+import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
+import { accept, hear } from "./Sending.ts"
+
+const product = Layer.provideMerge(MessageRepo.layer, OwnerTest(Messages.room.owners))
+
+/** A number with one message heard and two sent, oldest first. */
+const conversation = Effect.gen(function* () {
+  const number = yield* seedSender()
+  const ids: Array<string> = [(yield* hear(number)).id]
+  for (let n = 0; n < 2; n++) {
+    yield* turnBy(1)
+    ids.push((yield* accept(number)).id)
+  }
+  return { environment_id: number.environment_id, ids }
+})
+
+it.layer(product, { excludeTestServices: true })("Pages of messages that are read at once", (it) => {
+  it.effect("each shows its own environment, from its own cursor on and within its own limit A-CONV-17 A-CONV-21", () =>
+    Effect.gen(function* () {
+      const repo = yield* MessageRepo
+      const one = yield* conversation
+      const other = yield* conversation
+      const page = (environment_id: string, after: string | undefined, limit: number) =>
+        Effect.map(repo.list(environment_id, {}, after, limit, "items"), (rows) => rows.map(({ id }) => id))
+      const newest = ({ ids }: typeof one) => ids.toReversed()
+      const pages = yield* Effect.all(
+        [
+          page(one.environment_id, undefined, 10),
+          page(other.environment_id, undefined, 2),
+          page(one.environment_id, one.ids[2], 10),
+          page(other.environment_id, one.ids[0], 10),
+          page("env_nobody", undefined, 10)
+        ],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(pages.slice(0, 3), [newest(one), newest(other).slice(0, 2), newest(one).slice(1)])
+      assert.isTrue(pages[3]?.every((id) => other.ids.includes(id)))
+      assert.deepStrictEqual(pages[4], [])
+    })
+  )
+
+  it.effect("items bring what a page shows of them, narrowed or not", () =>
+    Effect.gen(function* () {
+      const repo = yield* MessageRepo
+      const { environment_id, ids } = yield* conversation
+      for (const filters of [{}, { channel: "chatapp" as const }]) {
+        const [items, everything] = yield* Effect.all([
+          repo.list(environment_id, filters, undefined, 10, "items"),
+          repo.list(environment_id, filters, undefined, 10)
+        ])
+        assert.deepStrictEqual(
+          items.map(({ id, status, trace_id }) => [id, status, trace_id]),
+          everything.map(({ id, status, trace_id }) => [id, status, trace_id])
+        )
+        assert.deepStrictEqual(
+          items.map(({ content_json, provider_json }) => [content_json !== null, provider_json]),
+          ids.toReversed().map((id) => [id === ids[0], null])
+        )
+        assert.isTrue(everything.every(({ content_json }) => content_json !== null))
+      }
+    })
+  )
+})
