@@ -13,6 +13,8 @@ import { FlowsApi } from "./flows/Flow.ts"
 import { MediaApi } from "./media/Media.ts"
 import { MessagesApi } from "./messages/MessagesApi.ts"
 import { ProjectsApi } from "./projects/Project.ts"
+import { ProviderConnectionsApi } from "./provider-connections/ProviderConnectionsApi.ts"
+import { SignupSessionsApi } from "./provider-connections/SignupSession.ts"
 import { SandboxApi } from "./sandbox/Sandbox.ts"
 import { TemplatesApi } from "./templates/TemplatesApi.ts"
 import { WebhookListenApi } from "./webhooks/Listen.ts"
@@ -34,6 +36,8 @@ export class Api extends HttpApi.make("carteiro")
   .add(BatchesApi)
   .add(AudiencesApi)
   .add(MediaApi)
+  .add(ProviderConnectionsApi)
+  .add(SignupSessionsApi)
   .add(SandboxApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)

@@ -1,21 +1,32 @@
+import type { PlatformCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import type { ChatPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { Effect, type Scope } from "effect"
 import { makeUpstreamCalls, type UpstreamOptions } from "./UpstreamCalls.ts"
 import { upstreamChat } from "./UpstreamChat.ts"
+import { type UpstreamApp, upstreamCredentials } from "./UpstreamCredentials.ts"
 import { upstreamFlows } from "./UpstreamFlows.ts"
 import { upstreamHealth } from "./UpstreamHealth.ts"
 import { upstreamMedia } from "./UpstreamMedia.ts"
 import { upstreamTemplates } from "./UpstreamTemplates.ts"
 
+/** The platform, and what it says of credentials where our app there is known. */
+interface Upstream extends ChatPlatform {
+  readonly credentials: PlatformCredentials | undefined
+}
+
 /** The upstream platform's cloud API over HTTP, connections kept while the scope is open. gaps-2 E "Who calls the upstream" */
-export const makeUpstream = (options: UpstreamOptions): Effect.Effect<ChatPlatform, never, Scope.Scope> =>
-  Effect.map(makeUpstreamCalls(options), (calls): ChatPlatform => {
+export const makeUpstream = (
+  options: UpstreamOptions,
+  app?: UpstreamApp
+): Effect.Effect<Upstream, never, Scope.Scope> =>
+  Effect.map(makeUpstreamCalls(options), (calls): Upstream => {
     const media: ChatPlatform["media"] = (number) => upstreamMedia(calls, number)
     return {
       chat: (number) => upstreamChat(calls, number, media(number)),
       media,
       health: (number) => upstreamHealth(calls, number),
       templates: (account) => upstreamTemplates(calls, account),
-      flows: (account) => upstreamFlows(calls, account)
+      flows: (account) => upstreamFlows(calls, account),
+      credentials: app === undefined ? undefined : upstreamCredentials(calls, app)
     }
   })

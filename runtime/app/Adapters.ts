@@ -1,3 +1,4 @@
+import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { type SpeechProvider, SpeechProviders, type SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
@@ -13,6 +14,8 @@ type AdapterSettings = Pick<
   | "upstreamApiBaseUrl"
   | "upstreamApiVersion"
   | "upstreamMessagingProduct"
+  | "upstreamAppId"
+  | "upstreamAppSecret"
   | "speechprov1ApiBaseUrl"
   | "speechprov2ApiBaseUrl"
   | "speechprov3ApiBaseUrl"
@@ -26,15 +29,24 @@ const chat = (settings: AdapterSettings): Layer.Layer<never> =>
     ? Layer.empty
     : Layer.merge(
         Layer.succeed(UpstreamNotices, readWebhook),
-        Layer.effect(
-          UpstreamPlatform,
-          makeUpstream({
-            baseUrl: settings.upstreamApiBaseUrl,
-            version: settings.upstreamApiVersion,
-            messagingProduct: settings.upstreamMessagingProduct
-          })
+        Layer.unwrap(
+          Effect.map(
+            makeUpstream(
+              {
+                baseUrl: settings.upstreamApiBaseUrl,
+                version: settings.upstreamApiVersion,
+                messagingProduct: settings.upstreamMessagingProduct
+              },
+              appOf(settings)
+            ),
+            ({ credentials, ...platform }) =>
+              Layer.merge(Layer.succeed(UpstreamPlatform, platform), Layer.succeed(UpstreamCredentials, credentials))
+          )
         )
       )
+
+const appOf = ({ upstreamAppId: id, upstreamAppSecret: secret }: AdapterSettings) =>
+  id === undefined || secret === undefined ? undefined : { id, secret }
 
 const speech = (settings: AdapterSettings): Layer.Layer<never> =>
   Layer.effect(

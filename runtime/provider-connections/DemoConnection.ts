@@ -3,7 +3,7 @@ import { Commit } from "../platform/commit/Commit.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
-import { insertConnection } from "./connection/ConnectionWrites.ts"
+import { insertConnection, nothingKnown } from "./connection/ConnectionWrites.ts"
 import { sealCredential } from "./connection/Credentials.ts"
 import { type PaymentsAccount, PaymentsConnections } from "./payments/PaymentsConnections.ts"
 
@@ -46,25 +46,12 @@ export class DemoConnection extends Context.Service<
             channel: "chatapp",
             status: "connected",
             display_name: "Demo",
+            ...nothingKnown,
             biz_account_id: account.biz_account_id,
             phone_number_id: account.phone_number_id,
             display_phone_number: account.display_phone_number,
-            social_business_account_id: null,
-            page_id: null,
-            provider_account_id: null,
-            business_id: null,
-            payment_receiver: null,
-            payment_capabilities: null,
-            agentic_capabilities: null,
-            default_participant_id: null,
-            agent_id: null,
-            agentic_api_base_url: null,
-            biz_account_send_capabilities: "[]",
-            account_review_status: null,
             ...sealCredential(secrets, { environment_id, id }, token),
-            webhook_secret: null,
             token_source: "manual",
-            token_expires_at: null,
             created_at: now
           })
           yield* Effect.orDie(commit.write([row]))

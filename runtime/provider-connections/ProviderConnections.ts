@@ -6,8 +6,18 @@ import { AccountRepo } from "./account/AccountRepo.ts"
 import { UpstreamAccountEntity, upstreamAccountOwners } from "./account/UpstreamAccountEntity.ts"
 import { connectedProviders } from "./connection/ConnectedProviders.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
+import { StoredConnectionRepo } from "./connection/StoredConnectionRepo.ts"
 import { DemoConnection } from "./DemoConnection.ts"
+import { CodeExchange } from "./manage/CodeExchange.ts"
+import { ConnectionActions } from "./manage/ConnectionActions.ts"
+import { UpstreamConnecting } from "./manage/UpstreamConnecting.ts"
+import { UpstreamProof } from "./manage/UpstreamProof.ts"
 import { PaymentsConnections } from "./payments/PaymentsConnections.ts"
+import { ProviderConnectionsHttp } from "./routes/ProviderConnectionsHttp.ts"
+import { SignupActions } from "./signup/SignupActions.ts"
+import { SignupRepo } from "./signup/SignupRepo.ts"
+import { SignupSessionsHttp } from "./signup/SignupSessionsHttp.ts"
+import { SignupSettings } from "./signup/SignupSettings.ts"
 import { RoutedNumberRepo } from "./webhook/RoutedNumberRepo.ts"
 import { UpstreamWebhookHttp } from "./webhook/UpstreamWebhookHttp.ts"
 import { WebhookSecrets } from "./webhook/WebhookSecrets.ts"
@@ -16,10 +26,23 @@ export { type DemoAccount, DemoConnection } from "./DemoConnection.ts"
 export { type PaymentsConnection, PaymentsConnections } from "./payments/PaymentsConnections.ts"
 
 /** The settings the room reads. */
-interface WebhookSettings {
+interface ConnectionSettings {
+  readonly upstreamAppId: string | undefined
+  readonly upstreamApiVersion: string
+  readonly upstreamReturnOrigins: ReadonlySet<string>
+  readonly upstreamSignupConfigId: string | undefined
+  readonly upstreamSdkUrl: string | undefined
+  readonly upstreamApiBaseUrl: string | undefined
   readonly upstreamAppSecret: Redacted.Redacted | undefined
   readonly upstreamWebhookVerifyToken: Redacted.Redacted | undefined
 }
+
+/** Where the platform asks people for their consent, below its API. */
+const dialogUrl = ({
+  upstreamApiBaseUrl: base,
+  upstreamApiVersion: version
+}: ConnectionSettings): string | undefined =>
+  base === undefined ? undefined : `${base.replace(/\/+$/, "")}/${version}/dialog/oauth`
 
 /** Lets nodes that host no owners wake those of accounts. */
 const waking = Layer.effectDiscard(UpstreamAccountEntity.client)
@@ -28,10 +51,29 @@ const waking = Layer.effectDiscard(UpstreamAccountEntity.client)
 export const room = defineRoom({
   name: "provider-connections",
   answers: connectedProviders.pipe(Layer.provide(ConnectionRepo.layer)),
-  settings: ({ upstreamAppSecret: appSecret, upstreamWebhookVerifyToken: verifyToken }: WebhookSettings) =>
-    Layer.succeed(WebhookSecrets, { appSecret, verifyToken }),
-  routes: Layer.merge(UpstreamWebhookHttp, waking).pipe(
-    Layer.provide(Layer.merge(RoutedNumberRepo.layer, VendorInbox.layer))
+  settings: (settings: ConnectionSettings) =>
+    Layer.merge(
+      Layer.succeed(WebhookSecrets, {
+        appSecret: settings.upstreamAppSecret,
+        verifyToken: settings.upstreamWebhookVerifyToken
+      }),
+      Layer.succeed(SignupSettings, {
+        returnOrigins: settings.upstreamReturnOrigins,
+        appId: settings.upstreamAppId,
+        configId: settings.upstreamSignupConfigId,
+        sdkUrl: settings.upstreamSdkUrl,
+        version: settings.upstreamApiVersion,
+        dialogUrl: dialogUrl(settings)
+      })
+    ),
+  actions: Layer.merge(SignupActions.layer, ConnectionActions.layer).pipe(
+    Layer.provide(CodeExchange.layer),
+    Layer.provide(UpstreamConnecting.layer),
+    Layer.provide(UpstreamProof.layer),
+    Layer.provide(Layer.merge(SignupRepo.layer, StoredConnectionRepo.layer))
+  ),
+  routes: Layer.mergeAll(UpstreamWebhookHttp, ProviderConnectionsHttp, SignupSessionsHttp, waking).pipe(
+    Layer.provide(Layer.mergeAll(RoutedNumberRepo.layer, VendorInbox.layer, StoredConnectionRepo.layer))
   ),
   owners: upstreamAccountOwners.pipe(Layer.provide(AccountRepo.layer)),
   due: [Effect.succeed({ type: UpstreamAccountEntity.name, due: dueInboxes(UpstreamAccountEntity.name) })],

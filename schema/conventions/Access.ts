@@ -54,7 +54,8 @@ export const RateClass = Schema.Literals([
   "device_token",
   "inbound_simulation",
   "opt_out",
-  "media_blob"
+  "media_blob",
+  "handoff"
 ])
 export type RateClass = typeof RateClass.Type
 

@@ -61,10 +61,33 @@ const shortened: ReadonlyArray<DocumentedRoute> = [
   )
 ]
 
+const connections = "/v1/provider-connections"
+
+/** gaps-2 A shortens these, or names them by what they do. */
+const connectionRoutes = [
+  written(`POST ${connections}/upstream/oauth`, "provider_connections:write", "opt"),
+  ...["upstream", "{}/rotate-token"].map((path) =>
+    written(`POST ${connections}/${path}`, "provider_connections:write", "req")
+  ),
+  ...["{}/complete-pending", "{}/disconnect", "upstream/signup-sessions"].map((path) =>
+    written(`POST ${connections}/${path}`, "provider_connections:write", "opt")
+  ),
+  ...["status", "{}", "upstream/onboarding-config", "upstream/signup-sessions/{}"].map((path) =>
+    written(`GET ${connections}/${path}`, "provider_connections:read", "-")
+  ),
+  written(`GET ${connections}`, "provider_connections:read", "-"),
+  { route: `POST ${connections}/upstream/signup-sessions/{}/complete`, scopes: [], idempotency: "-" } as const
+]
+
 /** gaps-3 A: "every GET under /v1/billing". */
 const billingReads = ["balance", "ledger", "plans", "plan", "packages", "payment-methods", "auto-topup"].map(
   (name): DocumentedRoute => ({ route: `GET /v1/billing/${name}`, scopes: ["billing:read"], idempotency: "-" })
 )
 
 /** gaps-2 A "Scope and idempotency of every route", and the same of document 3. */
-export const laterRoutes = [...["gaps-2-messaging", "gaps-3-commerce"].flatMap(routesOf), ...shortened, ...billingReads]
+export const laterRoutes = [
+  ...["gaps-2-messaging", "gaps-3-commerce"].flatMap(routesOf),
+  ...shortened,
+  ...connectionRoutes,
+  ...billingReads
+]

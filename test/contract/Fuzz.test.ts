@@ -61,7 +61,8 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Fuzz", (it) => {
             idempotencyKey: `${operationId} ${n}`
           })
           const about = `${operation.method} ${path.slice(0, 300)} ${JSON.stringify(request.body)?.slice(0, 600)} -> ${answer.text.slice(0, 600)}`
-          assert.isBelow(answer.status, 500, about)
+          // Nobody is at the other end where a vendor would have to be asked.
+          assert.isTrue(answer.status < 500 || answer.body.error?.code === "provider_error", about)
           assert.deepStrictEqual(violations(answer.body, promised(request, answer.status), definitions), [], about)
           const { code } = answer.body.error ?? {}
           if (code !== undefined) assert.include(codesFor(operation, answer.status), code, about)

@@ -2,6 +2,7 @@ import { BillingAccountEntity, Corrections } from "@carteiro/runtime/billing/Bil
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { seededTemplateRows } from "@carteiro/runtime/templates/Templates.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Clock, Effect } from "effect"
@@ -52,6 +53,12 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     // Its body names the number, which another call seeds anew.
     batch_id: yield* make("/v1/batches", bodies["batches.create"], `seed ${number.id}`),
     ...(yield* seedMedia(environment)),
+    connection_id: yield* pendingConnection(environment),
+    signup_session_id: yield* make(
+      "/v1/provider-connections/upstream/signup-sessions",
+      bodies["signupSessions.create"],
+      "seed signup"
+    ),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
   const others = collections.filter(({ id }) => !(id in byHand))
@@ -59,6 +66,20 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     Effect.map(make(path, bodies[create], `seed ${path}`), (value) => [id, value] as const)
   )
   return { ...(Object.fromEntries(made) as Readonly<Record<string, string>>), ...byHand }
+})
+
+/** A connection that waits to be completed, as an interrupted signup leaves it. */
+export const pendingConnection = Effect.fnUntraced(function* ({ id: environment_id, kind }: TestEnvironment) {
+  const sql = yield* SqlClient.SqlClient
+  const secrets = yield* Secrets
+  const now = yield* Clock.currentTimeMillis
+  const id = (yield* Ids).mint("pcn", now)
+  const credential = secrets.seal("provider_credential", "token of a signup", `${environment_id}/${id}`)
+  yield* Effect.orDie(sql`insert into provider_connections (environment_id, id, environment, provider, channel, status,
+      display_name, credential, credential_last_four, created_at, updated_at)
+    values (${environment_id}, ${id}, ${kind}, 'upstream', 'chatapp', 'pending', 'Shop', ${credential}, 'gnup',
+      ${new Date(now)}, ${new Date(now)})`)
+  return id
 })
 
 /** The templates every sandbox begins with, which seeded tenants lack. */

@@ -59,6 +59,9 @@ const strangersOf = (operationId: string, name: string) =>
     return strangers
   })
 
+const needsKey = ({ parameters }: (typeof operations)[number]) =>
+  parameters.some(({ name, required }) => name === "idempotency-key" && required === true)
+
 const stage = Held.layer.pipe(Layer.provideMerge(WholeProduct()), Layer.provideMerge(Statements.layer))
 
 it.layer(stage, { excludeTestServices: true })("Tenancy", (it) => {
@@ -77,8 +80,13 @@ it.layer(stage, { excludeTestServices: true })("Tenancy", (it) => {
         const id = things[name as keyof Things]
         assert.isString(id, `the stage holds no ${name}`)
         const bodies = examples({ phone_number_id: things.phone_number_id, environment: kind })
+        let asked = 0
         const ask = (key: string, value: string) =>
-          api.call(found.method, pathOf(found.path, { ...things, [name]: value }), bodies[operationId], { key })
+          api.call(found.method, pathOf(found.path, { ...things, [name]: value }), bodies[operationId], {
+            key,
+            // A fresh one each time: what is asked differs, and a refusal keeps none.
+            ...(needsKey(found) ? { idempotencyKey: `tenancy ${asked++}` } : {})
+          })
 
         const unknown = yield* ask(own.key, yield* neverExisted(name))
         assert.deepStrictEqual([unknown.status, unknown.body.error?.type], [404, "not_found"])

@@ -14,6 +14,8 @@ const refused: Readonly<Record<string, readonly [status: number, code: string]>>
   "templates.create": [409, "template_name_taken"],
   "sandbox.simulateInbound": [404, "phone_number_not_found"],
   "deviceAuthorizations.token": [400, "invalid_device_code"],
+  "providerConnections.rotateToken": [409, "provider_connection_not_rotatable"],
+  "signupSessions.complete": [401, "invalid_upstream_signup_session_token"],
   "webhookListen.createSession": [400, "webhook_listen_session_production_only"]
 }
 

@@ -62,6 +62,7 @@ export const UpstreamProduct = (
         settings: {
           ...(options.product === false ? undefined : { CARTEIRO_UPSTREAM_API_BASE_URL: simulator.url }),
           ...options.settings,
+          CARTEIRO_UPSTREAM_APP_ID: "app",
           CARTEIRO_UPSTREAM_APP_SECRET: account.app_secret,
           CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: account.verify_token
         }

@@ -78,6 +78,33 @@ export const controlRoutes = ({ faults, log, notices, templates, world }: Contro
       ({ body }) => (templates.set(recordOf(jsonOf(body))) ? ok({ ok: true }) : refused("no template of this name"))
     ],
     [
+      "POST /accounts",
+      ({ body }) => {
+        const { biz_account_id, codes, numbers, review, send, token } = recordOf(jsonOf(body))
+        if (typeof biz_account_id !== "string") return refused("biz_account_id: expected an account's id")
+        const states = ["AVAILABLE", "LIMITED", "BLOCKED"] as const
+        world.accounts.set(biz_account_id, {
+          send: states.find((state) => state === send) ?? "AVAILABLE",
+          codes: Array.isArray(codes) ? codes.map(Number) : [],
+          review: typeof review === "string" ? review : "APPROVED"
+        })
+        if (typeof token === "string") {
+          world.tokens.set(token, new Set([...(world.tokens.get(token) ?? []), biz_account_id]))
+        }
+        for (const number of Array.isArray(numbers) ? numbers.map(recordOf) : []) {
+          world.addNumber(String(number.id), biz_account_id, String(number.display_phone_number ?? ""))
+        }
+        return ok({ ok: true })
+      }
+    ],
+    [
+      "DELETE /tokens",
+      ({ body }) => {
+        const { token } = recordOf(jsonOf(body))
+        return typeof token === "string" && world.tokens.delete(token) ? ok({ ok: true }) : refused("no such token")
+      }
+    ],
+    [
       "POST /numbers",
       ({ body }) => {
         const { biz_account_id, display_phone_number, id, ...rest } = recordOf(jsonOf(body))

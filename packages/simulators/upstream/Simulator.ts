@@ -3,7 +3,14 @@ import { Faults } from "../kit/Faults.ts"
 import { type Answered, type Call, type Handler, listen, type RouteList, serverOf } from "../kit/Routes.ts"
 import { createFlow, describeFlow, listFlows, moveFlow, removeFlow, uploadFlow } from "./account/Flows.ts"
 import { describeFile, mediaFaults, sendFile, takeFile } from "./account/Media.ts"
-import { debugToken, describeNumber, exchangeCode, listNumbers } from "./account/Tokens.ts"
+import {
+  consentDialog,
+  debugToken,
+  describeAccount,
+  describeNumber,
+  exchangeCode,
+  listNumbers
+} from "./account/Tokens.ts"
 import { controlRoutes } from "./Control.ts"
 import { Messages, messageFaults } from "./message/Messages.ts"
 import { Notices, webhookFaults } from "./Notices.ts"
@@ -28,7 +35,7 @@ type MaybeLater = Answered | undefined | Promise<Answered | undefined>
 export const startUpstream = async (options: UpstreamOptions, port = 0): Promise<UpstreamSimulator> => {
   const world = new World(options)
   const log = new CallLog(options.now)
-  const faults = new Faults([...messageFaults, ...webhookFaults, ...mediaFaults])
+  const faults = new Faults([...messageFaults, ...webhookFaults, ...mediaFaults, "accounts_down"])
   const notices = new Notices(world, log, faults)
   const messages = new Messages(world, notices, faults, log)
   const templates = new Templates(world, notices, faults, log)
@@ -66,11 +73,15 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
       return file === undefined ? vendorError(100, "no such object") : handle(file, call)
     }
 
+  const accountsDown = (): Answered | undefined =>
+    faults.hit(["accounts_down"], { operation: "accounts" }) === undefined ? undefined : vendorError(131016)
+
   const templateOf = (id: string): SimTemplate | undefined => world.templates.get(id)
   const described: Handler = (call) => {
     const id = call.places[1] ?? ""
     if (world.numbers.has(id)) return ofNumber((number) => describeNumber(number))(call)
     if (world.flows.has(id)) return ofFlow((flow) => describeFlow(flow))(call)
+    if (world.isAccount(id)) return ofAccount((account) => accountsDown() ?? describeAccount(world, account))(call)
     return ofFile(1, (file) => describeFile(faults, file, call))(call)
   }
 
@@ -78,10 +89,11 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
     ...controlRoutes({ world, log, faults, notices, templates }),
     ["GET /download/{}", ofFile(0, (file, call) => sendFile(faults, file, call))],
     ["GET /{}/debug_token", (call) => debugToken(world, call)],
+    ["GET /{}/dialog/oauth", (call) => consentDialog(world, call)],
     ["GET /{}/oauth/access_token", (call) => exchangeCode(world, call)],
     ["POST /{}/{}/messages", ofNumber((number, call) => messages.post(number, call))],
     ["POST /{}/{}/media", ofNumber((_number, call) => takeFile(world, faults, log, call))],
-    ["GET /{}/{}/phone_numbers", ofAccount((account) => listNumbers(world, account))],
+    ["GET /{}/{}/phone_numbers", ofAccount((account) => accountsDown() ?? listNumbers(world, account))],
     ["POST /{}/{}/message_templates", ofAccount((account, call) => templates.post(account, call))],
     ["GET /{}/{}/message_templates", ofAccount((account, call) => templates.list(account, call))],
     ["DELETE /{}/{}/message_templates", ofAccount((account, call) => templates.remove(account, call))],

@@ -48,6 +48,14 @@ export interface SimNumber {
   minute: { at: number; readonly pairs: Map<string, number> }
 }
 
+/** What the platform says of a business account. */
+export interface SimAccount {
+  readonly send: "AVAILABLE" | "LIMITED" | "BLOCKED"
+  /** Codes of what blocks it. */
+  readonly codes: ReadonlyArray<number>
+  readonly review: string
+}
+
 export interface SimTemplate {
   readonly id: string
   readonly biz_account_id: string
@@ -85,6 +93,8 @@ export class World {
   readonly tokens = new Map<string, Set<string>>()
   /** Codes of an embedded signup that a token was not made of yet. */
   readonly codes = new Map<string, ReadonlyArray<string>>()
+  /** What accounts may send, by account; those that are not here may. */
+  readonly accounts = new Map<string, SimAccount>()
   readonly numbers = new Map<string, SimNumber>()
   readonly templates = new Map<string, SimTemplate>()
   readonly files = new Map<string, SimFile>()
@@ -153,6 +163,11 @@ export class World {
     const file = { id: this.id("9"), mime_type, bytes, sha256: createHash("sha256").update(bytes).digest("hex") }
     this.files.set(file.id, file)
     return file
+  }
+
+  /** Whether any token reaches an account of this id. */
+  isAccount(id: string): boolean {
+    return [...this.tokens.values()].some((accounts) => accounts.has(id))
   }
 
   /** Whether this token reaches the account. */

@@ -13,6 +13,9 @@ const secret = (name: string, about: string) => optional(name, "none", redacted(
 
 const origins = Readers.expecting("comma-separated origins such as https://app.example.com", parseAllowlist)
 
+/** Where signups return to in development: a page beside the receiver, and the origin of the examples. */
+const developmentOrigins = ["http://localhost:4020", "http://127.0.0.1:4020", "https://app.example.com"]
+
 /** Settings of vendors, media storage, mail and commerce, by the name the code knows them under. */
 export const providerSettings = {
   upstreamApiBaseUrl: address("CARTEIRO_UPSTREAM_API_BASE_URL", "the chat provider's API"),
@@ -37,9 +40,9 @@ export const providerSettings = {
   upstreamReturnOrigins: row(
     "CARTEIRO_UPSTREAM_RETURN_ORIGINS",
     "origins a signup may return to, separated by commas",
-    "none",
+    `${developmentOrigins.join(",")}; none in production`,
     origins,
-    (): ReadonlySet<string> => new Set()
+    (production): ReadonlySet<string> => new Set(production ? [] : developmentOrigins)
   ),
   upstreamSignupConfigId: named("CARTEIRO_UPSTREAM_SIGNUP_CONFIG_ID", "signup configuration that onboarding shows"),
   upstreamSdkUrl: optional("CARTEIRO_UPSTREAM_SDK_URL", "none", Readers.webUrl, "script that onboarding loads"),

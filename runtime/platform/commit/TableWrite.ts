@@ -28,6 +28,8 @@ export const defineInsert = <const C extends Columns, const B extends Columns = 
     readonly columns: C
     readonly conflict?: Conflict
     readonly guard?: (asked: string) => string
+    /** The column that tells a row's key: whoever meets a row in its place writes nothing of the unit. See `Write.claims`. */
+    readonly claims?: keyof C & string
   }
 ): Write<C & B> => {
   const values = assignments(spec.columns, spec.values)
@@ -37,6 +39,7 @@ export const defineInsert = <const C extends Columns, const B extends Columns = 
     before: spec.before,
     guard: spec.guard,
     target: spec.target,
+    claims: spec.claims,
     returns: spec.returning !== undefined,
     sql: (source) =>
       lines(

@@ -55,6 +55,8 @@ export const standardRates: RateTable = {
   opt_out: { ip: rateOf(60, 10, "second") },
   // A capability URL has no key: what it may cost is bound to whoever calls it.
   media_blob: { ip: rateOf(300, 60, "second") },
+  // Launch links and forms of a session have no key either.
+  handoff: { ip: rateOf(60, 60, "minute") },
   failed_authentication: { ip: rateOf(30, 60, "minute") },
   // What a number may accept; in production the most that any plan and tier allow together (gaps-2 D).
   "phone_number.production": { number: rateOf(800, 80, "second") },

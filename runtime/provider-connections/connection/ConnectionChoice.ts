@@ -1,10 +1,11 @@
 /** One business account that a credential reaches, as last observed. gaps-2 L "Inner connection shapes" */
 export interface AccountCapability {
   readonly biz_account_id: string
-  readonly send_capability: "available" | "blocked"
-  readonly send_block_codes: ReadonlyArray<string>
+  /** Null while nothing trusted was observed. M-CONN-09 */
+  readonly send_capability: "available" | "blocked" | null
+  readonly send_block_codes: ReadonlyArray<string> | null
   /** RFC 3339. */
-  readonly observed_at: string
+  readonly observed_at: string | null
 }
 
 /** What the choice of a connection goes by. */
@@ -34,7 +35,49 @@ export const refusalOf = (
 ): string | undefined => {
   if (connection === undefined) return "no_provider_connection"
   if (connection.status === "suspended") return "provider_connection_suspended"
-  const known = connection.capabilities.find((entry) => entry.biz_account_id === bizAccountId)
-  if (known?.send_capability !== "blocked" || now - Date.parse(known.observed_at) >= blockCountsMs) return undefined
-  return blocks.find(([code]) => known.send_block_codes.includes(code))?.[1]
+  return blockCodesOf(connection.capabilities, bizAccountId, now)[0]
 }
+
+/** The delivery codes of a block observed lately of one account, in the order of remedies. */
+export const blockCodesOf = (
+  capabilities: ReadonlyArray<AccountCapability>,
+  bizAccountId: string,
+  now: number
+): ReadonlyArray<string> => {
+  const known = capabilities.find((entry) => entry.biz_account_id === bizAccountId)
+  if (known?.send_capability !== "blocked" || known.observed_at === null) return []
+  if (now - Date.parse(known.observed_at) >= blockCountsMs) return []
+  return blocks.filter(([code]) => known.send_block_codes?.includes(code)).map(([, delivery]) => delivery)
+}
+
+/** Those of the codes that are known, each once, in the order of remedies. M-CONN-10 */
+const orderedBlocks = (codes: ReadonlyArray<string>): ReadonlyArray<string> =>
+  blocks.filter(([code]) => codes.includes(code)).map(([code]) => code)
+
+/** What a connection shows at its top: the worst of its accounts. gaps-2 L "Inner connection shapes" */
+export const worstCapability = (accounts: ReadonlyArray<AccountCapability>) => {
+  const blocked = accounts.filter(({ send_capability }) => send_capability === "blocked")
+  const worst = blocked.length > 0 ? blocked : accounts.filter(({ send_capability }) => send_capability !== null)
+  const observed = worst.flatMap(({ observed_at }) => observed_at ?? []).sort()
+  return {
+    send_capability: worst[0]?.send_capability ?? null,
+    send_block_codes:
+      blocked.length === 0 ? null : orderedBlocks(blocked.flatMap(({ send_block_codes }) => send_block_codes ?? [])),
+    send_capability_observed_at: observed.at(-1) ?? null
+  }
+}
+
+/** The accounts that a token reaches, each with what was known of it before. */
+export const reachedAccounts = (
+  accounts: ReadonlyArray<string>,
+  known: ReadonlyArray<AccountCapability> = []
+): ReadonlyArray<AccountCapability> =>
+  accounts.map(
+    (biz_account_id) =>
+      known.find((entry) => entry.biz_account_id === biz_account_id) ?? {
+        biz_account_id,
+        send_capability: null,
+        send_block_codes: null,
+        observed_at: null
+      }
+  )

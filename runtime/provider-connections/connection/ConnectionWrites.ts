@@ -42,10 +42,109 @@ export const insertConnection = defineInsert({
   values: {
     updated_at: "r.created_at",
     connected_at: "case when r.status = 'connected' then r.created_at end",
+    token_refreshed_at: "case when r.provider = 'upstream' then r.created_at end",
     health_due_at: "case when r.status = 'connected' and r.provider = 'upstream' then r.created_at end"
   },
   conflict: "ignore",
+  claims: "id",
   returning: "id"
+})
+
+/** Members of a new connection that most have nothing of. */
+export const nothingKnown = {
+  biz_account_id: null,
+  phone_number_id: null,
+  display_phone_number: null,
+  social_business_account_id: null,
+  page_id: null,
+  provider_account_id: null,
+  business_id: null,
+  payment_receiver: null,
+  payment_capabilities: null,
+  agentic_capabilities: null,
+  default_participant_id: null,
+  agent_id: null,
+  agentic_api_base_url: null,
+  biz_account_send_capabilities: "[]",
+  account_review_status: null,
+  webhook_secret: null,
+  token_expires_at: null
+} as const
+
+const bump = { revision: "t.revision + 1" } as const
+
+/** A pending connection whose account is proven; nothing is written when another lives in its place. M-CONN-20 */
+export const completeConnection = defineUpdate({
+  name: "provider_connections.complete",
+  table,
+  key,
+  set: {
+    biz_account_id: "text",
+    phone_number_id: "text",
+    display_phone_number: "text",
+    biz_account_send_capabilities: "text",
+    updated_at: "timestamptz"
+  },
+  values: {
+    ...bump,
+    status: "'connected'",
+    connected_at: "r.updated_at",
+    token_refreshed_at: "r.updated_at",
+    health_due_at: "r.updated_at",
+    health_attempts: "0"
+  },
+  guard: `t.status = 'pending' and not exists (select 1 from provider_connections o
+    where o.environment_id = t.environment_id and o.provider = t.provider and o.channel = t.channel
+      and o.status in ('connected', 'suspended'))`,
+  returning: "t.id",
+  target
+})
+
+/** Another token takes the place of the present one; sends read it from their next batch on. */
+export const rotateCredential = defineUpdate({
+  name: "provider_connections.rotate",
+  table,
+  key,
+  set: {
+    credential: "bytea",
+    credential_last_four: "text",
+    token_expires_at: "timestamptz",
+    biz_account_send_capabilities: "text",
+    token_rotated_at: "timestamptz"
+  },
+  values: {
+    ...bump,
+    status: "'connected'",
+    suspension_reason: "null",
+    connected_at: "coalesce(t.connected_at, r.token_rotated_at)",
+    token_refreshed_at: "r.token_rotated_at",
+    updated_at: "r.token_rotated_at",
+    health_due_at: "r.token_rotated_at",
+    health_attempts: "0"
+  },
+  guard: "t.status in ('connected', 'suspended') and t.provider = 'upstream'",
+  returning: "t.id",
+  target
+})
+
+/** The end of a connection: its secrets are erased with it. */
+export const disconnectConnection = defineUpdate({
+  name: "provider_connections.disconnect",
+  table,
+  key,
+  set: { disconnected_at: "timestamptz" },
+  values: {
+    ...bump,
+    status: "'disconnected'",
+    credential: "null",
+    webhook_secret: "null",
+    selected_at: "null",
+    health_due_at: "null",
+    updated_at: "r.disconnected_at"
+  },
+  guard: "t.status <> 'disconnected'",
+  returning: "t.id",
+  target
 })
 
 /** A new credential of a payments connection that lives; it is the latest connected one now. */

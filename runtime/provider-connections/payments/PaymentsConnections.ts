@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { Row } from "../../platform/commit/Write.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { one } from "../../platform/sql/Read.ts"
-import { insertConnection, replacePaymentCredential } from "../connection/ConnectionWrites.ts"
+import { insertConnection, nothingKnown, replacePaymentCredential } from "../connection/ConnectionWrites.ts"
 import { openCredential, openWebhookSecret, sealCredential, sealWebhookSecret } from "../connection/Credentials.ts"
 
 /** A provider of payments, and what an account there is used for. M-CONN-02, M-CONN-03 */
@@ -122,22 +122,13 @@ export class PaymentsConnections extends Context.Service<
             channel: account.channel,
             status: "connected",
             display_name: account.display_name,
-            biz_account_id: null,
-            phone_number_id: null,
-            display_phone_number: null,
-            social_business_account_id: null,
-            page_id: null,
-            provider_account_id: null,
-            business_id: null,
+            ...nothingKnown,
             payment_capabilities: capabilitiesOf(account),
             agentic_capabilities: agenticCapabilitiesOf(account),
             ...told(account),
-            biz_account_send_capabilities: "[]",
-            account_review_status: null,
             ...sealCredential(secrets, place, account.api_key),
             webhook_secret: sealWebhookSecret(secrets, place, account.webhook_secret),
             token_source: "manual",
-            token_expires_at: null,
             created_at
           })
         },

@@ -2,12 +2,12 @@ import { type Answered, type Call, ok } from "../../kit/Routes.ts"
 import { vendorError } from "../VendorErrors.ts"
 import type { SimNumber, World } from "../World.ts"
 
-/** `GET /oauth/access_token?code=`: a code reads `code:<account>[,<account>]` and is good for one token. */
+/** `GET /oauth/access_token?code=`: a code reads `code:<account>[,<account>][.<word>]` and is good for one token. */
 export const exchangeCode = (world: World, { query }: Call): Answered => {
   const { appId, appSecret } = world.options
   if (query.get("client_id") !== appId || query.get("client_secret") !== appSecret) return vendorError(190)
   const code = query.get("code") ?? ""
-  const accounts = /^code:([\d,]+)$/.exec(code)?.[1]?.split(",")
+  const accounts = /^code:([\d,]+)(?:\.\w+)?$/.exec(code)?.[1]?.split(",")
   if (accounts === undefined || world.codes.has(code)) return vendorError(100, "the code is not known, or was used")
   world.codes.set(code, accounts)
   const token = `sim-${world.id("3")}`
@@ -31,6 +31,49 @@ export const debugToken = (world: World, { query }: Call): Answered => {
     }
   })
 }
+
+/** `GET /{biz_account_id}?fields=`: whether it may send, and what it was reviewed to be. */
+export const describeAccount = (world: World, biz_account_id: string): Answered => {
+  const { codes, review, send } = world.accounts.get(biz_account_id) ?? {
+    codes: [],
+    review: "APPROVED",
+    send: "AVAILABLE"
+  }
+  const errors = codes.map((error_code) => ({ error_code, error_description: "simulated", possible_solution: "none" }))
+  return ok({
+    id: biz_account_id,
+    name: `Account ${biz_account_id}`,
+    account_review_status: review,
+    health_status: {
+      can_send_message: send,
+      entities: [{ entity_type: "BUSINESS_ACCOUNT", id: biz_account_id, can_send_message: send, errors }]
+    }
+  })
+}
+
+/**
+ * `GET /dialog/oauth?redirect_uri=&state=&accounts=`: asks a person for their consent, and sends them back with a code. It
+ * is a page of the platform, so it is HTML.
+ */
+export const consentDialog = (world: World, { query }: Call): Answered => {
+  const back = URL.parse(query.get("redirect_uri") ?? "")
+  if (query.get("client_id") !== world.options.appId || back === null)
+    return vendorError(100, "no such app, or no way back")
+  const known = [...new Set([...world.numbers.values()].map(({ biz_account_id }) => biz_account_id))]
+  const state = query.get("state") ?? ""
+  const choices = known.map((account) => {
+    const to = new URL(back)
+    to.searchParams.set("state", state)
+    to.searchParams.set("code", `code:${account}.${world.id("5")}`)
+    return `<p><a id="allow-${account}" href="${escaped(to.href)}">Connect account ${account}</a></p>`
+  })
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Simulated platform</title>
+<h1>Connect a business account</h1><p>An app asks for access to one of your accounts.</p>${choices.join("")}</html>`
+  return { status: 200, body: Buffer.from(page), headers: { "content-type": "text/html; charset=utf-8" } }
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;")
 
 /** `GET /{phone_number_id}?fields=`. */
 export const describeNumber = (number: SimNumber): Answered =>

@@ -11,6 +11,8 @@ export interface ApiRequest<Params, Query, Body> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
+  /** Whom `Routes.authenticated` found. */
+  readonly authenticated?: unknown
   /** What the check of `Routes.checked` found. */
   readonly checked?: unknown
   readonly requestId: string
@@ -27,6 +29,16 @@ export interface ApiRequest<Params, Query, Body> {
   readonly range: string | undefined
   /** `<group>.<endpoint>`, equal to the operationId of /openapi.json. */
   readonly operation: string
+}
+
+/** What a request brings that authenticates itself otherwise than by an API key. */
+export interface Credentials {
+  readonly params: { readonly [name: string]: string }
+  /** Every Authorization header. */
+  readonly authorization: ReadonlyArray<string>
+  readonly cookie: string | undefined
+  readonly csrfToken: string | undefined
+  readonly now: number
 }
 
 /** A body the pipeline leaves unread: capability URLs, forms, vendor webhooks. Read it once. */

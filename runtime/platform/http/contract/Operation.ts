@@ -34,6 +34,7 @@ export const compileOperation = (
     decodeBody,
     decodeInStretches: body.schema === undefined ? undefined : stretchDecoder(body.schema, strictness(traits)),
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
+    authenticate: undefined,
     check: undefined,
     checkForCaller: undefined,
     ignoredFields: body.schema === undefined || traits.strictBody === true ? undefined : ignoredFieldsOf(body.schema),

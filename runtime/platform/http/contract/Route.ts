@@ -5,7 +5,7 @@ import type { Context, Effect, Result } from "effect"
 import type { Caller } from "../../admission/Admission.ts"
 import type { Decoder, StretchDecoder } from "../decoding/Decoder.ts"
 import type { QueryReader } from "../decoding/QueryString.ts"
-import type { ApiRequest, RawRequest } from "./ApiRequest.ts"
+import type { ApiRequest, Credentials, RawRequest } from "./ApiRequest.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
 
 /** Body limit of a route that names none: 10 MB, equal allowed. A-LIM-01 */
@@ -32,6 +32,8 @@ export interface Operation {
   readonly decodeInStretches: StretchDecoder | undefined
   /** The body's own fields in the order of the contract. */
   readonly bodyFields: ReadonlyArray<string>
+  /** Who is let in on a route without a key of the API; a refusal comes before what the body breaks. */
+  readonly authenticate: ((credentials: Credentials) => Effect.Effect<unknown, ApiError>) | undefined
   /** What the handler's own check makes of a body, given what was decoded (or its refusal) and what was sent. */
   readonly check: ((decoded: unknown, sent: unknown) => Result.Result<unknown, ApiError> | undefined) | undefined
   /**

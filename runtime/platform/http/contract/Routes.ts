@@ -4,7 +4,7 @@ import { type Context, Effect, Layer, type Result } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Caller } from "../../admission/Admission.ts"
 import { isRefusal } from "../decoding/Decoder.ts"
-import type { ApiRequest, IncomingBody, RawRequest } from "./ApiRequest.ts"
+import type { ApiRequest, Credentials, IncomingBody, RawRequest } from "./ApiRequest.ts"
 import { compileOperation } from "./Operation.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
 import type { Operation, RawRoute } from "./Route.ts"
@@ -59,7 +59,11 @@ type Surplus<G extends HttpApiGroup.Constraint, H> = {
 
 // What the handlers require is in the route's context; the mapped type guarantees the rest.
 type Endpoints = { readonly [name: string]: HttpApiEndpoint.Top }
-type Erased = { readonly [name: string]: (Operation["handler"] & { readonly check?: BodyCheck }) | undefined }
+type Erased = {
+  readonly [name: string]:
+    | (Operation["handler"] & { readonly check?: BodyCheck; readonly authenticate?: Operation["authenticate"] })
+    | undefined
+}
 type BodyCheck = (body: unknown) => Result.Result<unknown, ApiError> | undefined
 type CallerCheck = (body: unknown, caller: Caller, now: number) => ApiError | undefined
 type ErasedCallerChecks = { readonly [name: string]: CallerCheck | undefined }
@@ -117,7 +121,8 @@ export class Routes {
           const handler = (built as Erased)[endpoint.identifier]
           if (handler === undefined) throw new Error(`No handler for ${group.identifier}.${endpoint.identifier}`)
           const { identifier } = endpoint
-          const operation = checkedBy(compileOperation(group, endpoint, handler, context), handler.check)
+          const compiled = compileOperation(group, endpoint, handler, context)
+          const operation = checkedBy({ ...compiled, authenticate: handler.authenticate }, handler.check)
           table.add(withCallerCheck(operation, callerChecks?.[identifier]))
         }
       })
@@ -141,6 +146,16 @@ export class Routes {
   ): ((request: Request) => Effect.Effect<Reply | BytesReply, E, R>) =>
     // A whole body was checked before its handler is called.
     Object.assign((request: Request) => handle(request, request.checked as Found), { check })
+
+  /**
+   * A handler of a route that takes no key of the API but a credential of its own, which is looked at in the place of the
+   * key: before the body is judged. What it finds is handed to the handler. gaps-1 A "Order of checks in one request"
+   */
+  static readonly authenticated = <Request extends { readonly authenticated?: unknown }, Found, E, R>(
+    authenticate: (credentials: Credentials) => Effect.Effect<Found, ApiError>,
+    handle: (request: Request, found: Found) => Effect.Effect<Reply | BytesReply, E, R>
+  ): ((request: Request) => Effect.Effect<Reply | BytesReply, E, R>) =>
+    Object.assign((request: Request) => handle(request, request.authenticated as Found), { authenticate })
 
   /** Serves one route outside the contract: no decoding, no admission; failures still answer the envelope. */
   static readonly raw = <R = never>(options: {

@@ -5,7 +5,7 @@ import { Admission, type AdmitInput, type Admitted, type Caller } from "../../ad
 import { Secrets } from "../../secrets/Secrets.ts"
 import { type ApiRequest, anonymous } from "../contract/ApiRequest.ts"
 import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
-import type { Answer } from "../contract/Route.ts"
+import type { Answer, Operation } from "../contract/Route.ts"
 import { admitUnread } from "./AdmitUnread.ts"
 import type { Arrival, EarlyAdmission, UnreadRequest } from "./Arrival.ts"
 import { holdingClaim, replayed } from "./Claiming.ts"
@@ -17,6 +17,8 @@ interface Passage {
   readonly read: ReadRequest
   readonly admission: Admission["Service"]
   admitted: Admitted
+  /** Whom a route without a key let in. */
+  authenticated: unknown
 }
 
 /** Bytes of a body that is scanned, parsed and decoded without letting others take a turn in between. */
@@ -62,7 +64,8 @@ export class Pipeline extends Context.Service<
 
       return Pipeline.of({
         run: (arrival) => {
-          const go = (read: ReadRequest) => take({ arrival, read, admission, admitted: { caller: anonymous } }, 0)
+          const go = (read: ReadRequest) =>
+            take({ arrival, read, admission, admitted: { caller: anonymous }, authenticated: undefined }, 0)
           return arrival.bytes.length > readAtOnce
             ? Effect.flatMap(readInTurns(arrival, secrets), go)
             : go(readRequest(arrival, secrets))
@@ -82,12 +85,30 @@ const admit = (passage: Passage, next: () => Answer): Answer => {
   const { operation } = arrival
   const { authentication, rate, sourceCeiling } = operation.traits
   if (arrival.early?.isWhole === true) return goOn(passage, arrival.early.admitted, next)
-  if (authentication === "none") return Effect.flatMap(admission.source(arrival.ip, rate), next)
+  if (authentication === "none") {
+    const { authenticate } = operation
+    const known = authenticate === undefined ? next : () => authenticateItself(passage, authenticate, next)
+    return Effect.flatMap(admission.source(arrival.ip, rate), known)
+  }
   // With a body it was drawn before that was read.
   if (sourceCeiling !== undefined && !arrival.head.hasBody) {
     return Effect.flatMap(admission.source(arrival.ip, sourceCeiling), () => admitCaller(passage, next))
   }
   return admitCaller(passage, next)
+}
+
+const authenticateItself = (
+  passage: Passage,
+  authenticate: NonNullable<Operation["authenticate"]>,
+  next: () => Answer
+): Answer => {
+  const { head, now, params } = passage.arrival
+  const { authorization, cookie, csrfToken } = head
+  const known = params as { readonly [name: string]: string }
+  return Effect.flatMap(authenticate({ params: known, authorization, cookie, csrfToken, now }), (found) => {
+    passage.authenticated = found
+    return next()
+  })
 }
 
 const admitCaller = (passage: Passage, next: () => Answer): Answer => {
@@ -161,7 +182,8 @@ const refuseSwitchedOff = ({ admitted, arrival }: Passage, next: () => Answer): 
     : next()
 }
 
-const callHandler = ({ admitted, arrival, read }: Passage): Answer => {
+const callHandler = (passage: Passage): Answer => {
+  const { admitted, arrival, read } = passage
   const { caller, claim } = admitted
   const { operation } = arrival
   const request: ApiRequest<unknown, unknown, unknown> = {
@@ -170,6 +192,7 @@ const callHandler = ({ admitted, arrival, read }: Passage): Answer => {
     query: read.query,
     body: read.body,
     checked: read.checked,
+    ...(passage.authenticated === undefined ? undefined : { authenticated: passage.authenticated }),
     requestId: arrival.requestId,
     traceId: arrival.traceId,
     now: arrival.now,

@@ -9,6 +9,9 @@ export interface RequestHead {
   readonly search: string
   /** Every Authorization header; the contract allows exactly one. gaps-1 C "401 details" */
   readonly authorization: ReadonlyArray<string>
+  /** Cookie and form token, of a route that takes a person's session. */
+  readonly cookie: string | undefined
+  readonly csrfToken: string | undefined
   /** Every Idempotency-Key header, trimmed. gaps-1 B "Key shape" */
   readonly idempotencyKeys: ReadonlyArray<string>
   readonly contentType: string | undefined
@@ -42,6 +45,8 @@ export const readHead = (request: IncomingMessage): RequestHead => {
   let traceId: string | undefined
   let forwardedFor: string | undefined
   let range: string | undefined
+  let cookie: string | undefined
+  let csrfToken: string | undefined
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string
     const value = raw[index + 1] as string
@@ -52,8 +57,12 @@ export const readHead = (request: IncomingMessage): RequestHead => {
       case 5:
         if (is(name, "range")) range ??= value
         break
+      case 6:
+        if (is(name, "cookie")) cookie ??= value
+        break
       case 12:
         if (is(name, "content-type")) contentType ??= value
+        else if (is(name, "x-csrf-token")) csrfToken ??= value
         else if (is(name, "svc-trace-id") && ++traces === 1) traceId = traceShape.test(value) ? value : undefined
         break
       case 13:
@@ -82,6 +91,8 @@ export const readHead = (request: IncomingMessage): RequestHead => {
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? "" : target.slice(mark + 1),
     authorization: authorization ?? none,
+    cookie,
+    csrfToken,
     idempotencyKeys: idempotencyKeys ?? none,
     contentType,
     contentEncoding,

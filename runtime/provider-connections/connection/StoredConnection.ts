@@ -1,0 +1,142 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
+import { type AccountCapability, worstCapability } from "./ConnectionChoice.ts"
+
+/** A row of `provider_connections` without its secrets; instants are epoch milliseconds. */
+export interface StoredConnection {
+  readonly environment_id: string
+  readonly id: string
+  readonly environment: EnvironmentKind
+  readonly provider: ProviderConnection["provider"]
+  readonly channel: ProviderConnection["channel"]
+  readonly status: ProviderConnection["status"]
+  readonly display_name: string
+  readonly biz_account_id: string | null
+  readonly phone_number_id: string | null
+  readonly display_phone_number: string | null
+  readonly social_business_account_id: string | null
+  readonly page_id: string | null
+  readonly provider_account_id: string | null
+  /** JSON text, as the next two. */
+  readonly payment_receiver: string | null
+  readonly payment_capabilities: string | null
+  readonly agentic_capabilities: string | null
+  readonly default_participant_id: string | null
+  readonly agent_id: string | null
+  readonly agentic_api_base_url: string | null
+  readonly webhook_secret_configured: boolean
+  readonly suspension_reason: string | null
+  readonly last_policy_warning_type: string | null
+  readonly last_policy_warning_at: number | null
+  /** JSON text. */
+  readonly biz_account_send_capabilities: string
+  readonly biz_account_ban_date: number | null
+  readonly biz_account_ban_state: string | null
+  readonly account_review_status: string | null
+  /** JSON text. */
+  readonly restrictions: string | null
+  readonly credential_last_four: string | null
+  readonly token_source: ProviderConnection["token_source"]
+  readonly token_expires_at: number | null
+  readonly token_refreshed_at: number | null
+  readonly token_rotated_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly disconnected_at: number | null
+  readonly selected_at: number | null
+}
+
+/** A new connection that nothing else is known of. */
+export const freshConnection = (
+  known: Pick<
+    StoredConnection,
+    "environment_id" | "id" | "environment" | "provider" | "channel" | "status" | "display_name" | "created_at"
+  > &
+    Partial<StoredConnection>
+): StoredConnection => ({
+  biz_account_id: null,
+  phone_number_id: null,
+  display_phone_number: null,
+  social_business_account_id: null,
+  page_id: null,
+  provider_account_id: null,
+  payment_receiver: null,
+  payment_capabilities: null,
+  agentic_capabilities: null,
+  default_participant_id: null,
+  agent_id: null,
+  agentic_api_base_url: null,
+  webhook_secret_configured: false,
+  suspension_reason: null,
+  last_policy_warning_type: null,
+  last_policy_warning_at: null,
+  biz_account_send_capabilities: "[]",
+  biz_account_ban_date: null,
+  biz_account_ban_state: null,
+  account_review_status: null,
+  restrictions: null,
+  credential_last_four: null,
+  token_source: null,
+  token_expires_at: null,
+  token_refreshed_at: null,
+  token_rotated_at: null,
+  updated_at: known.created_at,
+  disconnected_at: null,
+  selected_at: null,
+  ...known
+})
+
+/** The accounts of a connection, as last observed. */
+export const capabilitiesOf = (
+  row: Pick<StoredConnection, "biz_account_send_capabilities">
+): ReadonlyArray<AccountCapability> => JSON.parse(row.biz_account_send_capabilities) as ReadonlyArray<AccountCapability>
+
+/** The connection as every read shows it. M-CONN-01..18 */
+export const readConnection = (row: StoredConnection): ProviderConnection => {
+  const accounts = capabilitiesOf(row)
+  return {
+    id: row.id,
+    object: "provider_connection",
+    provider: row.provider,
+    channel: row.channel,
+    status: row.status,
+    display_name: row.display_name,
+    environment: row.environment,
+    biz_account_id: row.biz_account_id,
+    phone_number_id: row.phone_number_id,
+    display_phone_number: row.display_phone_number,
+    social_business_account_id: row.social_business_account_id,
+    page_id: row.page_id,
+    provider_account_id: row.provider_account_id,
+    payment_receiver: json(row.payment_receiver) as ProviderConnection["payment_receiver"],
+    payment_capabilities: json(row.payment_capabilities) as ProviderConnection["payment_capabilities"],
+    agentic_capabilities: json(row.agentic_capabilities) as ProviderConnection["agentic_capabilities"],
+    default_participant_id: row.default_participant_id,
+    agent_id: row.agent_id,
+    agentic_api_base_url: row.agentic_api_base_url,
+    webhook_secret_configured: row.webhook_secret_configured,
+    suspension_reason: row.suspension_reason,
+    last_policy_warning_type: row.last_policy_warning_type,
+    last_policy_warning_at: formatTimestampOrNull(row.last_policy_warning_at),
+    ...(worstCapability(accounts) as Pick<
+      ProviderConnection,
+      "send_capability" | "send_block_codes" | "send_capability_observed_at"
+    >),
+    biz_account_send_capabilities: accounts as ProviderConnection["biz_account_send_capabilities"],
+    biz_account_ban_date: formatTimestampOrNull(row.biz_account_ban_date),
+    biz_account_ban_state: row.biz_account_ban_state,
+    account_review_status: row.account_review_status,
+    restrictions: json(row.restrictions) as ProviderConnection["restrictions"],
+    credential_last_four: row.credential_last_four,
+    token_source: row.token_source,
+    token_expires_at: formatTimestampOrNull(row.token_expires_at),
+    token_refreshed_at: formatTimestampOrNull(row.token_refreshed_at),
+    token_rotated_at: formatTimestampOrNull(row.token_rotated_at),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+    disconnected_at: formatTimestampOrNull(row.disconnected_at)
+  }
+}
+
+const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text))

@@ -1,0 +1,77 @@
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import { openCredential } from "./Credentials.ts"
+import type { StoredConnection } from "./StoredConnection.ts"
+
+/** What a list is narrowed to. */
+export interface ConnectionFilter {
+  readonly provider?: string | undefined
+  readonly channel?: string | undefined
+  readonly status?: string | undefined
+}
+
+/** Connections as they are shown and changed, always within one environment. A-CONV-21 */
+export class StoredConnectionRepo extends Context.Service<
+  StoredConnectionRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<StoredConnection | undefined>
+    /** Newest first, after `before` when given. */
+    list(
+      environmentId: string,
+      filter: ConnectionFilter,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<StoredConnection>>
+    /** Those that are not over, the dashboard's choice and the latest connected first. */
+    current(environmentId: string): Effect.Effect<ReadonlyArray<StoredConnection>>
+    /** The live upstream connection of a channel. */
+    live(environmentId: string, channel: string): Effect.Effect<StoredConnection | undefined>
+    /** The credential in the clear; undefined where there is none. */
+    credential(environmentId: string, id: string): Effect.Effect<Redacted.Redacted | undefined>
+  }
+>()("@carteiro/runtime/provider-connections/connection/StoredConnectionRepo") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const row = sql.literal(columns)
+      return StoredConnectionRepo.of({
+        find: (environmentId, id) =>
+          one(sql<StoredConnection>`select ${row} from provider_connections
+            where environment_id = ${environmentId} and id = ${id}`),
+        list: (environmentId, { channel = null, provider = null, status = null }, before, count) =>
+          many(sql<StoredConnection>`select ${row} from provider_connections
+            where environment_id = ${environmentId} and id < ${before ?? "~"}
+              and (${provider}::text is null or provider = ${provider})
+              and (${channel}::text is null or channel = ${channel})
+              and (${status}::text is null or status = ${status})
+            order by id desc limit ${count}`),
+        current: (environmentId) =>
+          many(sql<StoredConnection>`select ${row} from provider_connections
+            where environment_id = ${environmentId} and status <> 'disconnected'
+            order by selected_at desc nulls last, connected_at desc nulls last, id desc`),
+        live: (environmentId, channel) =>
+          one(sql<StoredConnection>`select ${row} from provider_connections
+            where environment_id = ${environmentId} and provider = 'upstream' and channel = ${channel}
+              and status in ('connected', 'suspended')`),
+        credential: (environment_id, id) =>
+          one(
+            sql<{ readonly credential: Uint8Array | null }>`select credential from provider_connections
+              where environment_id = ${environment_id} and id = ${id}`,
+            ({ credential }) => openCredential(secrets, { environment_id, id }, credential)
+          )
+      })
+    })
+  )
+}
+
+const columns = `environment_id, id, environment, provider, channel, status, display_name, biz_account_id, phone_number_id,
+  display_phone_number, social_business_account_id, page_id, provider_account_id, payment_receiver, payment_capabilities,
+  agentic_capabilities, default_participant_id, agent_id, agentic_api_base_url,
+  webhook_secret is not null as webhook_secret_configured, suspension_reason, last_policy_warning_type,
+  last_policy_warning_at, biz_account_send_capabilities, biz_account_ban_date, biz_account_ban_state,
+  account_review_status, restrictions, credential_last_four, token_source, token_expires_at, token_refreshed_at,
+  token_rotated_at, created_at, updated_at, disconnected_at, selected_at`

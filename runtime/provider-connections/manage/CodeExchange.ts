@@ -1,0 +1,87 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
+import {
+  UpstreamBizAccountMissing,
+  UpstreamConnectionAlreadyExists
+} from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { errorReply } from "../../platform/http/listener/Envelope.ts"
+import { insertConnection } from "../connection/ConnectionWrites.ts"
+import { readConnection, type StoredConnection } from "../connection/StoredConnection.ts"
+import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
+import type { ConnectionCall } from "./ConnectionActions.ts"
+import { type CodeFields, UpstreamConnecting } from "./UpstreamConnecting.ts"
+
+/** A call whose refusal may have to be stored with its effect. */
+export interface ExchangeCall extends ConnectionCall {
+  readonly requestId: string
+}
+
+/** What becomes of a code together with what asked for it, such as a signup session. */
+export interface BesideConnection {
+  /** Written with the connection, or not at all. */
+  readonly rows: (connection: StoredConnection) => ReadonlyArray<Row>
+  /** The answer, when it is not the connection. */
+  readonly response?: (connection: StoredConnection) => Reply
+}
+
+/** Connects an account by the code of an embedded signup. M-CONN-25, M-CONN-28, M-CONN-29 */
+export class CodeExchange extends Context.Service<
+  CodeExchange,
+  {
+    /**
+     * Undefined when what stands beside the connection was not in the state that its rows ask for. A code whose token
+     * proves no account leaves a pending connection, and its refusal is stored with it.
+     */
+    connect(
+      call: ExchangeCall,
+      path: string,
+      fields: CodeFields,
+      beside?: BesideConnection
+    ): Effect.Effect<Reply | undefined, ApiError>
+  }
+>()("@carteiro/runtime/provider-connections/manage/CodeExchange") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* StoredConnectionRepo
+      const connecting = yield* UpstreamConnecting
+      const commit = yield* Commit
+      return CodeExchange.of({
+        connect: Effect.fnUntraced(function* (call, path, fields, beside) {
+          const { environment, environment_id } = call.caller
+          // A code is good once: it is not spent where nothing can come of it.
+          if ((yield* repo.live(environment_id, "chatapp")) !== undefined) {
+            return yield* new UpstreamConnectionAlreadyExists()
+          }
+          const exchanged = yield* connecting.exchange({ environment, environment_id, now: call.now }, fields)
+          const { connection, row } = exchanged
+          const details = { provider_connection_id: connection.id }
+          switch (exchanged._tag) {
+            case "Unproven": {
+              const refusal = new UpstreamBizAccountMissing({ param: "biz_account_id", details })
+              const response = errorReply(refusal, call, path)
+              yield* commit.write([row], { claim: call.claim, response })
+              return response
+            }
+            case "Interrupted": {
+              yield* commit.write([row])
+              return yield* new ProviderError({ details })
+            }
+            case "Connected": {
+              const response = beside?.response?.(connection) ?? reply(call, 201, readConnection(connection))
+              const rows = [row, ...(beside?.rows(connection) ?? [])]
+              const keys = yield* commit.write(rows, { claim: call.claim, response })
+              if (keys(insertConnection.name).has(connection.id)) return response
+              if ((yield* repo.live(environment_id, "chatapp")) === undefined) return undefined
+              return yield* new UpstreamConnectionAlreadyExists()
+            }
+          }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,187 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { clean } from "@carteiro/schema/conventions/Text.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { InvalidProviderConnectionRequest } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
+import type { RegisterUpstream } from "@carteiro/schema/provider-connections/ProviderConnectionsApi.ts"
+import { Context, Effect, Layer, Redacted } from "effect"
+import type { Row } from "../../platform/commit/Write.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { reachedAccounts } from "../connection/ConnectionChoice.ts"
+import { insertConnection, nothingKnown } from "../connection/ConnectionWrites.ts"
+import { sealCredential } from "../connection/Credentials.ts"
+import { freshConnection, type StoredConnection } from "../connection/StoredConnection.ts"
+import { type ProvenAccount, type ProvenToken, UpstreamProof } from "./UpstreamProof.ts"
+
+/** Where a connection is made, and when, in epoch milliseconds. */
+export interface ConnectionPlace {
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  readonly now: number
+}
+
+/** What a code comes with. M-CONN-25 */
+export interface CodeFields {
+  readonly code: string
+  readonly biz_account_id?: string | undefined
+  readonly phone_number_id?: string | undefined
+  readonly display_name?: string | undefined
+  readonly business_id?: string | undefined
+}
+
+/** A connection about to be written. */
+export interface MadeConnection {
+  readonly connection: StoredConnection
+  readonly row: Row
+}
+
+/** What became of a code; the token it was worth is kept in any case. */
+export type Exchanged =
+  | (MadeConnection & { readonly _tag: "Connected" })
+  /** Its token proves no account, or several: the connection is pending. M-CONN-29 */
+  | (MadeConnection & { readonly _tag: "Unproven" })
+  /** The platform could not be asked any further: the connection is pending. */
+  | (MadeConnection & { readonly _tag: "Interrupted" })
+
+/** Makes connections to the chat platform of what people hand over. Nothing is written here. */
+export class UpstreamConnecting extends Context.Service<
+  UpstreamConnecting,
+  {
+    /** What people registered themselves. M-CONN-24, gaps-2 L "Channel rules on manual registration" */
+    register(place: ConnectionPlace, body: RegisterUpstream): Effect.Effect<MadeConnection, ApiError>
+    /** What an embedded signup answered. M-CONN-25, M-CONN-28 */
+    exchange(place: ConnectionPlace, fields: CodeFields): Effect.Effect<Exchanged, ApiError>
+  }
+>()("@carteiro/runtime/provider-connections/manage/UpstreamConnecting") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const proof = yield* UpstreamProof
+      const ids = yield* Ids
+      const secrets = yield* Secrets
+
+      const made = (
+        { environment, environment_id, now }: ConnectionPlace,
+        token: ProvenToken,
+        known: Partial<StoredConnection> & Pick<StoredConnection, "status" | "channel" | "display_name">,
+        business_id: string | null = null
+      ): MadeConnection => {
+        const id = ids.mint("pcn", now)
+        const sealed = sealCredential(secrets, { environment_id, id }, Redacted.value(token.token))
+        const connection = freshConnection({
+          environment_id,
+          id,
+          environment,
+          provider: "upstream",
+          created_at: now,
+          token_refreshed_at: now,
+          token_expires_at: token.expires_at,
+          biz_account_send_capabilities: JSON.stringify(
+            reachedAccounts(
+              token.accounts.length === 0 && known.biz_account_id ? [known.biz_account_id] : token.accounts
+            )
+          ),
+          credential_last_four: sealed.credential_last_four,
+          ...known
+        })
+        const row = insertConnection.row({
+          ...nothingKnown,
+          ...columnsOf(connection),
+          ...sealed,
+          business_id,
+          token_source: connection.token_source,
+          token_expires_at: connection.token_expires_at
+        })
+        return { connection, row }
+      }
+
+      return UpstreamConnecting.of({
+        register: Effect.fnUntraced(function* (place, body) {
+          const channel = body.channel ?? "chatapp"
+          const missing = missingField(channel, body)
+          if (missing !== undefined) return yield* new InvalidProviderConnectionRequest({ param: missing })
+          const presented = { environment: place.environment, param: "access_token" }
+          const token = yield* proof.token(presented, Redacted.make(body.access_token))
+          const account =
+            channel === "chatapp" && body.biz_account_id !== undefined
+              ? yield* proof.account(presented, token, body.biz_account_id, body.phone_number_id ?? null)
+              : undefined
+          const told = body.token_expires_at === undefined ? undefined : parseTimestamp(body.token_expires_at)
+          return made(
+            place,
+            { ...token, expires_at: told ?? token.expires_at, accounts: reaching(token, account) },
+            {
+              channel,
+              status: "connected",
+              display_name: clean(body.display_name),
+              biz_account_id: body.biz_account_id ?? null,
+              phone_number_id: body.phone_number_id ?? null,
+              display_phone_number: account?.display_phone_number ?? null,
+              social_business_account_id: body.social_business_account_id ?? null,
+              page_id: body.page_id ?? null,
+              token_source: body.token_source ?? "manual"
+            }
+          )
+        }),
+
+        exchange: Effect.fnUntraced(function* (place, fields) {
+          const presented = { environment: place.environment, param: "code" }
+          const token = yield* proof.exchange(presented, fields.code)
+          const named = fields.biz_account_id ?? (token.accounts.length === 1 ? token.accounts[0] : undefined)
+          const known = {
+            channel: "chatapp" as const,
+            display_name: clean(fields.display_name ?? "Connected account"),
+            token_source: "embedded_signup" as const,
+            biz_account_id: named ?? null,
+            phone_number_id: fields.phone_number_id ?? null
+          }
+          const pending = () => made(place, token, { ...known, status: "pending" }, fields.business_id ?? null)
+          if (named === undefined) return { _tag: "Unproven" as const, ...pending() }
+          const proving = proof.account(presented, token, named, fields.phone_number_id ?? null)
+          // The code is worth nothing any more: what it was exchanged for is kept.
+          const account = yield* Effect.catchTag(proving, ProviderError.code, () => Effect.succeed(undefined))
+          if (account === undefined) return { _tag: "Interrupted" as const, ...pending() }
+          const connected = { ...token, accounts: reaching(token, account) }
+          return {
+            _tag: "Connected" as const,
+            ...made(place, connected, { ...known, ...account, status: "connected" }, fields.business_id ?? null)
+          }
+        })
+      })
+    })
+  )
+}
+
+/** The accounts to look after: those that the token was granted, else the one that it was proven to reach. */
+const reaching = ({ accounts }: ProvenToken, account: ProvenAccount | undefined): ReadonlyArray<string> =>
+  account === undefined || accounts.includes(account.biz_account_id) ? accounts : [account.biz_account_id]
+
+/** The first member that a channel needs and that is not there. */
+const missingField = (channel: "chatapp" | "socialapp", body: RegisterUpstream): string | undefined => {
+  if (channel === "chatapp") {
+    if (body.biz_account_id === undefined) return "biz_account_id"
+    return body.phone_number_id === undefined ? "phone_number_id" : undefined
+  }
+  return body.social_business_account_id === undefined && body.page_id === undefined
+    ? "social_business_account_id"
+    : undefined
+}
+
+const columnsOf = (connection: StoredConnection) => ({
+  environment_id: connection.environment_id,
+  id: connection.id,
+  environment: connection.environment,
+  provider: connection.provider,
+  channel: connection.channel,
+  status: connection.status,
+  display_name: connection.display_name,
+  biz_account_id: connection.biz_account_id,
+  phone_number_id: connection.phone_number_id,
+  display_phone_number: connection.display_phone_number,
+  social_business_account_id: connection.social_business_account_id,
+  page_id: connection.page_id,
+  biz_account_send_capabilities: connection.biz_account_send_capabilities,
+  created_at: connection.created_at
+})

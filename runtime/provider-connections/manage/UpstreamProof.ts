@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto"
+import { type PlatformCredentials, type TokenFacts, UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
+import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
+import {
+  ChatappCredentialsInvalid,
+  UpstreamTokenForeignApp
+} from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+
+/** A token that the platform takes. */
+export interface ProvenToken {
+  readonly token: Redacted.Redacted
+  /** Accounts it was granted; empty where it is not bound to any. */
+  readonly accounts: ReadonlyArray<string>
+  /** Epoch milliseconds; null for a token that does not end. */
+  readonly expires_at: number | null
+}
+
+/** An account and number that a token reaches. */
+export interface ProvenAccount {
+  readonly biz_account_id: string
+  readonly phone_number_id: string | null
+  readonly display_phone_number: string | null
+}
+
+/** Where a credential came in: the environment it is for, and the field that a refusal names. */
+interface Presented {
+  readonly environment: EnvironmentKind
+  readonly param: string
+}
+
+/** Proves credentials of the chat platform; a sandbox calls nobody. gaps-2 L "Token checks" */
+export class UpstreamProof extends Context.Service<
+  UpstreamProof,
+  {
+    /** Makes a token of a code, which is good for that once. */
+    exchange(presented: Presented, code: string): Effect.Effect<ProvenToken, ApiError>
+    /** Proves that a token is good and our own app's. M-CONN-26, M-CONN-27 */
+    token(presented: Presented, token: Redacted.Redacted): Effect.Effect<ProvenToken, ApiError>
+    /** Proves that a token reaches an account, and the number where one is named; else its only number is taken. */
+    account(
+      presented: Presented,
+      proven: ProvenToken,
+      bizAccountId: string,
+      phoneNumberId: string | null
+    ): Effect.Effect<ProvenAccount, ApiError>
+  }
+>()("@carteiro/runtime/provider-connections/manage/UpstreamProof") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const platform = yield* UpstreamCredentials
+
+      const ask = <A>({ param }: Presented, call: (platform: PlatformCredentials) => Effect.Effect<ChatCall<A>>) =>
+        Effect.flatMap(
+          platform === undefined ? Effect.succeed(unreachable) : call(platform),
+          (answer): Effect.Effect<A, ApiError> => {
+            switch (answer._tag) {
+              case "Done":
+                return Effect.succeed(answer.value)
+              case "Refused":
+                return Effect.fail(new ChatappCredentialsInvalid({ param }))
+              case "Failed":
+                return Effect.fail(new ProviderError())
+            }
+          }
+        )
+
+      const token = Effect.fnUntraced(function* (presented: Presented, given: Redacted.Redacted) {
+        if (presented.environment === "sandbox") return yield* simulatedToken(presented, given)
+        const facts = yield* ask(presented, (asked) => asked.inspect(given))
+        const now = yield* Clock.currentTimeMillis
+        const refusal = refusalOf(facts, platform?.appId, now, presented.param)
+        if (refusal !== undefined) return yield* refusal
+        return { token: given, accounts: facts.biz_account_ids, expires_at: facts.expires_at }
+      })
+
+      return UpstreamProof.of({
+        token,
+        exchange: Effect.fnUntraced(function* (presented, code) {
+          if (presented.environment === "sandbox") return yield* simulatedToken(presented, Redacted.make(code))
+          const made = yield* ask(presented, (asked) => asked.exchange(code))
+          const proven = yield* token(presented, made.token)
+          const ends = made.expires_in_ms === null ? null : (yield* Clock.currentTimeMillis) + made.expires_in_ms
+          return { ...proven, expires_at: proven.expires_at ?? ends }
+        }),
+        account: Effect.fnUntraced(function* (presented, proven, biz_account_id, phoneNumberId) {
+          if (presented.environment === "sandbox") {
+            return { biz_account_id, phone_number_id: phoneNumberId, display_phone_number: null }
+          }
+          if (proven.accounts.length > 0 && !proven.accounts.includes(biz_account_id)) {
+            return yield* new ChatappCredentialsInvalid({ param: presented.param })
+          }
+          const numbers = yield* ask(presented, (asked) => asked.numbers({ biz_account_id, token: proven.token }))
+          const only = numbers.length === 1 ? numbers[0] : undefined
+          const number =
+            phoneNumberId === null
+              ? only
+              : numbers.find(({ upstream_phone_number_id }) => upstream_phone_number_id === phoneNumberId)
+          if (phoneNumberId !== null && number === undefined) {
+            return yield* new ChatappCredentialsInvalid({ param: presented.param })
+          }
+          return {
+            biz_account_id,
+            phone_number_id: number?.upstream_phone_number_id ?? null,
+            display_phone_number: number?.display_phone_number ?? null
+          }
+        })
+      })
+    })
+  )
+}
+
+const unreachable: ChatCall<never> = { _tag: "Failed", error: null }
+
+const refusalOf = (facts: TokenFacts, appId: string | undefined, now: number, param: string): ApiError | undefined => {
+  if (facts.app_id !== null && facts.app_id !== appId) return new UpstreamTokenForeignApp({ param })
+  const isGood = facts.is_valid && facts.app_id !== null && (facts.expires_at === null || facts.expires_at > now)
+  return isGood ? undefined : new ChatappCredentialsInvalid({ param })
+}
+
+/**
+ * In a sandbox the beginning of a token or code says what it is: `foreign_` another app's, `invalid` refused, `unproven_`
+ * one that proves no account; any other proves one, always the same. gaps-2 L "Token checks"
+ */
+const simulatedToken = ({ param }: Presented, token: Redacted.Redacted): Effect.Effect<ProvenToken, ApiError> => {
+  const text = Redacted.value(token)
+  if (text.startsWith("foreign_")) return Effect.fail(new UpstreamTokenForeignApp({ param }))
+  if (text.startsWith("invalid")) return Effect.fail(new ChatappCredentialsInvalid({ param }))
+  const accounts = text.startsWith("unproven_") ? [] : [simulatedAccount(text)]
+  return Effect.succeed({ token, accounts, expires_at: null })
+}
+
+const simulatedAccount = (token: string): string =>
+  `sb_${BigInt(`0x${createHash("sha256").update(token).digest("hex").slice(0, 14)}`)}`

@@ -1,0 +1,97 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { one } from "../../platform/sql/Read.ts"
+import type { StoredSignup } from "./SignupState.ts"
+
+/** A session as the launch finds it. */
+export interface LaunchedSignup extends StoredSignup {
+  /** SHA-256 of the launch token. */
+  readonly launch_hash: Uint8Array
+}
+
+/** Rows of `upstream_signup_sessions`. */
+export class SignupRepo extends Context.Service<
+  SignupRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<StoredSignup | undefined>
+    /** For the launch, which knows nothing but the id and its token. */
+    launched(id: string): Effect.Effect<LaunchedSignup | undefined>
+  }
+>()("@carteiro/runtime/provider-connections/signup/SignupRepo") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const row =
+        sql.literal(`environment_id, id, organization_id, project_id, environment, api_key_id, status, return_url,
+        end_customer_ref, processing_since, provider_connection_id, completed_at, expires_at, created_at, updated_at`)
+      return SignupRepo.of({
+        find: (environmentId, id) =>
+          one(sql<StoredSignup>`select ${row} from upstream_signup_sessions
+            where environment_id = ${environmentId} and id = ${id}`),
+        launched: (id) =>
+          one(sql<LaunchedSignup>`select ${row}, launch_hash from upstream_signup_sessions where id = ${id}`)
+      })
+    })
+  )
+}
+
+const table = "upstream_signup_sessions"
+const key = { environment_id: "text", id: "text" } as const
+const target = rowOf(table, "environment_id", "id")
+
+/** A new session. */
+export const insertSignup = defineInsert({
+  table,
+  columns: {
+    ...key,
+    organization_id: "text",
+    project_id: "text",
+    environment: "text",
+    api_key_id: "text",
+    launch_hash: "bytea",
+    return_url: "text",
+    end_customer_ref: "text",
+    expires_at: "timestamptz",
+    created_at: "timestamptz"
+  },
+  values: { status: "'pending'", updated_at: "r.created_at" }
+})
+
+/** One completion at a time: taken when nobody else is at it, or whoever was is gone. */
+export const beginSignup = defineUpdate({
+  name: "upstream_signup_sessions.begin",
+  table,
+  key,
+  beside: { stale_before: "timestamptz" },
+  set: { processing_since: "timestamptz" },
+  values: { status: "'processing'", updated_at: "r.processing_since" },
+  guard: `(t.status = 'pending' or (t.status = 'processing' and t.processing_since <= r.stale_before))
+    and t.expires_at > r.processing_since`,
+  returning: "t.id",
+  target
+})
+
+/** Nothing came of a completion: another may begin. */
+export const abandonSignup = defineUpdate({
+  name: "upstream_signup_sessions.abandon",
+  table,
+  key,
+  set: { processing_since: "timestamptz" },
+  values: { status: "'pending'", processing_since: "null" },
+  where: "t.status = 'processing' and t.processing_since = r.processing_since",
+  target
+})
+
+/** The end of a session, with its connection; `processing_since` names whose completion it is, null that of the API. */
+export const completeSignup = defineUpdate({
+  name: "upstream_signup_sessions.complete",
+  table,
+  key,
+  beside: { begun: "timestamptz" },
+  set: { provider_connection_id: "text", completed_at: "timestamptz" },
+  values: { status: "'completed'", processing_since: "null", updated_at: "r.completed_at" },
+  guard: "t.status <> 'completed' and t.processing_since is not distinct from r.begun",
+  returning: "t.id",
+  target
+})

@@ -1,0 +1,86 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SignupSession } from "@carteiro/schema/provider-connections/SignupSession.ts"
+
+/** A row of `upstream_signup_sessions`; instants are epoch milliseconds. */
+export interface StoredSignup {
+  readonly environment_id: string
+  readonly id: string
+  readonly organization_id: string
+  readonly project_id: string
+  readonly environment: EnvironmentKind
+  readonly api_key_id: string
+  readonly status: "pending" | "processing" | "completed"
+  readonly return_url: string
+  readonly end_customer_ref: string | null
+  readonly processing_since: number | null
+  readonly provider_connection_id: string | null
+  readonly completed_at: number | null
+  readonly expires_at: number
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** How long a session may be completed, in milliseconds. M-SIGN-06 */
+export const signupLifetimeMs = 30 * 60_000
+
+/** After so long a completion without an outcome is over: its node is gone. In milliseconds. */
+export const processingMs = 60_000
+
+/** Where a session stands at an instant. M-SIGN-06 */
+export const signupStatus = (session: StoredSignup, now: number): SignupSession["status"] => {
+  const { expires_at, processing_since, status } = session
+  if (status === "completed") return "completed"
+  if (status === "processing" && processing_since !== null && now - processing_since < processingMs) return "processing"
+  return now >= expires_at ? "expired" : "pending"
+}
+
+/** The session as it is shown; the launch address only where it was made. M-SIGN-03, M-SIGN-04 */
+export const readSignup = (
+  session: StoredSignup,
+  now: number,
+  url: string | null
+): Omit<SignupSession, "trace_id"> => ({
+  id: session.id,
+  object: "upstream_signup_session",
+  status: signupStatus(session, now),
+  url,
+  return_url: session.return_url,
+  end_customer_ref: session.end_customer_ref,
+  project_id: session.project_id,
+  environment_id: session.environment_id,
+  environment: session.environment,
+  expires_at: formatTimestamp(session.expires_at),
+  completed_at: formatTimestampOrNull(session.completed_at),
+  provider_connection_id: session.provider_connection_id,
+  created_at: formatTimestamp(session.created_at),
+  updated_at: formatTimestamp(session.updated_at)
+})
+
+const localHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/**
+ * Whether people may be sent back there: an origin of the allow-list exactly, https, or plain http to this machine in a
+ * sandbox. M-SIGN-05, gaps-2 L "Signup sessions and onboarding"
+ */
+export const mayReturnTo = (url: string, environment: EnvironmentKind, origins: ReadonlySet<string>): boolean => {
+  const parsed = URL.parse(url)
+  if (parsed === null || parsed.username !== "" || parsed.password !== "" || !origins.has(parsed.origin)) return false
+  return parsed.protocol === "https:" || (environment === "sandbox" && localHosts.has(parsed.hostname))
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The id of a session by its UUID, with or without its prefix; undefined for anything else. gaps-2 L "signup_session_id is a UUID, ids start with 'mss_'" */
+export const signupIdOf = (text: string): string | undefined => {
+  const bare = text.startsWith("mss_") ? text.slice(4) : text
+  const lower = bare.toLowerCase()
+  return uuid.test(lower) ? `mss_${lower}` : undefined
+}
+
+/** A fresh id, from 16 random bytes. */
+export const mintSignupId = (bytes: Uint8Array): string => {
+  const hex = Buffer.from(bytes).toString("hex")
+  const variant = ((Number.parseInt(hex[16] ?? "0", 16) & 3) | 8).toString(16)
+  return `mss_${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
