@@ -12,6 +12,7 @@ import { FeedbackApi } from "./feedback/FeedbackReport.ts"
 import { FlowsApi } from "./flows/Flow.ts"
 import { MediaApi } from "./media/Media.ts"
 import { MessagesApi } from "./messages/MessagesApi.ts"
+import { PhoneNumbersApi } from "./phone-numbers/PhoneNumbersApi.ts"
 import { ProjectsApi } from "./projects/Project.ts"
 import { ProviderConnectionsApi } from "./provider-connections/ProviderConnectionsApi.ts"
 import { SignupSessionsApi } from "./provider-connections/SignupSession.ts"
@@ -38,6 +39,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(MediaApi)
   .add(ProviderConnectionsApi)
   .add(SignupSessionsApi)
+  .add(PhoneNumbersApi)
   .add(SandboxApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)

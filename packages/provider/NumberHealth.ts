@@ -1,4 +1,4 @@
-import type { Effect } from "effect"
+import { Context, Effect } from "effect"
 import type { ChatCall } from "./ChatProvider.ts"
 
 /** A number as the provider sees it. gaps-2 K "Health sweep" */
@@ -18,3 +18,23 @@ export interface NumberHealth {
 export interface NumberHealthProvider {
   readonly read: Effect.Effect<ChatCall<NumberHealth>>
 }
+
+/** A number of the chat platform within an environment of ours. */
+interface AskedNumber {
+  readonly environment_id: string
+  readonly upstream_phone_number_id: string
+}
+
+/** The account through which a number is reached, proven by a call. */
+export interface ReachedNumber {
+  readonly biz_account_id: string
+}
+
+/**
+ * Asks whether the environment's connection reaches a number, whether or not it is covered yet; undefined when it does
+ * not, or cannot be asked. gaps-2 K "State machine"
+ */
+export const ConnectedNumber = Context.Reference<(number: AskedNumber) => Effect.Effect<ReachedNumber | undefined>>(
+  "@carteiro/provider/ConnectedNumber",
+  { defaultValue: () => () => Effect.succeed(undefined) }
+)

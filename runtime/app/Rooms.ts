@@ -18,7 +18,6 @@ import * as Webhooks from "../webhooks/Webhooks.ts"
 /** Every room, each after those whose services it is made of. `Fold.ts` makes nodes and commands of the list. */
 export const rooms = [
   Access.room,
-  PhoneNumbers.room,
   ProviderConnections.room,
   Projects.room,
   Feedback.room,
@@ -29,6 +28,7 @@ export const rooms = [
   Billing.room,
   Media.room,
   Messages.room,
+  PhoneNumbers.room,
   Batches.room,
   Sandbox.room,
   Openapi.room,

@@ -12,6 +12,7 @@ import { BillingHttp } from "./ledger/BillingHttp.ts"
 import { LedgerAudit } from "./ledger/LedgerAudit.ts"
 import { LedgerRepo } from "./ledger/LedgerRepo.ts"
 import { AccountPlans } from "./plans/AccountPlans.ts"
+import { MeterPrices } from "./prices/MeterPrices.ts"
 import { RateCardRepo } from "./prices/RateCardRepo.ts"
 import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
 import { UsageRepo } from "./usage/UsageRepo.ts"
@@ -24,6 +25,7 @@ export { LedgerAudit } from "./ledger/LedgerAudit.ts"
 export { LedgerRepo } from "./ledger/LedgerRepo.ts"
 export { AccountPlans, planAccountOf } from "./plans/AccountPlans.ts"
 export type { PlanTerms } from "./plans/PlanTerms.ts"
+export { MeterPrices } from "./prices/MeterPrices.ts"
 export { messageMeter } from "./usage/MessageMeters.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
@@ -57,7 +59,13 @@ export const room = defineRoom({
   settings: ({ promotionCreditBrl }: { readonly promotionCreditBrl: string }) =>
     Layer.succeed(PromotionCredit, parseBrl(promotionCreditBrl) ?? 0),
   answers: startingCredit,
-  services: Layer.mergeAll(AccountPlans.layer, Corrections.layer, LedgerAudit.layer, LedgerRepo.layer),
+  services: Layer.mergeAll(
+    MeterPrices.layer,
+    AccountPlans.layer,
+    Corrections.layer,
+    LedgerAudit.layer,
+    LedgerRepo.layer
+  ),
   routes: Layer.mergeAll(BillingHttp, RateCardsHttp).pipe(Layer.provide(RateCardRepo.layer)),
   followers: { [insertUsage.name]: [usageFollower] },
   owners: Layer.merge(billingAccountOwners, waking).pipe(

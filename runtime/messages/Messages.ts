@@ -1,7 +1,9 @@
 import { Effect, Layer } from "effect"
+import { AccountPlans } from "../billing/Billing.ts"
 import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
 import { NamedFlows } from "../flows/Flows.ts"
 import { FileDescriptors, MediaHashes, SendFiles } from "../media/Media.ts"
+import { NumberOwners, NumberReads, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
 import { dueInboxes, InboxRepo } from "../platform/inbox/InboxRepo.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
@@ -21,10 +23,12 @@ import { PacingRepo } from "./pacing/PacingRepo.ts"
 import { customerMessages } from "./read/CustomerMessagesRepo.ts"
 import { MessageAdmin } from "./read/MessageAdmin.ts"
 import { MessageRepo } from "./read/MessageRepo.ts"
+import { numberTraffic } from "./read/NumberTraffic.ts"
 import { ReferredRepo } from "./receive/ReferredRepo.ts"
 import { suspendedContent } from "./receive/SuspendedContentRepo.ts"
 import { SandboxUnitMs } from "./sandbox/SandboxScenario.ts"
 import { gauges } from "./send/SendGaugesRepo.ts"
+import { TransferRepo } from "./transfer/TransferRepo.ts"
 import { Typing } from "./typing/TypingIndicator.ts"
 
 export { type AcceptItem, makeAcceptItem } from "./accept/AcceptItem.ts"
@@ -53,6 +57,26 @@ const duePacing: DueOwners["due"] = (now, after, limit) =>
     HeldRepo.layer
   )
 
+/** Numbers as the answer to a move shows them. */
+const numberReads = NumberReads.layer.pipe(
+  Layer.provide([
+    numberTraffic.pipe(Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))),
+    PhoneNumberRepo.layer,
+    AccountPlans.layer
+  ])
+)
+
+/** Reaches owners of numbers for the room whose numbers they are. */
+const numberOwners = Layer.effect(
+  NumberOwners,
+  Effect.map(PhoneNumberEntity.client, (numbers) =>
+    NumberOwners.of({
+      transfer: (id, item) => numbers.Transfer(id, item),
+      wake: numbers.wake
+    })
+  )
+)
+
 /** Sending, receiving and reading messages. */
 export const room = defineRoom({
   name: "messages",
@@ -65,7 +89,10 @@ export const room = defineRoom({
     Layer.effect(MarketingStops, marketingStops)
   ),
   erasers: messageErasers,
-  services: MessageAdmin.layer.pipe(Layer.provide(MessageRepo.layer)),
+  services: Layer.merge(MessageAdmin.layer, numberTraffic).pipe(
+    Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))
+  ),
+  actions: numberOwners,
   routes: MessagesHttp.pipe(Layer.provide([MessageRepo.layer, Typing.layer, FileDescriptors.layer])),
   owners: phoneNumberOwners.pipe(
     Layer.provide(
@@ -81,7 +108,9 @@ export const room = defineRoom({
         NamedFlows.layer,
         SendFiles.layer,
         CancelRepo.layer,
-        ReferredRepo.layer
+        ReferredRepo.layer,
+        TransferRepo.layer,
+        numberReads
       )
     )
   ),

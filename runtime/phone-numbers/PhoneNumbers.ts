@@ -1,12 +1,26 @@
 import { Effect, Layer } from "effect"
 import type { Row } from "../platform/commit/Write.ts"
 import { Ids } from "../platform/ids/Ids.ts"
+import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
+import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { ActiveSenders } from "../platform/tenancy/ActiveSenders.ts"
 import type { NewEnvironment } from "../platform/tenancy/EnvironmentCreated.ts"
-import { fictitiousNumber, PhoneNumberRepo } from "./PhoneNumberRepo.ts"
+import { NumberLifecycleEntity, numberLifecycleOwners } from "./lifecycle/NumberLifecycleEntity.ts"
+import { NumberLifecycleRepo } from "./lifecycle/NumberLifecycleRepo.ts"
+import { fictitiousNumber } from "./number/NumberFacts.ts"
+import { NumberReads } from "./number/NumberReads.ts"
+import { hastenVerifying } from "./number/NumberWrites.ts"
+import { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
+import { NumberActions } from "./routes/NumberActions.ts"
+import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
-export { coverNumber, fictitiousNumber, PhoneNumberRepo, reportName, reportQuality } from "./PhoneNumberRepo.ts"
+export { coverNumber, fictitiousNumber, reportName, reportQuality } from "./number/NumberFacts.ts"
+export { NumberOwners, TransferItem } from "./number/NumberOwners.ts"
+export { NumberTraffic, RentalMonths } from "./number/NumberPorts.ts"
+export { NumberReads } from "./number/NumberReads.ts"
+export { hastenVerifying, hasWaiting, moveEnrollment, moveNumber, recordTransfer } from "./number/NumberWrites.ts"
+export { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
 
 /** Tells other rooms how many active numbers an environment has. gaps-1 E "200 body" */
 const activeSenders = Layer.effect(
@@ -22,10 +36,23 @@ const seedNumbers = Effect.map(
       environment.kind === "sandbox" ? [fictitiousNumber({ ...environment, id: ids.mint("pn", environment.at) })] : []
 )
 
+/** Numbers whose state time moves. Architecture, section 2 "Volatile messages, durable rows" */
+const due: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(NumberLifecycleRepo, (repo) => repo.due(now, after, limit)),
+    NumberLifecycleRepo.layer
+  )
+
+/** Looks at numbers that wait for a connection as soon as one is made; best effort, the sweeper is the guarantee. */
+const waking = wakeAfterCommit(NumberLifecycleEntity.name, hastenVerifying.name)
+
 /** The numbers of an environment. */
 export const room = defineRoom({
   name: "phone-numbers",
   environment: seedNumbers,
   answers: activeSenders,
-  services: PhoneNumberRepo.layer
+  services: NumberReads.layer.pipe(Layer.provideMerge(PhoneNumberRepo.layer)),
+  routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
+  owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
+  due: [Effect.succeed({ type: NumberLifecycleEntity.name, due })]
 })

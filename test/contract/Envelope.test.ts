@@ -4,6 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, Api } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
 import { seedKey, seedProject, type TestEnvironment } from "../support/Tenants.ts"
 import { instant } from "../support/Told.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
@@ -72,6 +73,7 @@ const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: n
       { discard: true }
     )
   yield* times(() => raise(environment))
+  yield* times(() => seedNumber(environment))
   yield* times((n) => ask("/v1/contacts/opt-in", { phone: `+551191234${1000 + n}` })(n))
   yield* times(() => creditOnce(environment.organization_id))
   yield* times(() => pendingConnection(environment))

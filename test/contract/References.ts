@@ -187,6 +187,12 @@ const notReferences = new Set([
   "messages.create message.template.header_media.asset_id",
   "batches.create template.header_media.asset_id",
   "batches.create template.header_media.id",
+  // The platform's, and not ours.
+  "phoneNumbers.connect upstream_phone_number_id",
+  // What is repeated and where it goes come before and after the number: the test of transfers has strangers' of each.
+  "phoneNumbers.transfer confirm_phone_number_id",
+  "phoneNumbers.transfer target_environment_id",
+  "phoneNumbers.transfer target_project_id",
   // Only a published flow is found, and the example's is a draft: the test of flow sends has strangers' flows too.
   "messages.create message.flow.action.parameters.flow_id",
   // What a customer reacts to or sends is what their app says; another environment's is not found, and nothing is told of it.

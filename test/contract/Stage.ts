@@ -103,7 +103,7 @@ export const collections = operations.flatMap(({ operationId, path, requestBody 
 })
 
 /** Lists of what the product itself offers: they are nobody's, short, and their rows have readable ids. */
-export const catalogs: ReadonlySet<string> = new Set(["/v1/rate-cards"])
+export const catalogs: ReadonlySet<string> = new Set(["/v1/rate-cards", "/v1/phone-numbers/available-regions"])
 
 /** Credits the organization by hand, which its ledger shows. */
 export const creditOnce = Effect.fnUntraced(function* (organizationId: string) {

@@ -32,6 +32,10 @@ const told = ({ status, text }: Answer): string =>
 /** Where an operation's id is of an organization and not of an environment. gaps-1 G "Reach of project reads" */
 const organizationWide = new Set(["project_id"])
 
+/** A body that repeats the id of its path does so of whatever stands there. M-TRF-02 */
+const confirming = (body: object | undefined, id: string): object | undefined =>
+  body !== undefined && "confirm_phone_number_id" in body ? { ...body, confirm_phone_number_id: id } : body
+
 /** Operations that only production keys get past admission and state rules with. */
 const ofProduction = new Set(["webhookListen.deleteSession"])
 /** Operations for which a production key is refused before any look-up. */
@@ -82,11 +86,16 @@ it.layer(stage, { excludeTestServices: true })("Tenancy", (it) => {
         const bodies = examples({ phone_number_id: things.phone_number_id, environment: kind })
         let asked = 0
         const ask = (key: string, value: string) =>
-          api.call(found.method, pathOf(found.path, { ...things, [name]: value }), bodies[operationId], {
-            key,
-            // A fresh one each time: what is asked differs, and a refusal keeps none.
-            ...(needsKey(found) ? { idempotencyKey: `tenancy ${asked++}` } : {})
-          })
+          api.call(
+            found.method,
+            pathOf(found.path, { ...things, [name]: value }),
+            confirming(bodies[operationId], value),
+            {
+              key,
+              // A fresh one each time: what is asked differs, and a refusal keeps none.
+              ...(needsKey(found) ? { idempotencyKey: `tenancy ${asked++}` } : {})
+            }
+          )
 
         const unknown = yield* ask(own.key, yield* neverExisted(name))
         assert.deepStrictEqual([unknown.status, unknown.body.error?.type], [404, "not_found"])

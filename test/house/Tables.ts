@@ -48,6 +48,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
     readBy: {
       billing: walletOf,
       messages: "what a message used is recorded for its organization and project (gaps-2 B)",
+      "phone-numbers": "numbers are counted over all production environments of an organization (gaps-3 E)",
       projects: "a project is shown with the ids of its environments (A-PROJ-05)"
     }
   },
@@ -103,6 +104,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
   messages: {
     owner: "messages",
     readBy: {
+      "phone-numbers":
+        "a number moves only while none of its messages waits, which the commit that moves it looks at (gaps-2 K)",
       batches: `${batchFeeding}; recipients are shown with their messages, whose commits its progress follows (M-BAT-10)`
     }
   },
@@ -113,6 +116,12 @@ export const tables: Readonly<Record<string, TableUse>> = {
       batches: batchFeeding,
       "provider-connections": "which connection covers a number goes by the number's account (gaps-2 E)"
     }
+  },
+  number_rosters: { owner: "phone-numbers" },
+  numprov_enrollments: { owner: "phone-numbers" },
+  phone_number_transfers: {
+    owner: "phone-numbers",
+    readBy: { messages: "messages that a number left behind go on where they are (gaps-2 K)" }
   },
   provider_connections: {
     owner: "provider-connections",

@@ -1,3 +1,4 @@
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
@@ -46,7 +47,7 @@ const stage = Effect.gen(function* () {
   return { api, number, hear, send, list, idsOf }
 })
 
-const rooms = served(PhoneNumbers.room, Templates.room, Media.room, Messages.room, Sandbox.room)
+const rooms = served(Billing.room, Templates.room, Media.room, Messages.room, PhoneNumbers.room, Sandbox.room)
 
 it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
   excludeTestServices: true

@@ -1,3 +1,4 @@
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
@@ -15,7 +16,7 @@ import { seedKey } from "../support/Tenants.ts"
 import { testBlobs } from "../support/TestBlobs.ts"
 import { sandboxProject } from "./SandboxProject.ts"
 
-const rooms = served(PhoneNumbers.room, Templates.room, Media.room, Messages.room, Sandbox.room)
+const rooms = served(Billing.room, Templates.room, Media.room, Messages.room, PhoneNumbers.room, Sandbox.room)
 const stack = ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners)
 
 /** A sandbox project of its own with one number, and a customer whose window is open. */

@@ -1,6 +1,7 @@
 import type { ChatAnswer } from "@carteiro/provider/ChatProvider.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { type AllowedNumber, remainingAllowance } from "@carteiro/runtime/messages/pacing/Allowance.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer } from "effect"
@@ -51,10 +52,13 @@ const notTaken = (reason: "throughput" | "pair" | "transient", code: number): Ch
 /** What the number shows of its allowance. */
 const allowance = Effect.fnUntraced(function* (number: TestNumber) {
   const pacing = yield* Messages.PacingRepo
-  const found = yield* pacing.readAllowances(number.environment_id, [number.id], yield* Clock.currentTimeMillis)
-  const one = found.get(number.id)
-  return [one?.current_24h_unique_recipients, one?.remaining_messaging_allowance_estimate]
-})
+  const counted = yield* pacing.countRecipients(number.environment_id, [number.id], yield* Clock.currentTimeMillis)
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<AllowedNumber>`select status, messaging_tier, quality_rating from phone_numbers
+    where id = ${number.id}`
+  const used = counted.get(number.id)
+  return [used, row === undefined ? undefined : remainingAllowance(row, used)]
+}, Effect.orDie)
 
 const stateOf = (id: string) => Effect.map(stored(id), ({ status, status_reason }) => [status, status_reason])
 const waits = ["queued", "messaging_limit_pacing"]

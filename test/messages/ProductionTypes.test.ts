@@ -1,4 +1,5 @@
 import { type ChatAnswer, type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import * as Flows from "@carteiro/runtime/flows/Flows.ts"
 import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
@@ -174,7 +175,7 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
   }
 )
 
-const rooms = served(Media.room, PhoneNumbers.room, Flows.room, Templates.room, Messages.room)
+const rooms = served(Billing.room, Media.room, Flows.room, Templates.room, Messages.room, PhoneNumbers.room)
 const product = ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners.pipe(Layer.provide(connected)))
 
 it.layer(product, { excludeTestServices: true })("Production messages that are charged", (it) => {

@@ -1,4 +1,5 @@
 import { type ChatCall, ConnectedChat, notConnected } from "@carteiro/provider/ChatProvider.ts"
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import * as Flows from "@carteiro/runtime/flows/Flows.ts"
 import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
@@ -40,7 +41,15 @@ const connected = Layer.succeed(ConnectedChat, () =>
   )
 )
 
-const rooms = served(PhoneNumbers.room, Flows.room, Templates.room, Media.room, Messages.room, Sandbox.room)
+const rooms = served(
+  Billing.room,
+  Flows.room,
+  Templates.room,
+  Media.room,
+  Messages.room,
+  PhoneNumbers.room,
+  Sandbox.room
+)
 const product = ApiTest(rooms.pipe(Layer.provide([connected, testBlobs])), Messages.room.owners)
 
 const stage = Effect.gen(function* () {

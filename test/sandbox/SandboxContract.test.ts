@@ -1,3 +1,4 @@
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import * as Media from "@carteiro/runtime/media/Media.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
@@ -14,7 +15,7 @@ import { served } from "../support/ServedRooms.ts"
 import { seedKey } from "../support/Tenants.ts"
 import { testBlobs } from "../support/TestBlobs.ts"
 
-const doors = served(PhoneNumbers.room, Templates.room, Media.room, Messages.room, Sandbox.room).pipe(
+const doors = served(Billing.room, Templates.room, Media.room, Messages.room, PhoneNumbers.room, Sandbox.room).pipe(
   Layer.provide(testBlobs)
 )
 

@@ -43,12 +43,23 @@ export interface NumberState {
   number: NumberFacts | undefined
   /** Undefined until a message needs a slot; see `SlotLedger`. */
   slots: SlotLedger | undefined
+  /** The number is about to be in another environment: nothing is judged before that is written or refused. */
+  moving: boolean
+  /** Whether messages in environments that the number has left may still move; undefined until that was looked at. */
+  former: "none" | undefined
 }
 
 /** The buckets as they were saved, or full ones. */
 export const readState = (saved: string | undefined): NumberState => {
   const levels = saved === undefined ? {} : (JSON.parse(saved) as Partial<NumberState>)
-  return { accept: levels.accept, send: levels.send, number: undefined, slots: undefined }
+  return {
+    accept: levels.accept,
+    send: levels.send,
+    number: undefined,
+    slots: undefined,
+    moving: false,
+    former: undefined
+  }
 }
 
 /** The buckets as they are saved now and then. */

@@ -3,11 +3,12 @@ import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Schema } from "effect"
 import { NamedFlows } from "../../flows/Flows.ts"
 import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
+import { NumberReads, TransferItem } from "../../phone-numbers/PhoneNumbers.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { InboxRepo } from "../../platform/inbox/InboxRepo.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { Activations } from "../../platform/owner/activation/Activations.ts"
-import { batch, defineOwner } from "../../platform/owner/Owner.ts"
+import { batch, defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
 import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { Instruments } from "../../platform/telemetry/Instruments.ts"
@@ -36,6 +37,9 @@ import { ReferredRepo } from "../receive/ReferredRepo.ts"
 import { SandboxUnitMs } from "../sandbox/SandboxScenario.ts"
 import { makeSendQueues, type SendDeps } from "../send/SendCalls.ts"
 import { type SendingNumber, sendDue } from "../send/SendWorker.ts"
+import { stepFormer } from "../transfer/FormerSteps.ts"
+import { readTransferFacts, type TransferFacts, transferAll } from "../transfer/Transfer.ts"
+import { TransferRepo } from "../transfer/TransferRepo.ts"
 
 /**
  * One sending number: whatever must not interleave or exceed its rate. Many sends travel as one message and cost one
@@ -47,7 +51,9 @@ export const PhoneNumberEntity = defineOwner("PhoneNumber", {
   /** The text of the 202. M-SBX-16 */
   Inbound: batch(InboundItem, Schema.String),
   /** The text of the 200: the message as it is then. gaps-2 B "Cancel a message" */
-  Cancel: batch(CancelItem, Schema.String)
+  Cancel: batch(CancelItem, Schema.String),
+  /** The text of the 200: the number, in its new environment. M-TRF-01 */
+  Transfer: batch(TransferItem, Schema.String)
 })
 
 /** Hosts the owners of numbers: accepting, capturing, and sending what is due. */
@@ -68,6 +74,8 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const cancelled = yield* CancelRepo
     const readNotices = yield* UpstreamNotices
     const unitMs = yield* SandboxUnitMs
+    const reads = yield* NumberReads
+    const transfers = yield* TransferRepo
     const memory = new SendMemory()
     const count = countMessages(yield* Instruments)
     const activations = yield* Activations
@@ -129,14 +137,22 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
           return { ...readState(saved), sends: before?.sends }
         }),
       snapshot: (state: SendingNumber) => writeState(state),
-      work: (state: SendingNumber, owner) => sendDue(state, owner, deps, makeSends),
+      work: (state: SendingNumber, owner) =>
+        state.former === "none"
+          ? sendDue(state, owner, deps, makeSends)
+          : Effect.zipWith(
+              stepFormer(state, owner, { ...deps, transfers }),
+              sendDue(state, owner, deps, makeSends),
+              earlier
+            ),
       handlers: {
         Accept: {
-          read: (items, state: SendingNumber, owner) =>
+          read: unmoved((items: ReadonlyArray<AcceptItem>, state, owner) =>
             Effect.flatMap(
               readSendFacts(items, state, owner.id, owner.now(), { repo, memory, flows, secrets }),
               (facts: SendFacts) => readTemplateLimits(items, facts, state, owner, { guards, pacing, hashes })
-            ),
+            )
+          ),
           decide: (items, facts: AcceptedFacts, state: SendingNumber, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
               memory,
@@ -147,7 +163,9 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
             })
         },
         Inbound: {
-          read: (items, _state: SendingNumber, owner) => readInboundFacts(items, owner.id, { repo, referred, flows }),
+          read: unmoved((items: ReadonlyArray<InboundItem>, _state, owner) =>
+            readInboundFacts(items, owner.id, { repo, referred, flows })
+          ),
           decide: (items, facts: InboundFacts, state: SendingNumber, owner, now) =>
             captureAll(items, facts, owner, now, capturing(state))
         },
@@ -155,10 +173,28 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
           read: (items, _state: SendingNumber, owner) => readCancelFacts(items, owner.id, repo, cancelled),
           decide: (items, facts: CancelFacts, _state: SendingNumber, owner, now) =>
             cancelAll(items, facts, owner, now, { ids, outbox, count })
+        },
+        Transfer: {
+          read: unmoved((items: ReadonlyArray<TransferItem>, _state, owner) =>
+            readTransferFacts(items, owner, { reads, transfers })
+          ),
+          decide: (items, facts: ReadonlyArray<TransferFacts>, state: SendingNumber, owner, now) =>
+            transferAll(items, facts, state, owner, now)
         }
       }
     }
   })
 )
+
+const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
+
+/** Reads once a move of the number is written or refused: what is judged then is judged by where it is. */
+const unmoved =
+  <Item, Facts>(
+    read: (items: ReadonlyArray<Item>, state: SendingNumber, owner: OwnerHandle) => Effect.Effect<Facts>
+  ): typeof read =>
+  (items, state, owner) =>
+    state.moving ? Effect.andThen(owner.settled, read(items, state, owner)) : read(items, state, owner)
 
 const none: NumberLimits = { accept: undefined, send: undefined }

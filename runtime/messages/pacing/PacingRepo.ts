@@ -3,20 +3,8 @@ import { SqlClient } from "effect/sql"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { serviceWindowMs } from "../message/ServiceWindow.ts"
-import {
-  type AllowedNumber,
-  allowanceOf,
-  estimatePacing,
-  type PacingEstimate,
-  remainingAllowance
-} from "./Allowance.ts"
+import { type AllowedNumber, allowanceOf, estimatePacing, type PacingEstimate } from "./Allowance.ts"
 import type { StoredSlots } from "./SlotLedger.ts"
-
-/** What a phone number shows of its allowance. M-PHN-15, M-PHN-16 */
-export interface NumberAllowance {
-  readonly current_24h_unique_recipients: number
-  readonly remaining_messaging_allowance_estimate: number | null
-}
 
 /** Slots and holds of numbers, as their owners and other rooms read them. */
 export class PacingRepo extends Context.Service<
@@ -26,12 +14,12 @@ export class PacingRepo extends Context.Service<
     readSlots(number: Place, now: number): Effect.Effect<StoredSlots>
     /** Whom the owner holds, and what it released; for what others may have cancelled since. */
     readHeld(number: Place): Effect.Effect<Pick<StoredSlots, "held" | "released">>
-    /** What each of these numbers of an environment shows; a number that is not there is left out. */
-    readAllowances(
+    /** New recipients of the last 24 hours, by number. M-PHN-15 */
+    countRecipients(
       environmentId: string,
       numberIds: ReadonlyArray<string>,
       now: number
-    ): Effect.Effect<ReadonlyMap<string, NumberAllowance>>
+    ): Effect.Effect<ReadonlyMap<string, number>>
     /** `pacing` of a new batch to these recipients, by their match keys; null where nothing can be said. M-BAT-03..07 */
     estimateBatch(number: Place, keys: ReadonlyArray<string>, now: number): Effect.Effect<PacingEstimate | null>
   }
@@ -48,21 +36,16 @@ export class PacingRepo extends Context.Service<
             ...heldOf(row)
           })),
         readHeld: (number) => Effect.map(first<HeldRow>(heldSql, [number.environment_id, number.id]), heldOf),
-        readAllowances: (environmentId, numberIds, now) =>
+        countRecipients: (environmentId, numberIds, now) =>
           Effect.map(
             many(
-              sql.unsafe<AllowanceRow>(allowancesSql, [environmentId, arrayParameter("text", numberIds), instant(now)])
+              sql.unsafe<{ readonly id: string; readonly used: number }>(recipientsSql, [
+                environmentId,
+                arrayParameter("text", numberIds),
+                instant(now)
+              ])
             ),
-            (rows) =>
-              new Map(
-                rows.map((row) => [
-                  row.id,
-                  {
-                    current_24h_unique_recipients: row.used,
-                    remaining_messaging_allowance_estimate: remainingAllowance(row, row.used)
-                  }
-                ])
-              )
+            (rows) => new Map(rows.map(({ id, used }) => [id, used]))
           ),
         estimateBatch: (number, keys, now) =>
           Effect.map(
@@ -111,9 +94,7 @@ const liveCount = (number: string, environment: string, now: string): string =>
   `(select count(*)::int4 from allowance_slots s where s.business_id || '' = ${number} and s.expires_at > ${now}
     and s.environment_id = ${environment})`
 
-const allowancesSql = `select n.id, n.status, n.messaging_tier, n.quality_rating,
-    ${liveCount("n.id", "$1", "$3")} as used
-  from unnest($2::text[]) as k(id) join phone_numbers n on n.environment_id = $1 and n.id = k.id`
+const recipientsSql = `select k.id, ${liveCount("k.id", "$1", "$3")} as used from unnest($2::text[]) as k(id)`
 
 // Ten thousand keys are looked up one by one, whatever the planner believes: a join of tables it takes for small would not end.
 // Ends are compared outside the look-ups, since a range of them would be found by the index of all live slots.
@@ -133,11 +114,6 @@ interface HeldRow {
 
 interface SlotsRow extends HeldRow {
   readonly expiries: string | null
-}
-
-interface AllowanceRow extends AllowedNumber {
-  readonly id: string
-  readonly used: number
 }
 
 interface EstimateRow extends AllowedNumber {

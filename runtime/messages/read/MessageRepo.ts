@@ -1,4 +1,4 @@
-import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import {
   type Channel,
   type Direction,
@@ -7,6 +7,7 @@ import {
   matchKey,
   phoneDigits
 } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
@@ -52,6 +53,8 @@ export class MessageRepo extends Context.Service<
       limit: number,
       shows?: "items" | "everything"
     ): Effect.Effect<ReadonlyArray<MessageRow>>
+    /** The last messages of a number, newest first, without their content. gaps-2 K "Inner phone shapes" */
+    recent(environmentId: string, numberId: string, limit: number): Effect.Effect<ReadonlyArray<RecentMessage>>
   }
 >()("@carteiro/runtime/messages/read/MessageRepo") {
   static readonly layer = Layer.effect(
@@ -108,6 +111,13 @@ export class MessageRepo extends Context.Service<
         { sizeOf: ({ limit }) => limit }
       )
       return MessageRepo.of({
+        // The newest of the environment are walked until so many are the number's: an index of numbers would cost every send.
+        recent: (environmentId, numberId, limit) =>
+          many(
+            sql<RecentRow>`select id, direction, type, status, created_at from messages
+              where environment_id = ${environmentId} and business_id = ${numberId} order by id desc limit ${limit}`,
+            (row): RecentMessage => ({ ...row, created_at: formatTimestamp(row.created_at) })
+          ),
         find: (environmentId, id) => find({ environment_id: environmentId, id }),
         list: (environmentId, filters, after, limit, shows = "everything") => {
           if (shows === "items" && !isNarrowed(filters)) return newest({ environment_id: environmentId, after, limit })
@@ -142,6 +152,10 @@ export class MessageRepo extends Context.Service<
       })
     })
   )
+}
+
+interface RecentRow extends Omit<RecentMessage, "created_at"> {
+  readonly created_at: number
 }
 
 const boundOf = (timestamp: string, later: number): string =>

@@ -2,6 +2,7 @@ import { type ChatPlatform, UpstreamPlatform } from "@carteiro/provider/ChatPlat
 import { type ChatConnection, ConnectedChat, notConnected } from "@carteiro/provider/ChatProvider.ts"
 import { ConnectedFlows } from "@carteiro/provider/FlowProvider.ts"
 import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
+import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
 import { ConnectedTemplates } from "@carteiro/provider/TemplateProvider.ts"
 import { Clock, Effect, Layer } from "effect"
 import { refusalOf } from "./ConnectionChoice.ts"
@@ -38,6 +39,15 @@ export const connectedProviders = Layer.unwrap(
           const number = reachable(found)
           return number === undefined ? undefined : platform.media(number)
         })
+      ),
+      Layer.succeed(ConnectedNumber, ({ environment_id, upstream_phone_number_id }) =>
+        Effect.flatMap(repo.connectedAccount(environment_id), (live) =>
+          live === undefined
+            ? Effect.succeed(undefined)
+            : Effect.map(platform.health({ upstream_phone_number_id, token: live.token }).read, (answer) =>
+                answer._tag === "Done" ? { biz_account_id: live.biz_account_id } : undefined
+              )
+        )
       ),
       Layer.succeed(ConnectedTemplates, account(platform.templates)),
       Layer.succeed(ConnectedFlows, account(platform.flows))

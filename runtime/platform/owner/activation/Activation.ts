@@ -92,6 +92,10 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
     this.memory.drop(lease)
   }
 
+  get settled(): Effect.Effect<void> {
+    return this.memory.allSettled
+  }
+
   onLeave(effect: Effect.Effect<void>) {
     this.leaving = [effect, ...this.leaving]
   }

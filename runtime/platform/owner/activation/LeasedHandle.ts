@@ -9,6 +9,7 @@ import type { OwnerCommits, OwnerUnit } from "./OwnerCommits.ts"
 interface HandledOwner extends Pick<OwnerHandle, "id" | "shard" | "now" | "enqueue" | "dueAt" | "touch" | "onLeave"> {
   readonly commits: OwnerCommits
   readonly drop: (lease: Lease) => void
+  readonly settled: Effect.Effect<void>
 }
 
 /** What a behaviour does with its owner, under the lease its memory was loaded with. */
@@ -45,6 +46,10 @@ export class LeasedHandle implements OwnerHandle {
 
   record(units: ReadonlyArray<OwnerUnit>): Effect.Effect<Submitted> {
     return this.owner.commits.record(units)
+  }
+
+  get settled(): Effect.Effect<void> {
+    return this.owner.settled
   }
 
   enqueue(rows: ReadonlyArray<Row>): void {

@@ -72,10 +72,7 @@ export class Memory<State> {
 
   private get load(): Effect.Effect<Loaded<State> | undefined> {
     return Effect.gen({ self: this }, function* () {
-      if (this.unsettled > 0) {
-        this.settled ??= Latch.makeUnsafe(false)
-        yield* this.settled.await
-      }
+      yield* this.allSettled
       const epoch = this.deps.epoch()
       if (this.loadedState !== undefined && this.loadedState.lease.epoch === epoch) return this.loadedState
       if (this.loadedState !== undefined) this.drop(this.loadedState.lease)
@@ -84,6 +81,15 @@ export class Memory<State> {
       this.loadedState = yield* this.deps.load({ epoch, over: false }, snapshot)
       this.kept = undefined
       return this.loadedState
+    })
+  }
+
+  /** Waits until everything that was decided on memory is written or refused. */
+  get allSettled(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (this.unsettled === 0) return Effect.void
+      this.settled ??= Latch.makeUnsafe(false)
+      return this.settled.await
     })
   }
 

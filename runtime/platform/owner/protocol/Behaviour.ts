@@ -91,6 +91,11 @@ export interface OwnerHandle {
    * the shard or gets it back. The rows' own conditions tell whether it still matters.
    */
   readonly record: (units: ReadonlyArray<{ readonly rows: ReadonlyArray<Row> }>) => Effect.Effect<Submitted>
+  /**
+   * Waits until everything that was decided on memory is written or refused. Within a turn of the mailbox nothing else is
+   * decided meanwhile, but for passes over due work.
+   */
+  readonly settled: Effect.Effect<void>
   /** Writes rows nobody waits for (a last-used instant). */
   readonly enqueue: (rows: ReadonlyArray<Row>) => void
   /** Tells the owner that a row is due at that instant; its work runs then, without anyone waiting. */

@@ -1,56 +1,5 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import { defineInsert, defineUpdate, rowOf } from "../platform/commit/TableWrite.ts"
-import { many, one } from "../platform/sql/Read.ts"
-
-/** A number an integrator can send from at once. */
-export interface ReadyNumber {
-  readonly id: string
-  readonly phone: string | null
-  readonly display_name: string | null
-  readonly status: string
-}
-
-/** Rows of `phone_numbers`, always within one environment. A-CONV-21 */
-export class PhoneNumberRepo extends Context.Service<
-  PhoneNumberRepo,
-  {
-    /** The oldest active number. */
-    firstActive(environmentId: string): Effect.Effect<ReadyNumber | undefined>
-    find(environmentId: string, id: string): Effect.Effect<ReadyNumber | undefined>
-    countActive(environmentId: string): Effect.Effect<number>
-    /** Production numbers of an account of the chat platform, by the digits of their phone. */
-    ofAccount(
-      bizAccountId: string,
-      digits: string
-    ): Effect.Effect<ReadonlyArray<{ readonly environment_id: string; readonly id: string }>>
-  }
->()("@carteiro/runtime/phone-numbers/PhoneNumberRepo") {
-  static readonly layer = Layer.effect(
-    PhoneNumberRepo,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      PhoneNumberRepo.of({
-        firstActive: (environmentId) =>
-          one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
-            where environment_id = ${environmentId} and status = 'active' order by id limit 1`),
-        find: (environmentId, id) =>
-          one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
-            where environment_id = ${environmentId} and id = ${id}`),
-        ofAccount: (bizAccountId, digits) =>
-          many(sql<{ readonly environment_id: string; readonly id: string }>`select environment_id, id
-            from phone_numbers where biz_account_id = ${bizAccountId} and phone = ${`+${digits}`}
-              and environment = 'production' order by environment_id, id`),
-        countActive: (environmentId) =>
-          Effect.map(
-            one(sql<{ readonly count: number }>`select count(*)::int4 as count from phone_numbers
-              where environment_id = ${environmentId} and status = 'active'`),
-            (row) => row?.count ?? 0
-          )
-      })
-    )
-  )
-}
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 
 const simulated = (value: string, otherwise = "null"): string =>
   `case when r.environment = 'sandbox' then ${value} else ${otherwise} end`

@@ -1,0 +1,24 @@
+import { Context, Effect, Layer } from "effect"
+import { RateCardRepo } from "./RateCardRepo.ts"
+
+/** What a unit of a meter costs, as other rooms ask for it. gaps-3 D "Rate card seed" */
+export class MeterPrices extends Context.Service<
+  MeterPrices,
+  {
+    /** In 1/10,000 BRL at an instant in epoch milliseconds; undefined while no card in effect has a price for it. */
+    unitPrice(meterId: string, at: number): Effect.Effect<number | undefined>
+  }
+>()("@carteiro/runtime/billing/prices/MeterPrices") {
+  static readonly layer = Layer.effect(
+    MeterPrices,
+    Effect.map(RateCardRepo, (cards) =>
+      MeterPrices.of({
+        unitPrice: (meterId, at) =>
+          Effect.map(
+            cards.at(at),
+            (card) => card?.entries.find(({ meter_id }) => meter_id === meterId)?.unit_price ?? undefined
+          )
+      })
+    )
+  ).pipe(Layer.provide(RateCardRepo.layer))
+}

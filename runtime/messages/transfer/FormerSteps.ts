@@ -1,0 +1,42 @@
+import { Effect } from "effect"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { NumberState } from "../facts/SendingFacts.ts"
+import { completionUnits } from "../send/FlowCompletion.ts"
+import { countReached, writeProgress } from "../send/ProgressUnit.ts"
+import { afterRefusalMs, passLimit, type SendDeps } from "../send/SendCalls.ts"
+import { applyReports, beginProgress } from "../send/SendProgress.ts"
+import type { TransferRepo } from "./TransferRepo.ts"
+
+/** What moves messages that a number left behind. */
+interface FormerDeps extends SendDeps {
+  readonly transfers: TransferRepo["Service"]
+}
+
+/**
+ * What time alone moves of sandbox messages in environments that their number has left: they go on where they are. Answers
+ * when to look again. Most numbers never left one, which is found out once. gaps-2 K "Transfer fields"
+ */
+export const stepFormer = Effect.fnUntraced(function* (state: NumberState, owner: OwnerHandle, deps: FormerDeps) {
+  const due = state.former === "none" ? undefined : yield* deps.transfers.nextFormer(owner.id)
+  if (due === undefined) {
+    // Nothing is sent there any more: once all are where they end, that stays so until the number moves again.
+    state.former = "none"
+    return undefined
+  }
+  const now = owner.now()
+  if (due > now) return due
+  const { number } = yield* deps.repo.readFacts(owner.id, [], [], [])
+  if (number === undefined) return undefined
+  const messages = yield* deps.transfers.formerSteps(owner.id, now, passLimit)
+  const moved = messages.map((message) => ({
+    place: { ...number, environment_id: message.environment_id },
+    progress: applyReports(beginProgress(message), deps.unitMs, now)
+  }))
+  const units = moved.map(({ place, progress }) => writeProgress(progress, place, owner.id, now, deps))
+  const completed = yield* Effect.forEach(moved, ({ place, progress }) =>
+    completionUnits([progress], place, owner, deps)
+  )
+  const { statuses } = yield* owner.commit([...units, ...completed.flat()])
+  countReached(units, { statuses }, number, deps.count)
+  return statuses.every((status) => status === "committed") ? owner.now() : owner.now() + afterRefusalMs
+})

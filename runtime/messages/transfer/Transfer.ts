@@ -1,0 +1,105 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { PhoneNumberNotFound, PhoneNumberNotTransferable } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import { Effect } from "effect"
+import {
+  moveEnrollment,
+  moveNumber,
+  type NumberReads,
+  recordTransfer,
+  type TransferItem
+} from "../../phone-numbers/PhoneNumbers.ts"
+import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import type { NumberState } from "../facts/SendingFacts.ts"
+import type { TransferRepo } from "./TransferRepo.ts"
+import { carrySlots } from "./TransferWrites.ts"
+
+/** What a transfer is judged by. */
+export interface TransferFacts {
+  /** The number as the answer shows it, but for where it is; undefined when it is not in the caller's environment. */
+  readonly number: PhoneNumber | undefined
+  /** Some of its messages are queued, held or being sent. */
+  readonly hasWaiting: boolean
+}
+
+/** Where the facts of transfers come from. */
+export interface TransferDeps {
+  readonly reads: NumberReads["Service"]
+  readonly transfers: TransferRepo["Service"]
+}
+
+/**
+ * Reads what each transfer is judged by, once everything that was accepted for the number before is written: the commit's
+ * own look at its messages then sees all of them. gaps-2 K "Transfer fields"
+ */
+export const readTransferFacts = Effect.fnUntraced(function* (
+  items: ReadonlyArray<TransferItem>,
+  owner: OwnerHandle,
+  { reads, transfers }: TransferDeps
+) {
+  yield* owner.settled
+  return yield* Effect.forEach(items, (item) =>
+    Effect.gen(function* () {
+      const number = yield* reads.find(item, owner.id, owner.now())
+      const hasWaiting = number !== undefined && (yield* transfers.hasWaiting(item.environment_id, owner.id))
+      return { number, hasWaiting } satisfies TransferFacts
+    })
+  )
+})
+
+/**
+ * Moves the number to another environment, or refuses to. Until the commit has ended nothing else is judged, and what was
+ * judged before is written: so every message of the number lies on one side or the other. M-TRF-06, gaps-2 K "Transfer fields"
+ */
+export const transferAll = (
+  items: ReadonlyArray<TransferItem>,
+  facts: ReadonlyArray<TransferFacts>,
+  state: NumberState,
+  owner: OwnerHandle,
+  now: number
+): ReadonlyArray<Decision<string>> =>
+  items.map((item, index) => {
+    const { hasWaiting = false, number = undefined } = facts[index] ?? {}
+    if (number === undefined) return refuse(new PhoneNumberNotFound())
+    const refusal = refusalOf(number, hasWaiting)
+    if (refusal !== undefined) return refuse(refusal)
+    // One of a batch goes; whoever asked beside it asks again, and finds it elsewhere.
+    if (state.moving) return { _tag: "Commit", rows: [], completes: undefined, settle: () => ({ retry: "changed" }) }
+    state.moving = true
+    const text = JSON.stringify({
+      ...number,
+      recent_messages: [],
+      updated_at: new Date(now).toISOString(),
+      trace_id: item.trace_id
+    })
+    return commitThen({
+      rows: moveRows(item, owner.id, now),
+      claim: item.claim,
+      response: { status: 200, body: text },
+      settle: (_keys, passed) => {
+        // What was read of the number, and its slots, are of the environment it was in.
+        owner.drop()
+        return passed ? { ok: text } : { retry: "changed" }
+      }
+    })
+  })
+
+const refusalOf = ({ status }: PhoneNumber, hasWaiting: boolean): ApiError | undefined =>
+  (status !== "active" && status !== "disconnected") || hasWaiting ? new PhoneNumberNotTransferable() : undefined
+
+const moveRows = (item: TransferItem, id: string, now: number) => {
+  const { api_key_id, environment_id, reason, target_environment_id } = item
+  return [
+    moveNumber.row({ environment_id, id, target_environment_id, updated_at: now }),
+    moveEnrollment.row({ phone_number_id: id, environment_id: target_environment_id }),
+    carrySlots.row({ environment_id, business_id: id, target_environment_id, at: now }),
+    recordTransfer.row({
+      environment_id,
+      phone_number_id: id,
+      transferred_at: now,
+      target_environment_id,
+      reason,
+      api_key_id
+    })
+  ]
+}

@@ -1,0 +1,68 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { hasWaiting } from "../../phone-numbers/PhoneNumbers.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { DueMessage } from "../facts/SendingFacts.ts"
+import { dueColumns, dueJoins } from "../facts/SendingRepo.ts"
+
+/** A message in an environment that its number has left. */
+export interface FormerMessage extends DueMessage {
+  readonly environment_id: string
+}
+
+/** What is asked of numbers that go from one environment to another. */
+export class TransferRepo extends Context.Service<
+  TransferRepo,
+  {
+    /** Whether messages of a number are queued, held or being sent. */
+    hasWaiting(environmentId: string, numberId: string): Effect.Effect<boolean>
+    /** When the next message is due in an environment that the number has left; undefined for never. */
+    nextFormer(numberId: string): Effect.Effect<number | undefined>
+    /** Messages that are due there, at most `limit` an environment. */
+    formerSteps(numberId: string, now: number, limit: number): Effect.Effect<ReadonlyArray<FormerMessage>>
+  }
+>()("@carteiro/runtime/messages/transfer/TransferRepo") {
+  static readonly layer = Layer.effect(
+    TransferRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      TransferRepo.of({
+        hasWaiting: (environmentId, numberId) =>
+          Effect.map(
+            one(
+              sql.unsafe<{ readonly waits: boolean }>(
+                `select ${hasWaiting} as waits from (select $1::text as environment_id, $2::text as id) t`,
+                [environmentId, numberId]
+              )
+            ),
+            (row) => row?.waits ?? false
+          ),
+        nextFormer: (numberId) =>
+          Effect.map(
+            one(
+              sql.unsafe<{ readonly due_at: number | null }>(
+                `select min(m.due_at) as due_at from ${formerOf} cross join lateral (
+                  select due_at from messages where business_id = $1 and environment_id = e.environment_id and ${isStep}
+                  order by due_at limit 1) m`,
+                [numberId]
+              )
+            ),
+            (row) => row?.due_at ?? undefined
+          ),
+        formerSteps: (numberId, now, limit) =>
+          many(
+            sql.unsafe<FormerMessage>(
+              `select m.environment_id, ${dueColumns} from ${formerOf} cross join lateral (
+                  select * from messages where business_id = $1 and environment_id = e.environment_id and due_at <= $2
+                    and ${isStep} order by due_at, id limit $3::int4) m ${dueJoins}`,
+              [numberId, instant(now), limit]
+            )
+          )
+      })
+    )
+  )
+}
+
+const formerOf = `(select distinct f.environment_id from phone_number_transfers f where f.phone_number_id = $1
+    and not exists (select 1 from phone_numbers n where n.id = $1 and n.environment_id = f.environment_id)) e`
+const isStep = "due_at is not null and (status <> 'queued' or status_reason is not null)"

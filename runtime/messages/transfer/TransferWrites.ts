@@ -1,0 +1,19 @@
+import { rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineWrite } from "../../platform/commit/Write.ts"
+
+/**
+ * The live slots of a number count in the environment it goes to as well: its allowance is the number's, wherever it is.
+ * What it leaves behind ends by itself. gaps-2 D "Daily new-recipient allowance"
+ */
+export const carrySlots = defineWrite({
+  name: "allowance_slots.carry",
+  columns: { environment_id: "text", business_id: "text", target_environment_id: "text", at: "timestamptz" },
+  sql: (source) => `insert into allowance_slots as s (environment_id, business_id, customer_key, expires_at, uses)
+    select r.target_environment_id, l.business_id, l.customer_key, l.expires_at, l.uses
+    from ${source} r join allowance_slots l on l.business_id || '' = r.business_id and l.expires_at > r.at
+      and l.environment_id = r.environment_id
+    order by r.target_environment_id, l.business_id, l.customer_key
+    on conflict (environment_id, business_id, customer_key) do update set
+      expires_at = excluded.expires_at, uses = excluded.uses`,
+  target: rowOf("number_slots", "business_id")
+})

@@ -1,0 +1,82 @@
+import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
+import { Effect } from "effect"
+import type { Row } from "../../platform/commit/Write.ts"
+import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { type NumberStanding, type NumberTrigger, nextStatus } from "../number/NumberState.ts"
+import { activateNumber, completeRelease, failNumber, lookAgainAt } from "../number/NumberWrites.ts"
+import { type LivingNumber, NumberLifecycleRepo } from "./NumberLifecycleRepo.ts"
+import { verificationEndsAt, verifyAgainAt } from "./Verification.ts"
+
+/** Brings a number (`pn_…`) on when time or a provider does; what people ask of it are conditional updates. gaps-2 K "State machine" */
+export const NumberLifecycleEntity = defineOwner("NumberLifecycle", {})
+
+/** Pause after a commit that was not written, in milliseconds. */
+const afterRefusalMs = 1000
+
+export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* NumberLifecycleRepo
+    const connected = yield* ConnectedNumber
+
+    /** The rows of a number's next step, and when it is looked at again. */
+    const step = Effect.fnUntraced(function* (number: LivingNumber, now: number) {
+      const { environment_id, id, status } = number
+      const place = { environment_id, id, from_status: status, updated_at: now }
+      const again = (due_at: number) => ({ rows: [lookAgainAt.row({ ...place, due_at })], next: due_at })
+      if (number.environment === "sandbox" && reaches(number, simulated, "active")) {
+        return { rows: [activateNumber.row({ ...place, biz_account_id: null })] }
+      }
+      if (status === "release_requested") return { rows: [completeRelease.row(place)] }
+      if (status !== "verifying" || number.upstream_phone_number_id === null) return nothing
+      const asked = { environment_id, upstream_phone_number_id: number.upstream_phone_number_id }
+      const account = yield* connected(asked)
+      if (account !== undefined) {
+        return { rows: [activateNumber.row({ ...place, biz_account_id: account.biz_account_id })] }
+      }
+      if (now < verificationEndsAt(number.created_at)) return again(verifyAgainAt(number.created_at, now))
+      return { rows: [failNumber.row({ ...place, ...notRegistered })] }
+    })
+
+    return {
+      load: (owner: OwnerHandle) =>
+        Effect.sync(() => {
+          owner.dueAt(owner.now() + 1)
+          return {}
+        }),
+      work: Effect.fnUntraced(function* (_state: object, owner: OwnerHandle) {
+        const number = yield* repo.find(owner.id)
+        if (number === undefined || number.due_at === null) return undefined
+        if (number.due_at > owner.now()) return number.due_at
+        const { next, rows } = yield* step(number, owner.now())
+        if (rows.length === 0) return undefined
+        const { statuses } = yield* owner.commit([{ rows }])
+        return statuses[0] === "committed" ? next : owner.now() + afterRefusalMs
+      }),
+      handlers: {}
+    }
+  })
+)
+
+interface Step {
+  readonly rows: ReadonlyArray<Row>
+  readonly next?: number
+}
+
+const nothing: Step = { rows: [] }
+
+/** A sandbox number goes all the way at once. gaps-2 K "State machine" */
+const simulated: ReadonlyArray<NumberTrigger> = ["deliver", "register", "activate"]
+
+/** Whether those triggers, one after the other, bring a number there. */
+const reaches = (number: NumberStanding, triggers: ReadonlyArray<NumberTrigger>, status: NumberStanding["status"]) =>
+  triggers.reduce<NumberStanding["status"] | undefined>(
+    (at, trigger) => (at === undefined ? undefined : nextStatus({ source: number.source, status: at }, trigger)),
+    number.status
+  ) === status
+
+/** gaps-2 K "State machine" */
+const notRegistered = {
+  error_code: "upstream_registration_required",
+  error_message:
+    "No connection of this environment reached the number within 24 hours; register it and connect it again."
+}

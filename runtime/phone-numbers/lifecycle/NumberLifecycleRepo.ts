@@ -1,0 +1,55 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { NumberRow } from "../number/NumberRead.ts"
+
+/** A number as its life goes on; instants in epoch milliseconds. */
+export interface LivingNumber
+  extends Pick<
+    NumberRow,
+    | "environment_id"
+    | "id"
+    | "environment"
+    | "source"
+    | "status"
+    | "phone"
+    | "provider_number_id"
+    | "upstream_phone_number_id"
+    | "created_at"
+  > {
+  readonly due_at: number | null
+}
+
+/** Numbers whose state time moves. */
+export class NumberLifecycleRepo extends Context.Service<
+  NumberLifecycleRepo,
+  {
+    find(id: string): Effect.Effect<LivingNumber | undefined>
+    /** Numbers whose state is looked at by now, for the sweeper; see `DueOwners`. */
+    due: DueOwners["due"]
+  }
+>()("@carteiro/runtime/phone-numbers/lifecycle/NumberLifecycleRepo") {
+  static readonly layer = Layer.effect(
+    NumberLifecycleRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      NumberLifecycleRepo.of({
+        find: (id) =>
+          one(sql<LivingNumber>`select environment_id, id, environment, source, status, phone, provider_number_id,
+              upstream_phone_number_id, created_at, due_at
+            from phone_numbers where id = ${id}`),
+        due: (now, after, limit) =>
+          Effect.map(
+            many(sql<{ readonly id: string; readonly is_due: boolean }>`
+              select id, due_at <= ${instant(now)} as is_due from phone_numbers
+              where due_at is not null and id > ${after} order by id limit ${limit}`),
+            (rows) => ({
+              ids: rows.flatMap(({ id, is_due }) => (is_due ? [id] : [])),
+              next: rows.length < limit ? undefined : rows.at(-1)?.id
+            })
+          )
+      })
+    )
+  )
+}

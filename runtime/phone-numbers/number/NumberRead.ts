@@ -1,0 +1,103 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { PhoneNumber, RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { nameWarnings } from "./NameWarnings.ts"
+import { type RentalMonth, renewalOf } from "./RenewalState.ts"
+
+/** A row of `phone_numbers` as reads show it. Instants in epoch milliseconds, JSON as text, money in 1/10,000 BRL. */
+export interface NumberRow {
+  readonly environment_id: string
+  readonly id: string
+  readonly environment: EnvironmentKind
+  readonly source: PhoneNumber["source"]
+  readonly status: PhoneNumber["status"]
+  readonly display_name: string | null
+  readonly ddd: string | null
+  readonly phone: string | null
+  readonly provider_number_id: string | null
+  readonly upstream_phone_number_id: string | null
+  readonly biz_account_id: string | null
+  /** JSON of the enrollment, for an imported number. */
+  readonly enrollment: string | null
+  readonly quality_rating: PhoneNumber["quality_rating"]
+  readonly messaging_tier: PhoneNumber["messaging_tier"]
+  readonly messaging_limit_tier: string | null
+  readonly upstream_throughput_tier: PhoneNumber["upstream_throughput_tier"]
+  readonly upstream_quality_rating: string | null
+  readonly verified_name: string | null
+  readonly pending_name_review: string | null
+  readonly name_review: string | null
+  readonly upstream_health_synced_at: number | null
+  readonly suspended_at: number | null
+  readonly monthly_fee: number | null
+  readonly verification_code: string | null
+  readonly verification_code_received_at: number | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly activated_at: number | null
+  readonly released_at: number | null
+}
+
+/** What a number shows of its allowance. M-PHN-15, M-PHN-16 */
+interface NumberAllowance {
+  readonly current_24h_unique_recipients: number
+  readonly remaining_messaging_allowance_estimate: number | null
+}
+
+/** What a number shows beside its row. */
+export interface NumberContext {
+  readonly allowance: NumberAllowance
+  readonly month: RentalMonth
+  readonly recent: ReadonlyArray<RecentMessage>
+}
+
+/** How long a verification code is shown, in milliseconds. gaps-2 K "State machine" */
+const codeShownMs = 10 * 60 * 1000
+
+const parsed = <A>(json: string | null): A | null => (json === null ? null : JSON.parse(json))
+
+/** A number as it is shown. M-PHN-01..40 */
+export const numberBody = (row: NumberRow, context: NumberContext, now: number): PhoneNumber => {
+  const received = row.verification_code_received_at
+  const code = received !== null && now < received + codeShownMs ? row.verification_code : null
+  return {
+    id: row.id,
+    object: "phone_number",
+    source: row.source,
+    status: row.status,
+    environment: row.environment,
+    display_name: row.display_name,
+    ddd: row.ddd,
+    phone: row.phone,
+    provider_number_id: row.provider_number_id,
+    upstream_phone_number_id: row.upstream_phone_number_id,
+    biz_account_id: row.biz_account_id,
+    numprov_management: parsed<PhoneNumber["numprov_management"]>(row.enrollment),
+    quality_rating: row.quality_rating,
+    messaging_tier: row.messaging_tier,
+    messaging_limit_tier: row.messaging_limit_tier,
+    upstream_throughput_tier: row.upstream_throughput_tier,
+    upstream_quality_rating: row.upstream_quality_rating,
+    verified_name: row.verified_name,
+    pending_name_review: parsed<PhoneNumber["pending_name_review"]>(row.pending_name_review),
+    name_review: parsed<PhoneNumber["name_review"]>(row.name_review),
+    upstream_health_synced_at: formatTimestampOrNull(row.upstream_health_synced_at),
+    current_24h_unique_recipients: context.allowance.current_24h_unique_recipients,
+    remaining_messaging_allowance_estimate: context.allowance.remaining_messaging_allowance_estimate,
+    verification_code: code,
+    verification_code_received_at: code === null ? null : formatTimestampOrNull(received),
+    monthly_fee_brl: formatBrlOrNull(row.monthly_fee),
+    error_code: row.error_code,
+    error_message: row.error_message,
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+    activated_at: formatTimestampOrNull(row.activated_at),
+    released_at: formatTimestampOrNull(row.released_at),
+    recent_messages: context.recent,
+    warnings: nameWarnings(row.display_name),
+    renewal: renewalOf(row, context.month, now)
+  }
+}

@@ -1,0 +1,90 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { Context, Effect, Layer } from "effect"
+import { AccountPlans } from "../../billing/Billing.ts"
+import { NumberTraffic, RentalMonths } from "./NumberPorts.ts"
+import { type NumberContext, type NumberRow, numberBody } from "./NumberRead.ts"
+import { PhoneNumberRepo } from "./PhoneNumberRepo.ts"
+
+/** Whose numbers are shown. */
+export interface NumberViewer {
+  readonly organization_id: string
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+}
+
+/** Messages that a read of one number shows. gaps-2 K "Inner phone shapes" */
+const recentMessages = 10
+
+/** Numbers as the API and people see them: row, allowance, rent and last messages. M-PHN-01..40 */
+export class NumberReads extends Context.Service<
+  NumberReads,
+  {
+    /** Rows as they are listed, without their messages. `now` in epoch milliseconds. */
+    entries(
+      viewer: NumberViewer,
+      rows: ReadonlyArray<NumberRow>,
+      now: number
+    ): Effect.Effect<ReadonlyArray<PhoneNumber>>
+    /** A row with its last messages. */
+    whole(viewer: NumberViewer, row: NumberRow, now: number): Effect.Effect<PhoneNumber>
+    /** A number by its id. */
+    find(viewer: NumberViewer, id: string, now: number): Effect.Effect<PhoneNumber | undefined>
+  }
+>()("@carteiro/runtime/phone-numbers/number/NumberReads") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* PhoneNumberRepo
+      const traffic = yield* NumberTraffic
+      const plans = yield* AccountPlans
+      const months = yield* RentalMonths
+
+      /** What rows show beside themselves, but for their messages. */
+      const contexts = Effect.fnUntraced(function* (viewer: NumberViewer, rows: ReadonlyArray<NumberRow>, now: number) {
+        const ids = rows.map(({ id }) => id)
+        const recipients = yield* traffic.recipients(viewer.environment_id, ids, now)
+        const rented = rows.filter(({ environment, source }) => environment === "production" && source === "numprov")
+        const charged =
+          rented.length === 0
+            ? undefined
+            : yield* months(
+                viewer.organization_id,
+                rented.map(({ id }) => id),
+                now
+              )
+        const paidPlan =
+          charged !== undefined && (yield* plans.inForce(viewer.organization_id)).plan_offering_id !== null
+        return (row: NumberRow): NumberContext => {
+          const used = recipients.get(row.id) ?? 0
+          return {
+            allowance: {
+              current_24h_unique_recipients: used,
+              remaining_messaging_allowance_estimate: traffic.remaining(row, used)
+            },
+            month: { ...(charged?.get(row.id) ?? { charged: null, unpaid: false }), paidPlan },
+            recent: []
+          }
+        }
+      })
+
+      const whole = Effect.fnUntraced(function* (viewer: NumberViewer, row: NumberRow, now: number) {
+        const contextOf = yield* contexts(viewer, [row], now)
+        const recent = yield* traffic.recent(row.environment_id, row.id, recentMessages)
+        return numberBody(row, { ...contextOf(row), recent }, now)
+      })
+
+      return NumberReads.of({
+        whole,
+        entries: (viewer, rows, now) =>
+          Effect.map(contexts(viewer, rows, now), (contextOf) =>
+            rows.map((row) => numberBody(row, contextOf(row), now))
+          ),
+        find: (viewer, id, now) =>
+          Effect.flatMap(repo.read(viewer.environment_id, id), (row) =>
+            row === undefined ? Effect.succeed(undefined) : whole(viewer, row, now)
+          )
+      })
+    })
+  )
+}

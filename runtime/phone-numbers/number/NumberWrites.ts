@@ -1,0 +1,243 @@
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineWrite } from "../../platform/commit/Write.ts"
+import { type NumberTrigger, statusesBefore } from "./NumberState.ts"
+
+const table = "phone_numbers"
+const key = { environment_id: "text", id: "text" } as const
+const target = rowOf(table, "id")
+
+const isBefore = (source: "numprov" | "byon", trigger: NumberTrigger): string =>
+  `t.source = '${source}' and t.status in (${statusesBefore(source, trigger)
+    .map((status) => `'${status}'`)
+    .join(", ")})`
+
+/** What the health of a sandbox number is from the start. gaps-2 K "Health sweep" */
+const snapshot = {
+  quality_rating: "'green'",
+  messaging_tier: "'tier_1k'",
+  messaging_limit_tier: "'TIER_1K'",
+  upstream_throughput_tier: "'2'",
+  upstream_quality_rating: "'GREEN'"
+}
+
+/**
+ * A new number, unless its phone or its id at the chat platform is live somewhere: then nothing of the unit is written.
+ * `simulated` gives it the health that a sandbox plays. gaps-2 K "Connect rules"
+ */
+export const insertNumber = defineWrite({
+  name: "phone_numbers.insert_live",
+  columns: {
+    ...key,
+    environment: "text",
+    source: "text",
+    status: "text",
+    display_name: "text",
+    ddd: "text",
+    phone: "text",
+    upstream_phone_number_id: "text",
+    throughput_plan: "text",
+    monthly_fee: "int8",
+    simulated: "bool",
+    due_at: "timestamptz",
+    activated_at: "timestamptz",
+    created_at: "timestamptz"
+  },
+  claims: "id",
+  target: (row) => [
+    `${table}/${row.id}`,
+    `phone/${row.phone ?? row.id}`,
+    `upstream/${row.upstream_phone_number_id ?? row.id}`
+  ],
+  sql: (source) => `insert into ${table} (environment_id, id, environment, source, status, display_name, ddd, phone,
+      upstream_phone_number_id, throughput_plan, monthly_fee, quality_rating, messaging_tier, messaging_limit_tier,
+      upstream_throughput_tier, upstream_quality_rating, verified_name, upstream_health_synced_at, due_at, activated_at,
+      created_at, updated_at)
+    select r.environment_id, r.id, r.environment, r.source, r.status, r.display_name, r.ddd, r.phone,
+      r.upstream_phone_number_id, r.throughput_plan, r.monthly_fee,
+      case when r.simulated then ${snapshot.quality_rating} else 'unknown' end,
+      case when r.simulated then ${snapshot.messaging_tier} else 'unknown' end,
+      case when r.simulated then ${snapshot.messaging_limit_tier} end,
+      case when r.simulated then ${snapshot.upstream_throughput_tier} end,
+      case when r.simulated then ${snapshot.upstream_quality_rating} end,
+      case when r.simulated then coalesce(r.display_name, 'Sandbox Sender') end,
+      case when r.simulated then r.created_at end, r.due_at, r.activated_at, r.created_at, r.created_at
+    from ${source} r on conflict do nothing returning id as key`
+})
+
+/** Makes the row under whose version the numbers of an account are counted. */
+export const beginRoster = defineInsert({
+  table: "number_rosters",
+  columns: { account_id: "text" },
+  conflict: { on: ["account_id"] }
+})
+
+/** Somebody else added a number since they were counted: nothing of the unit is written. */
+export const countRoster = defineUpdate({
+  name: "number_rosters.count",
+  table: "number_rosters",
+  key: { account_id: "text" },
+  set: {},
+  beside: { version: "int8" },
+  values: { version: "t.version + 1" },
+  guard: "t.version = r.version",
+  target: rowOf("number_rosters", "account_id")
+})
+
+/** A rented number is to be given back; its owner tells the provider. */
+export const requestRelease = defineUpdate({
+  name: "phone_numbers.request_release",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  values: { status: "'release_requested'", due_at: "r.updated_at" },
+  guard: isBefore("numprov", "request_release"),
+  returning: "t.id",
+  target
+})
+
+/** The provider has taken it back. */
+export const completeRelease = defineUpdate({
+  name: "phone_numbers.release",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  values: { status: "'released'", released_at: "r.updated_at", due_at: "null" },
+  guard: isBefore("numprov", "release"),
+  target
+})
+
+/** A number of the customer's is given up here; its management ends with it. */
+export const disconnectNumber = defineUpdate({
+  name: "phone_numbers.disconnect",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  values: { status: "'disconnected'", due_at: "null" },
+  guard: isBefore("byon", "disconnect"),
+  returning: "t.id",
+  target
+})
+
+/** Ends the management of an imported number, if it has not ended. */
+export const endEnrollment = defineUpdate({
+  name: "numprov_enrollments.end",
+  table: "numprov_enrollments",
+  key: { phone_number_id: "text" },
+  set: { ended_at: "timestamptz" },
+  values: { status: "'ended'" },
+  where: "t.status <> 'ended'",
+  target: rowOf("numprov_enrollments", "phone_number_id")
+})
+
+/** What was managed here sends again by its owner's own means, whatever management held back. M-IMP-13 */
+export const convertNumber = defineUpdate({
+  name: "phone_numbers.convert",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  values: { suspended_at: "null" },
+  guard: `exists (select 1 from numprov_enrollments m where m.phone_number_id = t.id and m.status <> 'ended')
+    and t.status not in ('released', 'disconnected')`,
+  returning: "t.id",
+  target
+})
+
+/** A message of the number that has not left: `waiting` its rows of `messages`. Each condition has an index. */
+const waits = (condition: string): string => `exists (select 1 from messages m where m.business_id = t.id
+      and m.environment_id = t.environment_id and ${condition})`
+
+/** SQL: whether the number `t` has messages that are queued, held or being sent. gaps-2 K "Transfer fields" */
+export const hasWaiting = `(${waits("m.due_at is not null and m.status = 'queued' and m.status_reason is null")}
+    or ${waits("m.status = 'queued' and m.status_reason = 'messaging_limit_pacing' and m.due_at is null")}
+    or ${waits("m.due_at is not null and m.status = 'queued' and m.status_reason is not null")}
+    or ${waits("m.due_at is not null and (m.status <> 'queued' or m.status_reason is not null) and m.status = 'sending'")})`
+
+/**
+ * The number is in another environment from now on; with messages that have not left, or in another state by then,
+ * nothing of the unit is written. gaps-2 K "Transfer fields"
+ */
+export const moveNumber = defineUpdate({
+  name: "phone_numbers.move",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  beside: { target_environment_id: "text" },
+  values: { environment_id: "r.target_environment_id", moved_at: "r.updated_at" },
+  guard: `t.status in ('active', 'disconnected') and not ${hasWaiting}`,
+  target
+})
+
+/** The enrollment of an imported number goes with it. */
+export const moveEnrollment = defineUpdate({
+  name: "numprov_enrollments.move",
+  table: "numprov_enrollments",
+  key: { phone_number_id: "text" },
+  set: { environment_id: "text" },
+  target: rowOf("numprov_enrollments", "phone_number_id")
+})
+
+/** That a number left an environment, when, to which, and why. */
+export const recordTransfer = defineInsert({
+  table: "phone_number_transfers",
+  columns: {
+    environment_id: "text",
+    phone_number_id: "text",
+    transferred_at: "timestamptz",
+    target_environment_id: "text",
+    reason: "text",
+    api_key_id: "text"
+  },
+  conflict: { on: ["phone_number_id", "environment_id", "transferred_at"] }
+})
+
+/** A number that waited is active; what is not known by then stays as it is. gaps-2 K "State machine" */
+export const activateNumber = defineUpdate({
+  name: "phone_numbers.activate",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  beside: { from_status: "text", biz_account_id: "text" },
+  values: {
+    status: "'active'",
+    biz_account_id: "coalesce(r.biz_account_id, t.biz_account_id)",
+    activated_at: "coalesce(t.activated_at, r.updated_at)",
+    verification_code: "null",
+    due_at: "null"
+  },
+  guard: "t.status = r.from_status",
+  target
+})
+
+/** A number that waited in vain. */
+export const failNumber = defineUpdate({
+  name: "phone_numbers.fail",
+  table,
+  key,
+  set: { error_code: "text", error_message: "text", updated_at: "timestamptz" },
+  beside: { from_status: "text" },
+  values: { status: "'failed'", due_at: "null" },
+  guard: "t.status = r.from_status",
+  target
+})
+
+/** A number is looked at again at that instant. */
+export const lookAgainAt = defineUpdate({
+  name: "phone_numbers.look_again",
+  table,
+  key,
+  set: { due_at: "timestamptz" },
+  beside: { from_status: "text" },
+  where: "t.status = r.from_status",
+  target
+})
+
+/** Numbers of an environment that wait for a connection are looked at now: it has one. gaps-2 K "State machine" */
+export const hastenVerifying = defineWrite({
+  name: "phone_numbers.hasten_verifying",
+  columns: { environment_id: "text", due_at: "timestamptz" },
+  returns: true,
+  target: rowOf("verifying_numbers", "environment_id"),
+  sql: (source) => `update ${table} t set due_at = least(t.due_at, r.due_at) from ${source} r
+    where t.environment_id = r.environment_id and t.status = 'verifying' and t.source = 'byon'
+    returning t.id as key`
+})

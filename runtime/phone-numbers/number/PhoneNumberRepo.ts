@@ -1,0 +1,124 @@
+import type { NumberSource, NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { NumberRow } from "./NumberRead.ts"
+import { goneStatuses } from "./NumberState.ts"
+
+/** A number an integrator can send from at once. */
+export interface ReadyNumber {
+  readonly id: string
+  readonly phone: string | null
+  readonly display_name: string | null
+  readonly status: string
+}
+
+/** What a list of numbers may be narrowed by. gaps-2 A "Lists" */
+export interface NumberFilters {
+  readonly status?: NumberStatus | undefined
+  readonly source?: NumberSource | undefined
+}
+
+/** The live numbers of an account, and the version that they were counted under; null before the first count. */
+export interface Roster {
+  readonly count: number
+  readonly version: number | null
+}
+
+/** SQL of an instant as it is written on the wire. */
+const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Rows of `phone_numbers`, always within one environment. A-CONV-21 */
+export class PhoneNumberRepo extends Context.Service<
+  PhoneNumberRepo,
+  {
+    /** The oldest active number. */
+    firstActive(environmentId: string): Effect.Effect<ReadyNumber | undefined>
+    find(environmentId: string, id: string): Effect.Effect<ReadyNumber | undefined>
+    /** A number with everything its reads show. */
+    read(environmentId: string, id: string): Effect.Effect<NumberRow | undefined>
+    /** Numbers that are not released, newest first, after `before` when given. M-PHN-42 */
+    list(
+      environmentId: string,
+      filters: NumberFilters,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<NumberRow>>
+    /** What limits a further number of an organization's production environments. gaps-3 E "Phone count for plan_phone_limit_reached" */
+    roster(organizationId: string): Effect.Effect<Roster>
+    /** Whether that phone, or that number of the chat platform, is somebody's. gaps-2 K "Connect rules" */
+    isLive(number: { readonly phone: string; readonly upstream_phone_number_id: string }): Effect.Effect<boolean>
+    countActive(environmentId: string): Effect.Effect<number>
+    /** Production numbers of an account of the chat platform, by the digits of their phone. */
+    ofAccount(
+      bizAccountId: string,
+      digits: string
+    ): Effect.Effect<ReadonlyArray<{ readonly environment_id: string; readonly id: string }>>
+  }
+>()("@carteiro/runtime/phone-numbers/PhoneNumberRepo") {
+  static readonly layer = Layer.effect(
+    PhoneNumberRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const shown = sql.literal(shownColumns)
+      const live = sql.literal(`status not in (${goneStatuses.map((status) => `'${status}'`).join(", ")})`)
+      return PhoneNumberRepo.of({
+        firstActive: (environmentId) =>
+          one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
+            where environment_id = ${environmentId} and status = 'active' order by id limit 1`),
+        find: (environmentId, id) =>
+          one(sql<ReadyNumber>`select id, phone, display_name, status from phone_numbers
+            where environment_id = ${environmentId} and id = ${id}`),
+        ofAccount: (bizAccountId, digits) =>
+          many(sql<{ readonly environment_id: string; readonly id: string }>`select environment_id, id
+            from phone_numbers where biz_account_id = ${bizAccountId} and phone = ${`+${digits}`}
+              and environment = 'production' order by environment_id, id`),
+        read: (environmentId, id) =>
+          one(sql<NumberRow>`select ${shown} from phone_numbers n
+            where n.environment_id = ${environmentId} and n.id = ${id}`),
+        list: (environmentId, { source, status }, before, count) => {
+          const conditions = [sql`n.environment_id = ${environmentId}`, sql`n.status <> 'released'`]
+          if (before !== undefined) conditions.push(sql`n.id < ${before}`)
+          if (source !== undefined) conditions.push(sql`n.source = ${source}`)
+          if (status !== undefined) conditions.push(sql`n.status = ${status}`)
+          return many(sql<NumberRow>`select ${shown} from phone_numbers n where ${sql.and(conditions)}
+            order by n.id desc limit ${count}`)
+        },
+        roster: (organizationId) =>
+          Effect.map(
+            one(sql<Roster>`select
+                (select count(*)::int4 from environments e join phone_numbers n on n.environment_id = e.id
+                  where e.organization_id = ${organizationId} and e.kind = 'production'
+                    and not n.status = any(${arrayParameter("text", goneStatuses)})) as count,
+                (select v.version::int4 from number_rosters v where v.account_id = ${organizationId}) as version`),
+            (row) => row ?? { count: 0, version: null }
+          ),
+        isLive: ({ phone, upstream_phone_number_id }) =>
+          Effect.map(
+            one(sql<{ readonly id: string }>`
+              (select id from phone_numbers where phone = ${phone} and ${live} limit 1) union all
+              (select id from phone_numbers where upstream_phone_number_id = ${upstream_phone_number_id} and ${live} limit 1)`),
+            (row) => row !== undefined
+          ),
+        countActive: (environmentId) =>
+          Effect.map(
+            one(sql<{ readonly count: number }>`select count(*)::int4 as count from phone_numbers
+              where environment_id = ${environmentId} and status = 'active'`),
+            (row) => row?.count ?? 0
+          )
+      })
+    })
+  )
+}
+
+/** What reads show of a number, as the columns of `NumberRow`. */
+const shownColumns = `n.environment_id, n.id, n.environment, n.source, n.status, n.display_name, n.ddd, n.phone,
+  n.provider_number_id, n.upstream_phone_number_id, n.biz_account_id, n.quality_rating, n.messaging_tier,
+  n.messaging_limit_tier, n.upstream_throughput_tier, n.upstream_quality_rating, n.verified_name, n.pending_name_review,
+  n.name_review, n.upstream_health_synced_at, n.suspended_at, n.monthly_fee, n.verification_code,
+  n.verification_code_received_at, n.error_code, n.error_message, n.created_at, n.updated_at, n.activated_at,
+  n.released_at,
+  (select json_build_object('id', m.id, 'object', 'numprov_management', 'status', m.status,
+      'provider_connection_id', m.provider_connection_id, 'terms_version', m.terms_version,
+      'enrolled_at', ${utc("m.enrolled_at")}, 'ended_at', ${utc("m.ended_at")}, 'renewal', null)::text
+    from numprov_enrollments m where m.phone_number_id = n.id) as enrollment`

@@ -1,0 +1,297 @@
+import type { ApiError, ApiErrorClass } from "@carteiro/schema/conventions/ApiError.ts"
+import { clean } from "@carteiro/schema/conventions/Text.ts"
+import {
+  PhoneNumberConfirmationMismatch,
+  PhoneNumberConflict,
+  PhoneNumberNotConvertible,
+  PhoneNumberNotFound,
+  PhoneNumberNotRemovable,
+  PhoneNumberTransferEnvironmentKindMismatch,
+  PhoneNumberTransferSameEnvironment,
+  PlanPhoneLimitReached,
+  TargetEnvironmentNotFound
+} from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import type { ConnectPhoneNumber, TransferPhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumberRequests.ts"
+import { Context, Effect, Layer } from "effect"
+import { Environments } from "../../access/Access.ts"
+import { AccountPlans, planAccountOf } from "../../billing/Billing.ts"
+import { Commit } from "../../platform/commit/Commit.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type Reply, rawReply, reply } from "../../platform/http/contract/Reply.ts"
+import { Ids, parseId } from "../../platform/ids/Ids.ts"
+import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import { NumberLifecycleEntity } from "../lifecycle/NumberLifecycleEntity.ts"
+import { NumberOwners } from "../number/NumberOwners.ts"
+import type { NumberRow } from "../number/NumberRead.ts"
+import { NumberReads } from "../number/NumberReads.ts"
+import { nextStatus } from "../number/NumberState.ts"
+import {
+  beginRoster,
+  convertNumber,
+  countRoster,
+  disconnectNumber,
+  endEnrollment,
+  insertNumber,
+  requestRelease
+} from "../number/NumberWrites.ts"
+import { PhoneNumberRepo } from "../number/PhoneNumberRepo.ts"
+
+type NumberCall = ApiCall<"organization_id" | "environment_id" | "environment">
+type Answer = Effect.Effect<Reply, ApiError>
+
+/** How often a number is counted again when others add theirs at the same time. */
+const mostCounts = 5
+
+/** What can be done to numbers; conditions in the commit decide between two who do it at once. gaps-2 K */
+export class NumberActions extends Context.Service<
+  NumberActions,
+  {
+    /** 201. M-PHN-49, gaps-2 K "Connect rules" */
+    connect(call: NumberCall, body: ConnectPhoneNumber): Answer
+    /** 202, and 200 once it was asked for. gaps-2 K "Release, disconnect, convert" */
+    release(call: NumberCall, id: string): Answer
+    disconnect(call: NumberCall, id: string): Answer
+    convert(call: NumberCall, id: string): Answer
+    /** 200, from the number's owner. M-TRF-01..08 */
+    transfer(call: NumberCall & TransferCall, id: string, body: TransferPhoneNumber): Answer
+  }
+>()("@carteiro/runtime/phone-numbers/routes/NumberActions") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repo = yield* PhoneNumberRepo
+      const reads = yield* NumberReads
+      const commit = yield* Commit
+      const ids = yield* Ids
+      const plans = yield* AccountPlans
+      const environments = yield* Environments
+      const owners = yield* NumberOwners
+      const lives = yield* NumberLifecycleEntity.client
+
+      const known = Effect.fnUntraced(function* ({ environment_id }: NumberCall["caller"], id: string) {
+        const row = parseId("pn", id) ? yield* repo.read(environment_id, id) : undefined
+        return row ?? (yield* new PhoneNumberNotFound())
+      })
+
+      const shown = Effect.fnUntraced(function* (call: NumberCall, status: number, row: NumberRow) {
+        return reply(call, status, yield* reads.whole(call.caller, row, call.now))
+      })
+
+      /** Writes a change of a number found to allow it, and shows the number as the commit leaves it. */
+      const changed = Effect.fnUntraced(function* (
+        call: NumberCall,
+        change: {
+          readonly write: string
+          readonly rows: ReadonlyArray<Row>
+          readonly status: number
+          readonly left: NumberRow
+          readonly Refusal: ApiErrorClass<string>
+        }
+      ) {
+        const response = yield* shown(call, change.status, change.left)
+        const written = yield* commit.write(change.rows, { claim: call.claim, response })
+        const { id } = change.left
+        if (!written(change.write).has(id)) return yield* new change.Refusal()
+        owners.wake(id)
+        lives.wake(id)
+        return response
+      })
+
+      /** The version to add a number under, or the plan's refusal. Sandboxes without a plan have no limit. M-PHN-52 */
+      const rosterRows = Effect.fnUntraced(function* ({ caller }: NumberCall) {
+        const plan = yield* plans.inForce(planAccountOf(caller))
+        if (caller.environment === "sandbox" || plan.max_phones === null) return { plan, rows: [] }
+        const account_id = caller.organization_id
+        let roster = yield* repo.roster(account_id)
+        if (roster.version === null) {
+          yield* commit.write([beginRoster.row({ account_id })])
+          roster = yield* repo.roster(account_id)
+        }
+        if (roster.count >= plan.max_phones) return yield* new PlanPhoneLimitReached()
+        return { plan, rows: [countRoster.row({ account_id, version: roster.version ?? 0 })] }
+      })
+
+      const connect = Effect.fnUntraced(function* (call: NumberCall, body: ConnectPhoneNumber, counts: number) {
+        const { caller, claim, now } = call
+        const { plan, rows } = yield* rosterRows(call)
+        const sandbox = caller.environment === "sandbox"
+        const row: NumberRow = {
+          ...unknownHealth,
+          ...(sandbox ? simulatedHealth(now, body.display_name) : undefined),
+          environment_id: caller.environment_id,
+          id: ids.mint("pn", now),
+          environment: caller.environment,
+          source: "byon",
+          status: sandbox ? "active" : "verifying",
+          display_name: body.display_name === undefined ? null : clean(body.display_name),
+          ddd: dddOf(body.phone),
+          phone: body.phone,
+          upstream_phone_number_id: body.upstream_phone_number_id,
+          created_at: now,
+          updated_at: now,
+          activated_at: sandbox ? now : null
+        }
+        const insert = insertNumber.row({
+          environment_id: row.environment_id,
+          id: row.id,
+          environment: row.environment,
+          source: row.source,
+          status: row.status,
+          display_name: row.display_name,
+          ddd: row.ddd,
+          phone: row.phone,
+          upstream_phone_number_id: row.upstream_phone_number_id,
+          throughput_plan: plan.throughput_tier,
+          monthly_fee: null,
+          simulated: sandbox,
+          due_at: sandbox ? null : now,
+          activated_at: row.activated_at,
+          created_at: now
+        })
+        const response = yield* shown(call, 201, row)
+        const written = yield* commit.write([insert, ...rows], { claim, response })
+        if (written(insertNumber.name).has(row.id)) {
+          lives.wake(row.id)
+          return response
+        }
+        // Somebody added a number since they were counted, or this one is somebody's.
+        const isCountedAnew = rows.length > 0 && counts < mostCounts && !(yield* repo.isLive(body))
+        if (!isCountedAnew) return yield* new PhoneNumberConflict()
+        return yield* connect(call, body, counts + 1)
+      }) as (call: NumberCall, body: ConnectPhoneNumber, counts: number) => Answer
+
+      return NumberActions.of({
+        connect: (call, body) => connect(call, body, 0),
+
+        release: Effect.fnUntraced(function* (call, id) {
+          const row = yield* known(call.caller, id)
+          if (row.status === "release_requested" || row.status === "released") return yield* shown(call, 200, row)
+          const status = nextStatus(row, "request_release")
+          if (status === undefined) return yield* new PhoneNumberNotRemovable()
+          return yield* changed(call, {
+            write: requestRelease.name,
+            rows: [requestRelease.row({ environment_id: row.environment_id, id, updated_at: call.now })],
+            status: 202,
+            left: { ...row, status, updated_at: call.now },
+            Refusal: PhoneNumberNotRemovable
+          })
+        }),
+
+        disconnect: Effect.fnUntraced(function* (call, id) {
+          const row = yield* known(call.caller, id)
+          if (row.status === "disconnected") return yield* shown(call, 200, row)
+          const status = nextStatus(row, "disconnect")
+          if (status === undefined) return yield* new PhoneNumberNotRemovable()
+          return yield* changed(call, {
+            write: disconnectNumber.name,
+            rows: [
+              disconnectNumber.row({ environment_id: row.environment_id, id, updated_at: call.now }),
+              endEnrollment.row({ phone_number_id: id, ended_at: call.now })
+            ],
+            status: 200,
+            left: { ...withEndedEnrollment(row, call.now), status, updated_at: call.now },
+            Refusal: PhoneNumberNotRemovable
+          })
+        }),
+
+        convert: Effect.fnUntraced(function* (call, id) {
+          const row = yield* known(call.caller, id)
+          if (row.enrollment === null) return yield* new PhoneNumberNotConvertible()
+          if (isEnded(row.enrollment)) return yield* shown(call, 200, row)
+          return yield* changed(call, {
+            write: convertNumber.name,
+            rows: [
+              convertNumber.row({ environment_id: row.environment_id, id, updated_at: call.now }),
+              endEnrollment.row({ phone_number_id: id, ended_at: call.now })
+            ],
+            status: 200,
+            left: { ...withEndedEnrollment(row, call.now), suspended_at: null, updated_at: call.now },
+            Refusal: PhoneNumberNotConvertible
+          })
+        }),
+
+        transfer: Effect.fnUntraced(function* (call, id, body) {
+          const { api_key_id, environment, environment_id, organization_id } = call.caller
+          if (body.confirm_phone_number_id !== id) {
+            return yield* new PhoneNumberConfirmationMismatch({ param: "confirm_phone_number_id" })
+          }
+          yield* known(call.caller, id)
+          const target = yield* environments.find(organization_id, body.target_environment_id)
+          if (target?.project_id !== body.target_project_id) return yield* new TargetEnvironmentNotFound()
+          if (target.id === environment_id) {
+            return yield* new PhoneNumberTransferSameEnvironment({ param: "target_environment_id" })
+          }
+          if (target.kind !== environment) {
+            return yield* new PhoneNumberTransferEnvironmentKindMismatch({ param: "target_environment_id" })
+          }
+          const text = yield* owners.transfer(id, {
+            organization_id,
+            environment_id,
+            environment,
+            target_environment_id: target.id,
+            reason: body.reason ?? null,
+            api_key_id,
+            trace_id: call.traceId,
+            claim: call.claim
+          })
+          return rawReply(200, text)
+        })
+      })
+    })
+  )
+}
+
+/** Who asked for a transfer is recorded with it. */
+type TransferCall = ApiCall<"api_key_id">
+
+/** The area code of a Brazilian phone. */
+const dddOf = (phone: string): string | null => /^\+55([1-9][1-9])\d{8,9}$/.exec(phone)?.[1] ?? null
+
+const isEnded = (enrollment: string): boolean =>
+  (JSON.parse(enrollment) as { readonly status: string }).status === "ended"
+
+const withEndedEnrollment = (row: NumberRow, at: number): NumberRow =>
+  row.enrollment === null || isEnded(row.enrollment)
+    ? row
+    : {
+        ...row,
+        enrollment: JSON.stringify({
+          ...JSON.parse(row.enrollment),
+          status: "ended",
+          ended_at: new Date(at).toISOString()
+        })
+      }
+
+const unknownHealth = {
+  provider_number_id: null,
+  biz_account_id: null,
+  enrollment: null,
+  quality_rating: "unknown",
+  messaging_tier: "unknown",
+  messaging_limit_tier: null,
+  upstream_throughput_tier: null,
+  upstream_quality_rating: null,
+  verified_name: null,
+  pending_name_review: null,
+  name_review: null,
+  upstream_health_synced_at: null,
+  suspended_at: null,
+  monthly_fee: null,
+  verification_code: null,
+  verification_code_received_at: null,
+  error_code: null,
+  error_message: null,
+  released_at: null
+} as const
+
+/** What the insert of a simulated number writes. gaps-2 K "Health sweep" */
+const simulatedHealth = (now: number, name: string | undefined) =>
+  ({
+    quality_rating: "green",
+    messaging_tier: "tier_1k",
+    messaging_limit_tier: "TIER_1K",
+    upstream_throughput_tier: "2",
+    upstream_quality_rating: "GREEN",
+    verified_name: name === undefined ? "Sandbox Sender" : clean(name),
+    upstream_health_synced_at: now
+  }) as const
