@@ -47,7 +47,7 @@ const copied = ({ name, type, unique }: Column, firstScope: string): string => {
   if (type === "bytea") return `decode(md5(e || '/' || n), 'hex')`
   if (/^(?:big|small)?int/.test(type)) return `1000 + n`
   if (type !== "text") return `t.${name}`
-  return `case when t.${name} ~ '^[a-z]+_[0-9a-z]{26}$' then ${numbered(name)} else 'p' || n end`
+  return `case when t.${name} ~ '^[a-z]+_[0-9a-z]{26}$' then ${numbered(name)} else 'p' || n || '_' || e end`
 }
 
 /** Copies a row of the caller into its own scope `rowsEach` times over, and into `others` that are not its. */

@@ -497,7 +497,7 @@ it.layer(stack, { excludeTestServices: true })("Giving a number up", (it) => {
       })
   )
 
-  it.effect("holds a suspended number back everywhere M-ERR-05 M-IMP-12", () =>
+  it.effect("holds a suspended number back everywhere, in what it left too M-ERR-05 M-IMP-12", () =>
     Effect.gen(function* () {
       const { api, tenant } = yield* stage
       const { key } = tenant.sandbox
@@ -508,12 +508,28 @@ it.layer(stack, { excludeTestServices: true })("Giving a number up", (it) => {
         { channel: "chatapp", from: "+5511912345678", to: number.id, type: "text", text: { body: "oi" } },
         { key }
       )
-      const events = Effect.map(api.get("/v1/webhook-events/listen?start_at=oldest", { key }), ({ body }) => body.data)
+      const heard = Effect.map(
+        api.get("/v1/webhook-events/listen?start_at=oldest", { key }),
+        ({ body }) => body.data.length
+      )
+      yield* api.post(
+        "/v1/webhook-endpoints",
+        { url: "https://hooks.example.test/in", subscribed_events: ["message.received"] },
+        { key }
+      )
       yield* hear
-      assert.strictEqual((yield* events).length, 1)
+      yield* quiesce
+      assert.strictEqual(yield* heard, 1)
+      const [event] = (yield* api.get("/v1/webhook-events", { key })).body.data
+      const resend = Effect.map(api.post(`/v1/webhook-events/${event.id}/resend`, {}, { key }), ({ body, status }) => [
+        status,
+        body.error?.code
+      ])
+      const heldBack = [403, "phone_service_suspended"]
       yield* sql`update phone_numbers set suspended_at = now() where id = ${number.id}`
       assert.strictEqual((yield* hear).status, 202)
-      assert.strictEqual((yield* events).length, 0)
+      assert.strictEqual(yield* heard, 1)
+      assert.deepStrictEqual(yield* resend, heldBack)
       const sent = yield* api.post(
         "/v1/messages",
         {
@@ -537,7 +553,7 @@ it.layer(stack, { excludeTestServices: true })("Giving a number up", (it) => {
         { key }
       )
       assert.strictEqual(moved.status, 200)
-      assert.strictEqual((yield* events).length, 0)
+      assert.deepStrictEqual(yield* resend, heldBack)
     })
   )
 })

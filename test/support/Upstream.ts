@@ -79,6 +79,10 @@ export const upstreamStage = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const number = yield* seedNumber({ id: production.id, kind: "production" })
   const { biz_account_id, phone_number_id, token } = account
+  // Each stage has a number of its own that the platform calls the same: those before it have been given up.
+  yield* Effect.orDie(
+    sql`update phone_numbers set status = 'disconnected' where upstream_phone_number_id = ${phone_number_id}`
+  )
   const covered = { environment_id: production.id, id: number.id, updated_at: now, biz_account_id }
   yield* Effect.orDie(
     (yield* Commit).write([coverNumber.row({ ...covered, upstream_phone_number_id: phone_number_id })])

@@ -37,14 +37,7 @@ export const readCancelFacts = (
   Effect.flatMap(repo.readFacts(numberId, [], [], []), ({ number }) =>
     number === undefined
       ? Effect.succeed<CancelFacts>({ number, messages: new Map() })
-      : Effect.map(
-          messages.find(
-            number.environment_id,
-            numberId,
-            items.map(({ id }) => id)
-          ),
-          (found) => ({ number, messages: found })
-        )
+      : Effect.map(messages.find(numberId, items), (found) => ({ number, messages: found }))
   )
 
 interface CancelDeps extends ProgressDeps {
@@ -70,8 +63,8 @@ const cancelOne = (
   now: number,
   deps: CancelDeps
 ): Decision<string> => {
-  const found = number?.environment_id === item.environment_id ? messages.get(item.id) : undefined
-  if (found === undefined || number === undefined) return refuse(new MessageNotFound())
+  const found = messages.get(item.id)
+  if (found?.row.environment_id !== item.environment_id || number === undefined) return refuse(new MessageNotFound())
   const { due, row } = found
   if (row.status !== "queued" && row.status !== "cancelled") return refuse(new MessageNotCancellable())
   const progress = cancelTurn(beginProgress(due), now)

@@ -16,10 +16,10 @@ export interface CancelledMessage {
 export class CancelRepo extends Context.Service<
   CancelRepo,
   {
+    /** Each in the environment it is asked for in: a number that moved left its messages where they were. */
     find(
-      environmentId: string,
       numberId: string,
-      ids: ReadonlyArray<string>
+      asked: ReadonlyArray<{ readonly environment_id: string; readonly id: string }>
     ): Effect.Effect<ReadonlyMap<string, CancelledMessage>>
   }
 >()("@carteiro/runtime/messages/cancel/CancelRepo") {
@@ -27,15 +27,27 @@ export class CancelRepo extends Context.Service<
     CancelRepo,
     Effect.map(SqlClient.SqlClient, (sql) =>
       CancelRepo.of({
-        find: (environmentId, numberId, ids) =>
+        find: (numberId, asked) =>
           Effect.map(
             many(
               sql.unsafe<Row>(
                 `select ${messageColumns}, provider_payload, content, context, metadata, provider_error, events, scenario,
                   sending_since, released_at, marketing_hash, refusals, refused_by, refused_since,
                   flow_id, flow_token, due_at
-                from messages where environment_id = $1 and business_id = $2 and id = any($3::text[])`,
-                [environmentId, numberId, arrayParameter("text", ids)]
+                from unnest($2::text[], $3::text[]) as k(asked_environment, asked_id)
+                cross join lateral (select * from messages m where m.environment_id = k.asked_environment
+                  and m.id = k.asked_id and m.business_id = $1 limit 1) m`,
+                [
+                  numberId,
+                  arrayParameter(
+                    "text",
+                    asked.map(({ environment_id }) => environment_id)
+                  ),
+                  arrayParameter(
+                    "text",
+                    asked.map(({ id }) => id)
+                  )
+                ]
               )
             ),
             (rows) => new Map(rows.map((row) => [row.id, { row, due: { ...row, ...unjudged } }]))

@@ -141,7 +141,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         state.former === "none"
           ? sendDue(state, owner, deps, makeSends)
           : Effect.zipWith(
-              stepFormer(state, owner, { ...deps, transfers }),
+              stepFormer(state, owner, { ...deps, repo, transfers }),
               sendDue(state, owner, deps, makeSends),
               earlier
             ),

@@ -11,7 +11,7 @@ interface LoggedEvent {
   readonly source_id: string
 }
 
-/** Finds those events, by id, whose content came in through a number that is suspended now. A-WHV-20, A-WHV-21 */
+/** Finds those events, by id, whose content came in through a number that is suspended now, wherever that is by now. A-WHV-20, A-WHV-21 */
 export const suspendedContent = Effect.map(
   SqlClient.SqlClient,
   (sql) =>
@@ -22,7 +22,7 @@ export const suspendedContent = Effect.map(
         many(
           sql.unsafe<{ readonly id: string; readonly type: string; readonly content: string | null }>(
             `select m.id, m.type, m.content from messages m
-              join phone_numbers n on n.environment_id = m.environment_id and n.id = m.business_id
+              join phone_numbers n on n.id = m.business_id
               where m.environment_id = $1 and m.id = any($2::text[]) and m.direction = 'inbound'
                 and n.suspended_at is not null`,
             [environmentId, arrayParameter("text", sources)]

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { NumberState } from "../facts/SendingFacts.ts"
+import type { SendingRepo } from "../facts/SendingRepo.ts"
 import { completionUnits } from "../send/FlowCompletion.ts"
 import { countReached, writeProgress } from "../send/ProgressUnit.ts"
 import { afterRefusalMs, passLimit, type SendDeps } from "../send/SendCalls.ts"
@@ -9,6 +10,7 @@ import type { TransferRepo } from "./TransferRepo.ts"
 
 /** What moves messages that a number left behind. */
 interface FormerDeps extends SendDeps {
+  readonly repo: SendingRepo["Service"]
   readonly transfers: TransferRepo["Service"]
 }
 

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { hasWaiting } from "../../phone-numbers/PhoneNumbers.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
+import { dueColumns, dueJoins } from "../facts/DueRepo.ts"
 import type { DueMessage } from "../facts/SendingFacts.ts"
-import { dueColumns, dueJoins } from "../facts/SendingRepo.ts"
 
 /** A message in an environment that its number has left. */
 export interface FormerMessage extends DueMessage {

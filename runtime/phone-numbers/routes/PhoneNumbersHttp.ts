@@ -12,7 +12,7 @@ import { PhoneNumberRepo } from "../number/PhoneNumberRepo.ts"
 import { NumberActions } from "./NumberActions.ts"
 import { regionsAfter } from "./Regions.ts"
 
-/** The meter of a rented number's month. gaps-3 D "Rate card seed" */
+/** The meter of a rented number's month. gaps-3 E "Rate card seed" */
 const rentalMeter = "phone.rental.month"
 
 /** Routes of `/v1/phone-numbers`. M-PHN-41..56, M-TRF-01..08, gaps-2 K */
