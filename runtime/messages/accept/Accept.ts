@@ -91,7 +91,7 @@ const acceptOne = (
       overSpendCap: item.over_spend_cap === true,
       reply: item.reply_to === undefined ? undefined : { target },
       content: Result.isFailure(sent) ? sent.failure : undefined,
-      optedOut: facts.optedOut.has(customer),
+      optedOut: facts.optedOut.has(customer) || limits?.optedOut === true,
       latestInboundAt: facts.windows.get(customer)
     },
     item.batch_id !== undefined || deps.memory.hasDrawn(item.id) ? noWait : takeToken,
@@ -120,6 +120,7 @@ const acceptOne = (
     settle: (_keys, passed) => {
       if (!passed) {
         deps.memory.forget(owner.id, customer)
+        if (item.names?._tag === "Template") deps.memory.forgetTemplate(item.environment_id, item.names)
         deps.memory.drew(item.id)
         return { retry: "changed" }
       }

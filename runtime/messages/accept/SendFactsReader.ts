@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type NamedFlows, resolveFlow } from "../../flows/Flows.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import type { Secrets } from "../../platform/secrets/Secrets.ts"
-import { checkTemplateParameters } from "../../templates/Templates.ts"
+import { checkTemplateParameters, type SentParameters } from "../../templates/Templates.ts"
 import {
   type AskedConsent,
   customerOf,
@@ -28,9 +28,10 @@ export interface SendFactsDeps {
 }
 
 /**
- * Facts for a batch of sends: of customers heard lately from memory, without any statement when all of them were; of the
- * others in one. What memory cannot know (an opt-out or a suspension on another node since) stops the commit instead,
- * and the send is judged again by what is read then. Architecture, section 2 "Facts that grow"
+ * Facts for a batch of sends: of customers heard lately, and of templates sent lately, from memory, without any statement
+ * when that is all they need; of the others in one. What memory cannot know (an opt-out, a suspension or a change of the
+ * template on another node since) stops the commit instead, and the send is judged again by what is read then.
+ * Architecture, section 2 "Facts that grow"
  */
 export const readSendFacts = (
   items: ReadonlyArray<AcceptItem>,
@@ -44,7 +45,8 @@ export const readSendFacts = (
   const { number } = state
   const unknown = number === undefined ? items : items.filter((item) => !remember(item, known, numberId, now, memory))
   if (number !== undefined && unknown.length === 0) {
-    return Effect.succeed({ ...nothingRead, number, windows: known })
+    const template = (named: NamedTemplate) => memory.template(number.environment_id, named)
+    return Effect.succeed({ ...nothingRead, number, windows: known, template })
   }
   const customers = new Map<string, AskedConsent>()
   const quoted: Array<string> = []
@@ -88,11 +90,18 @@ const keyOf = ({ language, name }: NamedTemplate): string => `${language} ${name
 const withNamed = (
   facts: NumberSendFacts,
   items: ReadonlyArray<AcceptItem>,
-  { flows }: SendFactsDeps
+  { flows, memory }: SendFactsDeps
 ): Effect.Effect<SendFacts> => {
   const { number } = facts
+  const environmentId = number?.environment_id ?? ""
   const found = new Map(facts.templates.map((rows) => [keyOf(rows), knownTemplate(rows)]))
-  const template = (named: NamedTemplate) => found.get(keyOf(named))
+  for (const named of namedTemplates(items)) {
+    const template = found.get(keyOf(named))
+    if (template === undefined) memory.forgetTemplate(environmentId, named)
+    else memory.knows(environmentId, template)
+  }
+  // What was read replaces what was remembered; of the rest of the batch memory knows.
+  const template = (named: NamedTemplate) => found.get(keyOf(named)) ?? memory.template(environmentId, named)
   const references = items.flatMap(({ names }) => (names?._tag === "Flow" ? [names] : []))
   if (number === undefined || references.length === 0) {
     return Effect.succeed({ ...facts, template, flow: nothingRead.flow })
@@ -105,6 +114,7 @@ const withNamed = (
 }
 
 const knownTemplate = ({ components, parameter_format, version_id, ...rest }: TemplateRows): KnownTemplate => ({
+  row_version: rest.row_version,
   id: rest.id,
   name: rest.name,
   language: rest.language,
@@ -116,24 +126,36 @@ const knownTemplate = ({ components, parameter_format, version_id, ...rest }: Te
           id: version_id,
           version: rest.version,
           category: rest.category,
-          check: (sent) => checkTemplateParameters({ parameter_format, components: JSON.parse(components) }, sent)
+          check: checkWith(parameter_format, components)
         }
 })
 
-/** Notes a customer whose open window is remembered; false when the table must be asked about the send. */
+/** Parsed once, however many sends are held against it. */
+const checkWith = (parameter_format: TemplateRows["parameter_format"], components: string) => {
+  const version = { parameter_format, components: JSON.parse(components) }
+  return (sent: SentParameters) => checkTemplateParameters(version, sent)
+}
+
+/**
+ * Notes a customer whose open window is remembered; false when the table must be asked about the send. A template needs
+ * no window: where it matters whether there is one, its limits tell.
+ */
 const remember = (
-  { channel, customer_key, names, reply_to }: AcceptItem,
+  { channel, customer_key, environment_id, id, names, reply_to }: AcceptItem,
   known: Map<string, number>,
   numberId: string,
   now: number,
   memory: SendMemory
 ): boolean => {
-  if (reply_to !== undefined || names !== undefined) return false
+  if (reply_to !== undefined || (names !== undefined && names._tag !== "Template")) return false
   const customer = customerOf({ channel, key: customer_key })
   const latest = memory.latestInbound(numberId, customer)
-  if (!isWindowOpen(latest, now)) return false
-  known.set(customer, latest as number)
-  return true
+  const isOpen = isWindowOpen(latest, now)
+  // One that the commit stopped is judged by the tables.
+  const isKnown =
+    names === undefined ? isOpen : !memory.hasDrawn(id) && memory.template(environment_id, names) !== undefined
+  if (isKnown && isOpen) known.set(customer, latest as number)
+  return isKnown
 }
 
 const nothingRead: SendFacts = {

@@ -6,10 +6,12 @@ import { resolveContent, type SentContent } from "../content/SentContent.ts"
 import { customerOf, guardedNumber, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
 import { contentHash } from "../guards/ContentHash.ts"
 import type { GuardRepo, ReadGuards } from "../guards/GuardRepo.ts"
+import { judgeMarketing } from "../guards/MarketingGuard.ts"
 import { allowanceOf, needsSlot } from "../pacing/Allowance.ts"
 import type { PacingRepo } from "../pacing/PacingRepo.ts"
 import { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
+import { readSendFacts, type SendFactsDeps } from "./SendFactsReader.ts"
 
 /** What a template is judged by beside what every send is. */
 export interface TemplateLimits {
@@ -23,6 +25,8 @@ export interface TemplateLimits {
   /** It starts a conversation of a number that has an allowance, and what the recipient has of it. */
   readonly needsSlot: boolean
   readonly slotted: boolean
+  /** The recipient has opted out, as far as was looked. */
+  readonly optedOut: boolean
 }
 
 /** Everything a batch of sends is judged by, limits of templates by their message included. */
@@ -31,16 +35,43 @@ export interface AcceptedFacts extends SendFacts {
 }
 
 /** Where limits are read. */
-export interface LimitsDeps {
+interface LimitsDeps {
   readonly guards: GuardRepo["Service"]
   readonly pacing: PacingRepo["Service"]
   readonly hashes: MediaHashes["Service"]
 }
 
+/**
+ * Everything a batch of sends is judged by. What the number and its templates were when they were read last may let a send
+ * pass, for its commit looks at them again; a template that would be refused is judged by what is read now.
+ */
+export const readAcceptedFacts = (
+  items: ReadonlyArray<AcceptItem>,
+  state: NumberState,
+  owner: OwnerHandle,
+  deps: SendFactsDeps & LimitsDeps
+): Effect.Effect<AcceptedFacts> => {
+  const read = () =>
+    Effect.flatMap(readSendFacts(items, state, owner.id, owner.now(), deps), (facts) =>
+      readTemplateLimits(items, facts, state, owner, deps)
+    )
+  const remembered = state.number !== undefined
+  return Effect.flatMap(read(), (facts) => {
+    const now = owner.now()
+    if (!remembered || ![...facts.limits.values()].some((limits) => isRefused(limits, now)))
+      return Effect.succeed(facts)
+    state.number = undefined
+    return read()
+  })
+}
+
+const isRefused = ({ guards, optedOut, sent }: TemplateLimits, now: number): boolean =>
+  optedOut || Result.isFailure(sent) || (guards !== undefined && judgeMarketing(guards.facts, now) !== undefined)
+
 const noLimits: AcceptedFacts["limits"] = new Map()
 
 /** Reads what limits the templates of a batch, in one statement; other sends cost nothing here. gaps-2 C, D */
-export const readTemplateLimits = (
+const readTemplateLimits = (
   items: ReadonlyArray<AcceptItem>,
   facts: SendFacts,
   state: NumberState,
@@ -67,15 +98,16 @@ const limitsOf = Effect.fnUntraced(function* (
   const media = yield* hashedMedia(resolved, number, owner.id, hashes)
   const asked = resolved.map(({ item, sent }) => {
     const latest_inbound_at = facts.windows.get(customerOf({ channel: item.channel, key: item.customer_key })) ?? null
-    return { item, sent, ...hashOf(item, sent, media), opens: needsSlot({ ...item, latest_inbound_at }, now) }
+    return { item, sent, ...hashOf(item, sent, media), latest_inbound_at }
   })
-  // What is refused for its content is asked nothing about.
-  const judged = asked.filter(({ sent }) => Result.isSuccess(sent))
   const paced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
-  if (paced && state.slots === undefined && judged.some(({ opens }) => opens)) {
-    const place = { environment_id: number.environment_id, id: owner.id }
-    state.slots = new SlotLedger(yield* pacing.readSlots(place, now))
-  }
+  const opens = ({ item, latest_inbound_at }: (typeof asked)[number], guards: ReadGuards | undefined) =>
+    paced && needsSlot({ ...item, latest_inbound_at: guards?.facts.heard_here_at ?? latest_inbound_at }, now)
+  // What is refused for its content is asked nothing about, nor what nothing limits. Of a batch, opt-outs are found here:
+  // one that only its commit finds costs the owner its memory.
+  const judged = asked.filter(
+    (one) => Result.isSuccess(one.sent) && (one.isMarketing || one.item.batch_id !== undefined || opens(one, undefined))
+  )
   const read =
     judged.length === 0
       ? []
@@ -91,14 +123,20 @@ const limitsOf = Effect.fnUntraced(function* (
           now
         })
   const found = new Map(judged.map(({ item }, index) => [item.id, read[index]]))
-  return new Map(
-    asked.map(({ content_hash, isMarketing, item, media_hash, opens, sent }): readonly [string, TemplateLimits] => {
+  const limits = new Map(
+    asked.map((one): readonly [string, TemplateLimits] => {
+      const { content_hash, isMarketing, item, media_hash, sent } = one
       const known = found.get(item.id)
       const guards = isMarketing ? known : undefined
-      const slots = { needsSlot: paced && opens, slotted: known?.slotted ?? false }
-      return [item.id, { sent, content_hash, media_hash, guards, ...slots }]
+      const { optedOut = false, slotted = false } = known ?? {}
+      return [item.id, { sent, content_hash, media_hash, guards, needsSlot: opens(one, known), slotted, optedOut }]
     })
   )
+  if (state.slots === undefined && judged.some(({ item }) => limits.get(item.id)?.needsSlot === true)) {
+    const place = { environment_id: number.environment_id, id: owner.id }
+    state.slots = new SlotLedger(yield* pacing.readSlots(place, now))
+  }
+  return limits
 })
 
 /** Media of a header has to be hashed before its content is known. gaps-2 C "Verified media hash" */

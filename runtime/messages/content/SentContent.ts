@@ -11,6 +11,7 @@ import { type FrozenTemplate, resolveTemplate } from "./SentTemplate.ts"
 
 /** What of a template or a flow is frozen with the message that names it. */
 export interface NamedColumns {
+  readonly template_row_version: string | null
   readonly template_name: string | null
   readonly template_id: string | null
   readonly template_version_id: string | null
@@ -86,6 +87,7 @@ export const resolveContent = (
 }
 
 const namesNothing: NamedColumns = {
+  template_row_version: null,
   template_name: null,
   template_id: null,
   template_version_id: null,

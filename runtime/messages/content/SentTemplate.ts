@@ -14,6 +14,8 @@ type TemplateMessage = Extract<OutboundContent, { readonly type: "template" }>["
 
 /** What of an approved version is frozen with a message. M-MSG-11, M-MSG-12, gaps-2 B "Template resolution" */
 export interface FrozenTemplate {
+  /** Under which its row was read. */
+  readonly template_row_version: string
   readonly template_name: string
   readonly template_id: string
   readonly template_version_id: string
@@ -45,6 +47,7 @@ export const resolveTemplate = (
     return Result.fail(new TemplateParamMismatch({ param: "message.template.header_media", message }))
   }
   return Result.succeed({
+    template_row_version: found.row_version,
     template_name: found.name,
     template_id: found.id,
     template_version_id: version.id,

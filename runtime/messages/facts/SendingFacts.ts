@@ -78,6 +78,8 @@ export interface AskedConsent extends AskedCustomer {
 
 /** A template that sends name, with the version they use; null before the first approval. gaps-2 B "Template resolution" */
 export interface KnownTemplate {
+  /** Changes with any change of its row, so with any of its versions; the commit of a send looks at it. */
+  readonly row_version: string
   readonly id: string
   readonly name: string
   readonly language: string
@@ -99,6 +101,7 @@ export interface NamedTemplate {
 
 /** A template as its rows have it; `components` is JSON text. */
 export interface TemplateRows {
+  readonly row_version: string
   readonly id: string
   readonly name: string
   readonly language: string

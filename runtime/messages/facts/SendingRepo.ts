@@ -133,11 +133,12 @@ const plainFactsSql = factsSql("null")
 
 // Only batches with a template pay for it: the version approved last of each name and language.
 const templateFactsSql = factsSql(
-  ofFirst(`(select json_agg(json_build_array(n.ask, json_build_object('id', t.id, 'name', t.name,
+  ofFirst(`(select json_agg(json_build_array(n.ask, json_build_object('row_version', t.row_version::text, 'id', t.id,
+      'name', t.name,
       'language', t.language, 'sending_status', t.sending_status, 'version_id', v.id, 'version', v.version,
       'category', v.category, 'parameter_format', v.parameter_format, 'components', v.components)))::text
     from unnest($10::int4[], $11::text[], $12::text[]) as k(ask, name, language) join asked n on n.ask = k.ask
-    cross join lateral (select * from templates t where t.name = k.name and t.environment_id = n.environment_id
+    cross join lateral (select t.xmin as row_version, t.* from templates t where t.name = k.name and t.environment_id = n.environment_id
       and t.language = k.language and t.deleted_at is null limit 1) t
     left join lateral (select * from template_versions v where v.environment_id = t.environment_id
       and v.id = t.latest_approved_version_id limit 1) v on true)`)

@@ -19,6 +19,8 @@ export interface GuardedSend {
 export interface ReadGuards {
   readonly facts: MarketingFacts
   readonly replaces: string | null
+  /** The recipient has opted out, as far as the contact tells: the commit looks further. */
+  readonly optedOut: boolean
   /** The recipient has a live slot of the number. gaps-2 D "Which sends use a slot" */
   readonly slotted: boolean
 }
@@ -114,7 +116,7 @@ const guardsSql = `select t.provider_quality as template_quality,
       and (w.status = 'sending' or w.status = 'queued' and (not k.dispatch or w.id < k.message_id))) as pending,
   coalesce((select a.expires_at from allowance_slots a where a.environment_id = k.environment_id
     and a.business_id = k.business_id and a.customer_key = k.customer_key) > k.at, false) as slotted,
-  n.last_inbound_at as heard_anywhere_at, w.latest_inbound_at as heard_here_at
+  coalesce(n.opt_in_status = 'opted_out', false) as opted_out, n.last_inbound_at as heard_anywhere_at, w.latest_inbound_at as heard_here_at
   from unnest($1::text[], $2::text[], $3::text[], $4::bool[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[]) with ordinality as k(environment_id, business_id, account_id, dispatch, at, message_id,
       customer_key, content_hash, template_name, template_language, n)
@@ -128,7 +130,7 @@ const guardsSql = `select t.provider_quality as template_quality,
     and m.id = c.message_id limit 1) m on true
   left join lateral (select * from marketing_attempts h where h.environment_id = k.environment_id
     and h.business_id = k.business_id and h.customer_key = k.customer_key limit 1) h on true
-  left join lateral (select c.last_inbound_at from contacts c where c.environment_id = k.environment_id
+  left join lateral (select c.last_inbound_at, c.opt_in_status from contacts c where c.environment_id = k.environment_id
     and c.match_key = k.customer_key and c.customer_type = 'phone_e164' limit 1) n on true
   left join lateral (select w.latest_inbound_at from service_windows w where w.environment_id = k.environment_id
     and w.channel = 'chatapp' and w.business_id = k.business_id and w.customer_key = k.customer_key limit 1) w on true
@@ -152,6 +154,7 @@ interface GuardRow {
   readonly unclassified: boolean
   readonly pending: boolean
   readonly slotted: boolean
+  readonly opted_out: boolean
   readonly heard_anywhere_at: number | null
   readonly heard_here_at: number | null
 }
@@ -171,6 +174,7 @@ const toGuards = (row: GuardRow, number: GuardedNumber, verified: boolean): Read
       heard_here_at: heardHere
     },
     replaces: row.claimed_by,
+    optedOut: row.opted_out,
     slotted: row.slotted
   }
 }

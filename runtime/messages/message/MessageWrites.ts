@@ -78,7 +78,15 @@ export const insertOutbound = defineInsert({
   guard: acceptable
 })
 
-/** The same for a send of a template or a flow, with what is frozen of them; other sends do not pay for these columns. */
+// Any change of a template or of its versions is one of its row.
+const sendable = (asked: string): string => `${acceptable(asked)}
+      and (a.template_id is null or a.template_row_version = (select t.xmin::text from templates t
+        where t.environment_id = a.environment_id and t.id = a.template_id and t.deleted_at is null))`
+
+/**
+ * The same for a send of a template or a flow, with what is frozen of them; other sends do not pay for these columns.
+ * Passes only while the template is as it was read, too.
+ */
 export const insertNaming = defineInsert({
   name: "messages.insert_naming",
   table: "messages",
@@ -94,10 +102,10 @@ export const insertNaming = defineInsert({
     flow_token: "text",
     batch_id: "text"
   },
-  beside: outboundBeside,
+  beside: { ...outboundBeside, template_row_version: "text" },
   values: outboundValues,
   conflict: { on: ["environment_id", "id"] },
-  guard: acceptable
+  guard: sendable
 })
 
 /** A captured inbound message. A repeated call finds its row and writes nothing, not even its event again. */

@@ -14,13 +14,12 @@ import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { Instruments } from "../../platform/telemetry/Instruments.ts"
 import { acceptAll } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
-import { readSendFacts } from "../accept/SendFactsReader.ts"
-import { type AcceptedFacts, readTemplateLimits } from "../accept/TemplateLimits.ts"
+import { type AcceptedFacts, readAcceptedFacts } from "../accept/TemplateLimits.ts"
 import { type CancelFacts, CancelItem, cancelAll, readCancelFacts } from "../cancel/Cancel.ts"
 import { CancelRepo } from "../cancel/CancelRepo.ts"
 import { DueRepo } from "../facts/DueRepo.ts"
 import { HeldRepo } from "../facts/HeldRepo.ts"
-import type { NumberFacts, NumberState, SendFacts } from "../facts/SendingFacts.ts"
+import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { readState, writeState } from "../facts/SendingFacts.ts"
 import { SendingRepo } from "../facts/SendingRepo.ts"
 import { SendMemory } from "../facts/SendMemory.ts"
@@ -148,10 +147,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       handlers: {
         Accept: {
           read: unmoved((items: ReadonlyArray<AcceptItem>, state, owner) =>
-            Effect.flatMap(
-              readSendFacts(items, state, owner.id, owner.now(), { repo, memory, flows, secrets }),
-              (facts: SendFacts) => readTemplateLimits(items, facts, state, owner, { guards, pacing, hashes })
-            )
+            readAcceptedFacts(items, state, owner, { repo, memory, flows, secrets, guards, pacing, hashes })
           ),
           decide: (items, facts: AcceptedFacts, state: SendingNumber, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {

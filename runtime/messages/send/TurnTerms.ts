@@ -43,22 +43,27 @@ const readTemplateTerms = Effect.fnUntraced(function* (
 ) {
   const now = owner.now()
   const place = { environment_id: number.environment_id, id: owner.id }
-  const read = yield* guards.readGuards({
-    number: guardedNumber(number, owner.id),
-    sends: templates.map(guardedSend),
-    when: "dispatch",
-    now
-  })
   const paced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
-  if (paced && templates.some((message) => needsSlot(message, now))) {
-    state.slots ??= new SlotLedger(yield* pacing.readSlots(place, now))
-  }
+  const opens = (message: DueMessage) => paced && needsSlot(message, now)
+  // Nothing is asked about what nothing limits.
+  const limited = templates.filter((message) => message.marketing_hash !== null || opens(message))
+  const read =
+    limited.length === 0
+      ? []
+      : yield* guards.readGuards({
+          number: guardedNumber(number, owner.id),
+          sends: limited.map(guardedSend),
+          when: "dispatch",
+          now
+        })
+  const found = new Map(limited.map(({ id }, index) => [id, read[index]]))
+  if (templates.some(opens)) state.slots ??= new SlotLedger(yield* pacing.readSlots(place, now))
   return new Map(
-    templates.map((message, index) => {
-      const { facts, slotted = false } = read[index] ?? {}
+    templates.map((message) => {
+      const { facts, slotted = false } = found.get(message.id) ?? {}
       const judged = facts !== undefined && message.marketing_hash !== null
       const guard = judged ? judgeMarketing(facts, now) : undefined
-      return [message.id, { guard, needsSlot: paced && needsSlot(message, now), slotted }] as const
+      return [message.id, { guard, needsSlot: opens(message), slotted }] as const
     })
   )
 })

@@ -40,12 +40,12 @@ const gather = <Ask, A>(
     busy = true
     setImmediate(() => {
       const batch = waiting.splice(0, fitting(waiting, sizeOf))
-      fork(
-        Effect.map(answered(batch), () => {
-          busy = false
-          schedule()
-        })
-      )
+      // Whatever becomes of one statement, the next is made.
+      const next = Effect.sync(() => {
+        busy = false
+        schedule()
+      })
+      fork(Effect.ensuring(answered(batch), next))
     })
   }
   const answered = (batch: ReadonlyArray<Waiting<Ask, A>>): Effect.Effect<void> =>
