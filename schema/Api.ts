@@ -4,7 +4,10 @@ import { ApiKeysApi } from "./access/ApiKey.ts"
 import { DeviceAuthorizationsApi } from "./access/DeviceAuthorization.ts"
 import { AudiencesApi } from "./batches/Audience.ts"
 import { BatchesApi } from "./batches/Batch.ts"
+import { AutoTopupApi } from "./billing/AutoTopup.ts"
 import { BillingApi } from "./billing/Billing.ts"
+import { PackagesApi } from "./billing/CreditTopup.ts"
+import { PaymentMethodsApi } from "./billing/PaymentMethod.ts"
 import { RateCardsApi } from "./billing/RateCard.ts"
 import { ContactsApi } from "./contacts/Contact.ts"
 import { DataRetentionApi } from "./contacts/DataRetention.ts"
@@ -45,6 +48,9 @@ export class Api extends HttpApi.make("carteiro")
   .add(WebhookEventsApi)
   .add(WebhookListenApi)
   .add(BillingApi)
+  .add(PackagesApi)
+  .add(PaymentMethodsApi)
+  .add(AutoTopupApi)
   .add(RateCardsApi)
   .annotate(OpenApi.Title, "Carteiro")
   .annotate(

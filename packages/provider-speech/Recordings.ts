@@ -1,14 +1,14 @@
 import type { Recording, SpeechProvider, TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
+import { codeOf, failed, idOf, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
+import type { VendorCalls, VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 import { Effect } from "effect"
-import { codeOf, failed, idOf, jsonOf, memberOf, noAnswer } from "./SpeechAnswers.ts"
-import type { SpeechCalls, SpeechResult } from "./SpeechCalls.ts"
 
 /** Separates the parts of a form; long enough that no file holds it by chance. */
 const boundary = "----carteiro-2b7c9e41d05f4a8fb36e1c7a94d8025e"
 
 /** `POST /v1/transcriptions`: the same id at every try, so that the vendor writes a recording down once. gaps-2 F "Transcription" */
 export const transcribeRecording =
-  (calls: SpeechCalls): SpeechProvider["transcribe"] =>
+  (calls: VendorCalls): SpeechProvider["transcribe"] =>
   (key, recording) =>
     Effect.map(
       calls.call({
@@ -27,13 +27,13 @@ export const transcribeRecording =
 
 /** `GET /v1/transcriptions/{id}` */
 export const transcriptionOf =
-  (calls: SpeechCalls): SpeechProvider["transcription"] =>
+  (calls: VendorCalls): SpeechProvider["transcription"] =>
   (key, id) =>
     Effect.map(calls.call({ method: "GET", at: `/v1/transcriptions/${encodeURIComponent(id)}`, key }), (result) =>
       whereItStands(id, result)
     )
 
-const whereItStands = (id: string, result: SpeechResult): TranscriptionAnswer => {
+const whereItStands = (id: string, result: VendorResult): TranscriptionAnswer => {
   if (result._tag !== "Answered" || result.status !== 200) return noAnswer(result)
   const json = jsonOf(result)
   const textOf = (name: string): string | null => {

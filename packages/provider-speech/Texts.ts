@@ -1,7 +1,7 @@
 import type { SpeechAnswer, SpeechProvider } from "@carteiro/provider/SpeechProvider.ts"
+import { codeOf, failed, idOf, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
+import type { VendorCalls, VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 import { Effect } from "effect"
-import { codeOf, failed, idOf, jsonOf, memberOf, noAnswer } from "./SpeechAnswers.ts"
-import type { SpeechCalls, SpeechResult } from "./SpeechCalls.ts"
 
 /** Pause between two questions whether the audio is ready, in milliseconds, and how many are asked before giving up. */
 const pollMs = 500
@@ -13,7 +13,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * `POST /v1/speech`, and wherever its answer leads. A text that was not ready in time is asked for again under the same
  * id: the vendor goes on with what it has. gaps-2 F "TTS"
  */
-export const speakText = (calls: SpeechCalls): SpeechProvider["speak"] => {
+export const speakText = (calls: VendorCalls): SpeechProvider["speak"] => {
   const fetchAudio = (url: URL | undefined, key: string | undefined): Effect.Effect<SpeechAnswer> =>
     url === undefined ? Effect.succeed(failed) : Effect.map(calls.call({ method: "GET", at: url, key }), audioOf)
 
@@ -61,7 +61,7 @@ export const speakText = (calls: SpeechCalls): SpeechProvider["speak"] => {
 }
 
 /** Whatever a success brings is handed on as it is: the room judges whether it can be sent. */
-const audioOf = (result: SpeechResult): SpeechAnswer => {
+const audioOf = (result: VendorResult): SpeechAnswer => {
   if (result._tag !== "Answered" || result.status !== 200) return noAnswer(result)
   const mime_type = result.headers["content-type"]
   return { _tag: "Spoken", mime_type: mime_type ?? "application/octet-stream", audio: result.bytes }

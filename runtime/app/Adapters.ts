@@ -1,7 +1,9 @@
 import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
+import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { type SpeechProvider, SpeechProviders, type SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
+import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
 import { makeSpeech } from "@carteiro/provider-speech/Speech.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
@@ -19,10 +21,16 @@ type AdapterSettings = Pick<
   | "speechprov1ApiBaseUrl"
   | "speechprov2ApiBaseUrl"
   | "speechprov3ApiBaseUrl"
+  | "cardprocApiBaseUrl"
+  | "cardprocApiKey"
 >
 
-/** The vendors this installation is set up for, behind their ports. gaps-2 E "Who calls the upstream", gaps-2 F "TTS" */
-export const adapters = (settings: AdapterSettings): Layer.Layer<never> => Layer.merge(chat(settings), speech(settings))
+/**
+ * The vendors this installation is set up for, behind their ports. gaps-2 E "Who calls the upstream", gaps-2 F "TTS",
+ * gaps-3 G "Shape of the adapters"
+ */
+export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
+  Layer.mergeAll(chat(settings), speech(settings), cards(settings))
 
 const chat = (settings: AdapterSettings): Layer.Layer<never> =>
   settings.upstreamApiBaseUrl === undefined
@@ -60,3 +68,8 @@ const speech = (settings: AdapterSettings): Layer.Layer<never> =>
       return providers
     })
   )
+
+const cards = ({ cardprocApiBaseUrl: baseUrl, cardprocApiKey: apiKey }: AdapterSettings): Layer.Layer<never> =>
+  baseUrl === undefined || apiKey === undefined
+    ? Layer.empty
+    : Layer.effect(CardProcessor, makeCardproc({ baseUrl, apiKey }))

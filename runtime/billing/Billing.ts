@@ -1,28 +1,39 @@
 import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import type { Follower } from "../platform/commit/Statement.ts"
+import { dueInboxes } from "../platform/inbox/InboxRepo.ts"
+import { VendorInbox } from "../platform/inbox/VendorInbox.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
-import { BillingAccountEntity, billingAccountOwners } from "./account/BillingAccountEntity.ts"
+import { CardRepo } from "./cards/CardRepo.ts"
+import { ChargeRepo, chargedAccounts } from "./charges/ChargeRepo.ts"
 import { CorrectionRepo } from "./corrections/CorrectionRepo.ts"
 import { Corrections } from "./corrections/Corrections.ts"
 import { PromotionCredit, startingCredit } from "./corrections/Promotion.ts"
 import { BillingHttp } from "./ledger/BillingHttp.ts"
 import { LedgerAudit } from "./ledger/LedgerAudit.ts"
 import { LedgerRepo } from "./ledger/LedgerRepo.ts"
+import { BillingAccountEntity, billingAccountOwners } from "./owner/BillingAccountEntity.ts"
+import { ChargeNoticesEntity, chargeNoticesOwners } from "./owner/ChargeNoticesEntity.ts"
 import { AccountPlans } from "./plans/AccountPlans.ts"
 import { MeterPrices } from "./prices/MeterPrices.ts"
 import { RateCardRepo } from "./prices/RateCardRepo.ts"
 import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
+import { AutoTopupHttp } from "./routes/AutoTopupHttp.ts"
+import { CardCollection } from "./routes/CardCollection.ts"
+import { CardWebhookHttp, CardWebhookSecret } from "./routes/CardWebhookHttp.ts"
+import { PackagesHttp } from "./routes/PackagesHttp.ts"
+import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
+import { TopupRepo } from "./topups/TopupRepo.ts"
 import { UsageRepo } from "./usage/UsageRepo.ts"
 import { insertUsage } from "./usage/UsageWrites.ts"
 import { WalletRepo } from "./wallet/WalletRepo.ts"
 
-export { BillingAccountEntity } from "./account/BillingAccountEntity.ts"
 export { Corrections } from "./corrections/Corrections.ts"
 export { LedgerAudit } from "./ledger/LedgerAudit.ts"
 export { LedgerRepo } from "./ledger/LedgerRepo.ts"
+export { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 export { AccountPlans, planAccountOf } from "./plans/AccountPlans.ts"
 export type { PlanTerms } from "./plans/PlanTerms.ts"
 export { MeterPrices } from "./prices/MeterPrices.ts"
@@ -53,11 +64,23 @@ const usageFollower: Follower = {
 /** Wakes accounts with new usage; best effort, the sweeper is the guarantee. gaps-3 D "Usage posting" */
 const waking = wakeAfterCommit(BillingAccountEntity.name, usageFollower.name)
 
+/** The settings the room reads. */
+interface BillingSettings {
+  readonly cardprocWebhookSecret: Redacted.Redacted | undefined
+  readonly promotionCreditBrl: string
+}
+
+/** Lets nodes that host no owners wake those of notices. */
+const wakingNotices = Layer.effectDiscard(ChargeNoticesEntity.client)
+
 /** Prepaid credit: prices, wallets, the ledger. */
 export const room = defineRoom({
   name: "billing",
-  settings: ({ promotionCreditBrl }: { readonly promotionCreditBrl: string }) =>
-    Layer.succeed(PromotionCredit, parseBrl(promotionCreditBrl) ?? 0),
+  settings: ({ cardprocWebhookSecret, promotionCreditBrl }: BillingSettings) =>
+    Layer.merge(
+      Layer.succeed(PromotionCredit, parseBrl(promotionCreditBrl) ?? 0),
+      Layer.succeed(CardWebhookSecret, cardprocWebhookSecret)
+    ),
   answers: startingCredit,
   services: Layer.mergeAll(
     MeterPrices.layer,
@@ -66,13 +89,35 @@ export const room = defineRoom({
     LedgerAudit.layer,
     LedgerRepo.layer
   ),
-  routes: Layer.mergeAll(BillingHttp, RateCardsHttp).pipe(Layer.provide(RateCardRepo.layer)),
+  routes: Layer.mergeAll(
+    BillingHttp,
+    RateCardsHttp,
+    PackagesHttp,
+    PaymentMethodsHttp,
+    AutoTopupHttp,
+    CardWebhookHttp,
+    wakingNotices
+  ).pipe(
+    Layer.provide(CardCollection.layer.pipe(Layer.provideMerge(Layer.merge(CardRepo.layer, WalletRepo.layer)))),
+    Layer.provide(Layer.mergeAll(RateCardRepo.layer, TopupRepo.layer, ChargeRepo.layer, VendorInbox.layer))
+  ),
   followers: { [insertUsage.name]: [usageFollower] },
-  owners: Layer.merge(billingAccountOwners, waking).pipe(
-    Layer.provide(Layer.mergeAll(WalletRepo.layer, UsageRepo.layer, CorrectionRepo.layer))
+  owners: Layer.mergeAll(billingAccountOwners, chargeNoticesOwners, waking).pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        WalletRepo.layer,
+        UsageRepo.layer,
+        CorrectionRepo.layer,
+        ChargeRepo.layer,
+        CardRepo.layer,
+        TopupRepo.layer
+      )
+    )
   ),
   due: [
     Effect.succeed({ type: BillingAccountEntity.name, due: dueAccounts }),
-    Effect.succeed({ type: BillingAccountEntity.name, due: correctedAccounts })
+    Effect.succeed({ type: BillingAccountEntity.name, due: correctedAccounts }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: chargedAccounts }),
+    Effect.succeed({ type: ChargeNoticesEntity.name, due: dueInboxes(ChargeNoticesEntity.name) })
   ]
 })

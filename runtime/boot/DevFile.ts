@@ -25,6 +25,8 @@ const Simulators = Schema.Struct({
   pixprov2_connection_id: orNull(Schema.String),
   cardproc: orNull(Schema.String),
   cardproc_cards: orNull(Schema.Array(Schema.String)),
+  cardproc_api_key: orNull(Schema.String),
+  cardproc_webhook_secret: orNull(Schema.String),
   speechprov1: orNull(Schema.String),
   speechprov2: orNull(Schema.String),
   speechprov3: orNull(Schema.String)

@@ -36,6 +36,7 @@ const idPrefixes = {
   usg: "usage record",
   rsv: "reservation",
   ctu: "credit top-up",
+  bpm: "saved card",
   vwh: "vendor webhook"
 } as const
 export type IdPrefix = keyof typeof idPrefixes

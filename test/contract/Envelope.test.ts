@@ -18,7 +18,16 @@ import {
   responseOf
 } from "./Described.ts"
 import { type JsonSchema, resolved, violations } from "./JsonSchema.ts"
-import { catalogs, collections, creditOnce, examples, pendingConnection, raise, seedThings } from "./Stage.ts"
+import {
+  catalogs,
+  collections,
+  creditOnce,
+  examples,
+  ofAccounts,
+  pendingConnection,
+  raise,
+  seedThings
+} from "./Stage.ts"
 
 const accountChannels: ReadonlySet<string> = new Set(["chatapp", "socialapp", "payments", "agentic_payments"])
 
@@ -27,7 +36,7 @@ const errorSchema: JsonSchema = { $ref: "#/components/schemas/Error" }
 const cursorNames = new Set(["starting_after", "after"])
 const lists = operations.flatMap((one) => {
   const cursor = one.parameters.find(({ name }) => cursorNames.has(name))
-  return cursor === undefined || one.path.includes("{") || catalogs.has(one.path)
+  return cursor === undefined || one.path.includes("{") || catalogs.has(one.path) || ofAccounts.has(one.path)
     ? []
     : [{ path: one.path, cursor: cursor.name }]
 })

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { Api } from "../support/ApiTest.ts"
+import { simulatedCards } from "../support/Cardproc.ts"
 import { seedProject } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { codesFor, type DescribedOperation, description, operations, pathOf, responseOf } from "./Described.ts"
@@ -30,7 +31,7 @@ const promised = ({ operation }: GeneratedRequest, status: number): JsonSchema =
   return errorSchema
 }
 
-it.layer(WholeProduct(), { excludeTestServices: true })("Fuzz", (it) => {
+it.layer(WholeProduct({ vendors: simulatedCards }), { excludeTestServices: true })("Fuzz", (it) => {
   it.effect.each(operations.map(({ operationId }) => operationId))(
     "%s answers anything with what the description says, never with a fault A-VER-02 A-CONV-12 A-CONV-22 A-ERR-01",
     (operationId) =>

@@ -29,6 +29,24 @@ const ofQuery =
 
 export const references: ReadonlyArray<Reference> = [
   {
+    operationId: "billing-packages.purchase",
+    at: "payment_method_id",
+    thing: "payment_method_id",
+    status: 404,
+    code: "payment_method_not_found",
+    request: (payment_method_id) => ({ body: { package_code: "pack_1k", payment_method_id } })
+  },
+  {
+    operationId: "billing-auto-topup.set",
+    at: "payment_method_id",
+    thing: "payment_method_id",
+    status: 404,
+    code: "payment_method_not_found",
+    request: (payment_method_id) => ({
+      body: { enabled: true, threshold_brl: "50.00", amount_brl: "200.00", payment_method_id }
+    })
+  },
+  {
     operationId: "apiKeys.create",
     at: "project_id",
     thing: "project_id",
@@ -199,7 +217,9 @@ const notReferences = new Set([
   "sandbox.simulateInbound media.asset_id",
   "sandbox.simulateInbound reaction.message_id",
   "sandbox.simulateInbound interactive.button_reply.id",
-  "sandbox.simulateInbound interactive.list_reply.id"
+  "sandbox.simulateInbound interactive.list_reply.id",
+  // The card processor's.
+  "billing-payment-methods.save cardproc_payment_method_id"
 ])
 
 const idsIn = (schema: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<string> => {

@@ -30,7 +30,8 @@ const besides = [
   "GET /mcp",
   "POST /mcp",
   "GET /webhooks/upstream",
-  "POST /webhooks/upstream"
+  "POST /webhooks/upstream",
+  "POST /webhooks/cardproc"
 ]
 
 it.layer(WholeProduct(), { excludeTestServices: true })("Routes", (it) => {

@@ -59,6 +59,9 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
       bodies["signupSessions.create"],
       "seed signup"
     ),
+    payment_method_id: sandbox
+      ? yield* make("/v1/billing/payment-methods", bodies["billing-payment-methods.save"])
+      : "",
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
   const others = collections.filter(({ id }) => !(id in byHand))
@@ -104,6 +107,9 @@ export const collections = operations.flatMap(({ operationId, path, requestBody 
 
 /** Lists of what the product itself offers: they are nobody's, short, and their rows have readable ids. */
 export const catalogs: ReadonlySet<string> = new Set(["/v1/rate-cards", "/v1/phone-numbers/available-regions"])
+
+/** Lists of a billing account's rows, which belong to no environment: the tests of their room fill and page them. */
+export const ofAccounts: ReadonlySet<string> = new Set(["/v1/billing/packages"])
 
 /** Credits the organization by hand, which its ledger shows. */
 export const creditOnce = Effect.fnUntraced(function* (organizationId: string) {
@@ -197,6 +203,7 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
 const prefixes: Readonly<Record<string, IdPrefix>> = {
   message_id: "msg",
   listen_session_id: "wls",
+  payment_method_id: "bpm",
   phone_number_id: "pn"
 }
 

@@ -146,7 +146,13 @@ export const tables: Readonly<Record<string, TableUse>> = {
   sandbox_llm_failures: { owner: "sandbox" },
 
   account_plans: { owner: "billing" },
+  auto_topup_failures: { owner: "billing" },
+  auto_topups: { owner: "billing" },
+  billing_customers: { owner: "billing" },
+  billing_payment_methods: { owner: "billing" },
+  charges: { owner: "billing" },
   credit_topups: { owner: "billing" },
+  package_offerings: { owner: "billing" },
   ledger_corrections: { owner: "billing" },
   ledger_entries: { owner: "billing" },
   plan_offerings: { owner: "billing" },

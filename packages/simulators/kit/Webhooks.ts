@@ -3,7 +3,8 @@ import { Agent, request } from "node:http"
 /** One webhook on its way to the product. */
 export interface Outgoing {
   readonly body: Buffer
-  readonly headers: Readonly<Record<string, string>>
+  /** Made anew for each attempt where they tell the time. */
+  readonly headers: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
 }
 
 /** Calls of one simulator under way at once. */
@@ -96,6 +97,7 @@ export class WebhookSender {
   }
 
   private post({ body, headers }: Outgoing, done: (status: number | string) => void): void {
+    const own = typeof headers === "function" ? headers() : headers
     let told = false
     const tell = (status: number | string) => {
       if (told) return
@@ -108,7 +110,7 @@ export class WebhookSender {
         method: "POST",
         agent: this.agent,
         timeout: timeoutMs,
-        headers: { "content-type": "application/json", "content-length": body.length, ...headers }
+        headers: { "content-type": "application/json", "content-length": body.length, ...own }
       },
       (response) => {
         response.resume()

@@ -1,22 +1,33 @@
 import type { Row } from "../../platform/commit/Write.ts"
+import type { AccountUnit } from "../account/AccountUnit.ts"
 import { type PostingGround, postingRows } from "../wallet/Postings.ts"
-import { credit, refund, type Wallet } from "../wallet/Wallet.ts"
+import { credit, type Movement, refund, type Wallet } from "../wallet/Wallet.ts"
 import type { Correction } from "./CorrectionRepo.ts"
 import { insertGivenCredit, postCorrection } from "./CorrectionWrites.ts"
 
-/** The rows of a correction and its movement. gaps-3 D "production_blocked" */
-export const postingOf = (correction: Correction, wallet: Wallet, ground: PostingGround) => {
-  const { amount, id, source, type } = correction
-  const { account, now } = ground
+/** Adds a correction to what its account's owner writes. gaps-3 D "production_blocked" */
+export const postCorrectionTo = (unit: AccountUnit, correction: Correction, wallet: Wallet): void => {
+  const { movement, rows } = readCorrection(correction, wallet, unit.ground)
+  unit.add(...rows)
+  unit.move(movement, null)
+}
+
+/** The rows of a correction and its movement, for an account that nobody owns yet. */
+export const postingOf = (correction: Correction, wallet: Wallet, ground: PostingGround): ReadonlyArray<Row> => {
+  const { movement, rows } = readCorrection(correction, wallet, ground)
+  return [...rows, ...postingRows(movement, null, ground)]
+}
+
+const readCorrection = (
+  { amount, id, source, type }: Correction,
+  wallet: Wallet,
+  { account: { account_id }, now }: PostingGround
+): { readonly rows: ReadonlyArray<Row>; readonly movement: Movement } => {
   const rail = source === "promotion" ? "promotion" : "funding:manual"
-  const movement = type === "credit" ? credit(id, amount, rail) : refund(wallet, id, amount, rail)
-  const { account_id } = account
   const given =
     type === "credit" ? [insertGivenCredit.row({ account_id, id, amount, payment_method: source, at: now })] : []
-  const rows: ReadonlyArray<Row> = [
-    postCorrection.row({ account_id, id, posted_at: now }),
-    ...given,
-    ...postingRows(movement, null, ground)
-  ]
-  return { rows, movement }
+  return {
+    rows: [postCorrection.row({ account_id, id, posted_at: now }), ...given],
+    movement: type === "credit" ? credit(id, amount, rail) : refund(wallet, id, amount, rail)
+  }
 }

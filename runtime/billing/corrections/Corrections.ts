@@ -47,7 +47,7 @@ export class Corrections extends Context.Service<
           const id = ids.mint("ctu", now)
           const ground = { account, now, mintId: (at: number) => ids.mint("led", at) }
           const asked = { account_id: accountId, id, type: "credit", source: "manual", amount, reason: "Demonstration" }
-          const { rows } = postingOf({ id, type: "credit", source: "manual", amount }, account, ground)
+          const rows = postingOf({ id, type: "credit", source: "manual", amount }, account, ground)
           yield* commit.write([insertCorrection.row({ ...asked, created_at: now })])
           yield* commit.write(rows)
         }),

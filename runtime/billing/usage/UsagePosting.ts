@@ -1,34 +1,37 @@
 import type { Row } from "../../platform/commit/Write.ts"
+import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { unitPrice, whole } from "../prices/Price.ts"
-import { type PostingGround, postingRows } from "../wallet/Postings.ts"
-import { apply, debit, type Wallet } from "../wallet/Wallet.ts"
+import { PackageQuota } from "../topups/PackageQuota.ts"
+import { useQuota } from "../topups/TopupWrites.ts"
+import { debit } from "../wallet/Wallet.ts"
 import type { UnpostedUsage } from "./UsageRepo.ts"
 import { postUsage } from "./UsageWrites.ts"
 
-/** The rows that charge usage, and the wallet behind them. */
-export interface UsagePosting {
-  readonly rows: ReadonlyArray<Row>
-  readonly wallet: Wallet
-}
-
-/** Charges usage at the price of its instant, one debit a record. gaps-3 D "Usage posting" */
-export const postAll = (usage: ReadonlyArray<UnpostedUsage>, before: Wallet, ground: PostingGround): UsagePosting => {
-  let wallet = before
-  const rows: Array<Row> = []
+/**
+ * Charges usage at the price of its instant, one debit a record; messages at the price of the oldest package that has some
+ * left, when that is lower. gaps-3 D "Usage posting", gaps-3 E "What a package gives"
+ */
+export const postAll = (
+  usage: ReadonlyArray<UnpostedUsage>,
+  state: AccountState,
+  ground: AccountGround
+): ReadonlyArray<Row> => {
+  const { account_id, organization_id } = state.account
+  const unit = new AccountUnit(state, ground)
+  const quota = new PackageQuota(state.packages)
   for (const used of usage) {
     const price = unitPrice({ ...used, rate: null }, used.multiplier_applies ? used.multiplier : whole) ?? 0
-    const movement = debit(wallet, {
+    const movement = debit(state.wallet, {
       usage_id: used.id,
       meter_id: used.meter_id,
-      amount: price * used.quantity,
+      amount: quota.charge(used, price),
       environment_id: used.environment_id,
       trace_id: null
     })
-    wallet = apply(wallet, movement)
-    rows.push(
-      postUsage.row({ organization_id: ground.account.organization_id, id: used.id, posted_at: ground.now }),
-      ...postingRows(movement, used.project_id, ground)
-    )
+    unit.add(postUsage.row({ organization_id, id: used.id, posted_at: ground.now }))
+    unit.move(movement, used.project_id)
   }
-  return { rows, wallet }
+  for (const [id, used] of quota.taken) unit.add(useQuota.row({ account_id, id, used }))
+  state.packages = quota.left
+  return unit.end()
 }

@@ -11,6 +11,8 @@ export interface UnpostedUsage {
   readonly environment_id: string
   readonly meter_id: string
   readonly quantity: number
+  /** Epoch milliseconds. */
+  readonly occurred_at: number
   readonly unit_price: number
   readonly multiplier_applies: boolean
   /** Of the plan, in ten-thousandths. */
@@ -32,7 +34,7 @@ export class UsageRepo extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       UsageRepo.of({
         unposted: (organizationId, now, count) =>
-          many(sql<UnpostedUsage>`select u.id, u.project_id, u.environment_id, u.meter_id, u.quantity, e.unit_price,
+          many(sql<UnpostedUsage>`select u.id, u.project_id, u.environment_id, u.meter_id, u.quantity, u.occurred_at, e.unit_price,
               e.multiplier_applies, coalesce(p.multiplier, 10000)::int8 as multiplier
             from usage_records u
             cross join lateral (select c.id from rate_cards c

@@ -57,3 +57,12 @@ export class IdempotencyDuplicate extends ApiError<"idempotency_duplicate"> {
     super({ _tag: "idempotency_duplicate", status: 409, type: "idempotency_conflict" })
   }
 }
+
+/** Names the request behind a key, for a room whose effect may outlive the request before its answer can be stored. */
+export const requestOf = (claim: Claim): { readonly key: string; readonly fingerprint: string } => {
+  const { fingerprint, key_hash } = readClaim(claim)
+  return { key: key_hash, fingerprint }
+}
+
+/** How long a request keeps its key, in milliseconds. A-IDEM-03 */
+export const idempotencyWindowMs = 24 * 3_600_000

@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyConflict, IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Schema } from "effect"
 import type { MacTexts, Secrets } from "../secrets/Secrets.ts"
-import { type Claim, makeClaim, readClaim } from "./Claim.ts"
+import { type Claim, idempotencyWindowMs, makeClaim, readClaim } from "./Claim.ts"
 
 const hashed = { key_hash: Schema.String, fingerprint: Schema.String }
 const HashedKey = Schema.Struct(hashed)
@@ -66,9 +66,6 @@ export type ClaimVerdict =
   | { readonly _tag: "Replay"; readonly record: StoredRecord }
   /** `completed` tells that an answer is stored under the key, to another request. */
   | { readonly _tag: "Refuse"; readonly error: ApiError; readonly completed: boolean }
-
-/** Window within which a key replays. A-IDEM-03 */
-const idempotencyWindowMs = 24 * 3_600_000
 
 /** Longest a request may run; a claim nobody released is free after it, since its commit would be refused by then. */
 const claimLeaseMs = 20_000

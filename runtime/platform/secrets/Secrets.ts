@@ -16,6 +16,7 @@ export type Purpose =
   | "capability_url"
   | "sign_in"
   | "speech_key"
+  | "client_secret"
   | "device_code"
   | "event"
   | "provider_credential"

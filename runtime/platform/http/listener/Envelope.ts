@@ -70,3 +70,6 @@ const pointsToFeedback = (error: ApiError, path: string): boolean => {
 }
 
 const isPublic = (path: string): boolean => path === "/v1" || path.startsWith("/v1/")
+
+/** A refusal as an answer, for one that has an effect behind it and is stored under the request's key: a declined card. */
+export const refusalReply = (error: ApiError, ids: RequestIds): Reply => errorReply(error, ids, "/v1")

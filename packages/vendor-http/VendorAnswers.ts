@@ -1,6 +1,6 @@
-import type { SpeechResult } from "./SpeechCalls.ts"
+import type { VendorResult } from "./VendorCalls.ts"
 
-type Answered = Extract<SpeechResult, { readonly _tag: "Answered" }>
+type Answered = Extract<VendorResult, { readonly _tag: "Answered" }>
 
 /** What an answer comes to that brings nothing: the vendor does not want it, or nobody knows. */
 export type NoAnswer =
@@ -14,7 +14,7 @@ export const failed: NoAnswer = { _tag: "Failed", retry_after_ms: null }
  * Every 4xx but 408 and 429 is certain; a broken call, and any other answer that is no success, leaves it open.
  * vendor-wires "Wires of the vendors that the documents leave open"
  */
-export const noAnswer = (result: SpeechResult): NoAnswer => {
+export const noAnswer = (result: VendorResult): NoAnswer => {
   if (result._tag === "Broken") return failed
   const { headers, status } = result
   return status >= 400 && status < 500 && status !== 408 && status !== 429

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http"
 import { Effect, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
 
-/** How a vendor of speech is reached. vendor-wires "speechprov1, speechprov2, speechprov3" */
-export interface SpeechOptions {
+/** How a vendor is reached. vendor-wires "Wires of the vendors that the documents leave open" */
+export interface VendorOptions {
   readonly baseUrl: string
   /** Milliseconds for a connection, and for the whole call; 3 and 15 seconds unless given. */
   readonly connectTimeoutMs?: number
@@ -11,8 +11,8 @@ export interface SpeechOptions {
 }
 
 /** One call. */
-export interface SpeechRequest {
-  readonly method: "GET" | "POST"
+export interface VendorRequest {
+  readonly method: "GET" | "POST" | "DELETE"
   /** Below the base URL, or a whole URL on the vendor's own host. */
   readonly at: string | URL
   /** Undefined where the URL itself is the credential. */
@@ -23,7 +23,7 @@ export interface SpeechRequest {
 }
 
 /** How a call went. A broken one may have arrived: only our id says at the vendor whether it did. */
-export type SpeechResult =
+export type VendorResult =
   | {
       readonly _tag: "Answered"
       readonly status: number
@@ -33,8 +33,8 @@ export type SpeechResult =
   | { readonly _tag: "Broken" }
 
 /** Calls to one vendor over kept connections; closing the scope closes them. */
-export interface SpeechCalls {
-  readonly call: (request: SpeechRequest) => Effect.Effect<SpeechResult>
+export interface VendorCalls {
+  readonly call: (request: VendorRequest) => Effect.Effect<VendorResult>
   /** A URL that the vendor named; undefined where it is none on its own host. */
   readonly own: (url: unknown) => URL | undefined
 }
@@ -45,7 +45,7 @@ const totalMs = 15_000
 const mostBytes = 32 * 1024 * 1024
 
 /** Opens the way to a vendor. */
-export const makeSpeechCalls = (options: SpeechOptions): Effect.Effect<SpeechCalls, never, Scope.Scope> =>
+export const makeVendorCalls = (options: VendorOptions): Effect.Effect<VendorCalls, never, Scope.Scope> =>
   Effect.gen(function* () {
     const base = new URL(options.baseUrl)
     const prefix = base.pathname.replace(/\/+$/, "")
@@ -63,10 +63,10 @@ export const makeSpeechCalls = (options: SpeechOptions): Effect.Effect<SpeechCal
       ),
       (held) => Effect.promise(() => held.destroy())
     )
-    const call = (request: SpeechRequest): Effect.Effect<SpeechResult> =>
+    const call = (request: VendorRequest): Effect.Effect<VendorResult> =>
       Effect.tryPromise((signal) =>
         answerOf(pool, prefix, request, AbortSignal.any([signal, AbortSignal.timeout(total)]))
-      ).pipe(Effect.catch(() => Effect.succeed<SpeechResult>({ _tag: "Broken" })))
+      ).pipe(Effect.catch(() => Effect.succeed<VendorResult>({ _tag: "Broken" })))
     const own = (named: unknown): URL | undefined => {
       if (typeof named !== "string" || !URL.canParse(named, base.href)) return undefined
       const url = new URL(named, base)
@@ -78,9 +78,9 @@ export const makeSpeechCalls = (options: SpeechOptions): Effect.Effect<SpeechCal
 const answerOf = async (
   pool: Pool,
   prefix: string,
-  { at, body, idempotencyKey, key, method }: SpeechRequest,
+  { at, body, idempotencyKey, key, method }: VendorRequest,
   signal: AbortSignal
-): Promise<SpeechResult> => {
+): Promise<VendorResult> => {
   const answer = await pool.request({
     method,
     path: at instanceof URL ? `${at.pathname}${at.search}` : `${prefix}${at}`,

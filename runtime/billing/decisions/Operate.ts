@@ -1,22 +1,11 @@
 import { InsufficientBalance } from "@carteiro/schema/billing/BillingErrors.ts"
-import type { Ids } from "../../platform/ids/Ids.ts"
 import { answer, commitThen, type Decision, refuse } from "../../platform/owner/Owner.ts"
+import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertPostedUsage } from "../usage/UsageWrites.ts"
-import { type PostingGround, postingRows } from "../wallet/Postings.ts"
-import { apply, hold, type Movement, type Reservation, release, settle, type Wallet } from "../wallet/Wallet.ts"
-import type { WalletRepo, WalletRow } from "../wallet/WalletRepo.ts"
+import { hold, type Reservation, release, settle } from "../wallet/Wallet.ts"
+import type { WalletRepo } from "../wallet/WalletRepo.ts"
 import { endReservation, insertReservation } from "../wallet/WalletWrites.ts"
 import type { AccountOperation, HoldOperation, ReservationState } from "./AccountOperation.ts"
-
-/** What the owner of an account keeps in memory. */
-export interface AccountState {
-  readonly account: WalletRow
-  wallet: Wallet
-  /** Reservations of late, at most so many; the others are rows. */
-  readonly reservations: Map<string, Reservation>
-  /** Reservations whose row was there before they were made: looked at before they are decided again. */
-  readonly doubtful: Set<string>
-}
 
 /** Reservations an account remembers. */
 const mostRemembered = 1000
@@ -39,11 +28,9 @@ export const operateAll = (
   operations: ReadonlyArray<AccountOperation>,
   found: ReadonlyArray<Reservation>,
   state: AccountState,
-  now: number,
-  ids: Ids["Service"]
+  ground: AccountGround
 ): ReadonlyArray<Decision<ReservationState>> => {
   for (const reservation of found) remember(state, reservation)
-  const ground = { account: state.account, now, mintId: (at: number) => ids.mint("led", at) }
   return operations.map((operation) => {
     const known = state.reservations.get(operation.reservation_id)
     if (operation._tag === "Hold") return known === undefined ? place(operation, state, ground) : answer(known.state)
@@ -52,7 +39,7 @@ export const operateAll = (
   })
 }
 
-const place = (operation: HoldOperation, state: AccountState, ground: PostingGround): Decision<ReservationState> => {
+const place = (operation: HoldOperation, state: AccountState, ground: AccountGround): Decision<ReservationState> => {
   const { account, wallet } = state
   if (account.environment === "production" && wallet.balance < operation.amount)
     return refuse(new InsufficientBalance())
@@ -66,11 +53,12 @@ const place = (operation: HoldOperation, state: AccountState, ground: PostingGro
     payment_id: payment?.id ?? null,
     created_at: ground.now
   })
-  const movement = hold(reservation)
-  move(state, movement)
+  const unit = new AccountUnit(state, ground)
+  unit.add(inserted)
+  unit.move(hold(reservation), null)
   remember(state, reservation)
   return commitThen({
-    rows: [inserted, ...postingRows(movement, null, ground)],
+    rows: unit.end(),
     settle: (_keys, passed) => {
       if (passed) return { ok: "open" }
       state.doubtful.add(id)
@@ -83,23 +71,19 @@ const end = (
   operation: Exclude<AccountOperation, HoldOperation>,
   reservation: Reservation,
   state: AccountState,
-  ground: PostingGround
+  ground: AccountGround
 ): Decision<ReservationState> => {
   const settles = operation._tag === "Settle"
   const ended: ReservationState = settles ? "settled" : "released"
+  const { account_id, organization_id } = state.account
+  const unit = new AccountUnit(state, ground)
+  unit.add(endReservation.row({ account_id, id: reservation.id, state: ended, ended_at: ground.now }))
+  if (settles) unit.add(usageOf(operation.usage_id, reservation, organization_id, ground.now))
   const movement = settles ? settle(reservation, operation.usage_id) : release(reservation)
-  const { account } = state
-  const row = endReservation.row({
-    account_id: account.account_id,
-    id: reservation.id,
-    state: ended,
-    ended_at: ground.now
-  })
-  move(state, movement)
+  unit.move(movement, reservation.project_id)
   remember(state, { ...reservation, state: ended })
-  const usage = settles ? [usageOf(operation.usage_id, reservation, account.organization_id, ground.now)] : []
   return commitThen({
-    rows: [row, ...usage, ...postingRows(movement, reservation.project_id, ground)],
+    rows: unit.end(),
     settle: (_keys, passed) => (passed ? { ok: ended } : { retry: "changed" })
   })
 }
@@ -116,10 +100,6 @@ const usageOf = (id: string, reservation: Reservation, organization_id: string, 
     occurred_at: now,
     posted_at: now
   })
-
-const move = (state: AccountState, movement: Movement): void => {
-  state.wallet = apply(state.wallet, movement)
-}
 
 const remember = (state: AccountState, reservation: Reservation): void => {
   state.reservations.delete(reservation.id)

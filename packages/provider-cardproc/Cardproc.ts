@@ -1,0 +1,40 @@
+import type { CardProvider } from "@carteiro/provider/payments/CardProvider.ts"
+import { makeVendorCalls, type VendorOptions, type VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
+import { Effect, Redacted, type Scope } from "effect"
+import { cardOf, chargedOf, chargeOf, customerOf, foundOf, setupOf } from "./CardAnswers.ts"
+
+/** How the processor is reached, and as whom. */
+export interface CardprocOptions extends VendorOptions {
+  readonly apiKey: Redacted.Redacted
+}
+
+/** The card processor over HTTP, connections kept while the scope is open. gaps-3 G "cardproc calls" */
+export const makeCardproc = (options: CardprocOptions): Effect.Effect<CardProvider, never, Scope.Scope> =>
+  Effect.map(makeVendorCalls(options), (calls): CardProvider => {
+    const key = Redacted.value(options.apiKey)
+    const post = <A>(at: string, body: object, read: (result: VendorResult) => A, idempotencyKey?: string) =>
+      Effect.map(
+        calls.call({
+          method: "POST",
+          at,
+          key,
+          body: { type: "application/json", bytes: JSON.stringify(body) },
+          ...(idempotencyKey === undefined ? undefined : { idempotencyKey })
+        }),
+        read
+      )
+    const get = <A>(at: string, read: (result: VendorResult) => A) =>
+      Effect.map(calls.call({ method: "GET", at, key }), read)
+    const card = (id: string) => `/v1/payment_methods/${encodeURIComponent(id)}`
+    return {
+      customer: (external_id) => post("/v1/customers", { external_id }, customerOf, external_id),
+      setup: (customer) => post("/v1/setup_intents", { customer }, setupOf),
+      card: (id) => get(card(id), cardOf),
+      attach: (id, customer) => post(`${card(id)}/attach`, { customer }, cardOf),
+      detach: (id, customer) => post(`${card(id)}/detach`, { customer }, cardOf),
+      charge: (order) => post("/v1/payment_intents", { ...order, confirm: true }, chargedOf, order.external_id),
+      chargeById: (id) => get(`/v1/payment_intents/${encodeURIComponent(id)}`, chargeOf),
+      chargeOf: (externalId) =>
+        get(`/v1/payment_intents?external_id=${encodeURIComponent(externalId)}`, foundOf(externalId))
+    }
+  })

@@ -1,0 +1,44 @@
+import { Context, type Effect } from "effect"
+
+/** What is to be paid by Pix; in centavos. */
+export interface PixOrder {
+  /** Ours, the same for every try, so that one charge is made. */
+  readonly external_id: string
+  readonly amount_centavos: number
+  readonly description: string | null
+  /** Seconds until it can no longer be paid. */
+  readonly expires_in_seconds: number
+}
+
+/** A Pix charge as the provider shows it. gaps-3 G "pixprov1 and pixprov2 calls" */
+export interface PixCharge {
+  readonly _tag: "Charge"
+  readonly id: string
+  readonly external_id: string
+  readonly amount_centavos: number
+  readonly status: "pending" | "approved" | "paid" | "failed" | "expired" | "cancelled"
+  readonly pix_copy_paste: string | null
+  readonly pix_qr_code_base64: string | null
+  /** Epoch milliseconds. */
+  readonly expires_at: number | null
+}
+
+/** What else a call may come to: certain refusal, certain absence, or nobody knows. */
+export type PixNoCharge =
+  | { readonly _tag: "Refused"; readonly code: string }
+  | { readonly _tag: "Absent" }
+  | { readonly _tag: "Unknown" }
+
+/** Port to Pix charges on the service's own account: annual plans and cash top-ups. gaps-3 G "Shape of the adapters" */
+export interface PixCharges {
+  readonly create: (order: PixOrder) => Effect.Effect<PixCharge | PixNoCharge>
+  readonly read: (id: string) => Effect.Effect<PixCharge | PixNoCharge>
+  /** The charge of our id. */
+  readonly lookUp: (externalId: string) => Effect.Effect<PixCharge | PixNoCharge>
+  readonly cancel: (id: string) => Effect.Effect<PixCharge | PixNoCharge>
+}
+
+/** The Pix account of this installation; undefined when none is set up. gaps-3 G "Provider selected but setting missing" */
+export const PlatformPix = Context.Reference<PixCharges | undefined>("@carteiro/provider/PlatformPix", {
+  defaultValue: () => undefined
+})

@@ -1,0 +1,22 @@
+import type { Answered } from "../kit/Routes.ts"
+import type { Charge } from "./Charges.ts"
+
+/** Where a cardholder proves who they are, or does not. */
+export const authenticationPage = (charge: Charge | undefined): Answered =>
+  charge === undefined
+    ? page(404, "<p>No such payment.</p>")
+    : page(
+        200,
+        `<p>Payment of R$ ${(charge.amount_centavos / 100).toFixed(2)}: <strong id="status">${charge.status}</strong></p>` +
+          (charge.status === "requires_action"
+            ? '<form method="post"><button name="outcome" value="approve">Approve</button> <button name="outcome" value="deny">Deny</button></form>'
+            : "")
+      )
+
+const page = (status: number, body: string): Answered => ({
+  status,
+  body: Buffer.from(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Simulated card processor</title>${body}</html>`
+  ),
+  headers: { "content-type": "text/html; charset=utf-8" }
+})

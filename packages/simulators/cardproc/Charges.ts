@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto"
+import type { Faults } from "../kit/Faults.ts"
+import { type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
+import type { SignedWebhooks } from "../kit/SignedWebhooks.ts"
+import { cardError } from "./CardErrors.ts"
+import type { Cards } from "./Cards.ts"
+import type { Done } from "./Vendor.ts"
+
+type Status = "succeeded" | "requires_action" | "processing" | "failed" | "refunded"
+
+/** A charge as it stands. */
+export interface Charge {
+  readonly id: string
+  readonly external_id: string
+  readonly customer: string
+  readonly payment_method: string
+  readonly amount_centavos: number
+  readonly off_session: boolean
+  status: Status
+  decline_code: string | null
+  readonly client_secret: string
+}
+
+/** Charges by the caller's id: one that comes again is the same charge, and with other content it is refused. */
+export class Charges {
+  private readonly known = new Map<string, Charge>()
+  private readonly timers = new Set<NodeJS.Timeout>()
+  private readonly cards: Cards
+  private readonly webhooks: SignedWebhooks
+  private readonly faults: Faults
+
+  constructor(cards: Cards, webhooks: SignedWebhooks, faults: Faults) {
+    this.cards = cards
+    this.webhooks = webhooks
+    this.faults = faults
+  }
+
+  get list(): ReadonlyArray<Charge> {
+    return [...this.known.values()]
+  }
+
+  /** `POST /v1/payment_intents` */
+  post({ body, headers }: Call): Done {
+    const asked = recordOf(jsonOf(body))
+    const { amount_centavos, confirm, customer, external_id, off_session, payment_method } = asked
+    const facts = { ...asked, idempotency_key: headers["idempotency-key"] ?? null }
+    const refuse = (code: Parameters<typeof cardError>[0], message: string): Done => ({
+      answer: cardError(code, message),
+      outcome: code,
+      facts
+    })
+    if (typeof external_id !== "string" || external_id === "" || confirm !== true)
+      return refuse("invalid_request", "external_id and confirm: true")
+    if (headers["idempotency-key"] !== external_id)
+      return refuse("invalid_request", "Idempotency-Key has to be the external_id")
+    const whole = typeof amount_centavos === "number" && Number.isSafeInteger(amount_centavos) && amount_centavos > 0
+    if (!whole || typeof off_session !== "boolean") return refuse("invalid_request", "amount_centavos, off_session")
+    const before = this.known.get(external_id)
+    if (before !== undefined) {
+      const same =
+        before.amount_centavos === amount_centavos &&
+        before.customer === customer &&
+        before.payment_method === payment_method
+      if (!same) return refuse("idempotency_conflict", "another charge of this id")
+      return { answer: { status: 200, body: this.shown(before) }, outcome: "repeated", facts: { ...facts, ...before } }
+    }
+    const behaviour = this.cards.behaviourOf(String(customer), String(payment_method))
+    if (behaviour === undefined) return refuse("payment_method_not_attached", "the customer does not have this card")
+    const id = `pi_${external_id}`
+    const charge: Charge = {
+      id,
+      external_id,
+      customer: String(customer),
+      payment_method: String(payment_method),
+      amount_centavos,
+      off_session,
+      status: "processing",
+      decline_code: null,
+      client_secret: `${id}_secret_${randomBytes(12).toString("hex")}`
+    }
+    this.known.set(external_id, charge)
+    const processing = this.faults.hit(["processing"], { operation: "charge" })
+    const end = () => this.settle(charge, behaviour)
+    if (processing === undefined) end()
+    else this.later(processing.value ?? 500, end)
+    return { answer: { status: 201, body: this.shown(charge) }, outcome: charge.status, facts: { ...facts, ...charge } }
+  }
+
+  /** `GET /v1/payment_intents/{id}` */
+  show({ places: [id = ""] }: Call): Done {
+    const charge = this.list.find((one) => one.id === id)
+    return charge === undefined ? notFound : this.found(charge)
+  }
+
+  /** `GET /v1/payment_intents?external_id=` */
+  find({ query }: Call): Done {
+    const charge = this.known.get(query.get("external_id") ?? "")
+    if (charge === undefined) return { answer: ok({ data: [] }), outcome: "absent" }
+    return { ...this.found(charge), answer: ok({ data: [this.shown(charge)] }) }
+  }
+
+  /** What the cardholder does in their browser: proves who they are, or does not. */
+  authenticate(clientSecret: string, proven: boolean): Charge | undefined {
+    const charge = this.list.find((one) => one.client_secret === clientSecret)
+    if (charge?.status !== "requires_action") return charge
+    if (proven) this.move(charge, "succeeded")
+    else this.move(charge, "failed", "authentication_failed")
+    return charge
+  }
+
+  /** All of it goes back to the cardholder. */
+  refund(of: string): Charge | undefined {
+    const charge = this.list.find(({ external_id, id }) => id === of || external_id === of)
+    if (charge?.status === "succeeded") this.move(charge, "refunded")
+    return charge
+  }
+
+  close(): void {
+    for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private settle(charge: Charge, behaviour: ReturnType<Cards["behaviourOf"]>): void {
+    const declined = this.faults.hit(["declined"], { operation: "charge" })
+    if (behaviour === "declined" || declined) this.move(charge, "failed", "insufficient_funds")
+    else if (behaviour === "ok") this.move(charge, "succeeded")
+    else if (charge.off_session) this.move(charge, "failed", "authentication_required")
+    else this.move(charge, "requires_action")
+  }
+
+  private move(charge: Charge, status: Status, decline_code: string | null = null): void {
+    charge.status = status
+    charge.decline_code = decline_code
+    const { external_id, id } = charge
+    this.webhooks.tell(`payment_intent.${status}`, { id, external_id, status })
+  }
+
+  private found(charge: Charge): Done {
+    const { external_id, id, status } = charge
+    return { answer: ok(this.shown(charge)), outcome: status, facts: { id, external_id } }
+  }
+
+  private shown(charge: Charge) {
+    const other = this.faults.hit(["other_amount"], { operation: "charge_status" })
+    const amount_centavos = charge.amount_centavos + (other === undefined ? 0 : 1)
+    const client_secret = charge.status === "requires_action" ? charge.client_secret : null
+    return { ...charge, amount_centavos, client_secret }
+  }
+
+  private later(ms: number, then: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      then()
+    }, ms)
+    this.timers.add(timer)
+  }
+}
+
+const notFound: Done = { answer: cardError("not_found"), outcome: "not_found" }

@@ -1,0 +1,171 @@
+import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type AutoTopup, crossed, isAbove, isDue } from "../auto-topup/AutoTopup.ts"
+import { saveAutoTopup } from "../auto-topup/AutoTopupWrites.ts"
+import type { CardCustomer, SavedCard } from "../cards/SavedCard.ts"
+import type { ChargeWaiters } from "../charges/ChargeWaiters.ts"
+import { insertCharge } from "../charges/ChargeWrites.ts"
+import type { OpenPackage } from "../topups/PackageQuota.ts"
+import { insertTopup } from "../topups/TopupWrites.ts"
+import { type PostingGround, postingRows } from "../wallet/Postings.ts"
+import { apply, type Movement, type Reservation, type Wallet } from "../wallet/Wallet.ts"
+import type { WalletRow } from "../wallet/WalletRepo.ts"
+
+/** What the owner of an account keeps in memory of it. */
+export interface AccountState {
+  readonly account: WalletRow
+  wallet: Wallet
+  /** Reservations of late, at most so many; the others are rows. */
+  readonly reservations: Map<string, Reservation>
+  /** Reservations whose row was there before they were made: looked at before they are decided again. */
+  readonly doubtful: Set<string>
+  /** Who the account is at the card processor; undefined until it has to be somebody. */
+  customer: CardCustomer | undefined
+  /** Saved cards by id, deleted ones included. */
+  readonly cards: Map<string, SavedCard>
+  /** Undefined until it is set for the first time. */
+  auto: AutoTopup | undefined
+  /** Whether the balance was held against the threshold since it was loaded. */
+  isReviewed: boolean
+  /** Packages with messages left, the oldest first. */
+  packages: ReadonlyArray<OpenPackage>
+  /** A top-up has ended: packages are read again before usage is charged. */
+  packagesChanged: boolean
+  /** Charges that are looked at again: while there are any, each pass looks which are due. */
+  readonly openCharges: Set<string>
+  readonly waiters: ChargeWaiters
+}
+
+/** When it is, and where ids come from. */
+export interface AccountGround extends PostingGround {
+  readonly mint: (prefix: IdPrefix, now: number) => string
+}
+
+/** Something to be paid, as a room asks for it; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
+export interface ChargeOrder {
+  /** Of what it is for: the provider knows it by this. */
+  readonly id: string
+  readonly purpose: "topup" | "invoice"
+  readonly rail: "card" | "pix"
+  readonly amount: number
+  /** Nobody is there to prove who they are. */
+  readonly off_session: boolean
+  /** The saved card, on the rail of cards. */
+  readonly payment_method_id: string | null
+  readonly expires_at: number
+  /** The request that asks for it, so that a repeated one finds it. */
+  readonly request?: { readonly key: string; readonly fingerprint: string } | undefined
+}
+
+/** How long an automatic charge may stay without an answer, in milliseconds. gaps-3 E "Auto top-up execution" */
+const automaticMs = 24 * 3_600_000
+
+/**
+ * What an account's owner writes together: movements of the wallet with what follows from them, charges, and whatever else
+ * stands or falls with them. Memory moves as rows are added; a unit that is not written has its owner load again.
+ */
+export class AccountUnit {
+  private readonly written: Array<Row> = []
+  private readonly before: AutoTopup | undefined
+  private readonly state: AccountState
+  readonly ground: AccountGround
+
+  constructor(state: AccountState, ground: AccountGround) {
+    this.state = state
+    this.ground = ground
+    this.before = state.auto
+  }
+
+  add(...rows: ReadonlyArray<Row>): void {
+    this.written.push(...rows)
+  }
+
+  /**
+   * Moves the wallet; a project's spending counts where one is named. Any movement that takes the balance from above the
+   * threshold to it or below starts an automatic top-up in the same commit. gaps-3 E "Auto top-up trigger"
+   */
+  move(movement: Movement, projectId: string | null): void {
+    const { ground, state } = this
+    this.add(...postingRows(movement, projectId, ground))
+    const { balance } = state.wallet
+    state.wallet = apply(state.wallet, movement)
+    if (state.auto !== undefined) this.look(state.auto, balance)
+  }
+
+  /** Looks at the balance as it is, as after a movement that memory did not see. */
+  review(): void {
+    const { auto } = this.state
+    if (auto !== undefined) this.look(auto, auto.threshold + (auto.is_above ? 1 : 0))
+  }
+
+  /** Asks for money; the queue of charges does the rest. */
+  charge(order: ChargeOrder): void {
+    const { ground, state } = this
+    const { request, ...rest } = order
+    const card = order.payment_method_id === null ? undefined : state.cards.get(order.payment_method_id)
+    this.add(
+      insertCharge.row({
+        ...rest,
+        account_id: state.account.account_id,
+        customer: card === undefined ? null : (state.customer?.id ?? null),
+        card: card?.card ?? null,
+        request_key: request?.key ?? null,
+        request_fingerprint: request?.fingerprint ?? null,
+        created_at: ground.now,
+        due_at: ground.now
+      })
+    )
+    state.openCharges.add(order.id)
+  }
+
+  /** All rows, with what automatic top-up is after them. */
+  end(): ReadonlyArray<Row> {
+    const { auto } = this.state
+    if (auto !== undefined && auto !== this.before) {
+      this.add(saveAutoTopup.row({ ...auto, account_id: this.state.account.account_id }))
+    }
+    return this.written
+  }
+
+  private look(auto: AutoTopup, before: number): void {
+    const { balance } = this.state.wallet
+    if (!crossed(auto, before, balance)) {
+      const above = isAbove(auto, balance)
+      if (above !== auto.is_above) this.state.auto = { ...auto, is_above: above }
+      return
+    }
+    this.state.auto = { ...auto, is_above: false }
+    if (isDue(auto)) this.run(auto)
+  }
+
+  private run(auto: AutoTopup): void {
+    const { ground, state } = this
+    const { now } = ground
+    const { amount, payment_method_id } = auto
+    const id = ground.mint("ctu", now)
+    this.add(
+      insertTopup.row({
+        account_id: state.account.account_id,
+        id,
+        kind: "cash",
+        amount,
+        payment_method: "card",
+        provider: "cardproc",
+        package_code: null,
+        quota_messages: null,
+        unit_price: null,
+        created_at: now
+      })
+    )
+    this.charge({
+      id,
+      purpose: "topup",
+      rail: "card",
+      amount,
+      off_session: true,
+      payment_method_id,
+      expires_at: now + automaticMs
+    })
+    state.auto = { ...auto, is_above: false, open_topup_id: id, last_triggered_at: now }
+  }
+}

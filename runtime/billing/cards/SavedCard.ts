@@ -1,0 +1,54 @@
+import type { PaymentMethod } from "@carteiro/schema/billing/PaymentMethod.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+
+/** A card an account pays with; instants in epoch milliseconds. C-CARD-01..03 */
+export interface SavedCard {
+  readonly id: string
+  /** As the card processor knows it. */
+  readonly card: string
+  readonly brand: string | null
+  readonly last4: string | null
+  readonly exp_month: number | null
+  readonly exp_year: number | null
+  readonly status: "active" | "deleted"
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** Who an account is at the card processor, and which of its cards pays unless another is named. C-CARD-10 */
+export interface CardCustomer {
+  readonly id: string
+  readonly default_payment_method_id: string | null
+  readonly created_at: number
+}
+
+/** Active cards an account may have. gaps-3 E "Saved cards" */
+export const mostActiveCards = 10
+
+/** A saved card as it is shown. C-CARD-01 */
+export const readCard = (
+  { brand, created_at, exp_month, exp_year, id, last4, status, updated_at }: SavedCard,
+  defaultId: string | null
+): Omit<PaymentMethod, "trace_id"> => ({
+  id,
+  object: "billing_payment_method",
+  type: "card",
+  brand,
+  last4,
+  exp_month,
+  exp_year,
+  is_default: status === "active" && id === defaultId,
+  status,
+  created_at: formatTimestamp(created_at),
+  updated_at: formatTimestamp(updated_at)
+})
+
+/** Active cards as the list shows them: the default first, then the newest. gaps-3 E "Saved cards" */
+export const inListOrder = (cards: Iterable<SavedCard>, defaultId: string | null): ReadonlyArray<SavedCard> =>
+  [...cards]
+    .filter(({ status }) => status === "active")
+    .sort((one, other) => {
+      if (one.id === defaultId) return -1
+      if (other.id === defaultId) return 1
+      return other.created_at - one.created_at || (one.id < other.id ? 1 : -1)
+    })

@@ -1,0 +1,122 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { Charge } from "./Charge.ts"
+
+/** A charge whose answer an earlier request with the same key may wait for. */
+export interface RequestedCharge {
+  readonly id: string
+  readonly request_key: string
+  readonly request_fingerprint: string
+  readonly state: Charge["state"]
+  readonly decline_code: string | null
+}
+
+/** Rows of `charges`. */
+export class ChargeRepo extends Context.Service<
+  ChargeRepo,
+  {
+    /** What is due, longest first, and when the next becomes due (epoch milliseconds). */
+    due(
+      accountId: string,
+      now: number,
+      count: number
+    ): Effect.Effect<{ readonly charges: ReadonlyArray<Charge>; readonly next: number | undefined }>
+    find(accountId: string, id: string): Effect.Effect<Charge | undefined>
+    /** Ids of those that somebody looks at again. */
+    open(accountId: string): Effect.Effect<ReadonlyArray<string>>
+    /** Charges made by requests of these keys since an instant. */
+    requested(
+      accountId: string,
+      keys: ReadonlyArray<string>,
+      since: number
+    ): Effect.Effect<ReadonlyArray<RequestedCharge>>
+    /** Whose charge it is, of all accounts; undefined when it is nobody's. */
+    accountOf(id: string): Effect.Effect<string | undefined>
+  }
+>()("@carteiro/runtime/billing/charges/ChargeRepo") {
+  static readonly layer = Layer.effect(
+    ChargeRepo,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const columns =
+        sql.literal(`account_id, id, purpose, rail, amount, state, off_session, payment_method_id, customer,
+        card, provider_charge_id, client_secret, pix_copy_paste, pix_qr_code_base64, pix_expires_at, decline_code,
+        created_at, expires_at, called_at, answered_at, ended_at, due_at`)
+      const toCharge = ({ account_id, client_secret, due_at: _, ...row }: ChargeRow): Charge => ({
+        ...row,
+        client_secret:
+          client_secret === null
+            ? null
+            : (secrets.open("client_secret", client_secret, boundTo(account_id, row.id)) ?? null)
+      })
+      return ChargeRepo.of({
+        due: Effect.fnUntraced(function* (accountId, now, count) {
+          const rows = yield* many(sql<ChargeRow>`select ${columns} from charges
+            where account_id = ${accountId} and due_at is not null order by due_at, id limit ${count + 1}`)
+          return {
+            charges: rows
+              .filter(({ due_at }) => due_at <= now)
+              .slice(0, count)
+              .map(toCharge),
+            next: rows.find(({ due_at }) => due_at > now)?.due_at
+          }
+        }),
+        find: (accountId, id) =>
+          Effect.map(
+            one(sql<ChargeRow>`select ${columns} from charges where account_id = ${accountId} and id = ${id}`),
+            (row) => row && toCharge(row)
+          ),
+        open: (accountId) =>
+          Effect.map(
+            many(sql<{ readonly id: string }>`select id from charges
+              where account_id = ${accountId} and due_at is not null`),
+            (rows) => rows.map(({ id }) => id)
+          ),
+        requested: (accountId, keys, since) =>
+          keys.length === 0
+            ? Effect.succeed([])
+            : many(sql<RequestedCharge>`select id, request_key, request_fingerprint, state, decline_code from charges
+                where account_id = ${accountId} and request_key = any(${arrayParameter("text", keys)})
+                  and created_at > ${instant(since)} order by created_at, id`),
+        accountOf: (id) =>
+          Effect.map(
+            one(sql<{ readonly account_id: string }>`select account_id from charges where id = ${id}`),
+            (row) => row?.account_id
+          )
+      })
+    })
+  )
+}
+
+interface ChargeRow extends Omit<Charge, "client_secret"> {
+  readonly account_id: string
+  readonly client_secret: Uint8Array | null
+  readonly due_at: number
+}
+
+/** What a sealed secret opens for alone. */
+export const boundTo = (accountId: string, id: string): string => `${accountId}/${id}`
+
+/** Accounts with a charge due, for the sweeper: from one to the next along the index. */
+export const chargedAccounts: DueOwners["due"] = (now, after, limit) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      many(sql<{ readonly id: string; readonly due: boolean }>`with recursive walk as (
+          (select account_id as id, due_at, 1 as n from charges where due_at is not null and account_id > ${after}
+            order by account_id, due_at limit 1)
+          union all
+          select c.account_id, c.due_at, w.n + 1 from walk w cross join lateral (
+            select account_id, due_at from charges where due_at is not null and account_id > w.id
+            order by account_id, due_at limit 1) c where w.n < ${limit}::int4
+        ) select id, due_at <= ${instant(now)} as due from walk order by id`),
+      (rows) => ({
+        ids: rows.filter(({ due }) => due).map(({ id }) => id),
+        next: rows.length < limit ? undefined : rows.at(-1)?.id
+      })
+    )
+  )

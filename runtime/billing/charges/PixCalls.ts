@@ -1,0 +1,64 @@
+import type { PixCharge, PixCharges, PixNoCharge } from "@carteiro/provider/payments/PixCharges.ts"
+import { Effect } from "effect"
+import { centavosOf } from "./CardCalls.ts"
+import type { Charge, ChargeSeen } from "./Charge.ts"
+
+/** Asks the Pix provider about a charge, as `lookAtCard` does: made once, looked up by its id or ours ever after. */
+export const lookAtPix = Effect.fnUntraced(function* (
+  provider: PixCharges,
+  charge: Charge,
+  now: number
+): Effect.fn.Return<ChargeSeen> {
+  const { id, provider_charge_id } = charge
+  const known: PixCharge | PixNoCharge =
+    provider_charge_id !== null
+      ? yield* provider.read(provider_charge_id)
+      : charge.called_at !== null
+        ? yield* provider.lookUp(id)
+        : { _tag: "Absent" }
+  const mayCreate = charge.state === "open" && provider_charge_id === null && now < charge.expires_at
+  if (known._tag !== "Absent" || !mayCreate) return seenOf(charge, known, false)
+  const created = yield* provider.create({
+    external_id: id,
+    amount_centavos: centavosOf(charge),
+    description: null,
+    expires_in_seconds: Math.max(1, Math.floor((charge.expires_at - now) / 1000))
+  })
+  return seenOf(charge, created, true)
+})
+
+const seenOf = (charge: Charge, answer: PixCharge | PixNoCharge, isOrder: boolean): ChargeSeen => {
+  switch (answer._tag) {
+    case "Absent":
+      return { _tag: "Absent" }
+    case "Unknown":
+      return { _tag: "Unknown" }
+    case "Refused":
+      return isOrder ? { _tag: "Failed", facts: {}, decline_code: null } : { _tag: "Unknown" }
+    case "Charge":
+      return answer.external_id === charge.id && answer.amount_centavos === centavosOf(charge)
+        ? statusOf(answer)
+        : { _tag: "Foreign" }
+  }
+}
+
+const statusOf = (answer: PixCharge): ChargeSeen => {
+  const facts = {
+    provider_charge_id: answer.id,
+    pix_copy_paste: answer.pix_copy_paste,
+    pix_qr_code_base64: answer.pix_qr_code_base64,
+    pix_expires_at: answer.expires_at
+  }
+  switch (answer.status) {
+    case "paid":
+      return { _tag: "Paid", facts }
+    case "failed":
+      return { _tag: "Failed", facts, decline_code: null }
+    case "expired":
+    case "cancelled":
+      return { _tag: "Expired", facts }
+    case "pending":
+    case "approved":
+      return { _tag: "Waiting", facts }
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  PaymentMethodLimitReached,
+  PaymentMethodNotActive,
+  PaymentMethodNotFound
+} from "@carteiro/schema/billing/BillingErrors.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Schema } from "effect"
+import { reply } from "../../platform/http/contract/Reply.ts"
+import { Claim } from "../../platform/idempotency/Claim.ts"
+import { commitThen, type Decision, refuse } from "../../platform/owner/Owner.ts"
+import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { turnedOnBy, withoutCard } from "../auto-topup/AutoTopup.ts"
+import { saveCard, saveCustomer } from "../cards/CardWrites.ts"
+import { mostActiveCards, readCard, type SavedCard } from "../cards/SavedCard.ts"
+
+const caller = { traceId: Schema.String, claim: Schema.UndefinedOr(Claim) }
+const nullableText = Schema.NullOr(Schema.String)
+const nullableInt = Schema.NullOr(Schema.Int)
+
+/** A card that its processor has collected and given to the account's customer. */
+const Save = Schema.TaggedStruct("Save", {
+  ...caller,
+  id: Schema.String,
+  customer: Schema.String,
+  card: Schema.String,
+  brand: nullableText,
+  last4: nullableText,
+  exp_month: nullableInt,
+  exp_year: nullableInt,
+  set_default: Schema.Boolean
+})
+const SetDefault = Schema.TaggedStruct("SetDefault", { ...caller, id: Schema.String })
+const Delete = Schema.TaggedStruct("Delete", { ...caller, id: Schema.String })
+
+/** What is asked of an account's saved cards. C-CARD-08..12 */
+export const CardCommand = Schema.Union([Save, SetDefault, Delete])
+type CardCommand = typeof CardCommand.Type
+
+/** The answer as it is sent and stored. */
+export const StoredReply = Schema.Struct({ status: Schema.Int, body: Schema.String })
+type StoredReply = typeof StoredReply.Type
+
+/** Decides about saved cards, and what follows for the automatic top-up, in one commit. gaps-3 E "Saved cards", "Turned back on" */
+export const commandCards = (
+  commands: ReadonlyArray<CardCommand>,
+  state: AccountState,
+  ground: AccountGround
+): ReadonlyArray<Decision<StoredReply>> =>
+  commands.map((command) => {
+    const unit = new AccountUnit(state, ground)
+    const card = decide(command, state, unit)
+    if ("status" in card && "_tag" in card) return refuse(card)
+    const shown = readCard(card, state.customer?.default_payment_method_id ?? null)
+    const { body, status } = reply(command, command._tag === "Save" ? 201 : 200, shown)
+    return commitThen({
+      rows: unit.end(),
+      claim: command.claim,
+      response: { status, body },
+      settle: (_keys, passed) => (passed ? { ok: { status, body } } : { retry: "changed" })
+    })
+  })
+
+const decide = (command: CardCommand, state: AccountState, unit: AccountUnit): SavedCard | ApiError => {
+  if (command._tag === "Save") return save(command, state, unit)
+  const card = state.cards.get(command.id)
+  if (card === undefined) return new PaymentMethodNotFound()
+  if (command._tag === "SetDefault") {
+    if (card.status === "deleted") return new PaymentMethodNotActive()
+    makeDefault(card.id, state, unit)
+    turnOn(card.id, state, unit)
+    return card
+  }
+  return card.status === "deleted" ? card : remove(card, state, unit)
+}
+
+const save = (
+  { _tag, claim: _claim, customer, id, set_default, traceId: _traceId, ...look }: typeof Save.Type,
+  state: AccountState,
+  unit: AccountUnit
+): SavedCard | ApiError => {
+  const { now } = unit.ground
+  const all = [...state.cards.values()]
+  const active = all.filter(({ status }) => status === "active")
+  const before = all.find(({ card }) => card === look.card)
+  if (before?.status !== "active" && active.length >= mostActiveCards) return new PaymentMethodLimitReached()
+  const saved: SavedCard = {
+    ...look,
+    id: before?.id ?? id,
+    status: "active",
+    created_at: before?.created_at ?? now,
+    updated_at: now
+  }
+  state.customer ??= { id: customer, default_payment_method_id: null, created_at: now }
+  keep(saved, state, unit)
+  if (set_default || active.length === 0) makeDefault(saved.id, state, unit)
+  else unit.add(customerRow(state, state.customer))
+  turnOn(saved.id, state, unit)
+  return saved
+}
+
+const remove = (card: SavedCard, state: AccountState, unit: AccountUnit): SavedCard => {
+  const { now } = unit.ground
+  const deleted: SavedCard = { ...card, status: "deleted", updated_at: now }
+  keep(deleted, state, unit)
+  if (state.customer?.default_payment_method_id === card.id) makeDefault(null, state, unit)
+  if (state.auto !== undefined) state.auto = withoutCard(state.auto, card.id, now)
+  return deleted
+}
+
+const keep = (card: SavedCard, state: AccountState, unit: AccountUnit): void => {
+  state.cards.set(card.id, card)
+  unit.add(saveCard.row({ ...card, account_id: state.account.account_id }))
+}
+
+const makeDefault = (default_payment_method_id: string | null, state: AccountState, unit: AccountUnit): void => {
+  if (state.customer === undefined) return
+  state.customer = { ...state.customer, default_payment_method_id }
+  unit.add(customerRow(state, state.customer))
+}
+
+const turnOn = (cardId: string, state: AccountState, unit: AccountUnit): void => {
+  if (state.auto !== undefined) state.auto = turnedOnBy(state.auto, cardId, unit.ground.now)
+}
+
+const customerRow = (
+  { account: { account_id } }: AccountState,
+  { created_at, default_payment_method_id, id }: NonNullable<AccountState["customer"]>
+) => saveCustomer.row({ account_id, customer: id, default_payment_method_id, created_at })

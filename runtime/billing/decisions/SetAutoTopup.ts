@@ -1,0 +1,43 @@
+import { Schema } from "effect"
+import { reply } from "../../platform/http/contract/Reply.ts"
+import { Claim } from "../../platform/idempotency/Claim.ts"
+import { commitThen, type Decision, refuse } from "../../platform/owner/Owner.ts"
+import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { setByCaller } from "../auto-topup/AutoTopup.ts"
+import { readAutoTopup } from "../auto-topup/AutoTopupRead.ts"
+import { payingCard } from "./BuyPackage.ts"
+import type { StoredReply } from "./CardCommands.ts"
+
+/** A configuration as the edge asks for it; amounts in 1/10,000 BRL. */
+export const AutoTopupSetting = Schema.Struct({
+  enabled: Schema.Boolean,
+  threshold: Schema.Int,
+  amount: Schema.Int,
+  payment_method_id: Schema.NullOr(Schema.String),
+  traceId: Schema.String,
+  claim: Schema.UndefinedOr(Claim)
+})
+type AutoTopupSetting = typeof AutoTopupSetting.Type
+
+/** Sets how an account tops itself up; nothing is charged by that. C-ATOP-02..05, gaps-3 E "Auto top-up card choice" */
+export const setAutoTopups = (
+  settings: ReadonlyArray<AutoTopupSetting>,
+  state: AccountState,
+  ground: AccountGround
+): ReadonlyArray<Decision<typeof StoredReply.Type>> =>
+  settings.map((setting) => {
+    const { amount, claim, enabled, threshold } = setting
+    const card = enabled ? payingCard(state, setting.payment_method_id) : undefined
+    if (card !== undefined && "_tag" in card) return refuse(card)
+    const unit = new AccountUnit(state, ground)
+    const payment_method_id = card?.id ?? setting.payment_method_id
+    const set = { enabled, threshold, amount, payment_method_id }
+    state.auto = setByCaller(state.auto, set, state.wallet.balance, ground.now)
+    const { body, status } = reply(setting, 200, readAutoTopup(state.account.account_id, state.auto))
+    return commitThen({
+      rows: unit.end(),
+      claim,
+      response: { status, body },
+      settle: (_keys, passed) => (passed ? { ok: { status, body } } : { retry: "changed" })
+    })
+  })

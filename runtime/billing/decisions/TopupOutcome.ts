@@ -1,0 +1,52 @@
+import type { Row } from "../../platform/commit/Write.ts"
+import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { ranTo } from "../auto-topup/AutoTopup.ts"
+import { insertFailure } from "../auto-topup/AutoTopupWrites.ts"
+import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
+import { endTopup } from "../topups/TopupWrites.ts"
+import { credit, refund } from "../wallet/Wallet.ts"
+
+/**
+ * What follows from a top-up's charge, in the commit of its outcome: credit once when it is paid, however late, and all of
+ * it taken back when it is refunded. gaps-3 E "Top-up transitions"
+ */
+export const followTopup = (charge: Charge, outcome: ChargeOutcome, unit: AccountUnit, state: AccountState): void => {
+  const { account_id } = state.account
+  const { amount, id, rail } = charge
+  const { now } = unit.ground
+  state.packagesChanged = true
+  const ended = (status: string, was: string, completed_at: number | null): Row =>
+    endTopup.row({ account_id, id, status, was, completed_at })
+  switch (outcome) {
+    case "paid":
+      unit.add(ended("succeeded", "pending,expired", now))
+      unit.move(credit(id, amount, `funding:${rail}`), null)
+      break
+    case "failed":
+      unit.add(ended("failed", "pending", now))
+      break
+    case "expired":
+      unit.add(ended("expired", "pending", null))
+      break
+    case "refunded":
+      unit.add(ended("refunded", "succeeded", null))
+      unit.move(refund(state.wallet, id, amount, `funding:${rail}`), null)
+      break
+  }
+  if (outcome !== "refunded" && state.auto?.open_topup_id === id) endRun(charge, outcome, unit, state)
+}
+
+const endRun = (
+  { amount, decline_code, id, payment_method_id }: Charge,
+  outcome: Exclude<ChargeOutcome, "refunded">,
+  unit: AccountUnit,
+  state: AccountState
+): void => {
+  if (state.auto === undefined) return
+  const { now } = unit.ground
+  state.auto = ranTo(state.auto, id, outcome, now)
+  if (outcome !== "failed") return
+  const { account_id } = state.account
+  const last4 = state.cards.get(payment_method_id ?? "")?.last4 ?? null
+  unit.add(insertFailure.row({ account_id, topup_id: id, amount, last4, decline_code, failed_at: now }))
+}

@@ -1,0 +1,86 @@
+import { Effect, Schema } from "effect"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { batch, defineOwner, longCall, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { AccountGround } from "../account/AccountUnit.ts"
+import { ChargeRepo } from "../charges/ChargeRepo.ts"
+import { AccountOperation, ReservationState } from "../decisions/AccountOperation.ts"
+import { buyPackages, PackagePurchase, PurchaseBegun, readPurchases } from "../decisions/BuyPackage.ts"
+import { CardCommand, commandCards, StoredReply } from "../decisions/CardCommands.ts"
+import { operateAll, readReservations } from "../decisions/Operate.ts"
+import { AutoTopupSetting, setAutoTopups } from "../decisions/SetAutoTopup.ts"
+import { TopupRepo } from "../topups/TopupRepo.ts"
+import { WalletRepo } from "../wallet/WalletRepo.ts"
+import { makeAccountWork } from "./AccountWork.ts"
+import { awaitAnswer, lookAtCharges } from "./ChargeLooks.ts"
+import { makeChargeQueues, type OwnedAccount } from "./ChargeQueue.ts"
+import { makeLoading } from "./LoadAccount.ts"
+
+/**
+ * One wallet: an organization's (`org_…`), or that of a sandbox environment (`env_…`). It alone moves it: what is used, held,
+ * charged and topped up comes to it one after another. Architecture, sections 2 and 6
+ */
+export const BillingAccountEntity = defineOwner("BillingAccount", {
+  /** How the reservation stands then. 402 `insufficient_balance` when a hold is not covered. C-BAL-06..08 */
+  Operate: batch(AccountOperation, ReservationState),
+  /** Begins a purchase; its charge goes to the card processor at once. C-PKG-13 */
+  BuyPackage: batch(PackagePurchase, PurchaseBegun),
+  /** Saves, chooses and deletes cards. C-CARD-08..12 */
+  CommandCard: batch(CardCommand, StoredReply),
+  /** C-ATOP-02..05 */
+  SetAutoTopup: batch(AutoTopupSetting, StoredReply),
+  /** Somebody says that a charge has changed at its provider. gaps-3 G "Trust in webhook content" */
+  LookAtCharge: batch(Schema.Struct({ charge_id: Schema.String }), Schema.Boolean),
+  /** Waits for the first answer about a charge, not longer than a request may; false when none came. */
+  AwaitCharge: longCall(Schema.Struct({ charge_id: Schema.String }), Schema.Boolean, { timeoutMs: 18_000 })
+})
+
+/** Hosts the owners of wallets. */
+export const billingAccountOwners = BillingAccountEntity.toLayer(
+  Effect.gen(function* () {
+    const wallets = yield* WalletRepo
+    const charges = yield* ChargeRepo
+    const topups = yield* TopupRepo
+    const ids = yield* Ids
+    const load = yield* makeLoading(yield* makeChargeQueues)
+    const work = yield* makeAccountWork
+
+    const groundOf = ({ account }: OwnedAccount, now: number): AccountGround => ({
+      account,
+      now,
+      mintId: (at) => ids.mint("led", at),
+      mint: (prefix, at) => ids.mint(prefix, at)
+    })
+
+    return {
+      load,
+      work: (state: OwnedAccount, owner: OwnerHandle) => work(state, owner, (now) => groundOf(state, now)),
+      handlers: {
+        Operate: {
+          read: (operations, state: OwnedAccount) => readReservations(operations, state, wallets),
+          decide: (operations, found, state: OwnedAccount, _owner, now) =>
+            operateAll(operations, found, state, groundOf(state, now))
+        },
+        BuyPackage: {
+          read: (purchases, state: OwnedAccount, owner) =>
+            readPurchases(purchases, state, owner.now(), topups, charges),
+          decide: (purchases, facts, state: OwnedAccount, owner, now) =>
+            buyPackages(purchases, facts, state, owner, groundOf(state, now))
+        },
+        CommandCard: {
+          decide: (commands, _facts, state: OwnedAccount, _owner, now) =>
+            commandCards(commands, state, groundOf(state, now))
+        },
+        SetAutoTopup: {
+          decide: (settings, _facts, state: OwnedAccount, _owner, now) =>
+            setAutoTopups(settings, state, groundOf(state, now))
+        },
+        LookAtCharge: {
+          decide: (looks, _facts, state: OwnedAccount, owner, now) => lookAtCharges(looks, state, owner, now)
+        },
+        AwaitCharge: {
+          run: ({ charge_id }, state: OwnedAccount, owner) => awaitAnswer(charge_id, state, owner, charges)
+        }
+      }
+    }
+  })
+)

@@ -1,0 +1,46 @@
+import { Effect, Fiber } from "effect"
+import { commitThen, type Decision, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { AccountState } from "../account/AccountUnit.ts"
+import type { ChargeRepo } from "../charges/ChargeRepo.ts"
+import { lookAtCharge } from "../charges/ChargeWrites.ts"
+
+/** How long a request waits for an answer: less than its idempotency key is held for it. */
+const answerWithin = "16 seconds"
+
+/** Has charges looked at now, whatever they are said to have become. gaps-3 G "Trust in webhook content" */
+export const lookAtCharges = (
+  looks: ReadonlyArray<{ readonly charge_id: string }>,
+  state: AccountState,
+  owner: OwnerHandle,
+  now: number
+): ReadonlyArray<Decision<boolean>> =>
+  looks.map(({ charge_id }) => {
+    state.openCharges.add(charge_id)
+    return commitThen({
+      rows: [lookAtCharge.row({ account_id: owner.id, id: charge_id, due_at: now })],
+      settle: () => {
+        owner.dueAt(now)
+        return { ok: true }
+      }
+    })
+  })
+
+/** Waits until something was recorded of a charge; false when nothing was for as long as a request may wait. */
+export const awaitAnswer = (
+  id: string,
+  state: AccountState,
+  owner: OwnerHandle,
+  repo: ChargeRepo["Service"]
+): Effect.Effect<boolean> => {
+  const isAnswered = Effect.map(
+    repo.find(owner.id, id),
+    (charge) => charge === undefined || charge.answered_at !== null
+  )
+  // Whoever waits is told of what is recorded after it looked, too.
+  const told = Effect.gen(function* () {
+    const waiting = yield* Effect.forkChild(state.waiters.wait(id), { startImmediately: true })
+    if (!(yield* isAnswered)) yield* Fiber.join(waiting)
+    return true
+  })
+  return Effect.map(Effect.timeoutOption(told, answerWithin), (answered) => answered._tag === "Some")
+}

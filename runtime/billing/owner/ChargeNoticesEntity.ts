@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import { readProviderEvent } from "../../platform/inbox/ProviderWebhooks.ts"
+import { vendorOwners } from "../../platform/inbox/VendorOwners.ts"
+import { defineOwner } from "../../platform/owner/Owner.ts"
+import { BillingAccountEntity } from "./BillingAccountEntity.ts"
+
+/** What providers tell of the charges of one account, whose id is the owner's; it decides nothing. */
+export const ChargeNoticesEntity = defineOwner("ChargeNotices", {})
+
+/** Hosts them: each call has the charge it names looked at. gaps-3 G "Trust in webhook content" */
+export const chargeNoticesOwners = vendorOwners(
+  ChargeNoticesEntity,
+  Effect.map(BillingAccountEntity.client, (accounts) => ({ body, subject }) => {
+    const { external_id } = readProviderEvent(body).data
+    return typeof external_id === "string"
+      ? Effect.orDie(accounts.LookAtCharge(subject, { charge_id: external_id }))
+      : Effect.void
+  })
+)

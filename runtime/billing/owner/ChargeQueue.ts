@@ -1,0 +1,121 @@
+import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
+import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
+import { Effect } from "effect"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
+import type { QueueKind } from "../../platform/queue/QueueKind.ts"
+import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import type { AccountState } from "../account/AccountUnit.ts"
+import { lookAtCard } from "../charges/CardCalls.ts"
+import { type Charge, type ChargeSeen, judgeCharge } from "../charges/Charge.ts"
+import { ChargeRepo } from "../charges/ChargeRepo.ts"
+import { callCharge, recordStep } from "../charges/ChargeWrites.ts"
+import { lookAtPix } from "../charges/PixCalls.ts"
+import { lookAtSandbox } from "../charges/SandboxCalls.ts"
+import { followStep } from "../decisions/ChargeOutcomes.ts"
+
+/** A charge on its way to be looked at. */
+interface QueuedCharge extends QueueRow {
+  readonly charge: Charge
+}
+
+/** The queue of one account's charges. */
+export type ChargeQueue = OwnerQueue<OwnedAccount, undefined, QueuedCharge, ChargeSeen>
+
+/** What the owner of an account keeps in memory. */
+export interface OwnedAccount extends AccountState {
+  readonly charges: ChargeQueue
+}
+
+/** Charges of one account at once. */
+const parallel = 4
+/** A call that takes longer has no result; it ends well before its reservation does. In milliseconds. */
+const callMs = 40_000
+const reservedMs = 60_000
+
+class ChargeRows extends QueueRows<undefined, QueuedCharge, ChargeSeen> {
+  constructor() {
+    super(parallel, true)
+  }
+
+  protected voids(): undefined {
+    return undefined
+  }
+}
+
+/**
+ * Takes charges to their providers, outside of the mailbox: that one goes there is durable before it does, so that one whose
+ * answer was lost is looked up by our id and never asked for again. What it comes to is written with what follows from it.
+ */
+const chargeKind = Effect.gen(function* () {
+  const repo = yield* ChargeRepo
+  const secrets = yield* Secrets
+  const ids = yield* Ids
+  const cards = yield* CardProcessor
+  const pix = yield* PlatformPix
+
+  const look = (charge: Charge, { account }: OwnedAccount, now: number): Effect.Effect<ChargeSeen> => {
+    if (account.environment === "sandbox") return Effect.succeed(lookAtSandbox(charge, now))
+    if (charge.rail === "card") return cards === undefined ? unknown : lookAtCard(cards, charge, now)
+    return pix === undefined ? unknown : lookAtPix(pix, charge, now)
+  }
+
+  const kind: QueueKind<OwnedAccount, undefined, QueuedCharge, ChargeSeen> = {
+    ahead: 0,
+    writeAtOnce: 16,
+    retryMs: 1000,
+    drainMs: 4000,
+    callMs,
+    makeRows: () => new ChargeRows(),
+    terms: () => undefined,
+    destination: () => "charges",
+    read: (_state, owner, { rows }) =>
+      Effect.map(repo.due(owner.id, owner.now(), rows), ({ charges, next }) => ({
+        rows: charges.map((charge) => ({ id: charge.id, bytes: 0, charge })),
+        next
+      })),
+    reserve: (rows, _state, owner) => {
+      const at = owner.now()
+      const units = rows.map(({ id }) => ({
+        rows: [callCharge.row({ account_id: owner.id, id, at, due_at: at + reservedMs })]
+      }))
+      return Effect.map(owner.commit(units), ({ keys }) => {
+        const reserved = keys(callCharge.name)
+        return rows.filter(({ id }) => reserved.has(id))
+      })
+    },
+    call: ({ charge }, state, owner) => look(charge, state, owner.now()),
+    broken: () => ({ _tag: "Unknown" }),
+    end: (batch, state, owner) =>
+      Effect.suspend(() => {
+        const { account } = state
+        const units = batch.map(({ at, result, row: { charge } }) => {
+          const step = judgeCharge(charge, result, at)
+          const recorded = recordStep(secrets, owner.id, charge.state, step)
+          const ground = { account, now: at, mintId: (now: number) => ids.mint("led", now), mint: ids.mint }
+          return { rows: followStep(step, recorded, state, ground), due_at: step.due_at }
+        })
+        const foreign = batch.filter(({ result }) => result._tag === "Foreign").map(({ row }) => row.id)
+        return Effect.map(
+          Effect.andThen(
+            foreign.length === 0
+              ? Effect.void
+              : Effect.logError("a provider's charge is not the one asked for", foreign),
+            owner.commit(units)
+          ),
+          ({ statuses }) => {
+            for (const { row } of batch) state.waiters.tell(row.id)
+            for (const { due_at } of units) if (due_at !== null) owner.dueAt(due_at)
+            return statuses.every((status) => status === "committed")
+          }
+        )
+      })
+  }
+  return kind
+})
+
+const unknown: Effect.Effect<ChargeSeen> = Effect.succeed({ _tag: "Unknown" })
+
+/** Makes the queue of an account's charges, for its owner. */
+export const makeChargeQueues = Effect.flatMap(chargeKind, makeOwnerQueues)

@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import { CardRepo } from "../cards/CardRepo.ts"
+import { ChargeRepo } from "../charges/ChargeRepo.ts"
+import { ChargeWaiters } from "../charges/ChargeWaiters.ts"
+import { TopupRepo } from "../topups/TopupRepo.ts"
+import { WalletRepo } from "../wallet/WalletRepo.ts"
+import type { ChargeQueue, OwnedAccount } from "./ChargeQueue.ts"
+
+/** Reads an account into its owner's memory; calls under way and those who wait for them outlive a reload. */
+export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
+  Effect.gen(function* () {
+    const wallets = yield* WalletRepo
+    const cardRepo = yield* CardRepo
+    const chargeRepo = yield* ChargeRepo
+    const topups = yield* TopupRepo
+
+    return Effect.fnUntraced(function* (
+      owner: OwnerHandle,
+      _saved: string | undefined,
+      before: OwnedAccount | undefined
+    ) {
+      const account = yield* wallets.open(owner.id, owner.now())
+      if (account === undefined) return yield* Effect.die(new Error(`no account ${owner.id}`))
+      const { cards, open, packages } = yield* Effect.all(
+        { cards: cardRepo.all(owner.id), open: chargeRepo.open(owner.id), packages: topups.openPackages(owner.id) },
+        { concurrency: "unbounded" }
+      )
+      const { balance, held } = account
+      const state: OwnedAccount = {
+        account,
+        wallet: { balance, held },
+        reservations: new Map(),
+        doubtful: before?.doubtful ?? new Set(),
+        customer: cards.customer,
+        cards: new Map(cards.cards.map((card) => [card.id, card])),
+        auto: cards.auto,
+        isReviewed: false,
+        packages,
+        packagesChanged: false,
+        openCharges: new Set(open),
+        charges: before?.charges ?? queueOf(owner),
+        waiters: before?.waiters ?? new ChargeWaiters()
+      }
+      state.charges.follow(owner, state)
+      owner.dueAt(owner.now() + 1)
+      return state
+    })
+  })

@@ -1,0 +1,142 @@
+import { CardProcessor, type CardProvider, type ProcessorCard } from "@carteiro/provider/payments/CardProvider.ts"
+import {
+  BillingProviderNotConfigured,
+  CardDeclined,
+  InvalidBillingRequest,
+  PaymentMethodLimitReached
+} from "@carteiro/schema/billing/BillingErrors.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import type { Caller } from "../../platform/admission/Admission.ts"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { CardRepo } from "../cards/CardRepo.ts"
+import { insertCustomer } from "../cards/CardWrites.ts"
+import { mostActiveCards } from "../cards/SavedCard.ts"
+import { sandboxCards } from "../charges/SandboxCalls.ts"
+import { planAccountOf } from "../plans/AccountPlans.ts"
+import { WalletRepo } from "../wallet/WalletRepo.ts"
+
+/** A card that may be saved. */
+interface Collected extends Pick<ProcessorCard, "brand" | "last4" | "exp_month" | "exp_year"> {
+  readonly customer: string
+  readonly card: string
+}
+
+type Asking = Pick<Caller, "organization_id" | "environment_id" | "environment">
+
+/**
+ * Collects cards at the processor; in sandbox the same without any call. Whatever is asked for twice is there once: the
+ * customer goes by the account's id. gaps-3 E "Saved cards", "Setup intent body", gaps-3 A "Sandbox card fixtures"
+ */
+export class CardCollection extends Context.Service<
+  CardCollection,
+  {
+    /** Begins collecting a card. */
+    begin(
+      caller: Asking,
+      now: number
+    ): Effect.Effect<
+      { readonly customer: string; readonly id: string; readonly client_secret: string | null },
+      ApiError
+    >
+    /** Finds a collected card and gives it to the account's customer. */
+    take(caller: Asking, card: string, now: number): Effect.Effect<Collected, ApiError>
+    /** Takes a card away from the account's customer. */
+    giveBack(caller: Asking, card: string): Effect.Effect<void, ApiError>
+  }
+>()("@carteiro/runtime/billing/cards/CardCollection") {
+  static readonly layer = Layer.effect(
+    CardCollection,
+    Effect.gen(function* () {
+      const processor = yield* CardProcessor
+      const repo = yield* CardRepo
+      const wallets = yield* WalletRepo
+      const commit = yield* Commit
+      const ids = yield* Ids
+
+      const provider: Effect.Effect<CardProvider, ApiError> =
+        processor === undefined ? Effect.fail(new BillingProviderNotConfigured()) : Effect.succeed(processor)
+
+      /** Who the account is there, made with the first need of it. */
+      const customerOf = Effect.fnUntraced(function* (account: string, now: number, cards: CardProvider) {
+        const known = yield* repo.customer(account)
+        if (known !== undefined) return known.id
+        const made = yield* cards.customer(account)
+        if (made._tag !== "Customer") return yield* new ProviderError()
+        yield* wallets.open(account, now)
+        // The same for every request.
+        yield* Effect.orDie(
+          commit.write([insertCustomer.row({ account_id: account, customer: made.id, created_at: now })])
+        )
+        return made.id
+      })
+
+      const requireRoom = Effect.fnUntraced(function* (account: string, card: string) {
+        const { cards } = yield* repo.all(account)
+        const active = cards.filter(({ status }) => status === "active")
+        if (active.length >= mostActiveCards && !active.some((one) => one.card === card)) {
+          return yield* new PaymentMethodLimitReached()
+        }
+      })
+
+      return CardCollection.of({
+        begin: Effect.fnUntraced(function* (caller, now) {
+          const account = planAccountOf(caller)
+          if (caller.environment === "sandbox") {
+            const id = `sbseti_${ids.traceId()}`
+            return { customer: sandboxCustomer(account), id, client_secret: `${id}_secret_sandbox` }
+          }
+          const cards = yield* provider
+          const customer = yield* customerOf(account, now, cards)
+          const setup = yield* cards.setup(customer)
+          if (setup._tag !== "Setup") return yield* new ProviderError()
+          return { customer, id: setup.id, client_secret: setup.client_secret }
+        }),
+        take: Effect.fnUntraced(function* (caller, card, now) {
+          const account = planAccountOf(caller)
+          if (caller.environment === "sandbox") {
+            if (!sandboxCards.some((one) => one === card)) return yield* notCollected(sandboxCards.join(", "))
+            return { ...sandboxLook, customer: sandboxCustomer(account), card }
+          }
+          const cards = yield* provider
+          const found = yield* cards.card(card)
+          if (found._tag === "Absent") return yield* notCollected("a card that the processor has collected")
+          if (found._tag !== "Card") return yield* refusalOf(found)
+          if (!found.isSetUp) return yield* new CardDeclined()
+          yield* requireRoom(account, card)
+          const customer = yield* customerOf(account, now, cards)
+          const attached = yield* cards.attach(card, customer)
+          if (attached._tag !== "Card") return yield* refusalOf(attached)
+          const { brand, exp_month, exp_year, last4 } = attached
+          return { customer, card, brand, exp_month, exp_year, last4 }
+        }),
+        giveBack: Effect.fnUntraced(function* (caller, card) {
+          if (caller.environment === "sandbox") return
+          const account = planAccountOf(caller)
+          const customer = yield* repo.customer(account)
+          if (customer === undefined) return
+          const detached = yield* (yield* provider).detach(card, customer.id)
+          if (detached._tag === "Refused" || detached._tag === "Unknown") return yield* new ProviderError()
+        })
+      })
+    })
+  )
+}
+
+const notCollected = (expected: string) =>
+  new InvalidBillingRequest({
+    param: "cardproc_payment_method_id",
+    message: `cardproc_payment_method_id: expected ${expected}.`
+  })
+
+/** The card's bank does not want it, or the processor could not do it. */
+const refusalOf = (answer: { readonly _tag: string; readonly decline_code?: string | null }): ApiError =>
+  answer._tag === "Refused" && typeof answer.decline_code === "string"
+    ? new CardDeclined({ details: { decline_code: answer.decline_code } })
+    : new ProviderError()
+
+const sandboxCustomer = (account: string): string => `sbcus_${account}`
+
+const sandboxLook = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 } as const

@@ -1,0 +1,95 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Traits } from "../conventions/Access.ts"
+import { TraceId } from "../conventions/Ids.ts"
+import { AmountBrl, parseBrl } from "../conventions/Money.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
+import {
+  InvalidBillingQuery,
+  InvalidBillingRequest,
+  PaymentMethodNotActive,
+  PaymentMethodNotFound,
+  PaymentMethodRequired
+} from "./BillingErrors.ts"
+import { readTraits } from "./BillingTraits.ts"
+
+/** A decimal of at most two places between two amounts of 1/10,000 BRL. C-ATOP-03, gaps-3 E "Auto top-up bounds" */
+const amountBetween = (least: number, most: number, expected: string) =>
+  Schema.String.check(
+    Schema.makeFilter(
+      (text: string) => {
+        const amount = /^[0-9]{1,9}(\.[0-9]{1,2})?$/.test(text) ? parseBrl(text) : undefined
+        return amount !== undefined && amount >= least && amount <= most
+      },
+      { expected, toJsonSchema: () => [{ pattern: "^[0-9]{1,9}(\\.[0-9]{1,2})?$" }, true] }
+    )
+  )
+
+/** Body of PUT /v1/billing/auto-topup. C-ATOP-02..05 */
+const SetAutoTopup = Schema.Struct({
+  enabled: Schema.Boolean.annotateKey({ description: "Whether the account tops itself up." }),
+  threshold_brl: amountBetween(0, 100_000_0000, "a decimal string from 0.00 to 100000.00").annotate({
+    description: "A top-up starts when the balance falls to it or below, 0.00 to 100000.00.",
+    examples: ["50.00"]
+  }),
+  amount_brl: amountBetween(20_0000, 10_000_0000, "a decimal string from 20.00 to 10000.00").annotate({
+    description: "How much is charged then, 20.00 to 10000.00.",
+    examples: ["200.00"]
+  }),
+  payment_method_id: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+    description: "The card to charge; the default card when left out."
+  })
+}).annotate({
+  identifier: "SetAutoTopup",
+  examples: [{ enabled: false, threshold_brl: "50.00", amount_brl: "200.00", payment_method_id: null }]
+})
+
+/** How an account tops itself up. C-ATOP-01 */
+const AutoTopupConfig = Schema.Struct({
+  id: Schema.String.annotate({ description: "Id of the organization, or of the sandbox environment." }),
+  object: Schema.Literal("auto_topup_config"),
+  enabled: Schema.Boolean.annotateKey({ description: "False as well once an automatic top-up has failed." }),
+  threshold_brl: AmountBrl.annotate({ description: "A top-up starts when the balance falls to it or below." }),
+  amount_brl: AmountBrl.annotate({ description: "How much is charged then." }),
+  payment_method_id: Schema.NullOr(Schema.String).annotate({ description: "The card that is charged." }),
+  last_triggered_at: Schema.NullOr(Timestamp).annotate({ description: "When a top-up started last." }),
+  updated_at: Schema.NullOr(Timestamp).annotate({
+    description: "When it was changed last; null before the first time."
+  }),
+  trace_id: TraceId
+}).annotate({ identifier: "AutoTopupConfig" })
+export type AutoTopupConfig = typeof AutoTopupConfig.Type
+
+/** Automatic top-up; open under a credit block. C-ATOP-01..14 */
+export class AutoTopupApi extends HttpApiGroup.make("billing-auto-topup")
+  .add(
+    HttpApiEndpoint.get("read", "/", { success: AutoTopupConfig, error: InvalidBillingQuery.wire })
+      .annotate(Traits, readTraits)
+      .annotate(OpenApi.Summary, "Read automatic top-up")
+      .annotate(OpenApi.Description, "How the account tops itself up."),
+    HttpApiEndpoint.put("set", "/", {
+      payload: SetAutoTopup,
+      success: AutoTopupConfig,
+      error: [
+        InvalidBillingRequest.wire,
+        PaymentMethodNotFound.wire,
+        PaymentMethodNotActive.wire,
+        PaymentMethodRequired.wire
+      ]
+    })
+      .annotate(Traits, {
+        scopes: ["billing:write"],
+        rate: "write",
+        validation: InvalidBillingRequest.code,
+        idempotency: "optional",
+        strictBody: true
+      })
+      .annotate(OpenApi.Summary, "Set automatic top-up")
+      .annotate(
+        OpenApi.Description,
+        "Nothing is charged now: the next top-up starts when a debit takes the balance from above the threshold to it or below."
+      )
+  )
+  .prefix("/v1/billing/auto-topup")
+  .annotate(OpenApi.Title, "Automatic top-up")
+  .annotate(OpenApi.Description, "A saved card is charged when the credit runs low.") {}

@@ -1,0 +1,48 @@
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { CardWebhookSecret } from "@carteiro/runtime/billing/routes/CardWebhookHttp.ts"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Api, ApiTest, type CallOptions } from "../support/ApiTest.ts"
+import { Cardproc, cardprocAdapter, cardprocSecret } from "../support/Cardproc.ts"
+import { layerClock } from "../support/TurnedClock.ts"
+
+const owners = Layer.provideMerge(Billing.room.owners, Billing.room.services)
+
+/** The routes of billing over a simulated card processor. */
+export const cardProduct = ApiTest(Billing.room.routes, owners, { followers: Billing.room.followers }).pipe(
+  Layer.provide(Layer.succeed(CardWebhookSecret, Redacted.make(cardprocSecret))),
+  Layer.provideMerge(cardprocAdapter),
+  Layer.provideMerge(Cardproc.layer),
+  Layer.provide(layerClock)
+)
+
+/** The same without any processor. */
+export const bareProduct = ApiTest(Billing.room.routes, owners, { followers: Billing.room.followers })
+
+/** Saves a card and answers its record. */
+export const saveCard = Effect.fnUntraced(function* (key: string, card: string, more: object = {}) {
+  const { post } = yield* Api
+  return yield* post("/v1/billing/payment-methods", { cardproc_payment_method_id: card, ...more }, { key })
+})
+
+/** Buys a package. */
+export const buy = Effect.fnUntraced(function* (key: string, body: object = {}, options: CallOptions = {}) {
+  const { post } = yield* Api
+  return yield* post("/v1/billing/packages/purchase", { package_code: "pack_1k", ...body }, { key, ...options })
+})
+
+/** A top-up as the list shows it. */
+export const topupOf = Effect.fnUntraced(function* (key: string, id: string) {
+  const { get } = yield* Api
+  const { body } = yield* get("/v1/billing/packages?limit=100", { key })
+  return (body.data as ReadonlyArray<{ readonly [member: string]: unknown }>).find((topup) => topup.id === id)
+})
+
+/** Credits of a top-up in the ledger's table. */
+export const creditsOf = (id: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.orDie(
+      sql<{ readonly type: string; readonly amount: number }>`select type, amount from ledger_entries
+        where source_id = ${id} order by id`
+    )
+  )

@@ -1,0 +1,140 @@
+import type { CardOrder } from "@carteiro/provider/payments/CardProvider.ts"
+import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { cardprocKey, simulatedCardproc } from "../support/Cardproc.ts"
+
+/** The simulated processor and the adapter over sockets to it, with a customer who has the three cards. */
+const stage = Effect.gen(function* () {
+  const simulator = yield* simulatedCardproc
+  const of = (apiKey: string) =>
+    makeCardproc({ baseUrl: simulator.url, apiKey: Redacted.make(apiKey), totalTimeoutMs: 1000 })
+  const provider = yield* of(cardprocKey)
+  const made = yield* provider.customer("org_1")
+  const customer = made._tag === "Customer" ? made.id : ""
+  for (const card of ["pm_card_ok", "pm_card_declined", "pm_card_authentication"])
+    yield* provider.attach(card, customer)
+  const fault = (name: string, operation: string, more: object = {}) =>
+    simulator.faults.set([{ name, operation, times: 1, ...more }], 1)
+  const outcomes = (kind: string) => simulator.log.read(0, kind).map(({ outcome }) => outcome)
+  const order = (external_id: string, more: Partial<CardOrder> = {}): CardOrder => ({
+    external_id,
+    customer,
+    payment_method: "pm_card_ok",
+    amount_centavos: 4500,
+    off_session: false,
+    ...more
+  })
+  return { simulator, provider, stranger: yield* of("another"), customer, fault, outcomes, order }
+})
+
+it.live("a customer is made once however often it is asked for", () =>
+  Effect.gen(function* () {
+    const { outcomes, provider } = yield* stage
+    const first = yield* provider.customer("org_2")
+    assert.deepStrictEqual(yield* provider.customer("org_2"), first)
+    assert.deepStrictEqual(outcomes("customer"), ["created", "created", "repeated"])
+  }).pipe(Effect.scoped)
+)
+
+it.live("a card is shown, given to a customer and taken away again, repeats included", () =>
+  Effect.gen(function* () {
+    const { customer, provider } = yield* stage
+    const look = {
+      _tag: "Card" as const,
+      id: "pm_card_ok",
+      isSetUp: true,
+      brand: "visa",
+      last4: "4242",
+      exp_month: 12,
+      exp_year: 2034
+    }
+    assert.deepStrictEqual(yield* provider.card("pm_card_ok"), { ...look, customer: null })
+    for (let n = 0; n < 2; n++) {
+      assert.deepStrictEqual(yield* provider.attach("pm_card_ok", customer), { ...look, customer })
+    }
+    for (let n = 0; n < 2; n++) {
+      assert.deepStrictEqual(yield* provider.detach("pm_card_ok", customer), { ...look, customer: null })
+    }
+    assert.deepStrictEqual(yield* provider.card("pm_nobodys"), { _tag: "Absent" })
+    const unfinished = yield* provider.card("pm_card_unfinished")
+    assert.isTrue(unfinished._tag === "Card" && !unfinished.isSetUp)
+    const setup = yield* provider.setup(customer)
+    assert.isTrue(setup._tag === "Setup" && setup.client_secret !== null)
+  }).pipe(Effect.scoped)
+)
+
+it.live("a charge succeeds, is declined with its reason, or waits for the cardholder with a secret C-CARD-06", () =>
+  Effect.gen(function* () {
+    const { order, provider, simulator } = yield* stage
+    const charged = yield* provider.charge(order("ctu_1"))
+    assert.deepInclude(charged, { _tag: "Charge", external_id: "ctu_1", status: "succeeded", amount_centavos: 4500 })
+    assert.deepInclude(yield* provider.charge(order("ctu_2", { payment_method: "pm_card_declined" })), {
+      status: "failed",
+      decline_code: "insufficient_funds"
+    })
+    const waiting = yield* provider.charge(order("ctu_3", { payment_method: "pm_card_authentication" }))
+    assert.isTrue(waiting._tag === "Charge" && waiting.status === "requires_action" && waiting.client_secret !== null)
+    if (waiting._tag !== "Charge") return
+    const away = yield* provider.charge(order("ctu_4", { payment_method: "pm_card_authentication", off_session: true }))
+    assert.deepInclude(away, { status: "failed", decline_code: "authentication_required" })
+    simulator.charges.authenticate(waiting.client_secret ?? "", true)
+    assert.deepInclude(yield* provider.chargeById(waiting.id), { status: "succeeded", client_secret: null })
+    simulator.charges.refund("ctu_1")
+    assert.deepInclude(yield* provider.chargeOf("ctu_1"), { status: "refunded" })
+  }).pipe(Effect.scoped)
+)
+
+it.live("refusals are certain, and whose card it is not is one", () =>
+  Effect.gen(function* () {
+    const { fault, order, provider, stranger } = yield* stage
+    const refused = (code: string, decline_code: string | null = null) => ({
+      _tag: "Refused" as const,
+      code,
+      decline_code
+    })
+    assert.deepStrictEqual(yield* stranger.charge(order("ctu_1")), refused("credentials_invalid"))
+    fault("card_declined", "charge")
+    assert.deepStrictEqual(yield* provider.charge(order("ctu_1")), refused("card_declined", "generic_decline"))
+    assert.deepStrictEqual(yield* provider.chargeOf("ctu_1"), { _tag: "Absent" })
+    const other = order("ctu_1", { payment_method: "pm_card_ok_2" })
+    assert.deepStrictEqual(yield* provider.charge(other), refused("payment_method_not_attached"))
+    yield* provider.charge(order("ctu_1"))
+    const changed = order("ctu_1", { amount_centavos: 4501 })
+    assert.deepStrictEqual(yield* provider.charge(changed), refused("idempotency_conflict"))
+    fault("rate_limited", "charge")
+    assert.deepStrictEqual(yield* provider.charge(order("ctu_2")), { _tag: "Unknown" })
+  }).pipe(Effect.scoped)
+)
+
+it.live("of a lost call nobody knows; a look by our id tells, and the same id charges once C-PKG-14", () =>
+  Effect.gen(function* () {
+    const { fault, order, outcomes, provider, simulator } = yield* stage
+    for (const name of ["timeout", "reset", "error_500"]) {
+      fault(name, "charge")
+      assert.deepStrictEqual(yield* provider.charge(order(name)), { _tag: "Unknown" }, name)
+      assert.deepStrictEqual(yield* provider.chargeOf(name), { _tag: "Absent" }, name)
+    }
+    for (const name of ["timeout_after", "reset_after", "error_500_after"]) {
+      fault(name, "charge")
+      assert.deepStrictEqual(yield* provider.charge(order(name)), { _tag: "Unknown" }, name)
+      assert.deepInclude(yield* provider.chargeOf(name), { _tag: "Charge", external_id: name, status: "succeeded" })
+      assert.deepInclude(yield* provider.charge(order(name)), { _tag: "Charge", status: "succeeded" })
+      assert.strictEqual(outcomes("charge").at(-1), "repeated")
+    }
+    assert.strictEqual(simulator.charges.list.length, 3)
+    fault("error_500", "charge_lookup")
+    assert.deepStrictEqual(yield* provider.chargeOf("reset_after"), { _tag: "Unknown" })
+  }).pipe(Effect.scoped)
+)
+
+it.live("an answer that is late or of use to nobody is unknown", () =>
+  Effect.gen(function* () {
+    const { fault, order, provider } = yield* stage
+    fault("delay", "charge", { value: 60_000 })
+    assert.deepStrictEqual(yield* provider.charge(order("late")), { _tag: "Unknown" })
+    assert.deepInclude(yield* provider.chargeOf("late"), { status: "succeeded" })
+    fault("processing", "charge", { value: 60_000 })
+    assert.deepInclude(yield* provider.charge(order("slow")), { status: "processing" })
+  }).pipe(Effect.scoped)
+)
