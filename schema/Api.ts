@@ -18,6 +18,7 @@ import { MessagesApi } from "./messages/MessagesApi.ts"
 import { PhoneNumbersApi } from "./phone-numbers/PhoneNumbersApi.ts"
 import { ProjectsApi } from "./projects/Project.ts"
 import { ProviderConnectionsApi } from "./provider-connections/ProviderConnectionsApi.ts"
+import { SetupDecisionsApi, SetupSessionsApi } from "./provider-connections/SetupSession.ts"
 import { SignupSessionsApi } from "./provider-connections/SignupSession.ts"
 import { SandboxApi } from "./sandbox/Sandbox.ts"
 import { TemplatesApi } from "./templates/TemplatesApi.ts"
@@ -42,6 +43,8 @@ export class Api extends HttpApi.make("carteiro")
   .add(MediaApi)
   .add(ProviderConnectionsApi)
   .add(SignupSessionsApi)
+  .add(SetupSessionsApi)
+  .add(SetupDecisionsApi)
   .add(PhoneNumbersApi)
   .add(SandboxApi)
   .add(WebhookEndpointsApi)

@@ -82,6 +82,15 @@ const connectionRoutes = [
     written(`GET ${connections}/${path}`, "provider_connections:read", "-")
   ),
   written(`GET ${connections}`, "provider_connections:read", "-"),
+  written("POST /v1/provider-credential-setup-sessions", "provider_connections:write", "opt"),
+  written("GET /v1/provider-credential-setup-sessions/{}", "provider_connections:read", "-"),
+  ...["complete", "deny"].map(
+    (decision): DocumentedRoute => ({
+      route: `POST /v1/provider-credential-setup-sessions/{}/${decision}`,
+      scopes: [],
+      idempotency: "-"
+    })
+  ),
   { route: `POST ${connections}/upstream/signup-sessions/{}/complete`, scopes: [], idempotency: "-" } as const
 ]
 
