@@ -16,6 +16,7 @@ import { FlowsApi } from "./flows/Flow.ts"
 import { MediaApi } from "./media/Media.ts"
 import { MessagesApi } from "./messages/MessagesApi.ts"
 import { PhoneNumbersApi } from "./phone-numbers/PhoneNumbersApi.ts"
+import { PhoneOrdersApi } from "./phone-orders/PhoneOrdersApi.ts"
 import { ProjectsApi } from "./projects/Project.ts"
 import { ProviderConnectionsApi } from "./provider-connections/ProviderConnectionsApi.ts"
 import { SetupDecisionsApi, SetupSessionsApi } from "./provider-connections/SetupSession.ts"
@@ -46,6 +47,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(SetupSessionsApi)
   .add(SetupDecisionsApi)
   .add(PhoneNumbersApi)
+  .add(PhoneOrdersApi)
   .add(SandboxApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)

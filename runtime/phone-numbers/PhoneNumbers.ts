@@ -12,15 +12,29 @@ import { fictitiousNumber } from "./number/NumberFacts.ts"
 import { NumberReads } from "./number/NumberReads.ts"
 import { hastenVerifying } from "./number/NumberWrites.ts"
 import { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
+import { Rosters } from "./number/Rosters.ts"
 import { NumberActions } from "./routes/NumberActions.ts"
 import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
+export { NumberLifecycleEntity } from "./lifecycle/NumberLifecycleEntity.ts"
+export { newNumber } from "./number/NewNumber.ts"
 export { coverNumber, fictitiousNumber, reportName, reportQuality } from "./number/NumberFacts.ts"
 export { NumberOwners, TransferItem } from "./number/NumberOwners.ts"
 export { NumberTraffic, RentalMonths } from "./number/NumberPorts.ts"
 export { NumberReads } from "./number/NumberReads.ts"
-export { hastenVerifying, hasWaiting, moveEnrollment, moveNumber, recordTransfer } from "./number/NumberWrites.ts"
+export {
+  activateNumber,
+  failNumber,
+  hastenVerifying,
+  hasWaiting,
+  insertNumber,
+  moveEnrollment,
+  moveNumber,
+  recordTransfer
+} from "./number/NumberWrites.ts"
 export { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
+export { nextRenewalAt } from "./number/RenewalState.ts"
+export { Rosters } from "./number/Rosters.ts"
 
 /** Tells other rooms how many active numbers an environment has. gaps-1 E "200 body" */
 const activeSenders = Layer.effect(
@@ -51,7 +65,7 @@ export const room = defineRoom({
   name: "phone-numbers",
   environment: seedNumbers,
   answers: activeSenders,
-  services: NumberReads.layer.pipe(Layer.provideMerge(PhoneNumberRepo.layer)),
+  services: Layer.merge(NumberReads.layer, Rosters.layer).pipe(Layer.provideMerge(PhoneNumberRepo.layer)),
   routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
   due: [Effect.succeed({ type: NumberLifecycleEntity.name, due })]

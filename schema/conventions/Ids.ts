@@ -23,6 +23,7 @@ const idPrefixes = {
   con: "contact",
   cev: "consent event",
   pn: "phone number",
+  pno: "phone number order",
   tpl: "template",
   tplv: "template version",
   bat: "batch",

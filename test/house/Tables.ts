@@ -52,7 +52,10 @@ export const tables: Readonly<Record<string, TableUse>> = {
       projects: "a project is shown with the ids of its environments (A-PROJ-05)"
     }
   },
-  members: { owner: "access" },
+  members: {
+    owner: "access",
+    readBy: { "phone-orders": "who receives billing alerts has to be a current owner or admin (M-ORD-28)" }
+  },
   organizations: {
     owner: "access",
     writtenBy: {
@@ -112,6 +115,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   phone_numbers: {
     owner: "phone-numbers",
     readBy: {
+      "phone-orders": "where an approved order stands is where its number stands (M-ORD-17, M-ORD-23)",
       messages: batchFacts,
       batches: batchFeeding,
       "provider-connections": "which connection covers a number goes by the number's account (gaps-2 E)"
@@ -123,6 +127,9 @@ export const tables: Readonly<Record<string, TableUse>> = {
     owner: "phone-numbers",
     readBy: { messages: "messages that a number left behind go on where they are (gaps-2 K)" }
   },
+  billing_recipients: { owner: "phone-orders" },
+  business_identities: { owner: "phone-orders" },
+  phone_number_orders: { owner: "phone-orders" },
   provider_connections: {
     owner: "provider-connections",
     readBy: { messages: "marketing guards read the policy warnings of a sender with the rest of a batch (gaps-2 C)" }
