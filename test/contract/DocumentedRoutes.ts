@@ -56,7 +56,7 @@ const shortened: ReadonlyArray<DocumentedRoute> = [
   written("POST /v1/audiences", "contacts:write", "opt"),
   written("DELETE /v1/audiences/{}", "contacts:write", "-"),
   ...["pause", "resume", "cancel"].map((command) => written(`POST /v1/batches/{}/${command}`, "messages:write", "opt")),
-  ...["provision", "connect"].map((command) =>
+  ...["provision", "connect", "orders"].map((command) =>
     written(`POST /v1/phone-numbers/${command}`, "phone_numbers:write", "opt")
   ),
   ...["release", "disconnect", "convert-to-byon", "transfer"].map((command) =>
