@@ -94,7 +94,7 @@ const failureOf = (order: OrderRow, status: OrderStatus): OrderFailureCode | und
 }
 
 /** What an approval charges, as it is shown. M-ORD-03 */
-export const previewOf = (order: OrderTerms): OrderPreview => ({
+const previewOf = (order: OrderTerms): OrderPreview => ({
   amount_brl: formatBrl(order.amount),
   monthly_fee_brl: formatBrl(order.monthly_fee),
   currency: "brl",
@@ -128,10 +128,3 @@ export const orderBody = (order: OrderRow, approvalUrl: string, now: number): Ph
     declined_at: formatTimestampOrNull(order.decision === "declined" ? order.decided_at : null)
   }
 }
-
-/** Whether an approval would charge what the order says, when the order says. M-ORD-13 */
-export const sameTerms = (order: OrderTerms, now: OrderTerms): boolean =>
-  order.amount === now.amount &&
-  order.monthly_fee === now.monthly_fee &&
-  order.next_charge_at === now.next_charge_at &&
-  order.terms_version === now.terms_version
