@@ -9,7 +9,6 @@ import * as Media from "../media/Media.ts"
 import * as Messages from "../messages/Messages.ts"
 import * as Openapi from "../openapi/Openapi.ts"
 import * as PhoneNumbers from "../phone-numbers/PhoneNumbers.ts"
-import * as PhoneOrders from "../phone-orders/PhoneOrders.ts"
 import * as Projects from "../projects/Projects.ts"
 import * as ProviderConnections from "../provider-connections/ProviderConnections.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
@@ -30,7 +29,6 @@ export const rooms = [
   Media.room,
   Messages.room,
   PhoneNumbers.room,
-  PhoneOrders.room,
   Batches.room,
   Sandbox.room,
   Openapi.room,

@@ -56,7 +56,7 @@ const shortened: ReadonlyArray<DocumentedRoute> = [
   written("POST /v1/audiences", "contacts:write", "opt"),
   written("DELETE /v1/audiences/{}", "contacts:write", "-"),
   ...["pause", "resume", "cancel"].map((command) => written(`POST /v1/batches/{}/${command}`, "messages:write", "opt")),
-  ...["provision", "connect", "orders"].map((command) =>
+  ...["provision", "connect"].map((command) =>
     written(`POST /v1/phone-numbers/${command}`, "phone_numbers:write", "opt")
   ),
   ...["release", "disconnect", "convert-to-byon", "transfer"].map((command) =>
@@ -82,15 +82,6 @@ const connectionRoutes = [
     written(`GET ${connections}/${path}`, "provider_connections:read", "-")
   ),
   written(`GET ${connections}`, "provider_connections:read", "-"),
-  written("POST /v1/provider-credential-setup-sessions", "provider_connections:write", "opt"),
-  written("GET /v1/provider-credential-setup-sessions/{}", "provider_connections:read", "-"),
-  ...["complete", "deny"].map(
-    (decision): DocumentedRoute => ({
-      route: `POST /v1/provider-credential-setup-sessions/{}/${decision}`,
-      scopes: [],
-      idempotency: "-"
-    })
-  ),
   { route: `POST ${connections}/upstream/signup-sessions/{}/complete`, scopes: [], idempotency: "-" } as const
 ]
 

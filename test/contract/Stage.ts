@@ -7,7 +7,6 @@ import { seededTemplateRows } from "@carteiro/runtime/templates/Templates.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { declare } from "../phone-orders/Orders.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedMedia } from "../support/Media.ts"
 import { seedNumber } from "../support/Numbers.ts"
@@ -37,7 +36,6 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
   const webhook_endpoint_id = yield* make("/v1/webhook-endpoints", bodies["webhookEndpoints.create"])
   const outbox_event_id = yield* raise(environment)
   yield* creditOnce(environment.organization_id)
-  yield* mayRent(environment.organization_id)
   yield* quiesce
   const events = yield* api.get("/v1/webhook-events", { key: environment.key })
   const sandbox = environment.kind === "sandbox"
@@ -87,14 +85,6 @@ export const pendingConnection = Effect.fnUntraced(function* ({ id: environment_
   return id
 })
 
-/** Lets an organization order as many numbers as it likes. */
-const mayRent = Effect.fnUntraced(function* (organizationId: string) {
-  const sql = yield* SqlClient.SqlClient
-  yield* declare(organizationId, "approved")
-  yield* sql`insert into account_plans (account_id, effective_from, plan_offering_id)
-    values (${organizationId}, '2026-01-01T00:00:00Z', 'plo_scale') on conflict do nothing`
-}, Effect.orDie)
-
 /** The templates every sandbox begins with, which seeded tenants lack. */
 const seedTemplates = Effect.fnUntraced(function* ({ id, kind }: TestEnvironment) {
   const commit = yield* Commit
@@ -116,7 +106,11 @@ export const collections = operations.flatMap(({ operationId, path, requestBody 
 })
 
 /** Lists of what the product itself offers: they are nobody's, short, and their rows have readable ids. */
-export const catalogs: ReadonlySet<string> = new Set(["/v1/rate-cards", "/v1/phone-numbers/available-regions"])
+export const catalogs: ReadonlySet<string> = new Set([
+  "/v1/rate-cards",
+  "/v1/billing/plans",
+  "/v1/phone-numbers/available-regions"
+])
 
 /** Lists of a billing account's rows, which belong to no environment: the tests of their room fill and page them. */
 export const ofAccounts: ReadonlySet<string> = new Set(["/v1/billing/packages"])

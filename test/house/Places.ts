@@ -13,7 +13,6 @@ const capabilityRooms = [
   "contacts",
   "flows",
   "phone-numbers",
-  "phone-orders",
   "provider-connections",
   "sandbox",
   "groups",

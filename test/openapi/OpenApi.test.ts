@@ -60,7 +60,6 @@ const ignoring = new Set([
   "messages.create",
   "providerConnections.exchangeUpstreamCode",
   "providerConnections.registerUpstream",
-  "setupSessions.create",
   "signupSessions.create",
   "sandbox.armLlmFailure",
   "sandbox.simulateInbound",

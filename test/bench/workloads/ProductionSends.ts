@@ -118,7 +118,8 @@ const seedNumbers = Effect.fnUntraced(function* ({ database, dev }: Product, fir
     [phone_number_id, first, numbers]
   )
   yield* database.query(`update phone_numbers set messaging_tier = 'unlimited', quality_rating = 'green',
-    throughput_plan = 'scale', upstream_throughput_tier = 'unlimited' where environment = 'production'`)
+    upstream_throughput_tier = 'unlimited' where environment = 'production'`)
+  yield* database.query(`insert into account_plans select id, now(), 'plo_scale' from organizations`)
   const rows = yield* database.query("select id from phone_numbers where environment = 'production' order by phone")
   return rows.map(({ id }) => String(id))
 })
