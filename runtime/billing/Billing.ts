@@ -27,6 +27,7 @@ import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
 import { AutoTopupHttp } from "./routes/AutoTopupHttp.ts"
 import { CardCollection } from "./routes/CardCollection.ts"
 import { CardWebhookHttp, CardWebhookSecret } from "./routes/CardWebhookHttp.ts"
+import { DemoCard } from "./routes/DemoCard.ts"
 import { PackagesHttp } from "./routes/PackagesHttp.ts"
 import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
@@ -45,6 +46,7 @@ export { AccountPlans, planAccountOf } from "./plans/AccountPlans.ts"
 export type { PlanTerms } from "./plans/PlanTerms.ts"
 export { throughputTierSql } from "./plans/ThroughputTier.ts"
 export { MeterPrices } from "./prices/MeterPrices.ts"
+export { DemoCard } from "./routes/DemoCard.ts"
 export { messageMeter } from "./usage/MessageMeters.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
@@ -108,6 +110,7 @@ export const room = defineRoom({
     AccountPlans.layer,
     MeterPrices.layer,
     Corrections.layer,
+    DemoCard.layer,
     LedgerAudit.layer,
     LedgerRepo.layer,
     MonthWorks.layer
