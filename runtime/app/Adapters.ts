@@ -1,9 +1,11 @@
 import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
+import { Numprov } from "@carteiro/provider/NumberProvider.ts"
 import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { type SpeechProvider, SpeechProviders, type SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
+import { makeNumprov } from "@carteiro/provider-numprov/Numprov.ts"
 import { makeSpeech } from "@carteiro/provider-speech/Speech.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
@@ -21,6 +23,8 @@ type AdapterSettings = Pick<
   | "speechprov1ApiBaseUrl"
   | "speechprov2ApiBaseUrl"
   | "speechprov3ApiBaseUrl"
+  | "numprovApiBaseUrl"
+  | "numprovApiKey"
   | "cardprocApiBaseUrl"
   | "cardprocApiKey"
 >
@@ -30,7 +34,7 @@ type AdapterSettings = Pick<
  * gaps-3 G "Shape of the adapters"
  */
 export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
-  Layer.mergeAll(chat(settings), speech(settings), cards(settings))
+  Layer.mergeAll(chat(settings), speech(settings), numbers(settings), cards(settings))
 
 const chat = (settings: AdapterSettings): Layer.Layer<never> =>
   settings.upstreamApiBaseUrl === undefined
@@ -52,6 +56,9 @@ const chat = (settings: AdapterSettings): Layer.Layer<never> =>
           )
         )
       )
+
+const numbers = ({ numprovApiBaseUrl: baseUrl, numprovApiKey: apiKey }: AdapterSettings): Layer.Layer<never> =>
+  baseUrl === undefined ? Layer.empty : Layer.effect(Numprov, makeNumprov({ baseUrl, apiKey }))
 
 const appOf = ({ upstreamAppId: id, upstreamAppSecret: secret }: AdapterSettings) =>
   id === undefined || secret === undefined ? undefined : { id, secret }

@@ -4,13 +4,14 @@ import { noSimulators, type SimulatorMembers } from "../DevFile.ts"
 import type { SettingsValues } from "../Settings.ts"
 import type { StartRefused } from "../StartRefused.ts"
 import { cardprocSimulator } from "./CardprocSimulator.ts"
+import { numprovSimulator } from "./NumprovSimulator.ts"
 import type { Demonstration, Simulator } from "./Simulator.ts"
 import { type SimulatorProcess, startSimulator } from "./SimulatorProcess.ts"
 import { speechSimulators } from "./SpeechSimulators.ts"
 import { upstreamSimulator } from "./UpstreamSimulator.ts"
 
 /** Every vendor that has one. */
-const all: ReadonlyArray<Simulator> = [upstreamSimulator, cardprocSimulator, ...speechSimulators]
+const all: ReadonlyArray<Simulator> = [upstreamSimulator, numprovSimulator, cardprocSimulator, ...speechSimulators]
 
 /** The simulators that run for this process, and what follows from them. */
 export interface RunningSimulators {

@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto"
+import type { Faults } from "../kit/Faults.ts"
+import { type Answered, type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
+import type { SignedWebhooks } from "../kit/SignedWebhooks.ts"
+import { type NumprovOptions, numprovError } from "./Vendor.ts"
+
+/** A number of an account. */
+export interface SimNumber {
+  readonly number_id: string
+  readonly number: string
+  status: "active" | "suspended" | "released"
+  readonly sms: boolean
+}
+
+interface SimOrder {
+  readonly id: string
+  readonly external_id: string
+  readonly ddd: string
+  status: "pending" | "active" | "failed"
+  number: string | null
+  number_id: string | null
+  error: string | null
+}
+
+/** One customer of the provider, by its key. */
+interface SimAccount {
+  readonly id: string
+  readonly name: string
+  readonly isSuspended: boolean
+  readonly numbers: Map<string, SimNumber>
+}
+
+const monthlyPrice = 1990
+
+/** Accounts, orders and numbers of a simulated provider. vendor-wires "numprov" */
+export class Inventory {
+  readonly accounts = new Map<string, SimAccount>()
+  private readonly orders = new Map<string, SimOrder>()
+  private readonly timers = new Set<NodeJS.Timeout>()
+  private readonly options: NumprovOptions
+  private readonly faults: Faults
+  private readonly webhooks: SignedWebhooks
+  private made = 0
+
+  constructor(options: NumprovOptions, faults: Faults, webhooks: SignedWebhooks) {
+    this.options = options
+    this.faults = faults
+    this.webhooks = webhooks
+    this.account(options.apiKey, "acc_platform", "Platform")
+  }
+
+  account(key: string, id: string, name: string, isSuspended = false): SimAccount {
+    const numbers = this.accounts.get(key)?.numbers ?? new Map<string, SimNumber>()
+    const account = { id, name, isSuspended, numbers }
+    this.accounts.set(key, account)
+    return account
+  }
+
+  addNumber(key: string, number: SimNumber): void {
+    this.accounts.get(key)?.numbers.set(number.number_id, number)
+  }
+
+  available({ query }: Call): Answered {
+    const ddd = query.get("ddd") ?? ""
+    if (!/^\d\d$/.test(ddd)) return numprovError("invalid_request", "ddd")
+    const limit = Math.min(100, Math.max(1, Number(query.get("limit") ?? 20)))
+    const data = Array.from({ length: limit }, (_, n) => ({
+      number: phone(ddd, this.made + n),
+      ddd,
+      monthly_price_centavos: monthlyPrice
+    }))
+    return ok({ data })
+  }
+
+  order(account: SimAccount, { body }: Call): Answered {
+    const { ddd, external_id } = recordOf(jsonOf(body))
+    if (typeof external_id !== "string" || typeof ddd !== "string" || !/^\d\d$/.test(ddd)) {
+      return numprovError("invalid_request", "external_id and ddd")
+    }
+    const known = this.byExternalId(external_id)
+    if (known !== undefined) return { status: 201, body: known }
+    const order: SimOrder = {
+      id: `ord_${randomUUID()}`,
+      external_id,
+      ddd,
+      status: "pending",
+      number: null,
+      number_id: null,
+      error: null
+    }
+    this.orders.set(order.id, order)
+    const never = this.faults.hit(["never_delivered"], { operation: "order" })
+    const late = this.faults.hit(["late_delivery"], { operation: "order" })?.value
+    if (never === undefined) this.later(late ?? this.options.workMs, () => this.deliver(account, order))
+    return { status: 201, body: { ...order } }
+  }
+
+  orderById({ places: [id = ""] }: Call): Answered {
+    const order = this.orders.get(id)
+    return order === undefined ? numprovError("not_found") : ok(order)
+  }
+
+  orderList({ query }: Call): Answered {
+    const order = this.byExternalId(query.get("external_id") ?? "")
+    return ok({ data: order === undefined ? [] : [order] })
+  }
+
+  list(account: SimAccount, { query }: Call): Answered {
+    const from = Number(query.get("cursor") ?? 0)
+    const limit = Math.min(100, Math.max(1, Number(query.get("limit") ?? 20)))
+    const all = [...account.numbers.values()]
+    const next = from + limit < all.length ? String(from + limit) : null
+    return ok({ data: all.slice(from, from + limit), next_cursor: next })
+  }
+
+  release(account: SimAccount, { places: [id = ""] }: Call): Answered {
+    const number = account.numbers.get(id)
+    if (number === undefined) return numprovError("not_found")
+    number.status = "released"
+    return { status: 202, body: { number_id: id, status: "released" } }
+  }
+
+  /** A message that comes in at a number, such as a verification code. */
+  sms(to: string, text: string, from = "+15550000000"): boolean {
+    const number = [...this.accounts.values()]
+      .flatMap(({ numbers }) => [...numbers.values()])
+      .find((one) => one.number === to || one.number_id === to)
+    if (number === undefined) return false
+    this.webhooks.tell("sms.received", { number_id: number.number_id, from, to: number.number, text })
+    return true
+  }
+
+  close(): void {
+    for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private deliver(account: SimAccount, order: SimOrder): void {
+    const fails = this.faults.hit(["order_fails"], { operation: "order" })
+    if (fails !== undefined) {
+      order.status = "failed"
+      order.error = "no_inventory"
+    } else {
+      order.number = phone(order.ddd, this.made++)
+      order.number_id = `num_${randomUUID()}`
+      order.status = "active"
+      account.numbers.set(order.number_id, {
+        number_id: order.number_id,
+        number: order.number,
+        status: "active",
+        sms: true
+      })
+    }
+    const { external_id, id, status } = order
+    this.webhooks.tell("order.updated", { id, external_id, status })
+  }
+
+  private byExternalId(external_id: string): SimOrder | undefined {
+    return [...this.orders.values()].find((order) => order.external_id === external_id)
+  }
+
+  private later(ms: number, then: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      then()
+    }, ms)
+    this.timers.add(timer)
+  }
+}
+
+/** A mobile number that nobody has. */
+const phone = (ddd: string, n: number): string => `+55${ddd}9${String(10_000_000 + n).padStart(8, "0")}`

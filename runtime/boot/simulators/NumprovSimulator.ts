@@ -1,0 +1,32 @@
+import { Redacted } from "effect"
+import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
+import type { SettingsValues } from "../Settings.ts"
+import { developmentSecret } from "./DevelopmentSecret.ts"
+import type { Simulator } from "./Simulator.ts"
+
+/** What both sides agree on, by setting, where the environment does not say. */
+const agreed = (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) => ({
+  numprovApiKey: settings.numprovApiKey ?? Redacted.make(developmentSecret(keys, "numprov")),
+  numprovWebhookSecret:
+    settings.numprovWebhookSecret ?? Redacted.make(developmentSecret(keys, "numprov_webhook_secret"))
+})
+
+/** The simulated number provider. Boot contract, "Settings" */
+export const numprovSimulator: Simulator = {
+  name: "numprov",
+  isWanted: (settings) => settings.numprovApiBaseUrl === undefined,
+  options: (settings) => ["--work-ms", String(2 * settings.sandboxStatusDelayMs)],
+  environment: (settings, keys, url) => {
+    // A real provider's key and secret are set, or there are none.
+    if (url === undefined && settings.numprovApiBaseUrl !== undefined) return {}
+    const { numprovApiKey, numprovWebhookSecret } = agreed(settings, keys)
+    return {
+      ...(url === undefined ? undefined : { CARTEIRO_NUMPROV_API_BASE_URL: url }),
+      CARTEIRO_NUMPROV_API_KEY: Redacted.value(numprovApiKey),
+      CARTEIRO_NUMPROV_WEBHOOK_SECRET: Redacted.value(numprovWebhookSecret)
+    }
+  },
+  settings: (settings, keys, url) => (url === undefined ? {} : { ...agreed(settings, keys), numprovApiBaseUrl: url }),
+  members: (settings) => ({ numprov: settings.numprovApiBaseUrl ?? null }),
+  told: (_keys, { baseUrl }) => ({ webhook_url: `${baseUrl}/webhooks/numprov/platform` })
+}
