@@ -1,5 +1,5 @@
 import type { MacTexts, Secrets } from "../secrets/Secrets.ts"
-import { mapInStretches, type Stretches, stretchLength } from "../stretches/Stretches.ts"
+import { type Stretches, stretchLength } from "../stretches/Stretches.ts"
 
 /**
  * RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the spelling of numbers
@@ -19,21 +19,29 @@ export const canonicalJson = (value: unknown): string => {
   return `{${text}}`
 }
 
-/** The same text of an object, whose own lists are written a stretch of items at a time. */
-function* canonicalInStretches(value: unknown): Stretches<string> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return canonicalJson(value)
+/** Gives the same text away in pieces, a stretch of items of the object's own lists at a time; nobody holds all of it. */
+function* addCanonical(value: unknown, add: (piece: string) => void): Stretches<void> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return add(canonicalJson(value))
   const object = value as { readonly [key: string]: unknown }
-  const members: Array<string> = []
-  for (const key of Object.keys(object).sort()) {
+  add("{")
+  for (const [at, key] of Object.keys(object).sort().entries()) {
     const member = object[key]
-    const text =
-      Array.isArray(member) && member.length > stretchLength
-        ? `[${(yield* mapInStretches(member, canonicalJson)).join(",")}]`
-        : canonicalJson(member)
-    members.push(`${JSON.stringify(key)}:${text}`)
+    add(`${at === 0 ? "" : ","}${JSON.stringify(key)}:`)
+    if (Array.isArray(member) && member.length > stretchLength) {
+      for (let from = 0; from < member.length; from += stretchLength) {
+        add(
+          `${from === 0 ? "[" : ","}${member
+            .slice(from, from + stretchLength)
+            .map(canonicalJson)
+            .join(",")}`
+        )
+        yield undefined
+      }
+      add("]")
+    } else add(canonicalJson(member))
     yield undefined
   }
-  return `{${members.join(",")}}`
+  add("}")
 }
 
 /**
@@ -41,16 +49,19 @@ function* canonicalInStretches(value: unknown): Stretches<string> {
  * base64url, under every master key. `undefined` is a route without a body. gaps-1 B 'What "same body" means', A-IDEM-06
  */
 export const fingerprints = (secrets: Secrets["Service"], path: string, body: unknown): MacTexts =>
-  fingerprintOf(secrets, path, body === undefined ? undefined : canonicalJson(body))
+  secrets.macTexts("fingerprint", body === undefined ? path : `${path}\n${canonicalJson(body)}`)
 
-/** The same of a large body, a stretch at a time. */
+/** The same of a large body, written and hashed a stretch at a time. */
 export function* fingerprintsInStretches(
   secrets: Secrets["Service"],
   path: string,
   body: unknown
 ): Stretches<MacTexts> {
-  return fingerprintOf(secrets, path, body === undefined ? undefined : yield* canonicalInStretches(body))
+  const mac = secrets.openMac("fingerprint")
+  mac.add(path)
+  if (body !== undefined) {
+    mac.add("\n")
+    yield* addCanonical(body, mac.add)
+  }
+  return mac.texts()
 }
-
-const fingerprintOf = (secrets: Secrets["Service"], path: string, canonical: string | undefined): MacTexts =>
-  secrets.macTexts("fingerprint", canonical === undefined ? path : `${path}\n${canonical}`)

@@ -25,6 +25,13 @@ export type Purpose =
 /** One text for each master key, the present one's first. */
 export type MacTexts = readonly [string, ...ReadonlyArray<string>]
 
+/** A keyed hash that is given its text in pieces. */
+export interface OpenMac {
+  readonly add: (piece: string) => void
+  /** What `macTexts` makes of all pieces together; ends it. */
+  readonly texts: () => MacTexts
+}
+
 /** Every use of secret keys, all derived from `CARTEIRO_MASTER_KEY` by labelled HKDF. Synchronous. gaps-1 C "Storage" */
 export class Secrets extends Context.Service<
   Secrets,
@@ -37,6 +44,8 @@ export class Secrets extends Context.Service<
     macs(purpose: Purpose, data: string | Uint8Array): ReadonlyArray<Uint8Array>
     /** The same in base64url. */
     macTexts(purpose: Purpose, data: string | Uint8Array): MacTexts
+    /** The same of a text that comes in pieces. */
+    openMac(purpose: Purpose): OpenMac
     /** AES-256-GCM; opens only for the same purpose and the same `bound` (the row or request it belongs to). */
     seal(purpose: Purpose, plaintext: string, bound: string): Uint8Array
     /** The plaintext, or `undefined` when the bytes, the purpose or `bound` are not what was sealed. */
@@ -102,6 +111,17 @@ export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
       textUnder(present, purpose, data),
       ...older.map((ring) => textUnder(ring, purpose, data))
     ],
+    openMac: (purpose) => {
+      const under = (ring: Ring) => createHmac("sha256", ring.keyOf(purpose).signing)
+      const first = under(present)
+      const others = older.map(under)
+      return {
+        add: (piece) => {
+          for (const mac of [first, ...others]) mac.update(piece)
+        },
+        texts: () => [first.digest("base64url"), ...others.map((mac) => mac.digest("base64url"))]
+      }
+    },
     seal: (purpose, plaintext, bound) => sealerOf(purpose)(plaintext, bound),
     open: (purpose, sealed, bound) => {
       const id = sealedKeyId(sealed)

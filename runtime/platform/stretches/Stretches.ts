@@ -33,16 +33,3 @@ export const inTurns = <A>(work: Stretches<A>): Effect.Effect<A> =>
 export const othersTurn: Effect.Effect<void> = Effect.callback<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
-
-/** Every item of a list as `read` makes it, a stretch of them at a time. */
-export function* mapInStretches<A, B>(
-  list: ReadonlyArray<A>,
-  read: (item: A, index: number) => B
-): Stretches<ReadonlyArray<B>> {
-  const made: Array<B> = []
-  for (let at = 0; at < list.length; at++) {
-    if (at > 0 && at % stretchLength === 0) yield undefined
-    made.push(read(list[at] as A, at))
-  }
-  return made
-}
