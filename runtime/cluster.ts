@@ -72,7 +72,10 @@ const runNodes = Effect.fnUntraced(function* (
   const adminUrl = answering[0]?.admin ?? ""
   const file = settings.mode === "development" ? yield* tellDevFile(settings, baseUrl, adminUrl) : undefined
   yield* print([...owners, ...answering].map(line))
-  if (file !== undefined) simulators.tell({ baseUrl, phone: null })
+  if (file !== undefined) {
+    const { pixprov2_connection_id: pixprov2ConnectionId } = file.simulators
+    simulators.tell({ baseUrl, phone: null, pixprov2ConnectionId })
+  }
   const demo = file && { file, path: devFilePath(settings.dataDir) }
   yield* Effect.sync(() => showBanner({ version: packageJson.version, baseUrl, adminUrl, demo }))
   yield* print([`ready ${baseUrl}`])

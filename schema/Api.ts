@@ -8,7 +8,6 @@ import { AutoTopupApi } from "./billing/AutoTopup.ts"
 import { BillingApi } from "./billing/Billing.ts"
 import { PackagesApi } from "./billing/CreditTopup.ts"
 import { PaymentMethodsApi } from "./billing/PaymentMethod.ts"
-import { PlansApi } from "./billing/Plans.ts"
 import { RateCardsApi } from "./billing/RateCard.ts"
 import { ContactsApi } from "./contacts/Contact.ts"
 import { DataRetentionApi } from "./contacts/DataRetention.ts"
@@ -16,9 +15,12 @@ import { FeedbackApi } from "./feedback/FeedbackReport.ts"
 import { FlowsApi } from "./flows/Flow.ts"
 import { MediaApi } from "./media/Media.ts"
 import { MessagesApi } from "./messages/MessagesApi.ts"
+import { AgenticApi } from "./payments/AgenticApi.ts"
 import { PhoneNumbersApi } from "./phone-numbers/PhoneNumbersApi.ts"
+import { PhoneOrdersApi } from "./phone-orders/PhoneOrdersApi.ts"
 import { ProjectsApi } from "./projects/Project.ts"
 import { ProviderConnectionsApi } from "./provider-connections/ProviderConnectionsApi.ts"
+import { SetupDecisionsApi, SetupSessionsApi } from "./provider-connections/SetupSession.ts"
 import { SignupSessionsApi } from "./provider-connections/SignupSession.ts"
 import { SandboxApi } from "./sandbox/Sandbox.ts"
 import { TemplatesApi } from "./templates/TemplatesApi.ts"
@@ -43,13 +45,16 @@ export class Api extends HttpApi.make("carteiro")
   .add(MediaApi)
   .add(ProviderConnectionsApi)
   .add(SignupSessionsApi)
+  .add(SetupSessionsApi)
+  .add(SetupDecisionsApi)
   .add(PhoneNumbersApi)
+  .add(PhoneOrdersApi)
   .add(SandboxApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)
   .add(WebhookListenApi)
+  .add(AgenticApi)
   .add(BillingApi)
-  .add(PlansApi)
   .add(PackagesApi)
   .add(PaymentMethodsApi)
   .add(AutoTopupApi)

@@ -2,10 +2,15 @@ import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { Numprov } from "@carteiro/provider/NumberProvider.ts"
+import { AgenticPlatform } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
+import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
+import { PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
 import { type SpeechProvider, SpeechProviders, type SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
 import { makeNumprov } from "@carteiro/provider-numprov/Numprov.ts"
+import { makePixprov1 } from "@carteiro/provider-pixprov1/Pixprov1.ts"
+import { chargesOf, makePixprov2 } from "@carteiro/provider-pixprov2/Pixprov2.ts"
 import { makeSpeech } from "@carteiro/provider-speech/Speech.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
@@ -27,6 +32,9 @@ type AdapterSettings = Pick<
   | "numprovApiKey"
   | "cardprocApiBaseUrl"
   | "cardprocApiKey"
+  | "pixprov1ApiBaseUrl"
+  | "pixprov2ApiBaseUrl"
+  | "pixprov2PlatformApiKey"
 >
 
 /**
@@ -34,7 +42,7 @@ type AdapterSettings = Pick<
  * gaps-3 G "Shape of the adapters"
  */
 export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
-  Layer.mergeAll(chat(settings), speech(settings), numbers(settings), cards(settings))
+  Layer.mergeAll(chat(settings), speech(settings), numbers(settings), cards(settings), pix(settings))
 
 const chat = (settings: AdapterSettings): Layer.Layer<never> =>
   settings.upstreamApiBaseUrl === undefined
@@ -80,3 +88,21 @@ const cards = ({ cardprocApiBaseUrl: baseUrl, cardprocApiKey: apiKey }: AdapterS
   baseUrl === undefined || apiKey === undefined
     ? Layer.empty
     : Layer.effect(CardProcessor, makeCardproc({ baseUrl, apiKey }))
+
+const pix = ({ pixprov1ApiBaseUrl, pixprov2ApiBaseUrl, pixprov2PlatformApiKey }: AdapterSettings): Layer.Layer<never> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const one = yield* makePixprov1({ baseUrl: pixprov1ApiBaseUrl })
+      const two = pixprov2ApiBaseUrl === undefined ? undefined : yield* makePixprov2({ baseUrl: pixprov2ApiBaseUrl })
+      return Layer.mergeAll(
+        Layer.succeed(PixProviders, {
+          ...(one.pix === undefined ? undefined : { pixprov1: one.pix }),
+          ...(two === undefined ? undefined : { pixprov2: two })
+        }),
+        Layer.succeed(AgenticPlatform, one.agentic),
+        two === undefined || pixprov2PlatformApiKey === undefined
+          ? Layer.empty
+          : Layer.succeed(PlatformPix, chargesOf(two, pixprov2PlatformApiKey))
+      )
+    })
+  )

@@ -4,6 +4,7 @@ import { type DevFile, devFilePath, writeDevFile } from "../boot/DevFile.ts"
 import { seed } from "../boot/Seed.ts"
 import type { SettingsValues } from "../boot/Settings.ts"
 import { giveBackStartMemory } from "../boot/StartMemory.ts"
+import { pixprov2Demo } from "../boot/simulators/PixSimulators.ts"
 import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
 import { speechDemo } from "../boot/simulators/SpeechSimulators.ts"
 import { upstreamDemo } from "../boot/simulators/UpstreamSimulator.ts"
@@ -55,20 +56,32 @@ export const readyToAnswer = (
       yield* Ref.set(publicUrl, url)
       yield* awaitHealthy
       const demonstrates = settings.mode === "development" && settings.role === "all"
-      const seeded = demonstrates ? yield* seed(settings.dataDir, upstreamDemo(keys), speechDemo(settings)) : undefined
+      const seeded = demonstrates
+        ? yield* seed(settings.dataDir, {
+            upstream: upstreamDemo(keys),
+            speech: speechDemo(settings),
+            pixprov2: pixprov2Demo(keys)
+          })
+        : undefined
       const file: DevFile | undefined =
         seeded === undefined
           ? undefined
           : {
               base_url: url,
               ...seeded.members,
-              simulators: simulators.members,
+              simulators: { ...simulators.members, pixprov2_connection_id: seeded.pixprov2ConnectionId },
               database_url: shownDatabaseUrl,
               admin_url: admin.url
             }
       if (file !== undefined) yield* writeDevFile(settings.dataDir, file)
       if (seeded !== undefined)
-        yield* Effect.sync(() => simulators.tell({ baseUrl: listening(server), phone: seeded.phone }))
+        yield* Effect.sync(() =>
+          simulators.tell({
+            baseUrl: listening(server),
+            phone: seeded.phone,
+            pixprov2ConnectionId: seeded.pixprov2ConnectionId
+          })
+        )
       const demo = file && { file, path: devFilePath(settings.dataDir) }
       yield* say(url, (adminUrl) => showBanner({ version, baseUrl: url, adminUrl, demo }))
     })

@@ -8,7 +8,9 @@ import * as Flows from "../flows/Flows.ts"
 import * as Media from "../media/Media.ts"
 import * as Messages from "../messages/Messages.ts"
 import * as Openapi from "../openapi/Openapi.ts"
+import * as Payments from "../payments/Payments.ts"
 import * as PhoneNumbers from "../phone-numbers/PhoneNumbers.ts"
+import * as PhoneOrders from "../phone-orders/PhoneOrders.ts"
 import * as Projects from "../projects/Projects.ts"
 import * as ProviderConnections from "../provider-connections/ProviderConnections.ts"
 import * as Sandbox from "../sandbox/Sandbox.ts"
@@ -26,9 +28,11 @@ export const rooms = [
   Templates.room,
   Contacts.room,
   Billing.room,
+  Payments.room,
   Media.room,
   Messages.room,
   PhoneNumbers.room,
+  PhoneOrders.room,
   Batches.room,
   Sandbox.room,
   Openapi.room,

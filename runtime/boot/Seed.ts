@@ -2,7 +2,7 @@ import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Clock, Effect, Redacted } from "effect"
 import { ApiKeys, Members, SeedRepo, Tenancy } from "../access/Access.ts"
-import { Corrections, DemoCard } from "../billing/Billing.ts"
+import { Corrections } from "../billing/Billing.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
 import { SpeechCredentials } from "../media/Media.ts"
 import { coverNumber, fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
@@ -23,19 +23,28 @@ interface Seeded {
   readonly members: Pick<DevFile, "organization_id" | "project_id" | "sandbox" | "production" | "dashboard">
   /** The production number, as people write it. */
   readonly phone: string | null
+  /** The production environment's account at Pix provider 2. */
+  readonly pixprov2ConnectionId: string
 }
 
 /** What the production environment is at its chat platform. */
 type UpstreamDemo = Pick<DemoAccount, "biz_account_id" | "phone_number_id" | "token">
 
-/** The keys of the production environment at its vendors of speech. */
+/** What the demo organization is at its vendors. */
+interface VendorDemos {
+  readonly upstream: UpstreamDemo
+  /** The keys of the production environment. */
+  readonly speech: SpeechDemo
+  readonly pixprov2: { readonly api_key: string; readonly webhook_secret: string }
+}
+
 type SpeechDemo = ReadonlyArray<readonly [SpeechVendor, Redacted.Redacted]>
 
 /**
  * Makes the demo organization at the first start and finds it at every later one. Keys stay the same while they still
  * authenticate; a missing dev.json or a dead key makes new ones. Boot contract, "Ready"
  */
-export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, upstream: UpstreamDemo, speech: SpeechDemo) {
+export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, demos: VendorDemos) {
   const tenancy = yield* Tenancy
   const repo = yield* SeedRepo
   const now = yield* Clock.currentTimeMillis
@@ -60,10 +69,10 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, upstream:
     dashboard: yield* wayIn(found.organization_id, now)
   }
   yield* Effect.orDie((yield* Corrections).begin(found.organization_id, demoBalance, now))
-  yield* (yield* DemoCard).save(found.organization_id, now)
-  const phone = yield* connectUpstream(members.production, upstream, now)
-  yield* keepSpeechKeys(found.production_id, speech, now)
-  return { members, phone } satisfies Seeded
+  const phone = yield* connectUpstream(members.production, demos.upstream, now)
+  yield* keepSpeechKeys(found.production_id, demos.speech, now)
+  const pixprov2ConnectionId = yield* connectPixprov2(found.production_id, demos.pixprov2, now)
+  return { members, phone, pixprov2ConnectionId } satisfies Seeded
 })
 
 /** The owner's one-time link; only this is fresh each start. Boot contract, "Ready" */
@@ -109,6 +118,26 @@ const connectUpstream = Effect.fnUntraced(function* (
   yield* Effect.orDie((yield* Commit).write([cover]))
   yield* (yield* DemoConnection).connect({ ...upstream, environment_id, display_phone_number: active.phone }, at)
   return active.phone
+})
+
+/** Connects the production environment to its Pix provider. Boot contract, "Ready" */
+const connectPixprov2 = Effect.fnUntraced(function* (
+  environment_id: string,
+  account: VendorDemos["pixprov2"],
+  now: number
+) {
+  const connections = yield* DemoConnection
+  return yield* connections.connectPayments(
+    {
+      ...account,
+      environment_id,
+      environment: "production",
+      provider: "pixprov2",
+      channel: "payments",
+      display_name: "Demo"
+    },
+    now
+  )
 })
 
 /** The keys that this process knows the vendors by, whatever an earlier start left. gaps-2 L "Setup session routes" */

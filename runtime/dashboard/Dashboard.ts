@@ -3,6 +3,8 @@ import { defineRoom } from "../platform/room/Room.ts"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { BatchesHttp } from "./batches/BatchesHttp.ts"
 import { BatchHttp } from "./batches/BatchHttp.ts"
+import { ConnectHttp } from "./connect/ConnectHttp.ts"
+import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { DeviceHttp } from "./devices/DeviceHttp.ts"
@@ -21,6 +23,8 @@ import { ProjectsHttp } from "./projects/ProjectsHttp.ts"
 import { SessionRepo } from "./sessions/SessionRepo.ts"
 import { Sessions } from "./sessions/Sessions.ts"
 import { SignIn } from "./sessions/SignIn.ts"
+import { SetupDecisionsHttp } from "./setup/SetupDecisionsHttp.ts"
+import { SetupHttp } from "./setup/SetupHttp.ts"
 import { SignInHttp } from "./sign-in/SignInHttp.ts"
 import { TemplateHttp } from "./templates/TemplateHttp.ts"
 import { TemplatesHttp } from "./templates/TemplatesHttp.ts"
@@ -52,6 +56,10 @@ const pages = Layer.mergeAll(
   FeedbackHttp,
   MembersHttp,
   MemberHttp,
+  ConnectionsHttp,
+  SetupHttp,
+  SetupDecisionsHttp,
+  ConnectHttp,
   NotFoundHttp
 ).pipe(Layer.provide(Sessions.layer), Layer.provide(SessionRepo.layer))
 

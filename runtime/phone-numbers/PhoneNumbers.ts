@@ -5,7 +5,6 @@ import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { ActiveSenders } from "../platform/tenancy/ActiveSenders.ts"
-import { CountedNumbers } from "../platform/tenancy/CountedNumbers.ts"
 import type { NewEnvironment } from "../platform/tenancy/EnvironmentCreated.ts"
 import { NumberLifecycleEntity, numberLifecycleOwners } from "./lifecycle/NumberLifecycleEntity.ts"
 import { NumberLifecycleRepo } from "./lifecycle/NumberLifecycleRepo.ts"
@@ -13,32 +12,34 @@ import { fictitiousNumber } from "./number/NumberFacts.ts"
 import { NumberReads } from "./number/NumberReads.ts"
 import { hastenVerifying } from "./number/NumberWrites.ts"
 import { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
+import { Rosters } from "./number/Rosters.ts"
 import { NumberActions } from "./routes/NumberActions.ts"
 import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
+export { NumberLifecycleEntity } from "./lifecycle/NumberLifecycleEntity.ts"
+export { newNumber } from "./number/NewNumber.ts"
 export { coverNumber, fictitiousNumber, reportName, reportQuality } from "./number/NumberFacts.ts"
 export { NumberOwners, TransferItem } from "./number/NumberOwners.ts"
 export { NumberTraffic, RentalMonths } from "./number/NumberPorts.ts"
 export { NumberReads } from "./number/NumberReads.ts"
-export { hastenVerifying, hasWaiting, moveEnrollment, moveNumber, recordTransfer } from "./number/NumberWrites.ts"
+export {
+  activateNumber,
+  failNumber,
+  hastenVerifying,
+  hasWaiting,
+  insertNumber,
+  moveEnrollment,
+  moveNumber,
+  recordTransfer
+} from "./number/NumberWrites.ts"
 export { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
+export { nextRenewalAt } from "./number/RenewalState.ts"
+export { Rosters } from "./number/Rosters.ts"
 
 /** Tells other rooms how many active numbers an environment has. gaps-1 E "200 body" */
 const activeSenders = Layer.effect(
   ActiveSenders,
   Effect.map(PhoneNumberRepo, (repo) => (environmentId: string) => repo.countActive(environmentId))
-).pipe(Layer.provide(PhoneNumberRepo.layer))
-
-/** Tells billing how many numbers a plan has to allow. gaps-3 E "Phone count for plan_phone_limit_reached" */
-const countedNumbers = Layer.effect(
-  CountedNumbers,
-  Effect.map(
-    PhoneNumberRepo,
-    (repo) => (accountId: string) =>
-      accountId.startsWith("org_")
-        ? Effect.map(repo.roster(accountId), ({ count }) => count)
-        : repo.countLive(accountId)
-  )
 ).pipe(Layer.provide(PhoneNumberRepo.layer))
 
 /** Gives every new sandbox environment one active number, in the commit that makes it. gaps-2 J "Quickstart content" */
@@ -63,8 +64,8 @@ const waking = wakeAfterCommit(NumberLifecycleEntity.name, hastenVerifying.name)
 export const room = defineRoom({
   name: "phone-numbers",
   environment: seedNumbers,
-  answers: Layer.merge(activeSenders, countedNumbers),
-  services: NumberReads.layer.pipe(Layer.provideMerge(PhoneNumberRepo.layer)),
+  answers: activeSenders,
+  services: Layer.merge(NumberReads.layer, Rosters.layer).pipe(Layer.provideMerge(PhoneNumberRepo.layer)),
   routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
   due: [Effect.succeed({ type: NumberLifecycleEntity.name, due })]

@@ -1,3 +1,4 @@
+import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect, Layer, type Redacted } from "effect"
 import { dueInboxes } from "../platform/inbox/InboxRepo.ts"
 import { VendorInbox } from "../platform/inbox/VendorInbox.ts"
@@ -10,10 +11,15 @@ import { StoredConnectionRepo } from "./connection/StoredConnectionRepo.ts"
 import { DemoConnection } from "./DemoConnection.ts"
 import { CodeExchange } from "./manage/CodeExchange.ts"
 import { ConnectionActions } from "./manage/ConnectionActions.ts"
+import { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
 import { UpstreamConnecting } from "./manage/UpstreamConnecting.ts"
 import { UpstreamProof } from "./manage/UpstreamProof.ts"
 import { PaymentsConnections } from "./payments/PaymentsConnections.ts"
 import { ProviderConnectionsHttp } from "./routes/ProviderConnectionsHttp.ts"
+import { SetupActions } from "./setup/SetupActions.ts"
+import { SetupRepo } from "./setup/SetupRepo.ts"
+import { SetupSessionsHttp } from "./setup/SetupSessionsHttp.ts"
+import { SetupTargets } from "./setup/SetupTargets.ts"
 import { SignupActions } from "./signup/SignupActions.ts"
 import { SignupRepo } from "./signup/SignupRepo.ts"
 import { SignupSessionsHttp } from "./signup/SignupSessionsHttp.ts"
@@ -22,8 +28,16 @@ import { RoutedNumberRepo } from "./webhook/RoutedNumberRepo.ts"
 import { UpstreamWebhookHttp } from "./webhook/UpstreamWebhookHttp.ts"
 import { WebhookSecrets } from "./webhook/WebhookSecrets.ts"
 
+export { type Remedy, remediesOf } from "./connection/Remedies.ts"
+export { capabilitiesOf, type StoredConnection } from "./connection/StoredConnection.ts"
 export { type DemoAccount, DemoConnection } from "./DemoConnection.ts"
+export { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
 export { type PaymentsConnection, PaymentsConnections } from "./payments/PaymentsConnections.ts"
+export { type Decider, SetupActions } from "./setup/SetupActions.ts"
+export { readSetup, type StoredSetup, setupStatus } from "./setup/SetupState.ts"
+export { SignupActions } from "./signup/SignupActions.ts"
+export { SignupSettings } from "./signup/SignupSettings.ts"
+export { signupIdOf, signupStatus } from "./signup/SignupState.ts"
 
 /** The settings the room reads. */
 interface ConnectionSettings {
@@ -33,6 +47,11 @@ interface ConnectionSettings {
   readonly upstreamSignupConfigId: string | undefined
   readonly upstreamSdkUrl: string | undefined
   readonly upstreamApiBaseUrl: string | undefined
+  readonly pixprov1ApiBaseUrl: string | undefined
+  readonly pixprov2ApiBaseUrl: string | undefined
+  readonly speechprov1ApiBaseUrl: string | undefined
+  readonly speechprov2ApiBaseUrl: string | undefined
+  readonly speechprov3ApiBaseUrl: string | undefined
   readonly upstreamAppSecret: Redacted.Redacted | undefined
   readonly upstreamWebhookVerifyToken: Redacted.Redacted | undefined
 }
@@ -44,6 +63,16 @@ const dialogUrl = ({
 }: ConnectionSettings): string | undefined =>
   base === undefined ? undefined : `${base.replace(/\/+$/, "")}/${version}/dialog/oauth`
 
+/** A target is reached where its provider has a base URL. M-SETUP-12 */
+const reachedTargets = (settings: ConnectionSettings): ReadonlySet<SetupTarget> =>
+  new Set(
+    SetupTarget.literals.filter(
+      (target) => settings[`${target.split(".")[0] as SetupProvider}ApiBaseUrl`] !== undefined
+    )
+  )
+
+type SetupProvider = SetupTarget extends `${infer Provider}.${string}` ? Provider : never
+
 /** Lets nodes that host no owners wake those of accounts. */
 const waking = Layer.effectDiscard(UpstreamAccountEntity.client)
 
@@ -52,7 +81,7 @@ export const room = defineRoom({
   name: "provider-connections",
   answers: connectedProviders.pipe(Layer.provide(ConnectionRepo.layer)),
   settings: (settings: ConnectionSettings) =>
-    Layer.merge(
+    Layer.mergeAll(
       Layer.succeed(WebhookSecrets, {
         appSecret: settings.upstreamAppSecret,
         verifyToken: settings.upstreamWebhookVerifyToken
@@ -64,21 +93,26 @@ export const room = defineRoom({
         sdkUrl: settings.upstreamSdkUrl,
         version: settings.upstreamApiVersion,
         dialogUrl: dialogUrl(settings)
-      })
+      }),
+      Layer.succeed(SetupTargets, reachedTargets(settings))
     ),
-  actions: Layer.merge(SignupActions.layer, ConnectionActions.layer).pipe(
+  actions: Layer.mergeAll(SignupActions.layer, SetupActions.layer, ConnectionActions.layer).pipe(
     Layer.provide(CodeExchange.layer),
     Layer.provide(UpstreamConnecting.layer),
     Layer.provide(UpstreamProof.layer),
-    Layer.provide(Layer.merge(SignupRepo.layer, StoredConnectionRepo.layer))
+    Layer.provide(Layer.mergeAll(SignupRepo.layer, SetupRepo.layer, StoredConnectionRepo.layer))
   ),
-  routes: Layer.mergeAll(UpstreamWebhookHttp, ProviderConnectionsHttp, SignupSessionsHttp, waking).pipe(
-    Layer.provide(Layer.mergeAll(RoutedNumberRepo.layer, VendorInbox.layer, StoredConnectionRepo.layer))
-  ),
+  routes: Layer.mergeAll(
+    UpstreamWebhookHttp,
+    ProviderConnectionsHttp,
+    SignupSessionsHttp,
+    SetupSessionsHttp,
+    waking
+  ).pipe(Layer.provide(Layer.mergeAll(RoutedNumberRepo.layer, VendorInbox.layer, StoredConnectionRepo.layer))),
   owners: upstreamAccountOwners.pipe(Layer.provide(AccountRepo.layer)),
   due: [Effect.succeed({ type: UpstreamAccountEntity.name, due: dueInboxes(UpstreamAccountEntity.name) })],
-  services: DemoConnection.layer.pipe(
-    Layer.provide(ConnectionRepo.layer),
-    Layer.provideMerge(PaymentsConnections.layer)
+  services: Layer.merge(
+    DemoConnection.layer.pipe(Layer.provide(ConnectionRepo.layer), Layer.provideMerge(PaymentsConnections.layer)),
+    ConnectionAdmin.layer.pipe(Layer.provide(StoredConnectionRepo.layer))
   )
 })

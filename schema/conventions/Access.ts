@@ -54,6 +54,7 @@ export const RateClass = Schema.Literals([
   "device_token",
   "inbound_simulation",
   "opt_out",
+  "phone_provision",
   "media_blob",
   "handoff"
 ])

@@ -23,6 +23,7 @@ const idPrefixes = {
   con: "contact",
   cev: "consent event",
   pn: "phone number",
+  pno: "phone number order",
   tpl: "template",
   tplv: "template version",
   bat: "batch",
@@ -30,6 +31,9 @@ const idPrefixes = {
   flw: "flow",
   fls: "flow submission",
   pcn: "provider connection",
+  pcs: "credential setup session",
+  npc: "number-provider connection",
+  npo: "number-provider operation",
   grp: "group",
   pay: "payment request",
   led: "ledger entry",
@@ -37,8 +41,8 @@ const idPrefixes = {
   rsv: "reservation",
   ctu: "credit top-up",
   bpm: "saved card",
-  sub: "subscription",
-  inv: "subscription invoice",
+  aga: "agentic authorization",
+  agp: "agentic payment",
   vwh: "vendor webhook"
 } as const
 export type IdPrefix = keyof typeof idPrefixes

@@ -40,7 +40,7 @@ const counts = Effect.gen(function* () {
 }).pipe(Effect.orDie)
 
 /** Behind a credential of their own, which is looked at before the body. */
-const behindCredential = new Set(["signupSessions.complete", "setupSessions.complete", "setupSessions.deny"])
+const behindCredential = new Set(["signupSessions.complete", "setupDecisions.complete", "setupDecisions.deny"])
 const withBody = operations.filter((one) => bodySchema(one) !== undefined && !behindCredential.has(one.operationId))
 
 const send = Effect.fnUntraced(function* (one: DescribedOperation, body: unknown) {

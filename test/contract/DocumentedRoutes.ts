@@ -56,11 +56,14 @@ const shortened: ReadonlyArray<DocumentedRoute> = [
   written("POST /v1/audiences", "contacts:write", "opt"),
   written("DELETE /v1/audiences/{}", "contacts:write", "-"),
   ...["pause", "resume", "cancel"].map((command) => written(`POST /v1/batches/{}/${command}`, "messages:write", "opt")),
-  ...["provision", "connect"].map((command) =>
+  ...["provision", "connect", "orders"].map((command) =>
     written(`POST /v1/phone-numbers/${command}`, "phone_numbers:write", "opt")
   ),
   ...["release", "disconnect", "convert-to-byon", "transfer"].map((command) =>
     written(`POST /v1/phone-numbers/{}/${command}`, "phone_numbers:write", "opt")
+  ),
+  ...["authorizations", "authorizations/{}", "payments", "payments/{}"].map((path) =>
+    written(`GET /v1/agentic/${path}`, "payments:read", "-")
   ),
   ...["recipients", "failures", "failures/export"].map((list) =>
     written(`GET /v1/batches/{}/${list}`, "messages:read", "-")
@@ -82,6 +85,15 @@ const connectionRoutes = [
     written(`GET ${connections}/${path}`, "provider_connections:read", "-")
   ),
   written(`GET ${connections}`, "provider_connections:read", "-"),
+  written("POST /v1/provider-credential-setup-sessions", "provider_connections:write", "opt"),
+  written("GET /v1/provider-credential-setup-sessions/{}", "provider_connections:read", "-"),
+  ...["complete", "deny"].map(
+    (decision): DocumentedRoute => ({
+      route: `POST /v1/provider-credential-setup-sessions/{}/${decision}`,
+      scopes: [],
+      idempotency: "-"
+    })
+  ),
   { route: `POST ${connections}/upstream/signup-sessions/{}/complete`, scopes: [], idempotency: "-" } as const
 ]
 

@@ -91,7 +91,9 @@ const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: n
   const made = collections.filter(({ path }) => lists.some((list) => list.path === path))
   const last = ({ path }: { readonly path: string }) => Number(path === "/v1/webhook-endpoints")
   for (const { create, path } of made.toSorted((one, other) => last(one) - last(other))) {
-    const body = requiredOf(create, bodies[create] ?? {})
+    const { authorization_id = "" } = things as Readonly<Record<string, string>>
+    const made = path === "/v1/agentic/payments" ? { authorization_id } : {}
+    const body = { ...requiredOf(create, bodies[create] ?? {}), ...made }
     yield* times((n) => ask(path, { ...body, ...named(path, n) })(n))
   }
   return things
@@ -152,7 +154,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
           assert.strictEqual(status, 200, `${path} ${text}`)
           assert.strictEqual(headers["svc-trace-id"], trace, path)
           // What keeps a trace of its own shows that one.
-          const own = /messages\/|webhook-events\/\{|listen\/\{|batches\/\{batch_id\}$/
+          const own = /agentic\/\w+\/\{|messages\/|webhook-events\/\{|listen\/\{|batches\/\{batch_id\}$/
           const keeps = own.test(path) || /media\/\{asset_id\}$|transcriptions\/\{/.test(path)
           assert.strictEqual(body.trace_id === trace, !keeps, path)
           assert.isString(body.object, path)

@@ -100,11 +100,15 @@ it("no code of any document leaves its status's category A-ERR-08..16 A-ERR-18",
   for (const { code, status, type } of refusals) assert.include(categories[status] ?? [], type, code)
 })
 
-it("feedback is pointed to by faults, recipient guards and targets of quotes and reactions, and by no other code there is A-ERR-37 M-GRD-20", () => {
+it("feedback is pointed to by faults, fees, rentals, recipient guards and targets of quotes and reactions, and by no other code there is A-ERR-33 A-ERR-34 A-ERR-37 M-GRD-20", () => {
   const pointing = new Set(refusals.filter(({ feedback }) => feedback === true).map(({ code }) => code))
   assert.deepStrictEqual([...pointing].sort(), [
+    "insufficient_balance",
     "internal_error",
     "message_not_found",
+    "payment_fee_pricing_unavailable",
+    "phone_number_rental_approval_required",
+    "phone_number_rental_preview_unavailable",
     "reaction_target_expired",
     "reaction_target_invalid",
     "reaction_target_unavailable",

@@ -29,6 +29,14 @@ const ofQuery =
 
 export const references: ReadonlyArray<Reference> = [
   {
+    operationId: "agentic.createPayment",
+    at: "authorization_id",
+    thing: "authorization_id",
+    status: 404,
+    code: "agentic_authorization_not_found",
+    request: (authorization_id) => ({ body: { authorization_id, amount_brl_centavos: 12_550 } })
+  },
+  {
     operationId: "billing-packages.purchase",
     at: "payment_method_id",
     thing: "payment_method_id",
@@ -194,6 +202,8 @@ export const references: ReadonlyArray<Reference> = [
 const ofVendors = /^(?:providerConnections|signupSessions|setupSessions|numprovConnections)\./
 
 const notReferences = new Set([
+  "agentic.createAuthorization bank_id",
+  "agentic.createAuthorization customer_tax_id",
   "feedback.create related_error.request_id",
   "feedback.create related_error.trace_id",
   "messages.create recipient.id",
@@ -218,9 +228,6 @@ const notReferences = new Set([
   "sandbox.simulateInbound reaction.message_id",
   "sandbox.simulateInbound interactive.button_reply.id",
   "sandbox.simulateInbound interactive.list_reply.id",
-  // The catalog's, which is everybody's.
-  "plans.subscribe plan_offering_id",
-  "plans.change plan_offering_id",
   // The card processor's.
   "billing-payment-methods.save cardproc_payment_method_id"
 ])

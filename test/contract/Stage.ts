@@ -7,6 +7,7 @@ import { seededTemplateRows } from "@carteiro/runtime/templates/Templates.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { declare } from "../phone-orders/Orders.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedMedia } from "../support/Media.ts"
 import { seedNumber } from "../support/Numbers.ts"
@@ -36,6 +37,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
   const webhook_endpoint_id = yield* make("/v1/webhook-endpoints", bodies["webhookEndpoints.create"])
   const outbox_event_id = yield* raise(environment)
   yield* creditOnce(environment.organization_id)
+  yield* mayRent(environment.organization_id)
   yield* quiesce
   const events = yield* api.get("/v1/webhook-events", { key: environment.key })
   const sandbox = environment.kind === "sandbox"
@@ -64,11 +66,29 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
       : "",
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
-  const others = collections.filter(({ id }) => !(id in byHand))
+  const authorization_id = yield* givenAuthorization(environment)
+  const agentic = {
+    authorization_id,
+    payment_id: yield* make("/v1/agentic/payments", { ...bodies["agentic.createPayment"], authorization_id })
+  }
+  const others = collections.filter(({ id }) => !(id in byHand) && !(id in agentic))
   const made = yield* Effect.forEach(others, ({ create, id, path }) =>
     Effect.map(make(path, bodies[create], `seed ${path}`), (value) => [id, value] as const)
   )
-  return { ...(Object.fromEntries(made) as Readonly<Record<string, string>>), ...byHand }
+  return { ...(Object.fromEntries(made) as Readonly<Record<string, string>>), ...byHand, ...agentic }
+})
+
+/** An authorization that a bank's customer has given, which no call gives at once. */
+const givenAuthorization = Effect.fnUntraced(function* ({ id: environment_id }: TestEnvironment) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const id = (yield* Ids).mint("aga", now)
+  const at = new Date(now)
+  yield* Effect.orDie(sql`insert into agentic_authorizations (environment_id, id, status, bank_id, customer_name,
+      customer_tax_id, max_amount, trace_id, created_at, updated_at, authorized_at, expires_at)
+    values (${environment_id}, ${id}, 'authorized', 'sbbank_alpha', 'Ana', '12345678909', 10000000, 'trace', ${at}, ${at},
+      ${at}, ${new Date(now + 90 * 86_400_000)})`)
+  return id
 })
 
 /** A connection that waits to be completed, as an interrupted signup leaves it. */
@@ -84,6 +104,14 @@ export const pendingConnection = Effect.fnUntraced(function* ({ id: environment_
       ${new Date(now)}, ${new Date(now)})`)
   return id
 })
+
+/** Lets an organization order as many numbers as it likes. */
+const mayRent = Effect.fnUntraced(function* (organizationId: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* declare(organizationId, "approved")
+  yield* sql`insert into account_plans (account_id, effective_from, plan_offering_id)
+    values (${organizationId}, '2026-01-01T00:00:00Z', 'plo_scale') on conflict do nothing`
+}, Effect.orDie)
 
 /** The templates every sandbox begins with, which seeded tenants lack. */
 const seedTemplates = Effect.fnUntraced(function* ({ id, kind }: TestEnvironment) {
@@ -107,8 +135,8 @@ export const collections = operations.flatMap(({ operationId, path, requestBody 
 
 /** Lists of what the product itself offers: they are nobody's, short, and their rows have readable ids. */
 export const catalogs: ReadonlySet<string> = new Set([
+  "/v1/agentic/banks",
   "/v1/rate-cards",
-  "/v1/billing/plans",
   "/v1/phone-numbers/available-regions"
 ])
 
@@ -200,6 +228,7 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
     subscribed_events: ["message.received"],
     status: "active"
   },
+  "agentic.revokeAuthorization": {},
   "webhookEvents.bulkResend": { event_type: "message.received", status: "failed", limit: 10 }
 })
 

@@ -59,7 +59,9 @@ export const startPlatform = Effect.gen(function* () {
       CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "chatapp"
     },
     connect: Effect.fnUntraced(function* (baseUrl) {
-      const demo = recordOf(upstreamSimulator.told?.(Redacted.make(keys), { baseUrl, phone: null }))
+      const demo = recordOf(
+        upstreamSimulator.told?.(Redacted.make(keys), { baseUrl, phone: null, pixprov2ConnectionId: null })
+      )
       simulator.world.add(demo.account as AccountSetup)
       yield* control("/subscribe", { url: String(demo.webhook_url) })
     }),

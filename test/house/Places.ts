@@ -13,6 +13,7 @@ const capabilityRooms = [
   "contacts",
   "flows",
   "phone-numbers",
+  "phone-orders",
   "provider-connections",
   "sandbox",
   "groups",

@@ -52,7 +52,10 @@ export const tables: Readonly<Record<string, TableUse>> = {
       projects: "a project is shown with the ids of its environments (A-PROJ-05)"
     }
   },
-  members: { owner: "access" },
+  members: {
+    owner: "access",
+    readBy: { "phone-orders": "who receives billing alerts has to be a current owner or admin (M-ORD-28)" }
+  },
   organizations: {
     owner: "access",
     writtenBy: {
@@ -64,7 +67,11 @@ export const tables: Readonly<Record<string, TableUse>> = {
   sign_in_links: { owner: "dashboard" },
 
   organization_counters: { owner: "projects", writtenBy: { access: tenancy } },
-  projects: { owner: "projects", writtenBy: { access: `${tenancy}; ${admission}` } },
+  projects: {
+    owner: "projects",
+    readBy: { billing: "the cap of a project is read with what it has spent, when a payment is accepted (gaps-3 D)" },
+    writtenBy: { access: `${tenancy}; ${admission}` }
+  },
 
   feedback_reports: { owner: "feedback" },
   feedback_resolutions: { owner: "feedback" },
@@ -112,6 +119,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   phone_numbers: {
     owner: "phone-numbers",
     readBy: {
+      "phone-orders": "where an approved order stands is where its number stands (M-ORD-17, M-ORD-23)",
       messages: batchFacts,
       batches: batchFeeding,
       "provider-connections": "which connection covers a number goes by the number's account (gaps-2 E)"
@@ -123,6 +131,9 @@ export const tables: Readonly<Record<string, TableUse>> = {
     owner: "phone-numbers",
     readBy: { messages: "messages that a number left behind go on where they are (gaps-2 K)" }
   },
+  billing_recipients: { owner: "phone-orders" },
+  business_identities: { owner: "phone-orders" },
+  phone_number_orders: { owner: "phone-orders" },
   provider_connections: {
     owner: "provider-connections",
     readBy: { messages: "marketing guards read the policy warnings of a sender with the rest of a batch (gaps-2 C)" }
@@ -145,14 +156,15 @@ export const tables: Readonly<Record<string, TableUse>> = {
 
   sandbox_llm_failures: { owner: "sandbox" },
 
-  account_months: { owner: "billing" },
+  agentic_authorizations: { owner: "payments" },
+  agentic_payments: { owner: "payments" },
+
   account_plans: { owner: "billing" },
   auto_topup_failures: { owner: "billing" },
   auto_topups: { owner: "billing" },
   billing_customers: { owner: "billing" },
   billing_payment_methods: { owner: "billing" },
   charges: { owner: "billing" },
-  calendar_months: { owner: "billing" },
   credit_topups: { owner: "billing" },
   package_offerings: { owner: "billing" },
   ledger_corrections: { owner: "billing" },
@@ -162,8 +174,6 @@ export const tables: Readonly<Record<string, TableUse>> = {
   rate_card_entries: { owner: "billing" },
   rate_cards: { owner: "billing" },
   reservations: { owner: "billing" },
-  subscription_invoices: { owner: "billing" },
-  subscriptions: { owner: "billing" },
   usage_records: { owner: "billing" },
   wallets: { owner: "billing" }
 }

@@ -15,6 +15,7 @@ const refused: Readonly<Record<string, readonly [status: number, code: string]>>
   "sandbox.simulateInbound": [404, "phone_number_not_found"],
   "deviceAuthorizations.token": [400, "invalid_device_code"],
   "providerConnections.rotateToken": [409, "provider_connection_not_rotatable"],
+  "setupDecisions.complete": [403, "insufficient_scope"],
   "signupSessions.complete": [401, "invalid_upstream_signup_session_token"],
   "webhookListen.createSession": [400, "webhook_listen_session_production_only"]
 }

@@ -60,6 +60,7 @@ const ignoring = new Set([
   "messages.create",
   "providerConnections.exchangeUpstreamCode",
   "providerConnections.registerUpstream",
+  "setupSessions.create",
   "signupSessions.create",
   "sandbox.armLlmFailure",
   "sandbox.simulateInbound",

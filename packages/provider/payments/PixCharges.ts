@@ -15,7 +15,8 @@ export interface PixCharge {
   readonly _tag: "Charge"
   readonly id: string
   readonly external_id: string
-  readonly amount_centavos: number
+  /** Null where the provider does not say. */
+  readonly amount_centavos: number | null
   readonly status: "pending" | "approved" | "paid" | "failed" | "expired" | "cancelled"
   readonly pix_copy_paste: string | null
   readonly pix_qr_code_base64: string | null

@@ -36,7 +36,7 @@ const seenOf = (charge: Charge, answer: PixCharge | PixNoCharge, isOrder: boolea
     case "Refused":
       return isOrder ? { _tag: "Failed", facts: {}, decline_code: null } : { _tag: "Unknown" }
     case "Charge":
-      return answer.external_id === charge.id && answer.amount_centavos === centavosOf(charge)
+      return answer.external_id === charge.id && (answer.amount_centavos ?? centavosOf(charge)) === centavosOf(charge)
         ? statusOf(answer)
         : { _tag: "Foreign" }
   }

@@ -101,7 +101,8 @@ const usageOf = (id: string, reservation: Reservation, organization_id: string, 
     posted_at: now
   })
 
-const remember = (state: AccountState, reservation: Reservation): void => {
+/** Keeps a reservation in memory, the oldest giving way. */
+export const remember = (state: AccountState, reservation: Reservation): void => {
   state.reservations.delete(reservation.id)
   state.reservations.set(reservation.id, reservation)
   state.doubtful.delete(reservation.id)

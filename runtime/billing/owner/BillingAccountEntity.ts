@@ -1,25 +1,15 @@
 import { Effect, Schema } from "effect"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { batch, defineOwner, longCall, type OwnerHandle } from "../../platform/owner/Owner.ts"
-import { CountedNumbers } from "../../platform/tenancy/CountedNumbers.ts"
+import { AccountActs, ActCall } from "../account/AccountAct.ts"
 import type { AccountGround } from "../account/AccountUnit.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { AccountOperation, ReservationState } from "../decisions/AccountOperation.ts"
 import { buyPackages, PackagePurchase, PurchaseBegun, readPurchases } from "../decisions/BuyPackage.ts"
 import { CardCommand, commandCards, StoredReply } from "../decisions/CardCommands.ts"
+import { decideActs, readActs } from "../decisions/DecideActs.ts"
 import { operateAll, readReservations } from "../decisions/Operate.ts"
-import {
-  beginSubscriptions,
-  commandPlans,
-  PlanCommand,
-  PlanSubscription,
-  readPlanFacts,
-  readSubscribing,
-  SubscriptionBegun
-} from "../decisions/PlanCommands.ts"
 import { AutoTopupSetting, setAutoTopups } from "../decisions/SetAutoTopup.ts"
-import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
-import { RateCardRepo } from "../prices/RateCardRepo.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
 import { WalletRepo } from "../wallet/WalletRepo.ts"
 import { makeAccountWork } from "./AccountWork.ts"
@@ -34,16 +24,14 @@ import { makeLoading } from "./LoadAccount.ts"
 export const BillingAccountEntity = defineOwner("BillingAccount", {
   /** How the reservation stands then. 402 `insufficient_balance` when a hold is not covered. C-BAL-06..08 */
   Operate: batch(AccountOperation, ReservationState),
+  /** What a room contributes: credit and a record of its own, decided as one. Answers the act's text. Architecture, section 6 */
+  Act: batch(ActCall, Schema.String),
   /** Begins a purchase; its charge goes to the card processor at once. C-PKG-13 */
   BuyPackage: batch(PackagePurchase, PurchaseBegun),
   /** Saves, chooses and deletes cards. C-CARD-08..12 */
   CommandCard: batch(CardCommand, StoredReply),
   /** C-ATOP-02..05 */
   SetAutoTopup: batch(AutoTopupSetting, StoredReply),
-  /** Begins a subscription; its charge goes to the provider at once. C-PLAN-13 */
-  BeginSubscription: batch(PlanSubscription, SubscriptionBegun),
-  /** Changes or cancels it. C-PLAN-17, C-PLAN-20 */
-  CommandPlan: batch(PlanCommand, StoredReply),
   /** Somebody says that a charge has changed at its provider. gaps-3 G "Trust in webhook content" */
   LookAtCharge: batch(Schema.Struct({ charge_id: Schema.String }), Schema.Boolean),
   /** Waits for the first answer about a charge, not longer than a request may; false when none came. */
@@ -57,13 +45,9 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
     const charges = yield* ChargeRepo
     const topups = yield* TopupRepo
     const ids = yield* Ids
+    const acts = yield* AccountActs
     const load = yield* makeLoading(yield* makeChargeQueues)
     const work = yield* makeAccountWork
-    const planDeps = {
-      catalog: yield* PlanCatalogRepo,
-      prices: yield* RateCardRepo,
-      countNumbers: yield* CountedNumbers
-    }
 
     const groundOf = ({ account }: OwnedAccount, now: number): AccountGround => ({
       account,
@@ -81,6 +65,10 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
           decide: (operations, found, state: OwnedAccount, _owner, now) =>
             operateAll(operations, found, state, groundOf(state, now))
         },
+        Act: {
+          read: (calls, state: OwnedAccount, owner) => readActs(calls, state, owner.now(), acts, wallets),
+          decide: (_calls, facts, state: OwnedAccount, _owner, now) => decideActs(facts, state, groundOf(state, now))
+        },
         BuyPackage: {
           read: (purchases, state: OwnedAccount, owner) =>
             readPurchases(purchases, state, owner.now(), topups, charges),
@@ -88,19 +76,8 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
             buyPackages(purchases, facts, state, owner, groundOf(state, now))
         },
         CommandCard: {
-          decide: (commands, _facts, state: OwnedAccount, owner, now) =>
-            commandCards(commands, state, owner, groundOf(state, now))
-        },
-        BeginSubscription: {
-          read: (wishes, _state: OwnedAccount, owner) =>
-            readSubscribing(wishes, planDeps, owner.id, owner.now(), charges),
-          decide: (wishes, facts, state: OwnedAccount, owner, now) =>
-            beginSubscriptions(wishes, facts, state, owner, groundOf(state, now))
-        },
-        CommandPlan: {
-          read: (_commands, _state: OwnedAccount, owner) => readPlanFacts(planDeps, owner.id, owner.now()),
-          decide: (commands, facts, state: OwnedAccount, owner, now) =>
-            commandPlans(commands, facts, state, owner, groundOf(state, now))
+          decide: (commands, _facts, state: OwnedAccount, _owner, now) =>
+            commandCards(commands, state, groundOf(state, now))
         },
         SetAutoTopup: {
           decide: (settings, _facts, state: OwnedAccount, _owner, now) =>

@@ -9,7 +9,7 @@ export interface MeterPrice {
 export const whole = 10_000
 
 /** A product of an amount and ten-thousandths, rounded half up to 1/10,000 BRL. gaps-3 D "Rate text and rounding" */
-const portionOf = (amount: number, tenThousandths: number): number => {
+export const portionOf = (amount: number, tenThousandths: number): number => {
   const product = BigInt(amount) * BigInt(tenThousandths)
   return Number((product + 5_000n) / 10_000n)
 }

@@ -1,6 +1,5 @@
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "../../platform/commit/Write.ts"
-import { deltas, type Movement } from "./Wallet.ts"
+import { deltas, type Movement, monthOf } from "./Wallet.ts"
 import type { WalletRow } from "./WalletRepo.ts"
 import { addSpending, move } from "./WalletWrites.ts"
 
@@ -46,6 +45,3 @@ export const postingRows = (
     ? [moved, addSpending.row({ organization_id, project_id: projectId, month: monthOf(now), amount: movement.amount })]
     : [moved]
 }
-
-/** The UTC month of an instant, `2026-01`. */
-const monthOf = (now: number): string => formatTimestamp(now).slice(0, 7)

@@ -54,29 +54,39 @@ export const move = defineWrite({
     select ${entry.replaceAll(/\w+/g, "r.$&")} from ${source} r`
 })
 
+const reservation = {
+  account_id: "text",
+  id: "text",
+  amount: "int8",
+  meter_id: "text",
+  source_type: "text",
+  project_id: "text",
+  environment_id: "text",
+  trace_id: "text",
+  payment_object: "text",
+  payment_id: "text",
+  created_at: "timestamptz"
+} as const
+
 /**
  * Sets credit aside. A reservation that is there already, or a balance that has fallen below it since the owner looked,
  * stops the whole unit. gaps-3 D "Invariants"
  */
 export const insertReservation = defineInsert({
   table: "reservations",
-  columns: {
-    account_id: "text",
-    id: "text",
-    amount: "int8",
-    meter_id: "text",
-    source_type: "text",
-    project_id: "text",
-    environment_id: "text",
-    trace_id: "text",
-    payment_object: "text",
-    payment_id: "text",
-    created_at: "timestamptz"
-  },
+  columns: reservation,
   guard: (asked) => `select r.unit from ${asked} r join wallets w on w.account_id = r.account_id
     where (w.environment = 'sandbox' or w.balance >= r.amount) and not exists (
       select 1 from reservations t where t.account_id = r.account_id and t.id = r.id)
     order by w.account_id for update of w`
+})
+
+/** What is charged the moment it is reserved. gaps-3 D "payment_fee and entry links" */
+export const insertSettled = defineInsert({
+  name: "reservations.insert_settled",
+  table: "reservations",
+  columns: reservation,
+  values: { state: "'settled'", ended_at: "r.created_at" }
 })
 
 /** Ends an open reservation; one that has ended stops the whole unit, so that it ends once. gaps-3 D "Invariants" */

@@ -9,6 +9,8 @@ export interface Demonstration {
   readonly baseUrl: string
   /** The production number. */
   readonly phone: string | null
+  /** The production environment's account at Pix provider 2. */
+  readonly pixprov2ConnectionId: string | null
 }
 
 /** A vendor that is simulated in development unless a setting names the real one. `url` is the simulator's. */

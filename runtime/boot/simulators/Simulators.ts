@@ -5,13 +5,20 @@ import type { SettingsValues } from "../Settings.ts"
 import type { StartRefused } from "../StartRefused.ts"
 import { cardprocSimulator } from "./CardprocSimulator.ts"
 import { numprovSimulator } from "./NumprovSimulator.ts"
+import { pixSimulators } from "./PixSimulators.ts"
 import type { Demonstration, Simulator } from "./Simulator.ts"
 import { type SimulatorProcess, startSimulator } from "./SimulatorProcess.ts"
 import { speechSimulators } from "./SpeechSimulators.ts"
 import { upstreamSimulator } from "./UpstreamSimulator.ts"
 
 /** Every vendor that has one. */
-const all: ReadonlyArray<Simulator> = [upstreamSimulator, numprovSimulator, cardprocSimulator, ...speechSimulators]
+const all: ReadonlyArray<Simulator> = [
+  upstreamSimulator,
+  numprovSimulator,
+  cardprocSimulator,
+  ...speechSimulators,
+  ...pixSimulators
+]
 
 /** The simulators that run for this process, and what follows from them. */
 export interface RunningSimulators {

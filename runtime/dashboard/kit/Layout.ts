@@ -20,6 +20,7 @@ const sections = {
   batches: { address: "/dashboard/batches", text: "Batches", ofEnvironment: true },
   media: { address: "/dashboard/media", text: "Media", ofEnvironment: true },
   contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
+  connections: { address: "/dashboard/connections", text: "Connections", ofEnvironment: true },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
   feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true },
   members: { address: "/dashboard/members", text: "Members" },
@@ -42,6 +43,8 @@ export interface Page {
   readonly done?: string | undefined
   /** Seconds after which the page is loaded again by itself, for what moves while it is looked at. */
   readonly again?: number | undefined
+  /** The only script, of ours; the page's own headers allow it. */
+  readonly script?: string
   /** Where one level up is. */
   readonly up?: readonly [address: string, text: string]
 }
@@ -72,6 +75,7 @@ export const document = (page: Page, visitor: Session | undefined): string => {
 ${page.again !== undefined && html`<meta http-equiv="refresh" content="${page.again}">`}
 <link rel="stylesheet" href="${styleAddress}">
 <link rel="icon" href="${icon}">
+${page.script && html`<script src="${page.script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

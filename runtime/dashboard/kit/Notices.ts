@@ -14,6 +14,7 @@ export const notices: ReadonlyMap<string, string> = new Map(
     disabled: "The endpoint takes no deliveries. Those that waited have been cancelled.",
     activated: "Activated. They can sign in with a new link.",
     deactivated: "Deactivated. Every session of theirs has ended.",
+    disconnected: "Disconnected. Its credential is erased.",
     resent: "A new attempt is on its way."
   })
 )

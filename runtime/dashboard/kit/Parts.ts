@@ -97,7 +97,7 @@ interface FieldOptions {
 
 interface InputOptions extends FieldOptions {
   readonly value?: string
-  readonly type?: "text" | "date" | "email"
+  readonly type?: "text" | "date" | "email" | "password"
   readonly required?: boolean
   readonly maxLength?: number
   readonly autofocus?: boolean

@@ -12,6 +12,7 @@ import { batch, defineOwner, type OwnerHandle } from "../../platform/owner/Owner
 import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { Instruments } from "../../platform/telemetry/Instruments.ts"
+import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
 import { acceptAll } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
 import { type AcceptedFacts, readAcceptedFacts } from "../accept/TemplateLimits.ts"
@@ -28,13 +29,11 @@ import { GuardRepo } from "../guards/GuardRepo.ts"
 import { countMessages } from "../message/MessageMetrics.ts"
 import { takeNotices as takeNoticesOf } from "../notices/NoticePass.ts"
 import { NoticeRepo } from "../notices/NoticeRepo.ts"
-import { remembering } from "../notices/ReadCalls.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
 import { InboundItem } from "../receive/InboundItem.ts"
 import { ReferredRepo } from "../receive/ReferredRepo.ts"
-import { SandboxUnitMs } from "../sandbox/SandboxScenario.ts"
 import { makeSendQueues, type SendDeps } from "../send/SendCalls.ts"
 import { type SendingNumber, sendDue } from "../send/SendWorker.ts"
 import { stepFormer } from "../transfer/FormerSteps.ts"
@@ -72,7 +71,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const flows = yield* NamedFlows
     const referred = yield* ReferredRepo
     const cancelled = yield* CancelRepo
-    const readNotices = remembering(yield* UpstreamNotices)
+    const readNotices = yield* UpstreamNotices
     const unitMs = yield* SandboxUnitMs
     const reads = yield* NumberReads
     const transfers = yield* TransferRepo

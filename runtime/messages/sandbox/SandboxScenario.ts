@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { InvalidMessageRequest } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { MessageStatus, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
-import { Context, Result } from "effect"
+import { Result } from "effect"
 import type { Trigger } from "../message/MessageState.ts"
 
 /** Names of `metadata.sandbox_scenario`. gaps-2 J "Scenario names" */
@@ -16,11 +16,6 @@ export const scenarios = [
   "flow_completed"
 ] as const
 export type Scenario = (typeof scenarios)[number]
-
-/** Unit of the sandbox's simulated status timing, in milliseconds; 0 lets everything happen at once, in order. gaps-2 J */
-export const SandboxUnitMs = Context.Reference<number>("@carteiro/runtime/messages/SandboxUnitMs", {
-  defaultValue: () => 500
-})
 
 /** How long the paced scenario is held, in milliseconds; real time, not a status unit. gaps-2 J "Scenario names" */
 export const scenarioHoldMs = 10_000

@@ -23,7 +23,7 @@ export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
       const { environment_id, id, status } = number
       const place = { environment_id, id, from_status: status, updated_at: now }
       const again = (due_at: number) => ({ rows: [lookAgainAt.row({ ...place, due_at })], next: due_at })
-      if (number.environment === "sandbox" && reaches(number, simulated, "active")) {
+      if (number.environment === "sandbox" && becomesActive(number)) {
         return { rows: [activateNumber.row({ ...place, biz_account_id: null })] }
       }
       if (status === "release_requested") return { rows: [completeRelease.row(place)] }
@@ -65,14 +65,15 @@ interface Step {
 const nothing: Step = { rows: [] }
 
 /** A sandbox number goes all the way at once. gaps-2 K "State machine" */
-const simulated: ReadonlyArray<NumberTrigger> = ["deliver", "register", "activate"]
+const simulated: ReadonlyArray<NumberTrigger> = ["order", "deliver", "register", "activate"]
 
-/** Whether those triggers, one after the other, bring a number there. */
-const reaches = (number: NumberStanding, triggers: ReadonlyArray<NumberTrigger>, status: NumberStanding["status"]) =>
-  triggers.reduce<NumberStanding["status"] | undefined>(
-    (at, trigger) => (at === undefined ? undefined : nextStatus({ source: number.source, status: at }, trigger)),
+/** Whether a number that is under way comes to be active by those triggers, each where it applies. */
+const becomesActive = (number: NumberStanding): boolean =>
+  number.status !== "active" &&
+  simulated.reduce<NumberStanding["status"]>(
+    (status, trigger) => nextStatus({ source: number.source, status }, trigger) ?? status,
     number.status
-  ) === status
+  ) === "active"
 
 /** gaps-2 K "State machine" */
 const notRegistered = {

@@ -1,3 +1,4 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { NumberSource, NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -45,13 +46,11 @@ export class PhoneNumberRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<NumberRow>>
-    /** What limits a further number of an organization's production environments. gaps-3 E "Phone count for plan_phone_limit_reached" */
-    roster(organizationId: string): Effect.Effect<Roster>
+    /** The live numbers of an organization's production environments, or of one sandbox. gaps-3 E "Phone count for plan_phone_limit_reached" */
+    roster(accountId: string, kind: EnvironmentKind): Effect.Effect<Roster>
     /** Whether that phone, or that number of the chat platform, is somebody's. gaps-2 K "Connect rules" */
     isLive(number: { readonly phone: string; readonly upstream_phone_number_id: string }): Effect.Effect<boolean>
     countActive(environmentId: string): Effect.Effect<number>
-    /** Numbers of one environment that count towards its plan. gaps-3 E "Phone count for plan_phone_limit_reached" */
-    countLive(environmentId: string): Effect.Effect<number>
     /** Production numbers of an account of the chat platform, by the digits of their phone. */
     ofAccount(
       bizAccountId: string,
@@ -86,13 +85,13 @@ export class PhoneNumberRepo extends Context.Service<
           return many(sql<NumberRow>`select ${shown} from phone_numbers n where ${sql.and(conditions)}
             order by n.id desc limit ${count}`)
         },
-        roster: (organizationId) =>
+        roster: (accountId, kind) =>
           Effect.map(
             one(sql<Roster>`select
                 (select count(*)::int4 from environments e join phone_numbers n on n.environment_id = e.id
-                  where e.organization_id = ${organizationId} and e.kind = 'production'
-                    and not n.status = any(${arrayParameter("text", goneStatuses)})) as count,
-                (select v.version::int4 from number_rosters v where v.account_id = ${organizationId}) as version`),
+                  where ${kind === "production" ? sql`e.organization_id = ${accountId}` : sql`e.id = ${accountId}`}
+                    and e.kind = ${kind} and not n.status = any(${arrayParameter("text", goneStatuses)})) as count,
+                (select v.version::int4 from number_rosters v where v.account_id = ${accountId}) as version`),
             (row) => row ?? { count: 0, version: null }
           ),
         isLive: ({ phone, upstream_phone_number_id }) =>
@@ -101,12 +100,6 @@ export class PhoneNumberRepo extends Context.Service<
               (select id from phone_numbers where phone = ${phone} and ${live} limit 1) union all
               (select id from phone_numbers where upstream_phone_number_id = ${upstream_phone_number_id} and ${live} limit 1)`),
             (row) => row !== undefined
-          ),
-        countLive: (environmentId) =>
-          Effect.map(
-            one(sql<{ readonly count: number }>`select count(*)::int4 as count from phone_numbers
-              where environment_id = ${environmentId} and ${live}`),
-            (row) => row?.count ?? 0
           ),
         countActive: (environmentId) =>
           Effect.map(

@@ -1,5 +1,4 @@
 import type { ApiError, ApiErrorClass } from "@carteiro/schema/conventions/ApiError.ts"
-import { clean } from "@carteiro/schema/conventions/Text.ts"
 import {
   PhoneNumberConfirmationMismatch,
   PhoneNumberConflict,
@@ -8,33 +7,25 @@ import {
   PhoneNumberNotRemovable,
   PhoneNumberTransferEnvironmentKindMismatch,
   PhoneNumberTransferSameEnvironment,
-  PlanPhoneLimitReached,
   TargetEnvironmentNotFound
 } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { ConnectPhoneNumber, TransferPhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumberRequests.ts"
 import { Context, Effect, Layer } from "effect"
 import { Environments } from "../../access/Access.ts"
-import { AccountPlans, planAccountOf } from "../../billing/Billing.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { type Reply, rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { NumberLifecycleEntity } from "../lifecycle/NumberLifecycleEntity.ts"
+import { newNumber } from "../number/NewNumber.ts"
 import { NumberOwners } from "../number/NumberOwners.ts"
 import type { NumberRow } from "../number/NumberRead.ts"
 import { NumberReads } from "../number/NumberReads.ts"
 import { nextStatus } from "../number/NumberState.ts"
-import {
-  beginRoster,
-  convertNumber,
-  countRoster,
-  disconnectNumber,
-  endEnrollment,
-  insertNumber,
-  requestRelease
-} from "../number/NumberWrites.ts"
+import { convertNumber, disconnectNumber, endEnrollment, insertNumber, requestRelease } from "../number/NumberWrites.ts"
 import { PhoneNumberRepo } from "../number/PhoneNumberRepo.ts"
+import { Rosters } from "../number/Rosters.ts"
 
 type NumberCall = ApiCall<"organization_id" | "environment_id" | "environment">
 type Answer = Effect.Effect<Reply, ApiError>
@@ -63,7 +54,7 @@ export class NumberActions extends Context.Service<
       const reads = yield* NumberReads
       const commit = yield* Commit
       const ids = yield* Ids
-      const plans = yield* AccountPlans
+      const rosters = yield* Rosters
       const environments = yield* Environments
       const owners = yield* NumberOwners
       const lives = yield* NumberLifecycleEntity.client
@@ -97,56 +88,24 @@ export class NumberActions extends Context.Service<
         return response
       })
 
-      /** The version to add a number under, or the plan's refusal. Sandboxes without a plan have no limit. M-PHN-52 */
-      const rosterRows = Effect.fnUntraced(function* ({ caller }: NumberCall) {
-        const plan = yield* plans.inForce(planAccountOf(caller))
-        if (caller.environment === "sandbox" || plan.max_phones === null) return { plan, rows: [] }
-        const account_id = caller.organization_id
-        let roster = yield* repo.roster(account_id)
-        if (roster.version === null) {
-          yield* commit.write([beginRoster.row({ account_id })])
-          roster = yield* repo.roster(account_id)
-        }
-        if (roster.count >= plan.max_phones) return yield* new PlanPhoneLimitReached()
-        return { plan, rows: [countRoster.row({ account_id, version: roster.version ?? 0 })] }
-      })
-
       const connect = Effect.fnUntraced(function* (call: NumberCall, body: ConnectPhoneNumber, counts: number) {
         const { caller, claim, now } = call
-        const { plan, rows } = yield* rosterRows(call)
+        const { plan, rows } = yield* rosters.room(caller)
         const sandbox = caller.environment === "sandbox"
-        const row: NumberRow = {
-          ...unknownHealth,
-          ...(sandbox ? simulatedHealth(now, body.display_name) : undefined),
+        const { insert, row } = newNumber({
           environment_id: caller.environment_id,
-          id: ids.mint("pn", now),
           environment: caller.environment,
+          id: ids.mint("pn", now),
           source: "byon",
           status: sandbox ? "active" : "verifying",
-          display_name: body.display_name === undefined ? null : clean(body.display_name),
+          display_name: body.display_name,
           ddd: dddOf(body.phone),
           phone: body.phone,
           upstream_phone_number_id: body.upstream_phone_number_id,
-          created_at: now,
-          updated_at: now,
-          activated_at: sandbox ? now : null
-        }
-        const insert = insertNumber.row({
-          environment_id: row.environment_id,
-          id: row.id,
-          environment: row.environment,
-          source: row.source,
-          status: row.status,
-          display_name: row.display_name,
-          ddd: row.ddd,
-          phone: row.phone,
-          upstream_phone_number_id: row.upstream_phone_number_id,
           throughput_plan: plan.throughput_tier,
           monthly_fee: null,
-          simulated: sandbox,
           due_at: sandbox ? null : now,
-          activated_at: row.activated_at,
-          created_at: now
+          at: now
         })
         const response = yield* shown(call, 201, row)
         const written = yield* commit.write([insert, ...rows], { claim, response })
@@ -261,37 +220,3 @@ const withEndedEnrollment = (row: NumberRow, at: number): NumberRow =>
           ended_at: new Date(at).toISOString()
         })
       }
-
-const unknownHealth = {
-  provider_number_id: null,
-  biz_account_id: null,
-  enrollment: null,
-  quality_rating: "unknown",
-  messaging_tier: "unknown",
-  messaging_limit_tier: null,
-  upstream_throughput_tier: null,
-  upstream_quality_rating: null,
-  verified_name: null,
-  pending_name_review: null,
-  name_review: null,
-  upstream_health_synced_at: null,
-  suspended_at: null,
-  monthly_fee: null,
-  verification_code: null,
-  verification_code_received_at: null,
-  error_code: null,
-  error_message: null,
-  released_at: null
-} as const
-
-/** What the insert of a simulated number writes. gaps-2 K "Health sweep" */
-const simulatedHealth = (now: number, name: string | undefined) =>
-  ({
-    quality_rating: "green",
-    messaging_tier: "tier_1k",
-    messaging_limit_tier: "TIER_1K",
-    upstream_throughput_tier: "2",
-    upstream_quality_rating: "GREEN",
-    verified_name: name === undefined ? "Sandbox Sender" : clean(name),
-    upstream_health_synced_at: now
-  }) as const

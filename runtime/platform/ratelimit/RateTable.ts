@@ -53,6 +53,8 @@ export const standardRates: RateTable = {
   device_token: { ip: rateOf(60, 60, "minute") },
   inbound_simulation: { environment: rateOf(20, 60, "minute") },
   opt_out: { ip: rateOf(60, 10, "second") },
+  // Provisioning and orders, in both environments of all projects.
+  phone_provision: { organization: rateOf(5, 10, "hour") },
   // A capability URL has no key: what it may cost is bound to whoever calls it.
   media_blob: { ip: rateOf(300, 60, "second") },
   // Launch links and forms of a session have no key either.

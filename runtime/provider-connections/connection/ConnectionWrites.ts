@@ -1,4 +1,5 @@
 import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineWrite } from "../../platform/commit/Write.ts"
 
 const table = "provider_connections"
 const key = { environment_id: "text", id: "text" } as const
@@ -125,6 +126,17 @@ export const rotateCredential = defineUpdate({
   guard: "t.status in ('connected', 'suspended') and t.provider = 'upstream'",
   returning: "t.id",
   target
+})
+
+/** The dashboard's choice among the payments connections of an environment; of the others none is chosen any more. */
+export const selectPayments = defineWrite({
+  name: "provider_connections.select_payments",
+  columns: { ...key, selected_at: "timestamptz" },
+  target: ({ environment_id }) => `${table}/${environment_id}/payments`,
+  sql: (source) => `update provider_connections t
+    set selected_at = case when t.id = r.id then r.selected_at end, updated_at = r.selected_at
+    from ${source} r where t.environment_id = r.environment_id and t.channel = 'payments'
+      and (t.selected_at is not null or (t.id = r.id and t.status = 'connected'))`
 })
 
 /** The end of a connection: its secrets are erased with it. */

@@ -1,0 +1,66 @@
+import type { CallLog } from "../kit/CallLog.ts"
+import type { Faults } from "../kit/Faults.ts"
+import type { Call } from "../kit/Routes.ts"
+import { SignedWebhooks } from "../kit/SignedWebhooks.ts"
+
+/** An account of the product's at a vendor: its credential, and where it wants to hear what happens. */
+export interface AccountSetup {
+  readonly key: string
+  readonly webhook_secret: string
+  /** Absent while the product does not listen yet. */
+  readonly webhook_url?: string
+}
+
+/** An account that calls came from, or that was set up. */
+export interface Account {
+  readonly key: string
+  readonly notices: SignedWebhooks
+}
+
+/** Keys that begin so are known to nobody. */
+const unknownKey = /^invalid/
+
+/** Accounts by key: every key is a merchant of its own, with or without a receiver. */
+export class Accounts {
+  private readonly byKey = new Map<string, Account & { readonly agreed: { webhookSecret: string } }>()
+  private readonly log: CallLog
+  private readonly faults: Faults
+  private readonly now: () => number
+
+  constructor(log: CallLog, faults: Faults, now: () => number) {
+    this.log = log
+    this.faults = faults
+    this.now = now
+  }
+
+  setUp({ key, webhook_secret, webhook_url }: AccountSetup): void {
+    const account = this.ofKey(key)
+    account.agreed.webhookSecret = webhook_secret
+    if (webhook_url !== undefined) account.notices.aim(webhook_url)
+  }
+
+  /** Whose call it is; undefined for a credential that is none. */
+  of({ headers }: Call): Account | undefined {
+    const key = /^Bearer (\S+)$/.exec(headers.authorization ?? "")?.[1]
+    return key === undefined || unknownKey.test(key) ? undefined : this.ofKey(key)
+  }
+
+  close(): void {
+    for (const { notices } of this.byKey.values()) notices.close()
+  }
+
+  private ofKey(key: string) {
+    const known = this.byKey.get(key)
+    if (known !== undefined) return known
+    const agreed = { webhookSecret: "" }
+    const ground = {
+      now: this.now,
+      get webhookSecret() {
+        return agreed.webhookSecret
+      }
+    }
+    const account = { key, agreed, notices: new SignedWebhooks(ground, this.log, this.faults) }
+    this.byKey.set(key, account)
+    return account
+  }
+}

@@ -1,0 +1,116 @@
+import type { CallLog } from "../kit/CallLog.ts"
+import { Timers } from "../kit/Timers.ts"
+import type { Account } from "./Accounts.ts"
+import { pixCode } from "./PixCode.ts"
+
+export type ChargeStatus = "pending" | "approved" | "paid" | "failed" | "expired" | "cancelled"
+
+/** A charge to be made, as it was asked for. */
+export interface ChargeRequest {
+  readonly external_id: string
+  readonly amount_centavos: number
+  readonly description: string | null
+  readonly mode: "hosted_checkout" | "transparent_pix"
+  readonly expires_in_seconds: number
+  readonly success_url: string | null
+}
+
+/** A charge of an account. */
+export interface Charge extends ChargeRequest {
+  readonly id: string
+  readonly account: Account
+  readonly pix_copy_paste: string
+  readonly pix_qr_code_base64: Promise<string>
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+  status: ChargeStatus
+  approval: { readonly id: string; readonly external_id: string } | null
+}
+
+/** What charges of a vendor share. */
+export interface ChargeGround {
+  readonly log: CallLog
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  /** A PNG of a code, in base64. */
+  readonly qrCode: (text: string) => Promise<string>
+  /** The type of the vendor's webhook about a charge. */
+  readonly noticeType: string
+  readonly idPrefix: string
+}
+
+const terminal: ReadonlySet<ChargeStatus> = new Set(["paid", "failed", "expired", "cancelled"])
+
+/** The charges of one vendor, by the account and its own id: one that comes again is made once. */
+export class Charges {
+  private readonly byId = new Map<string, Charge>()
+  private readonly byExternalId = new Map<string, Charge>()
+  private readonly timers = new Timers()
+  private readonly ground: ChargeGround
+  private ids = 0
+
+  constructor(ground: ChargeGround) {
+    this.ground = ground
+  }
+
+  make(account: Account, request: ChargeRequest): Charge {
+    const id = `${this.ground.idPrefix}${this.ground.now().toString(36)}${(++this.ids).toString(36).padStart(4, "0")}`
+    const code = pixCode(id, request.amount_centavos)
+    const charge: Charge = {
+      ...request,
+      id,
+      account,
+      pix_copy_paste: code,
+      pix_qr_code_base64: this.ground.qrCode(code),
+      expiresAt: this.ground.now() + request.expires_in_seconds * 1000,
+      status: "pending",
+      approval: null
+    }
+    this.byId.set(id, charge)
+    this.byExternalId.set(nameOf(account, request.external_id), charge)
+    this.after(charge.expiresAt - this.ground.now(), () => this.end(charge, "expired"))
+    return charge
+  }
+
+  /** A charge of an account by the vendor's id. */
+  of(account: Account, id: string): Charge | undefined {
+    const charge = this.byId.get(id)
+    return charge?.account === account ? charge : undefined
+  }
+
+  /** A charge of an account by its own id. */
+  find(account: Account, externalId: string): Charge | undefined {
+    return this.byExternalId.get(nameOf(account, externalId))
+  }
+
+  /** A charge of anybody's, for people and checkers: by either id, or by its code. */
+  any(name: string): Charge | undefined {
+    return (
+      this.byId.get(name) ??
+      [...this.byId.values()].find((charge) => charge.external_id === name || charge.pix_copy_paste === name)
+    )
+  }
+
+  /** Moves it, unless it has ended or stands there already, and tells its account. */
+  end(charge: Charge, status: ChargeStatus): boolean {
+    if (terminal.has(charge.status) || charge.status === status) return false
+    charge.status = status
+    const { account, amount_centavos, external_id, id } = charge
+    this.ground.log.add("outcome", { id, external_id, status, amount_centavos })
+    account.notices.tell(this.ground.noticeType, { id, external_id, status })
+    return true
+  }
+
+  after(millis: number, run: () => void): void {
+    this.timers.after(millis, run)
+  }
+
+  close(): void {
+    this.timers.close()
+  }
+}
+
+/** True for a status that nothing follows. */
+export const hasEnded = ({ status }: Charge): boolean => terminal.has(status)
+
+const nameOf = ({ key }: Account, externalId: string): string => `${key}\n${externalId}`

@@ -1,0 +1,76 @@
+import type { CallLog } from "../kit/CallLog.ts"
+import type { Faults } from "../kit/Faults.ts"
+import type { Answered, Call, Handler } from "../kit/Routes.ts"
+import { signedWebhookFaults } from "../kit/SignedWebhooks.ts"
+import { lostCallNames, strikeAfter, strikeBefore } from "../kit/Strikes.ts"
+import type { Account, Accounts } from "./Accounts.ts"
+import { type PixRefusal, pixError, pixRefusals } from "./PixErrors.ts"
+
+/**
+ * Every fault by name, beside refusals, lost calls and webhooks: `slow` answers after `value` milliseconds; `paid_after`,
+ * `failed_after` and `approved_after` move a new charge by itself after `value` milliseconds; `wrong_amount` and
+ * `wrong_external_id` show a charge as another; `stuck_cancel` takes a cancel and never confirms it; `payment_failed`
+ * fails an agent's payment, `authorized_after` and `rejected_after` decide an authorization.
+ */
+export const pixFaultNames = [
+  ...pixRefusals,
+  ...lostCallNames,
+  ...signedWebhookFaults,
+  "slow",
+  "paid_after",
+  "failed_after",
+  "approved_after",
+  "wrong_amount",
+  "wrong_external_id",
+  "stuck_cancel",
+  "payment_failed",
+  "authorized_after",
+  "rejected_after"
+] as const
+
+/** What a route did, and what the log says of it. */
+export interface Done {
+  readonly answer: Answered
+  readonly outcome: string
+  readonly facts?: Readonly<Record<string, unknown>>
+}
+
+/** A refusal and its name in the log. */
+export const refuse = (code: PixRefusal, message?: string, facts?: Done["facts"]): Done => ({
+  answer: pixError(code, message),
+  outcome: code,
+  ...(facts === undefined ? undefined : { facts })
+})
+
+/** What the routes of a vendor stand on. */
+export interface RouteGround {
+  readonly log: CallLog
+  readonly faults: Faults
+  readonly accounts: Accounts
+}
+
+/** A route: credential, faults before, what it does, faults after; the log has how it went. */
+export const routeOf =
+  ({ accounts, faults, log }: RouteGround) =>
+  (operation: string, handle: (call: Call, account: Account) => Done | Promise<Done>): Handler =>
+  async (call) => {
+    const note = (outcome: string, facts: object = {}) => log.add(operation, { outcome, ...facts })
+    const slow = faults.hit(["slow"], { operation })
+    if (slow !== undefined) await new Promise((resolve) => setTimeout(resolve, slow.value ?? 1000))
+    const account = accounts.of(call)
+    if (account === undefined) {
+      note("credentials_invalid")
+      return pixError("credentials_invalid")
+    }
+    const struck = strikeBefore(faults, pixRefusals, refuseBy, operation, call)
+    if (struck !== undefined) {
+      note(struck.name)
+      return struck.answer
+    }
+    const { answer, facts, outcome } = await handle(call, account)
+    const struckAfter = strikeAfter(faults, operation, call)
+    note(struckAfter?.name ?? outcome, { ...facts, idempotency_key: call.headers["idempotency-key"] ?? null })
+    return struckAfter === undefined ? answer : struckAfter.answer
+  }
+
+const refuseBy = (code: PixRefusal, value: number | undefined) => pixError(code, "simulated", value)

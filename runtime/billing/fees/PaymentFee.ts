@@ -1,0 +1,77 @@
+import { formatBrl, formatRate } from "@carteiro/schema/conventions/Money.ts"
+import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
+import { portionOf } from "../prices/Price.ts"
+
+/** What payments cost by the card of an instant; amounts in 1/10,000 BRL, the rate in ten-thousandths. */
+export interface FeePrices {
+  readonly rate_card_id: string
+  readonly initiation: number
+  readonly completion_rate: number
+}
+
+/** What the fees of one payment are, and the reservations they stand under. C-FEE-02..14 */
+export interface PaymentFee {
+  readonly rate_card_id: string
+  readonly initiation_amount: number
+  readonly initiation_reservation_id: string
+  readonly completion_rate: number
+  readonly completion_amount: number
+  readonly completion_reservation_id: string
+}
+
+/** What became of the fee that is held. C-FEE-06 */
+export type CompletionState = "held" | "settled" | "released"
+
+/** Ids of the reservations of a payment's fees, minted by whoever accepts it. */
+export interface FeeReservations {
+  readonly initiation_reservation_id: string
+  readonly completion_reservation_id: string
+}
+
+/** The fees of a payment of this amount. C-FEE-03, gaps-3 D "Rate text and rounding" */
+export const feeOf = (prices: FeePrices, amount: number, reservations: FeeReservations): PaymentFee => ({
+  ...reservations,
+  rate_card_id: prices.rate_card_id,
+  initiation_amount: prices.initiation,
+  completion_rate: prices.completion_rate,
+  completion_amount: portionOf(amount, prices.completion_rate)
+})
+
+/** Whether a balance covers what a payment takes at acceptance. C-FEE-22, C-FEE-23 */
+export const covers = (balance: number, { completion_amount, initiation_amount }: PaymentFee): boolean =>
+  balance >= initiation_amount + completion_amount
+
+/** After so long a production hold that nobody confirms reads unresolved, in milliseconds. C-FEE-10 */
+const unresolvedMs = 24 * 3_600_000
+
+/** What of a payment says how its fees read. */
+interface FeeStanding extends PaymentFee {
+  readonly completion_state: CompletionState
+  readonly isFinal: boolean
+  readonly created_at: number
+}
+
+/** Fees as a payment shows them. gaps-3 D "Shape of fees", "When state reads unresolved" */
+export const readFees = (standing: FeeStanding, environment: "sandbox" | "production", now: number): PaymentFees => ({
+  simulated: environment === "sandbox",
+  rate_card_id: standing.rate_card_id,
+  initiation: {
+    amount_brl: formatBrl(standing.initiation_amount),
+    reservation_id: standing.initiation_reservation_id
+  },
+  completion: {
+    rate: formatRate(standing.completion_rate),
+    amount_brl: formatBrl(standing.completion_amount),
+    state: stateOf(standing, environment, now),
+    reservation_id: standing.completion_reservation_id
+  }
+})
+
+const stateOf = (
+  { completion_state, created_at, isFinal }: FeeStanding,
+  environment: "sandbox" | "production",
+  now: number
+): PaymentFees["completion"]["state"] =>
+  completion_state === "held" && environment === "production" && (isFinal || now >= created_at + unresolvedMs)
+    ? "unresolved"
+    : completion_state

@@ -1,0 +1,33 @@
+import type { PaymentReference, Reservation } from "../wallet/Wallet.ts"
+import type { PaymentFee } from "./PaymentFee.ts"
+
+/** Where a payment belongs, as the ledger shows it. */
+export interface FeePlace {
+  readonly project_id: string
+  readonly environment_id: string
+  readonly trace_id: string
+  readonly payment: PaymentReference
+}
+
+/** What takes credit: the account an act is decided on. */
+interface FeeDesk {
+  readonly charge: (reservation: Omit<Reservation, "state">) => void
+  readonly hold: (reservation: Omit<Reservation, "state">) => void
+}
+
+/** Charges the initiation fee and holds the completion fee. C-FEE-02, C-FEE-05, C-LED-15 */
+export const takeFee = (desk: FeeDesk, fee: PaymentFee, place: FeePlace): void => {
+  const common = { ...place, source_type: "payment_fee_hold" } as const
+  desk.charge({
+    ...common,
+    id: fee.initiation_reservation_id,
+    meter_id: "payment.initiation",
+    amount: fee.initiation_amount
+  })
+  desk.hold({
+    ...common,
+    id: fee.completion_reservation_id,
+    meter_id: "payment.completion",
+    amount: fee.completion_amount
+  })
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs"
+import { InvalidSignupSessionToken } from "@carteiro/schema/provider-connections/SignupSessionErrors.ts"
+import { Effect, Layer } from "effect"
+import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
+import { reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { staticBody } from "../../platform/http/contract/StaticBody.ts"
+import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
+import {
+  SignupActions,
+  SignupSettings,
+  signupIdOf,
+  signupStatus
+} from "../../provider-connections/ProviderConnections.ts"
+import { html } from "../kit/Html.ts"
+import type { Page } from "../kit/Layout.ts"
+import { entrance } from "../kit/Pages.ts"
+import { NotHere } from "../kit/Refusals.ts"
+
+const address = "/dashboard/connect"
+const scriptAddress = `${address}.js`
+
+/**
+ * The hosted signup, for customers of a tenant who have no account here. The launch token stands in the fragment, which no
+ * server sees: so this page alone has a script, of ours, that keeps it and completes the session with it.
+ * gaps-2 L "Signup sessions and onboarding"
+ */
+export const ConnectHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const signups = yield* SignupActions
+    const settings = yield* SignupSettings
+    const publicUrl = yield* PublicUrl
+
+    /** What the script needs to know, for whoever holds the launch token. */
+    const launch = Effect.fnUntraced(function* (request: RawRequest) {
+      const token = /^Bearer +([\w-]{20,128})$/i.exec(request.authorization[0] ?? "")?.[1]
+      if (token === undefined) return yield* new InvalidSignupSessionToken()
+      const session = yield* signups.launch(request.params.id ?? "", token, request.now)
+      const status = signupStatus(session, request.now)
+      return reply(request, 200, {
+        object: "upstream_signup_launch",
+        status,
+        simulated: session.environment === "sandbox",
+        return_url: session.return_url,
+        dialog_url:
+          session.environment === "sandbox" ? null : dialogUrl(settings, `${publicUrl()}${address}/${session.id}`)
+      })
+    })
+
+    return Layer.mergeAll(
+      entrance({
+        operation: "connect",
+        method: "GET",
+        path: `${address}/:id`,
+        handler: ({ params }) =>
+          signupIdOf(params.id ?? "") === params.id ? Effect.succeed(launchPage) : new NotHere()
+      }),
+      Routes.raw({ operation: "signup.launch", method: "POST", path: `${address}/:id/launch`, handler: launch }),
+      Routes.raw({
+        operation: "signup.script",
+        method: "GET",
+        path: scriptAddress,
+        handler: (request) => Effect.succeed(script(request))
+      })
+    )
+  })
+)
+
+/** The platform's own page, which sends people back here with a code; the script adds its state. */
+const dialogUrl = ({ appId, configId, dialogUrl: base }: SignupSettings, back: string): string | null => {
+  if (base === undefined || appId === undefined) return null
+  const url = new URL(base)
+  url.searchParams.set("client_id", appId)
+  if (configId !== undefined) url.searchParams.set("config_id", configId)
+  url.searchParams.set("response_type", "code")
+  url.searchParams.set("override_default_response_type", "true")
+  url.searchParams.set("redirect_uri", back)
+  return url.href
+}
+
+const script = staticBody(readFileSync(new URL("./connect.js", import.meta.url), "utf8"), {
+  "content-type": "text/javascript; charset=utf-8",
+  "cache-control": "public, max-age=300"
+})
+
+const launchPage: Page & { readonly headers: Readonly<Record<string, string>> } = {
+  title: "Connect your account",
+  bare: true,
+  script: scriptAddress,
+  headers: {
+    "content-security-policy":
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+  },
+  body: html`<div class="card narrow" id="signup">
+<p>You are about to connect your business account of the chat platform. You are asked there for your consent, and come back here afterwards.</p>
+<noscript><p class="notice bad" role="alert">This page needs JavaScript, which your browser does not run.</p></noscript>
+<p id="told" role="status" aria-live="polite">One moment.</p>
+<div class="buttons"><button class="primary" id="go" type="button" hidden>Continue to the platform</button></div>
+</div>`
+}

@@ -1,0 +1,214 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
+import { Effect, Layer, Schema } from "effect"
+import type { EnvironmentEntry, Environments } from "../../access/Access.ts"
+import {
+  ConnectionAdmin,
+  capabilitiesOf,
+  remediesOf,
+  SetupActions,
+  type StoredConnection
+} from "../../provider-connections/ProviderConnections.ts"
+import { chosenEnvironment, environmentName, environmentOf, idOf, picker } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, confirmation, facts, form, given, instant, none, notice, select, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { targetName } from "../setup/SetupFields.ts"
+
+const address = "/dashboard/connections"
+const shownRows = 100
+
+/** Connections with their health, their end, what blocks them and what to do about it. M-CONN-08..18 */
+export const ConnectionsHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const connections = yield* ConnectionAdmin
+    const setups = yield* SetupActions
+
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const connection = yield* connections.find(environment.id, yield* idOf(visit, "pcn"))
+      return { environment, connection: connection ?? (yield* new NotHere()) }
+    })
+
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const chosen = yield* chosenEnvironment(visit)
+      const { environment } = chosen
+      const rows = environment === undefined ? [] : yield* connections.list(environment.id, shownRows)
+      return {
+        title: "Connections",
+        section: "connections",
+        environment: environment?.id,
+        body: html`${picker(address, chosen)}
+${connectionTable(environment?.id ?? "", rows, visit.now)}
+${visit.mayChange && environment !== undefined && newSetup(visit, environment.id)}`
+      }
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { connection, environment } = yield* found(visit)
+      const here = `${address}/${environment.id}/${connection.id}`
+      return {
+        title: connection.display_name,
+        section: "connections",
+        environment: environment.id,
+        up: [`${address}?environment=${environment.id}`, "Connections"],
+        body: html`${remediesOf(connection, visit.now).map(({ problem, remedy }) => notice("warn", html`${problem} ${remedy}`))}
+<div class="card">${factsOf(connection, environment)}
+${visit.mayChange && connection.status !== "disconnected" && standing(visit, here, connection)}</div>
+<section aria-labelledby="accounts"><h2 id="accounts">Accounts that its token reaches</h2>${accountTable(connection)}</section>`
+      }
+    })
+
+    const askDisconnect = Effect.fnUntraced(function* (
+      visit: Visit
+    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { connection, environment } = yield* found(visit)
+      const here = `${address}/${environment.id}/${connection.id}`
+      return {
+        title: "Disconnect this account?",
+        section: "connections",
+        environment: environment.id,
+        up: [here, connection.display_name],
+        body: confirmation({
+          action: `${here}/disconnect`,
+          csrf: visit.csrf,
+          explanation: html`<p>Its credential is erased. What waits to be sent through it fails with <code>no_provider_connection</code>.</p>`,
+          button: "Disconnect",
+          back: here,
+          dangerous: true
+        })
+      }
+    })
+
+    const disconnect = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { connection, environment } = yield* found(visit)
+      yield* connections.disconnect(environment.id, connection.id, visit.now)
+      return { to: `${address}/${environment.id}/${connection.id}?done=disconnected` }
+    })
+
+    const choose = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { connection, environment } = yield* found(visit)
+      yield* connections.select(environment.id, connection.id, visit.now)
+      return { to: `${address}/${environment.id}/${connection.id}?done=saved` }
+    })
+
+    const begin = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const target = field(sent, "target")
+      if (!isTarget(target)) return yield* new NotHere()
+      const caller = {
+        organization_id: visit.organizationId,
+        project_id: environment.project_id,
+        environment_id: environment.id,
+        environment: environment.kind
+      }
+      const made = yield* setups.create({ caller, now: visit.now, traceId: visit.request.traceId }, { target })
+      return { to: `/dashboard/setup/${(JSON.parse(made.body) as { readonly id: string }).id}` }
+    })
+
+    const path = `${address}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "connections", path: address, handler: list }),
+      page({ operation: "connection", path, handler: show }),
+      page({ operation: "askDisconnectConnection", path: `${path}/disconnect`, handler: askDisconnect }),
+      action({ operation: "disconnectConnection", path: `${path}/disconnect`, handler: disconnect }),
+      action({ operation: "selectConnection", path: `${path}/select`, handler: choose }),
+      action({ operation: "beginSetup", path: `${address}/:environment`, handler: begin })
+    )
+  })
+)
+
+interface Found {
+  readonly environment: EnvironmentEntry
+  readonly connection: StoredConnection
+}
+
+const isTarget = Schema.is(SetupTarget)
+
+const statusBadge = (status: StoredConnection["status"]): Html =>
+  badge(status, status === "connected" ? "good" : status === "suspended" ? "bad" : "plain")
+
+const connectionTable = (environmentId: string, rows: ReadonlyArray<StoredConnection>, now: number): Html =>
+  table(
+    "Connections, newest first",
+    ["Name", "Provider", "Channel", "Status", "Account", "Token expires", "To do"],
+    rows.map((row) => [
+      html`<a href="${address}/${environmentId}/${row.id}">${given(row.display_name)}</a>`,
+      row.provider,
+      row.channel,
+      statusBadge(row.status),
+      row.biz_account_id === null ? none("none") : html`<code>${row.biz_account_id}</code>`,
+      instant(row.token_expires_at),
+      remediesOf(row, now).map(({ problem }) => html`<p>${problem}</p>`)
+    ]),
+    "Nothing is connected in this environment."
+  )
+
+const factsOf = (row: StoredConnection, environment: EnvironmentEntry): Html =>
+  facts([
+    ["Status", statusBadge(row.status)],
+    ["Environment", environmentName(environment)],
+    ["Provider", `${row.provider} · ${row.channel}`],
+    [
+      "Credential",
+      row.credential_last_four === null ? none("not shown") : html`<code>…${row.credential_last_four}</code>`
+    ],
+    ["Token expires", instant(row.token_expires_at)],
+    ["Token proven", instant(row.token_refreshed_at)],
+    ["Token rotated", instant(row.token_rotated_at)],
+    ["Webhook secret", row.webhook_secret_configured ? "configured" : none("none")],
+    row.provider === "upstream"
+      ? ["Business account", html`<code>${row.biz_account_id ?? "not proven"}</code>`]
+      : undefined,
+    row.account_review_status === null ? undefined : ["Review", row.account_review_status],
+    row.last_policy_warning_type === null
+      ? undefined
+      : ["Last policy warning", html`${row.last_policy_warning_type} ${instant(row.last_policy_warning_at)}`],
+    ["Connected", instant(row.created_at)],
+    ["Disconnected", instant(row.disconnected_at)],
+    ["Id", html`<code>${row.id}</code>`]
+  ])
+
+const accountTable = (connection: StoredConnection): Html =>
+  table(
+    "Accounts",
+    ["Account", "May send", "Blocked by", "Observed"],
+    capabilitiesOf(connection).map((account) => [
+      html`<code>${account.biz_account_id}</code>`,
+      account.send_capability === null
+        ? none("not known")
+        : badge(account.send_capability, account.send_capability === "available" ? "good" : "bad"),
+      account.send_block_codes?.join(", ") || none("nothing"),
+      instant(account.observed_at)
+    ]),
+    "None is known."
+  )
+
+const standing = (visit: Visit, here: string, connection: StoredConnection): Html =>
+  html`<div class="buttons">${
+    connection.channel === "payments" &&
+    connection.status === "connected" &&
+    form(
+      `${here}/select`,
+      visit.csrf,
+      html`<button>${connection.selected_at === null ? "Take payments through it" : "It is the chosen one"}</button>`
+    )
+  }<a class="button danger" href="${here}/disconnect">Disconnect</a></div>`
+
+const newSetup = (visit: Visit, environmentId: string): Html =>
+  html`<section class="card" aria-labelledby="new"><h2 id="new">Enter credentials</h2>
+${form(
+  `${address}/${environmentId}`,
+  visit.csrf,
+  html`${select({
+    name: "target",
+    label: "What to connect",
+    choices: SetupTarget.literals.map((target) => [target, targetName(target)]),
+    chosen: "upstream.chatapp"
+  })}<div class="buttons"><button class="primary">Continue</button></div>`
+)}</section>`

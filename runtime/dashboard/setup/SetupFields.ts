@@ -1,0 +1,61 @@
+import type { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
+
+/** One field of the form; its name is that of the credential. */
+export interface CredentialField {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly secret?: true
+  readonly required?: true
+}
+
+const apiKey: CredentialField = { name: "api_key", label: "API key", secret: true, required: true }
+const webhookSecret: CredentialField = {
+  name: "webhook_secret",
+  label: "Webhook secret",
+  hint: "Proves the provider's calls to us. Without it we only ask, and learn of payments later.",
+  secret: true
+}
+const payments: ReadonlyArray<CredentialField> = [
+  apiKey,
+  webhookSecret,
+  { name: "merchant_name", label: "Name that payers read" },
+  { name: "pix_key", label: "Pix key" },
+  { name: "pix_key_type", label: "Kind of Pix key", hint: "cpf, cnpj, email, phone or evp." }
+]
+const agentic: ReadonlyArray<CredentialField> = [
+  apiKey,
+  webhookSecret,
+  { name: "participant_id", label: "Participant id" },
+  { name: "agent_id", label: "Agent id" },
+  { name: "agentic_api_base_url", label: "API base URL", hint: "Only where the provider gave you one of your own." }
+]
+const chat: ReadonlyArray<CredentialField> = [
+  { name: "display_name", label: "What you call it", required: true },
+  { name: "biz_account_id", label: "Business account id", required: true },
+  { name: "phone_number_id", label: "Phone number id", hint: "The platform's id, not the phone.", required: true },
+  {
+    name: "access_token",
+    label: "Access token",
+    hint: "Minted by our app at the platform.",
+    secret: true,
+    required: true
+  }
+]
+
+const targets: Readonly<Record<SetupTarget, readonly [name: string, fields: ReadonlyArray<CredentialField>]>> = {
+  "upstream.chatapp": ["the chat platform", chat],
+  "pixprov2.payments": ["payments by pixprov2", payments],
+  "pixprov1.payments": ["payments by pixprov1", payments],
+  "pixprov1.agentic_payments": ["agentic payments by pixprov1", agentic],
+  "speechprov1.tts": ["speech by speechprov1", [apiKey]],
+  "speechprov2.tts": ["speech by speechprov2", [apiKey]],
+  "speechprov3.tts": ["speech by speechprov3", [apiKey]],
+  "speechprov1.stt": ["transcription by speechprov1", [apiKey]]
+}
+
+/** What a target is to people. */
+export const targetName = (target: SetupTarget): string => targets[target][0]
+
+/** What is entered for a target. */
+export const fieldsOf = (target: SetupTarget): ReadonlyArray<CredentialField> => targets[target][1]

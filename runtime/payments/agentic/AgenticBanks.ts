@@ -1,0 +1,51 @@
+import { type AgenticBank, AgenticPlatform } from "@carteiro/provider/payments/AgenticProvider.ts"
+import { Context, Effect, Layer } from "effect"
+import type { PaymentsConnection } from "../../provider-connections/ProviderConnections.ts"
+
+/** Banks of every sandbox. gaps-3 C "Agentic banks" */
+export const sandboxBanks: ReadonlyArray<AgenticBank> = [
+  { id: "sbbank_alpha", name: "Sandbox Bank Alpha", ispb: "99000001", logo_url: null, status: "available" },
+  { id: "sbbank_beta", name: "Sandbox Bank Beta", ispb: "99000002", logo_url: null, status: "available" },
+  { id: "sbbank_gamma", name: "Sandbox Bank Gamma", ispb: "99000003", logo_url: null, status: "unavailable" }
+]
+
+/** How long what a provider told is believed, in milliseconds. gaps-3 C "Agentic banks" */
+const freshMs = 3_600_000
+/** Connections whose banks a node remembers. */
+const mostRemembered = 1000
+
+/** Banks of connected providers, an hour old at most. */
+export class AgenticBanks extends Context.Service<
+  AgenticBanks,
+  {
+    /** By name; undefined when the provider does not say. */
+    of(connection: PaymentsConnection, now: number): Effect.Effect<ReadonlyArray<AgenticBank> | undefined>
+  }
+>()("@carteiro/runtime/payments/agentic/AgenticBanks") {
+  static readonly layer = Layer.effect(
+    AgenticBanks,
+    Effect.gen(function* () {
+      const provider = yield* AgenticPlatform
+      const known = new Map<string, { readonly banks: ReadonlyArray<AgenticBank>; readonly until: number }>()
+      return AgenticBanks.of({
+        of: Effect.fnUntraced(function* ({ agentic_api_base_url: base_url, credential, id }, now) {
+          const remembered = known.get(id)
+          if (remembered !== undefined && remembered.until > now) return remembered.banks
+          if (provider === undefined || credential === undefined) return undefined
+          const answer = yield* provider.banks({ key: credential, base_url })
+          if (answer._tag !== "Banks") return undefined
+          const banks = answer.banks.toSorted(byName)
+          known.delete(id)
+          known.set(id, { banks, until: now + freshMs })
+          const [oldest] = known.keys()
+          if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest)
+          return banks
+        })
+      })
+    })
+  )
+}
+
+/** The order of the list: by name, then by id. */
+export const byName = (one: Pick<AgenticBank, "id" | "name">, other: Pick<AgenticBank, "id" | "name">): number =>
+  one.name < other.name ? -1 : one.name > other.name ? 1 : one.id < other.id ? -1 : one.id > other.id ? 1 : 0

@@ -1,0 +1,167 @@
+import type { VendorAgenticPayment } from "@carteiro/provider/payments/AgenticProvider.ts"
+import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
+import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
+import { looksAgainAt, provenAbsentMs } from "../recovery/RecoverySchedule.ts"
+
+/** Row of `agentic_payments`: amounts in 1/10,000 BRL, instants in epoch milliseconds, metadata as JSON text. */
+export interface AgenticPaymentRow {
+  readonly environment_id: string
+  readonly id: string
+  readonly account_id: string
+  readonly status: AgenticPayment["status"]
+  readonly authorization_id: string
+  readonly amount: number
+  readonly description: string | null
+  readonly external_reference: string | null
+  readonly metadata: string | null
+  readonly provider_connection_id: string | null
+  readonly provider_authorization_id: string | null
+  readonly provider_payment_id: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly trace_id: string
+  readonly rate_card_id: string
+  readonly initiation_amount: number
+  readonly initiation_reservation_id: string
+  /** In ten-thousandths. */
+  readonly completion_rate: number
+  readonly completion_amount: number
+  readonly completion_reservation_id: string
+  readonly completion_state: "held" | "settled" | "released"
+  readonly created_at: number
+  readonly updated_at: number
+  readonly paid_at: number | null
+  readonly failed_at: number | null
+}
+
+/** One with something to do. */
+export interface PaymentTask extends AgenticPaymentRow {
+  readonly step: "create" | "find" | "read"
+  readonly due_at: number
+  readonly called_at: number | null
+  readonly doubt_at: number | null
+  readonly absent_at: number | null
+}
+
+/** What a look at the provider shows. */
+export type PaymentSeen =
+  | VendorAgenticPayment
+  | { readonly _tag: "Refused"; readonly code: string }
+  | { readonly _tag: "Absent" }
+  | { readonly _tag: "Unknown" }
+
+/** What of a payment changes while it is processing. */
+export interface PaymentProgress {
+  readonly provider_payment_id: string | null
+  readonly step: "find" | "read"
+  readonly due_at: number
+  readonly doubt_at: number
+  readonly absent_at: number | null
+}
+
+/** How a payment ended. */
+export interface PaymentEnd {
+  readonly outcome: "paid" | "failed"
+  readonly provider_payment_id: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+}
+
+const unitsPerCentavo = 100
+
+/** What providers count in. */
+export const centavosOf = (amount: number): number => amount / unitsPerCentavo
+export const unitsOf = (centavos: number): number => centavos * unitsPerCentavo
+
+/** What the provider shows is another payment, or one of another amount: nothing of it counts. gaps-3 G "Trust in webhook content" */
+export const isForeign = (task: PaymentTask, seen: PaymentSeen): boolean =>
+  seen._tag === "Payment" &&
+  (seen.external_id !== task.id ||
+    (seen.amount_centavos !== null && seen.amount_centavos !== centavosOf(task.amount)) ||
+    (task.provider_payment_id !== null && task.provider_payment_id !== seen.id))
+
+/**
+ * What a look makes of a payment: whatever nobody knows is looked at again, and only a proven end ends it. A create that was
+ * refused, and two look-ups that found nothing 10 and 70 minutes after it, prove that nothing was paid.
+ * gaps-3 C "Recovery schedule", "Proven create history"
+ */
+export const judgePayment = (
+  task: PaymentTask,
+  seen: PaymentSeen,
+  now: number
+): { readonly end: PaymentEnd } | { readonly progress: PaymentProgress } => {
+  const since = task.called_at ?? now
+  const wait = (step: "find" | "read", id: string | null, doubt_at: number, absent_at: number | null) => ({
+    progress: {
+      provider_payment_id: id,
+      step,
+      due_at: looksAgainAt(doubt_at, now, step === "find"),
+      doubt_at,
+      absent_at
+    }
+  })
+  const failed = (error_code: string, error_message: string, id: string | null = task.provider_payment_id) => ({
+    end: { outcome: "failed", provider_payment_id: id, error_code, error_message } as const
+  })
+  const doubt = task.doubt_at ?? since
+  if (isForeign(task, seen)) return wait(task.step === "read" ? "read" : "find", task.provider_payment_id, doubt, null)
+  switch (seen._tag) {
+    case "Payment":
+      if (seen.status === "processing") return wait("read", seen.id, task.step === "read" ? doubt : now, null)
+      if (seen.status === "failed") {
+        return failed(seen.error?.code ?? "payment_failed", seen.error?.message ?? "The payment failed.", seen.id)
+      }
+      return { end: { outcome: "paid", provider_payment_id: seen.id, error_code: null, error_message: null } }
+    case "Refused":
+      // A look that is refused says nothing of it.
+      return task.step === "create"
+        ? failed("payment_rejected", `The provider refused the payment: ${seen.code}.`)
+        : wait(task.step, task.provider_payment_id, doubt, task.absent_at)
+    case "Absent": {
+      if (task.step === "read") return wait("read", task.provider_payment_id, doubt, null)
+      const age = now - since
+      if (task.absent_at !== null && age >= provenAbsentMs.second) {
+        return failed("payment_not_created", "The provider never had the payment.")
+      }
+      return wait("find", null, since, task.absent_at ?? (age >= provenAbsentMs.first ? now : null))
+    }
+    case "Unknown":
+      return wait(task.step === "read" ? "read" : "find", task.provider_payment_id, doubt, task.absent_at)
+  }
+}
+
+/** A payment as its fees are read by. gaps-3 D "When state reads unresolved" */
+export const standingOf = (row: AgenticPaymentRow): AgenticPaymentRow & { readonly isFinal: boolean } => ({
+  ...row,
+  isFinal: row.status !== "processing"
+})
+
+/** A payment as it is shown. C-AGT-02, gaps-3 C "Agentic payments" */
+export const readPayment = (
+  row: AgenticPaymentRow,
+  environment: "sandbox" | "production",
+  fees: PaymentFees
+): AgenticPayment => ({
+  id: row.id,
+  object: "agentic_payment",
+  status: row.status,
+  environment,
+  authorization_id: row.authorization_id,
+  amount_brl: formatBrl(row.amount),
+  currency: "BRL",
+  description: row.description,
+  external_reference: row.external_reference,
+  metadata: row.metadata === null ? null : JSON.parse(row.metadata),
+  provider: "pixprov1",
+  provider_payment_id: row.provider_payment_id,
+  error_code: row.error_code,
+  error_message: row.error_message,
+  trace_id: row.trace_id,
+  fees,
+  created_at: formatTimestamp(row.created_at),
+  updated_at: formatTimestamp(row.updated_at),
+  paid_at: formatTimestampOrNull(row.paid_at),
+  failed_at: formatTimestampOrNull(row.failed_at)
+})

@@ -1,0 +1,134 @@
+import type { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { AgenticPaymentRow, PaymentTask } from "./AgenticPayment.ts"
+import type { AuthorizationRow, AuthorizationTask } from "./Authorization.ts"
+
+/** What of one kind an environment has to do at its provider; `next` is when more becomes due, epoch milliseconds. */
+interface DueTasks<Task> {
+  readonly tasks: ReadonlyArray<Task>
+  readonly next: number | undefined
+}
+
+/** Rows of `agentic_authorizations` and `agentic_payments`; every tenant read stays within one environment. A-CONV-21 */
+export class AgenticRepo extends Context.Service<
+  AgenticRepo,
+  {
+    authorization(
+      environmentId: string,
+      id: string
+    ): Effect.Effect<(AuthorizationRow & { readonly called_at: number | null }) | undefined>
+    /** Authorizations by their ids, of whatever environments of one account. */
+    authorizations(
+      places: ReadonlyArray<{ readonly environment_id: string; readonly authorization_id: string }>
+    ): Effect.Effect<ReadonlyArray<AuthorizationRow>>
+    /** Newest first, after `before` when given. */
+    listAuthorizations(
+      environmentId: string,
+      status: AuthorizationStatus | undefined,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<AuthorizationRow>>
+    payment(environmentId: string, id: string): Effect.Effect<AgenticPaymentRow | undefined>
+    /** Payments of an account by their ids. */
+    payments(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<AgenticPaymentRow>>
+    listPayments(
+      environmentId: string,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<AgenticPaymentRow>>
+    dueAuthorizations(environmentId: string, now: number, count: number): Effect.Effect<DueTasks<AuthorizationTask>>
+    duePayments(environmentId: string, now: number, count: number): Effect.Effect<DueTasks<PaymentTask>>
+  }
+>()("@carteiro/runtime/payments/agentic/AgenticRepo") {
+  static readonly layer = Layer.effect(
+    AgenticRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const authorization =
+        sql.literal(`environment_id, id, status, bank_id, customer_name, customer_tax_id, max_amount,
+        return_url, external_reference, metadata, provider_connection_id, provider_authorization_id, authorization_url,
+        trace_id, created_at, updated_at, authorized_at, rejected_at, revoked_at, expires_at`)
+      const payment = sql.literal(`environment_id, id, account_id, status, authorization_id, amount, description,
+        external_reference, metadata, provider_connection_id, provider_authorization_id, provider_payment_id, error_code,
+        error_message, trace_id, rate_card_id, initiation_amount, initiation_reservation_id, completion_rate,
+        completion_amount, completion_reservation_id, completion_state, created_at, updated_at, paid_at, failed_at`)
+      const split = <Task extends { readonly due_at: number }>(
+        waiting: ReadonlyArray<Task>,
+        now: number,
+        count: number
+      ) => ({
+        tasks: waiting.filter(({ due_at }) => due_at <= now).slice(0, count),
+        next: waiting.find(({ due_at }) => due_at > now)?.due_at
+      })
+      return AgenticRepo.of({
+        authorization: (environmentId, id) =>
+          one(sql<AuthorizationRow & { readonly called_at: number | null }>`select ${authorization}, called_at
+            from agentic_authorizations where environment_id = ${environmentId} and id = ${id}`),
+        authorizations: (places) =>
+          many(sql<AuthorizationRow>`select ${authorization} from agentic_authorizations
+            where (environment_id, id) in (select * from unnest(
+              ${arrayParameter(
+                "text",
+                places.map(({ environment_id }) => environment_id)
+              )},
+              ${arrayParameter(
+                "text",
+                places.map(({ authorization_id }) => authorization_id)
+              )}))`),
+        listAuthorizations: (environmentId, status, before, count) =>
+          many(sql<AuthorizationRow>`select ${authorization} from agentic_authorizations
+            where environment_id = ${environmentId} and id < ${before ?? "~"}
+              and ${status === undefined ? sql`true` : sql`status = ${status}`}
+            order by id desc limit ${count}`),
+        payment: (environmentId, id) =>
+          one(sql<AgenticPaymentRow>`select ${payment} from agentic_payments
+            where environment_id = ${environmentId} and id = ${id}`),
+        payments: (accountId, ids) =>
+          many(sql<AgenticPaymentRow>`select ${payment} from agentic_payments
+            where id = any(${arrayParameter("text", ids)}) and account_id = ${accountId}`),
+        listPayments: (environmentId, before, count) =>
+          many(sql<AgenticPaymentRow>`select ${payment} from agentic_payments
+            where environment_id = ${environmentId} and id < ${before ?? "~"} order by id desc limit ${count}`),
+        dueAuthorizations: (environmentId, now, count) =>
+          Effect.map(
+            many(sql<AuthorizationTask>`select ${authorization}, step, due_at, called_at, doubt_at
+              from agentic_authorizations where environment_id = ${environmentId} and due_at is not null
+              order by due_at, id limit ${count + 1}`),
+            (waiting) => split(waiting, now, count)
+          ),
+        duePayments: (environmentId, now, count) =>
+          Effect.map(
+            many(sql<PaymentTask>`select ${payment}, step, due_at, called_at, doubt_at, absent_at
+              from agentic_payments where environment_id = ${environmentId} and due_at is not null
+              order by due_at, id limit ${count + 1}`),
+            (waiting) => split(waiting, now, count)
+          )
+      })
+    })
+  )
+}
+
+/** Environments with something due in a table, from one to the next along its index. */
+export const dueEnvironments =
+  (table: "agentic_authorizations" | "agentic_payments"): DueOwners["due"] =>
+  (now, after, limit) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) => {
+      const from = sql.literal(table)
+      return Effect.map(
+        many(sql<{ readonly id: string; readonly due: boolean }>`with recursive walk as (
+            (select environment_id as id, due_at, 1 as n from ${from} where due_at is not null
+              and environment_id > ${after} order by environment_id, due_at limit 1)
+            union all
+            select c.environment_id, c.due_at, w.n + 1 from walk w cross join lateral (
+              select environment_id, due_at from ${from} where due_at is not null and environment_id > w.id
+              order by environment_id, due_at limit 1) c where w.n < ${limit}::int4
+          ) select id, due_at <= ${instant(now)} as due from walk order by id`),
+        (rows) => ({
+          ids: rows.filter(({ due }) => due).map(({ id }) => id),
+          next: rows.length < limit ? undefined : rows.at(-1)?.id
+        })
+      )
+    })

@@ -1,0 +1,187 @@
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+
+const key = { environment_id: "text", id: "text" } as const
+const authorizations = rowOf("agentic_authorizations", "environment_id", "id")
+const payments = rowOf("agentic_payments", "environment_id", "id")
+
+/** A hint that came while the provider was being asked is not forgotten: a reservation itself is due later than any answer. */
+const hinted = "case when r.due_at is null then null when t.due_at <= r.at then t.due_at else r.due_at end"
+
+/** A customer is to be asked; the provider is told when it is due. */
+export const insertAuthorization = defineInsert({
+  table: "agentic_authorizations",
+  columns: {
+    ...key,
+    bank_id: "text",
+    customer_name: "text",
+    customer_tax_id: "text",
+    max_amount: "int8",
+    return_url: "text",
+    external_reference: "text",
+    metadata: "text",
+    provider_connection_id: "text",
+    trace_id: "text",
+    created_at: "timestamptz",
+    expires_at: "timestamptz",
+    due_at: "timestamptz"
+  },
+  values: { status: "'pending'", step: "'create'", updated_at: "r.created_at" }
+})
+
+/** A step leaves for the provider: a `create` may be there from now on, and is looked up without an answer. */
+export const reserveAuthorization = defineUpdate({
+  name: "agentic_authorizations.reserve",
+  table: "agentic_authorizations",
+  key,
+  beside: { at: "timestamptz", was: "text" },
+  set: { due_at: "timestamptz" },
+  values: {
+    step: "case when t.step = 'create' then 'find' else t.step end",
+    called_at: "coalesce(t.called_at, r.at)"
+  },
+  where: "t.step = r.was and t.due_at <= r.at",
+  returning: "t.id",
+  target: authorizations
+})
+
+/** How it stands after a look, unless it has moved on meanwhile. */
+export const recordAuthorization = defineUpdate({
+  name: "agentic_authorizations.record",
+  table: "agentic_authorizations",
+  key,
+  beside: { was: "text", at: "timestamptz" },
+  set: {
+    status: "text",
+    provider_authorization_id: "text",
+    authorization_url: "text",
+    authorized_at: "timestamptz",
+    rejected_at: "timestamptz",
+    revoked_at: "timestamptz",
+    step: "text",
+    due_at: "timestamptz",
+    doubt_at: "timestamptz",
+    updated_at: "timestamptz"
+  },
+  values: { due_at: hinted, updated_at: "case when t.status = r.status then t.updated_at else r.updated_at end" },
+  where: "t.status = r.was",
+  target: authorizations
+})
+
+/** Taken back by its owner, unless it was over. */
+export const revokeAuthorization = defineUpdate({
+  name: "agentic_authorizations.revoke",
+  table: "agentic_authorizations",
+  key,
+  set: { revoked_at: "timestamptz", step: "text", due_at: "timestamptz" },
+  values: { status: "'revoked'", doubt_at: "null", updated_at: "r.revoked_at" },
+  guard: "t.status in ('pending', 'authorized')",
+  returning: "t.id",
+  target: authorizations
+})
+
+/** A provider says that one has changed: it is looked at now. gaps-3 G "Trust in webhook content" */
+export const hintAuthorization = defineUpdate({
+  name: "agentic_authorizations.hint",
+  table: "agentic_authorizations",
+  key: { ...key, provider_connection_id: "text" },
+  beside: { at: "timestamptz" },
+  values: { due_at: "least(t.due_at, r.at)" },
+  where: "t.due_at is not null and t.step <> 'create'",
+  returning: "t.environment_id",
+  target: authorizations
+})
+
+/** A payment with its fees taken. */
+export const insertPayment = defineInsert({
+  table: "agentic_payments",
+  columns: {
+    ...key,
+    account_id: "text",
+    authorization_id: "text",
+    amount: "int8",
+    description: "text",
+    external_reference: "text",
+    metadata: "text",
+    provider_connection_id: "text",
+    provider_authorization_id: "text",
+    trace_id: "text",
+    rate_card_id: "text",
+    initiation_amount: "int8",
+    initiation_reservation_id: "text",
+    completion_rate: "int8",
+    completion_amount: "int8",
+    completion_reservation_id: "text",
+    created_at: "timestamptz",
+    due_at: "timestamptz"
+  },
+  values: { status: "'processing'", completion_state: "'held'", step: "'create'", updated_at: "r.created_at" }
+})
+
+/** The same as for an authorization. */
+export const reservePayment = defineUpdate({
+  name: "agentic_payments.reserve",
+  table: "agentic_payments",
+  key,
+  beside: { at: "timestamptz", was: "text" },
+  set: { due_at: "timestamptz" },
+  values: {
+    step: "case when t.step = 'create' then 'find' else t.step end",
+    called_at: "coalesce(t.called_at, r.at)"
+  },
+  where: "t.step = r.was and t.due_at <= r.at",
+  returning: "t.id",
+  target: payments
+})
+
+/** What a look told of a payment that goes on. */
+export const recordPayment = defineUpdate({
+  name: "agentic_payments.record",
+  table: "agentic_payments",
+  key,
+  beside: { at: "timestamptz" },
+  set: {
+    provider_payment_id: "text",
+    step: "text",
+    due_at: "timestamptz",
+    doubt_at: "timestamptz",
+    absent_at: "timestamptz"
+  },
+  values: { due_at: hinted },
+  where: "t.status = 'processing'",
+  target: payments
+})
+
+/** Ends a payment that is processing; one that has ended stops the whole unit. C-FEE-21 */
+export const endPayment = defineUpdate({
+  name: "agentic_payments.end",
+  table: "agentic_payments",
+  key,
+  set: {
+    status: "text",
+    provider_payment_id: "text",
+    error_code: "text",
+    error_message: "text",
+    completion_state: "text",
+    updated_at: "timestamptz"
+  },
+  values: {
+    paid_at: "case when r.status = 'paid' then r.updated_at end",
+    failed_at: "case when r.status = 'failed' then r.updated_at end",
+    step: "null",
+    due_at: "null"
+  },
+  guard: "t.status = 'processing'",
+  target: payments
+})
+
+/** The same as for an authorization. */
+export const hintPayment = defineUpdate({
+  name: "agentic_payments.hint",
+  table: "agentic_payments",
+  key: { ...key, provider_connection_id: "text" },
+  beside: { at: "timestamptz" },
+  values: { due_at: "least(t.due_at, r.at)" },
+  where: "t.due_at is not null and t.step <> 'create'",
+  returning: "t.environment_id",
+  target: payments
+})

@@ -1,0 +1,138 @@
+import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
+import {
+  AgenticAuthorizationNotActive,
+  AgenticAuthorizationNotFound,
+  InsufficientPaymentBalance,
+  InvalidPaymentRequest,
+  PaymentFeePricingUnavailable
+} from "@carteiro/schema/payments/PaymentErrors.ts"
+import { Effect, Schema } from "effect"
+import {
+  type AccountAct,
+  covers,
+  FeeFacts,
+  feeOf,
+  type PaymentFeeFacts,
+  readFees,
+  takeFee
+} from "../../billing/Billing.ts"
+import { Claim } from "../../platform/idempotency/Claim.ts"
+import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
+import { type AgenticPaymentRow, readPayment, standingOf } from "./AgenticPayment.ts"
+import { AgenticRepo } from "./AgenticRepo.ts"
+import { insertPayment } from "./AgenticWrites.ts"
+import type { AuthorizationRow } from "./Authorization.ts"
+
+const nullableText = Schema.NullOr(Schema.String)
+
+/** A payment to be accepted, with the ids it will have. Amount in 1/10,000 BRL, instant in epoch milliseconds. */
+const PaymentRequest = Schema.Struct({
+  id: Schema.String,
+  initiation_reservation_id: Schema.String,
+  completion_reservation_id: Schema.String,
+  project_id: Schema.String,
+  environment_id: Schema.String,
+  authorization_id: Schema.String,
+  amount: Schema.Int,
+  description: nullableText,
+  external_reference: nullableText,
+  metadata: nullableText,
+  trace_id: Schema.String,
+  created_at: Schema.Number,
+  claim: Schema.optionalKey(Claim)
+})
+type PaymentRequest = typeof PaymentRequest.Type
+
+interface CreateFacts {
+  readonly fees: PaymentFeeFacts
+  readonly authorizations: ReadonlyMap<string, AuthorizationRow>
+  /** Those that were accepted already: the answer got lost on its way. */
+  readonly accepted: ReadonlyMap<string, AgenticPaymentRow>
+}
+
+/** The act's name, for who calls it. */
+export const createPaymentName = "agentic_payment.create"
+
+/**
+ * Accepts a payment: cap, prices and balance first, so that none of their refusals is masked, then the authorization; fees,
+ * payment and the response are one commit. C-AGT-03, gaps-3 C "Order inside payment create", "Agentic payments"
+ */
+export const createPayment = Effect.gen(function* () {
+  const repo = yield* AgenticRepo
+  const fees = yield* FeeFacts
+  const unitMs = yield* SandboxUnitMs
+  return {
+    name: createPaymentName,
+    request: PaymentRequest,
+    ends: () => [],
+    read: Effect.fnUntraced(function* (requests, account, now) {
+      const projects = [...new Set(requests.map(({ project_id }) => project_id))]
+      const ids = requests.map(({ id }) => id)
+      const read = yield* Effect.all({
+        fees: fees.read(account, projects, now),
+        authorizations: repo.authorizations(requests),
+        accepted: repo.payments(account.account_id, ids)
+      })
+      return {
+        fees: read.fees,
+        authorizations: new Map(read.authorizations.map((row) => [placeOf(row.environment_id, row.id), row])),
+        accepted: new Map(read.accepted.map((row) => [row.id, row]))
+      }
+    }),
+    decide: (request, facts, desk) => {
+      const { account, now } = desk
+      const { claim, project_id, ...asked } = request
+      const production = account.environment === "production"
+      const shown = (row: AgenticPaymentRow) =>
+        JSON.stringify(readPayment(row, account.environment, readFees(standingOf(row), account.environment, now)))
+      const before = facts.accepted.get(request.id)
+      if (before !== undefined) return { _tag: "Answer", text: shown(before) }
+      const refuse = (error: InstanceType<typeof SpendLimitExceeded>) => ({ _tag: "Refuse", error }) as const
+      const { caps, prices } = facts.fees
+      const cap = caps.get(project_id)
+      if (
+        cap !== undefined &&
+        (prices === undefined ? cap.spent >= cap.cap : cap.spent + prices.initiation > cap.cap)
+      ) {
+        return refuse(new SpendLimitExceeded())
+      }
+      if (prices === undefined) return { _tag: "Refuse", error: new PaymentFeePricingUnavailable() }
+      const fee = feeOf(prices, request.amount, request)
+      if (production && !covers(desk.balance(), fee)) {
+        return { _tag: "Refuse", error: new InsufficientPaymentBalance() }
+      }
+      const authorization = facts.authorizations.get(placeOf(request.environment_id, request.authorization_id))
+      if (authorization === undefined) return { _tag: "Refuse", error: new AgenticAuthorizationNotFound() }
+      if (request.amount > authorization.max_amount) {
+        const message = "amount_brl_centavos is more than the authorization lets one payment take."
+        return { _tag: "Refuse", error: new InvalidPaymentRequest({ param: "amount_brl_centavos", message }) }
+      }
+      if (authorization.status !== "authorized" || now >= authorization.expires_at) {
+        return { _tag: "Refuse", error: new AgenticAuthorizationNotActive() }
+      }
+      const { environment_id, id, trace_id } = request
+      takeFee(desk, fee, { project_id, environment_id, trace_id, payment: { object: "agentic_payment", id } })
+      const row: AgenticPaymentRow = {
+        ...asked,
+        ...fee,
+        account_id: account.account_id,
+        status: "processing",
+        provider_connection_id: authorization.provider_connection_id,
+        provider_authorization_id: authorization.provider_authorization_id,
+        provider_payment_id: null,
+        error_code: null,
+        error_message: null,
+        completion_state: "held",
+        updated_at: request.created_at,
+        paid_at: null,
+        failed_at: null
+      }
+      const due_at = production ? request.created_at : request.created_at + unitMs
+      desk.add(insertPayment.row({ ...row, due_at }))
+      const text = shown(row)
+      return { _tag: "Write", text, claim, response: { status: 201, body: text } }
+    }
+  } satisfies AccountAct<PaymentRequest, CreateFacts>
+})
+
+const placeOf = (environmentId: string, id: string): string => `${environmentId}/${id}`

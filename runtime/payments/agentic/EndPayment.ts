@@ -1,0 +1,62 @@
+import { Effect, Schema } from "effect"
+import type { AccountAct } from "../../billing/Billing.ts"
+import type { AgenticPaymentRow } from "./AgenticPayment.ts"
+import { AgenticRepo } from "./AgenticRepo.ts"
+import { endPayment as endRow } from "./AgenticWrites.ts"
+
+/** A proven end of a payment. */
+const EndRequest = Schema.Struct({
+  id: Schema.String,
+  completion_reservation_id: Schema.String,
+  outcome: Schema.Literals(["paid", "failed"]),
+  provider_payment_id: Schema.NullOr(Schema.String),
+  error_code: Schema.NullOr(Schema.String),
+  error_message: Schema.NullOr(Schema.String)
+})
+type EndRequest = typeof EndRequest.Type
+
+/** The act's name, for who calls it. */
+export const endPaymentName = "agentic_payment.end"
+
+/**
+ * Ends a payment and charges its completion fee, or gives it back, in one commit; one that has ended stays as it is.
+ * C-FEE-07, C-FEE-08, C-FEE-21
+ */
+export const endPayment = Effect.map(
+  AgenticRepo,
+  (repo) =>
+    ({
+      name: endPaymentName,
+      request: EndRequest,
+      ends: ({ completion_reservation_id }) => [completion_reservation_id],
+      read: (requests, { account_id }) =>
+        Effect.map(
+          repo.payments(
+            account_id,
+            requests.map(({ id }) => id)
+          ),
+          (rows) => new Map(rows.map((row) => [row.id, row]))
+        ),
+      decide: (request, payments, desk) => {
+        const payment = payments.get(request.id)
+        if (payment === undefined || payment.status !== "processing") return { _tag: "Answer", text: "null" }
+        const { completion_reservation_id, environment_id, id } = payment
+        const isPaid = request.outcome === "paid"
+        if (isPaid) desk.settle(completion_reservation_id)
+        else desk.release(completion_reservation_id)
+        desk.add(
+          endRow.row({
+            environment_id,
+            id,
+            status: request.outcome,
+            provider_payment_id: request.provider_payment_id,
+            error_code: request.error_code,
+            error_message: request.error_message,
+            completion_state: isPaid ? "settled" : "released",
+            updated_at: desk.now
+          })
+        )
+        return { _tag: "Write", text: "null" }
+      }
+    }) satisfies AccountAct<EndRequest, ReadonlyMap<string, AgenticPaymentRow>>
+)

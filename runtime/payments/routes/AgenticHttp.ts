@@ -1,0 +1,219 @@
+import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { AgenticApi } from "@carteiro/schema/payments/AgenticApi.ts"
+import type { CreateAuthorization } from "@carteiro/schema/payments/AgenticAuthorization.ts"
+import {
+  AgenticAuthorizationNotFound,
+  AgenticBankNotFound,
+  AgenticConnectionRequired,
+  AgenticPaymentNotFound,
+  InvalidPaymentRequest
+} from "@carteiro/schema/payments/PaymentErrors.ts"
+import { Effect } from "effect"
+import { BillingAccountEntity, readFees } from "../../billing/Billing.ts"
+import type { Caller } from "../../platform/admission/Admission.ts"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { Ids, parseId } from "../../platform/ids/Ids.ts"
+import { Cursors } from "../../platform/paging/Cursors.ts"
+import { idPage, listPage, pageSize } from "../../platform/paging/Page.ts"
+import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
+import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
+import { AgenticBanks, byName, sandboxBanks } from "../agentic/AgenticBanks.ts"
+import { type AgenticPaymentRow, readPayment, standingOf, unitsOf } from "../agentic/AgenticPayment.ts"
+import { AgenticRepo } from "../agentic/AgenticRepo.ts"
+import { insertAuthorization, revokeAuthorization } from "../agentic/AgenticWrites.ts"
+import { type AuthorizationRow, readAuthorization, revoked } from "../agentic/Authorization.ts"
+import { createPaymentName } from "../agentic/CreatePayment.ts"
+import { AgenticWorkerEntity } from "../worker/AgenticWorkerEntity.ts"
+
+type Place = Pick<Caller, "environment" | "environment_id">
+
+const dayMs = 24 * 3_600_000
+/** When an authorization is over, from now on in milliseconds. gaps-3 C "Agentic authorizations" */
+const standardMs = 90 * dayMs
+const longestMs = 366 * dayMs
+
+/** Routes of `/v1/agentic`. C-AGT-01, gaps-3 C "Agentic banks", "Agentic authorizations", "Agentic payments" */
+export const AgenticHttp = Routes.group(
+  AgenticApi,
+  Effect.gen(function* () {
+    const repo = yield* AgenticRepo
+    const banks = yield* AgenticBanks
+    const connections = yield* PaymentsConnections
+    const accounts = yield* BillingAccountEntity.client
+    const workers = yield* AgenticWorkerEntity.client
+    const commit = yield* Commit
+    const ids = yield* Ids
+    const cursors = yield* Cursors
+    const unitMs = yield* SandboxUnitMs
+
+    /** The connected account of a production environment; a sandbox needs none. */
+    const connectionOf = Effect.fnUntraced(function* ({ environment, environment_id }: Place) {
+      if (environment === "sandbox") return undefined
+      return (yield* connections.agentic(environment_id)) ?? (yield* new AgenticConnectionRequired())
+    })
+
+    const authorizationOf = Effect.fnUntraced(function* (environmentId: string, id: string) {
+      const found = parseId("aga", id) ? yield* repo.authorization(environmentId, id) : undefined
+      return found ?? (yield* new AgenticAuthorizationNotFound())
+    })
+
+    /** Until when it is good; null for an instant that it may not have. */
+    const expiryOf = ({ expires_at }: CreateAuthorization, now: number): number | null => {
+      if (expires_at === undefined) return now + standardMs
+      const at = parseTimestamp(expires_at) ?? 0
+      return at > now && at <= now + longestMs ? at : null
+    }
+
+    return Routes.handlers(AgenticApi, {
+      banks: Effect.fnUntraced(function* (request) {
+        const { caller, operation, query } = request
+        const connection = yield* connectionOf(caller)
+        const all = connection === undefined ? sandboxBanks : yield* banks.of(connection, request.now)
+        if (all === undefined) return yield* new ProviderError()
+        const scope = caller.environment_id
+        const after = query.starting_after
+        const [name, id] = after === undefined ? [] : yield* cursors.decode(operation, scope, after)
+        const rest = id === undefined || name === undefined ? all : all.filter((bank) => byName(bank, { id, name }) > 0)
+        const size = pageSize(query.limit)
+        const page = listPage(
+          rest.slice(0, size + 1),
+          size,
+          (bank) => ({ ...bank, object: "agentic_bank" as const }),
+          (last) => cursors.encode(operation, scope, [last.name, last.id])
+        )
+        return reply(request, 200, page)
+      }),
+
+      createAuthorization: Effect.fnUntraced(function* (request) {
+        const { body, caller, claim, now, traceId } = request
+        const expires_at = expiryOf(body, now)
+        if (expires_at === null) {
+          const message = `expires_at has to lie between now and ${formatTimestamp(now + longestMs)}.`
+          return yield* new InvalidPaymentRequest({ param: "expires_at", message })
+        }
+        const connection = yield* connectionOf(caller)
+        const known = connection === undefined ? sandboxBanks : yield* banks.of(connection, now)
+        const bank = known?.find(({ id }) => id === body.bank_id)
+        // Where the provider does not say, it judges the bank itself.
+        if (known !== undefined && bank === undefined) return yield* new AgenticBankNotFound()
+        if (bank?.status === "unavailable") {
+          const message = "This bank takes no authorizations now; GET /v1/agentic/banks tells which do."
+          return yield* new InvalidPaymentRequest({ param: "bank_id", message })
+        }
+        const row: AuthorizationRow = {
+          environment_id: caller.environment_id,
+          id: ids.mint("aga", now),
+          status: "pending",
+          bank_id: body.bank_id,
+          customer_name: body.customer_name,
+          customer_tax_id: body.customer_tax_id,
+          max_amount: unitsOf(body.max_amount_brl_centavos),
+          return_url: body.return_url ?? null,
+          external_reference: body.external_reference ?? null,
+          metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
+          provider_connection_id: connection?.id ?? null,
+          provider_authorization_id: null,
+          authorization_url: null,
+          trace_id: traceId,
+          created_at: now,
+          updated_at: now,
+          authorized_at: null,
+          rejected_at: null,
+          revoked_at: null,
+          expires_at
+        }
+        const due_at = connection === undefined ? now + unitMs : now
+        const response = reply(request, 201, readAuthorization(row, caller.environment))
+        yield* commit.write([insertAuthorization.row({ ...row, due_at })], { claim, response })
+        workers.wake(caller.environment_id)
+        return response
+      }),
+
+      listAuthorizations: Effect.fnUntraced(function* (request) {
+        const { caller, operation, query } = request
+        const scope = caller.environment_id
+        const page = yield* idPage(
+          { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
+          (before, count) => repo.listAuthorizations(scope, query.status, before, count),
+          (row) => readAuthorization(row, caller.environment)
+        )
+        return reply(request, 200, page)
+      }),
+
+      getAuthorization: Effect.fnUntraced(function* (request) {
+        const { environment, environment_id } = request.caller
+        const row = yield* authorizationOf(environment_id, request.params.authorization_id)
+        return reply(request, 200, readAuthorization(row, environment))
+      }),
+
+      revokeAuthorization: Effect.fnUntraced(function* (request) {
+        const { caller, claim, now, params } = request
+        const { environment, environment_id } = caller
+        const before = yield* authorizationOf(environment_id, params.authorization_id)
+        const { id, status } = before
+        if (status !== "pending" && status !== "authorized")
+          return reply(request, 200, readAuthorization(before, environment))
+        const { due_at, revoked_at, step } = revoked(before, now)
+        const after: AuthorizationRow = { ...before, status: "revoked", revoked_at, updated_at: now }
+        const response = reply(request, 200, readAuthorization(after, environment))
+        const row = revokeAuthorization.row({ environment_id, id, revoked_at, step, due_at })
+        const written = yield* commit.write([row], { claim, response })
+        if (!written(revokeAuthorization.name).has(id)) {
+          return reply(request, 200, readAuthorization(yield* authorizationOf(environment_id, id), environment))
+        }
+        workers.wake(environment_id)
+        return response
+      }),
+
+      createPayment: Effect.fnUntraced(function* (request) {
+        const { body, caller, claim, now, traceId } = request
+        const { environment, environment_id, organization_id, project_id } = caller
+        const asked = {
+          id: ids.mint("agp", now),
+          initiation_reservation_id: ids.mint("rsv", now),
+          completion_reservation_id: ids.mint("rsv", now),
+          project_id,
+          environment_id,
+          // Any other shape names none, and is looked for nowhere.
+          authorization_id: parseId("aga", body.authorization_id) ? body.authorization_id : "",
+          amount: unitsOf(body.amount_brl_centavos),
+          description: body.description ?? null,
+          external_reference: body.external_reference ?? null,
+          metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
+          trace_id: traceId,
+          created_at: now,
+          ...(claim === undefined ? undefined : { claim })
+        }
+        const account = environment === "production" ? organization_id : environment_id
+        const text = yield* accounts.Act(account, { act: createPaymentName, request: asked })
+        workers.wake(environment_id)
+        return rawReply(201, text)
+      }),
+
+      listPayments: Effect.fnUntraced(function* (request) {
+        const { caller, now, operation, query } = request
+        const scope = caller.environment_id
+        const page = yield* idPage(
+          { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
+          (before, count) => repo.listPayments(scope, before, count),
+          (row) => shown(row, caller, now)
+        )
+        return reply(request, 200, page)
+      }),
+
+      getPayment: Effect.fnUntraced(function* (request) {
+        const { environment_id } = request.caller
+        const { payment_id } = request.params
+        const row = parseId("agp", payment_id) ? yield* repo.payment(environment_id, payment_id) : undefined
+        if (row === undefined) return yield* new AgenticPaymentNotFound()
+        return reply(request, 200, shown(row, request.caller, request.now))
+      })
+    })
+  })
+)
+
+const shown = (row: AgenticPaymentRow, { environment }: Place, now: number) =>
+  readPayment(row, environment, readFees(standingOf(row), environment, now))

@@ -1,0 +1,66 @@
+import type { AgenticAccount, AgenticProvider } from "@carteiro/provider/payments/AgenticProvider.ts"
+import { Effect } from "effect"
+import { centavosOf, type PaymentSeen, type PaymentTask } from "../agentic/AgenticPayment.ts"
+import type { AuthorizationSeen, AuthorizationTask } from "../agentic/Authorization.ts"
+
+/** An account at the provider, and who it is there. */
+export interface ConnectedAgentic extends AgenticAccount {
+  readonly participant_id: string | null
+  readonly agent_id: string | null
+}
+
+/** Takes the step of an authorization at its provider. */
+export const lookAtAuthorization = Effect.fnUntraced(function* (
+  provider: AgenticProvider,
+  account: ConnectedAgentic,
+  task: AuthorizationTask
+): Effect.fn.Return<AuthorizationSeen> {
+  const { bank_id, customer_name, customer_tax_id, expires_at, id, max_amount, return_url, step } = task
+  const known = task.provider_authorization_id
+  switch (step) {
+    case "create":
+      return yield* provider.authorize(account, {
+        external_id: id,
+        participant_id: account.participant_id,
+        agent_id: account.agent_id,
+        bank_id,
+        customer: { name: customer_name, tax_id: customer_tax_id },
+        max_amount_centavos: centavosOf(max_amount),
+        expires_at,
+        return_url
+      })
+    case "find":
+    case "read": {
+      const seen = yield* known === null
+        ? provider.authorizationOf(account, id)
+        : provider.authorization(account, known)
+      // What the provider names instead of it is not ours.
+      return seen._tag === "Authorization" && seen.external_id !== id ? { _tag: "Unknown" } : seen
+    }
+    case "revoke": {
+      if (known !== null) return yield* provider.revoke(account, known)
+      const found = yield* provider.authorizationOf(account, id)
+      return found._tag === "Authorization" ? yield* provider.revoke(account, found.id) : found
+    }
+  }
+})
+
+/** Takes the step of a payment at its provider. */
+export const lookAtPayment = (
+  provider: AgenticProvider,
+  account: AgenticAccount,
+  task: PaymentTask
+): Effect.Effect<PaymentSeen> => {
+  const { amount, description, id, provider_authorization_id, provider_payment_id, step } = task
+  if (step !== "create") {
+    return provider_payment_id === null
+      ? provider.paymentOf(account, id)
+      : provider.payment(account, provider_payment_id)
+  }
+  return provider.pay(account, {
+    external_id: id,
+    authorization_id: provider_authorization_id ?? "",
+    amount_centavos: centavosOf(amount),
+    description
+  })
+}

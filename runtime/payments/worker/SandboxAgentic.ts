@@ -1,0 +1,34 @@
+import type { PaymentSeen, PaymentTask } from "../agentic/AgenticPayment.ts"
+import type { AuthorizationSeen, AuthorizationTask } from "../agentic/Authorization.ts"
+
+/** What a sandbox authorization comes to, without any provider. gaps-3 C "Agentic authorizations" */
+export const sandboxAuthorization = ({ id, metadata, status }: AuthorizationTask): AuthorizationSeen =>
+  status !== "pending"
+    ? { _tag: "Untouched" }
+    : {
+        _tag: "Authorization",
+        id: `sbaut_${partOf(id)}`,
+        external_id: id,
+        status: scenarioOf(metadata) === "authorization_rejected" ? "rejected" : "authorized",
+        authorization_url: null
+      }
+
+/** What a sandbox payment comes to. gaps-3 C "Agentic payments" */
+export const sandboxPayment = ({ id, metadata }: PaymentTask): PaymentSeen => {
+  const isFailed = scenarioOf(metadata) === "payment_failed"
+  return {
+    _tag: "Payment",
+    id: `sbagp_${partOf(id)}`,
+    external_id: id,
+    status: isFailed ? "failed" : "paid",
+    amount_centavos: null,
+    error: isFailed ? { code: "payment_failed", message: "The sandbox was asked to fail this payment." } : null
+  }
+}
+
+/** The ULID of an id. */
+const partOf = (id: string): string => id.slice(id.indexOf("_") + 1)
+
+/** What the caller wants to see happen. */
+const scenarioOf = (metadata: string | null): unknown =>
+  metadata === null ? undefined : (JSON.parse(metadata) as Readonly<Record<string, unknown>>).sandbox_scenario

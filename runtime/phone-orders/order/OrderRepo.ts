@@ -1,0 +1,37 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { OrderRow } from "./OrderState.ts"
+
+/** Rows of `phone_number_orders`. */
+export class OrderRepo extends Context.Service<
+  OrderRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<OrderRow | undefined>
+    /** For people: within their organization. */
+    findOf(organizationId: string, id: string): Effect.Effect<OrderRow | undefined>
+    /** Newest first, after `before` when given. */
+    list(organizationId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<OrderRow>>
+  }
+>()("@carteiro/runtime/phone-orders/order/OrderRepo") {
+  static readonly layer = Layer.effect(
+    OrderRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const select =
+        sql.literal(`select o.environment_id, o.id, o.organization_id, o.project_id, o.environment, o.decision,
+          o.ddd, o.display_name, o.purpose, o.amount, o.monthly_fee, o.first_charge_at, o.next_charge_at,
+          o.terms_version, o.phone_number_id, o.reservation_id, o.decided_by, o.decided_at, o.expires_at, o.created_at,
+          n.status as number_status, n.activated_at
+        from phone_number_orders o left join phone_numbers n on n.id = o.phone_number_id`)
+      return OrderRepo.of({
+        find: (environmentId, id) =>
+          one(sql<OrderRow>`${select} where o.environment_id = ${environmentId} and o.id = ${id}`),
+        findOf: (organizationId, id) =>
+          one(sql<OrderRow>`${select} where o.organization_id = ${organizationId} and o.id = ${id}`),
+        list: (organizationId, before, count) =>
+          many(sql<OrderRow>`${select} where o.organization_id = ${organizationId} and o.id < ${before ?? "~"}
+            order by o.id desc limit ${count}`)
+      })
+    })
+  )
+}

@@ -1,0 +1,73 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { one } from "../../platform/sql/Read.ts"
+
+/** What an organization has declared before it orders. */
+export interface Standing {
+  readonly identity: "none" | "pending" | "approved"
+  /** A current owner or admin receives billing alerts on a phone of their own, and has agreed to it. M-ORD-28 */
+  readonly has_recipient: boolean
+}
+
+/** Identity and billing recipient of organizations. M-ORD-26..28 */
+export class StandingRepo extends Context.Service<
+  StandingRepo,
+  { find(organizationId: string): Effect.Effect<Standing> }
+>()("@carteiro/runtime/phone-orders/standing/StandingRepo") {
+  static readonly layer = Layer.effect(
+    StandingRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      StandingRepo.of({
+        find: (organizationId) =>
+          Effect.map(
+            one(sql<Standing>`select
+                coalesce((select i.status from business_identities i
+                  where i.organization_id = ${organizationId}), 'none') as identity,
+                exists (select 1 from billing_recipients b
+                  join members m on m.organization_id = b.organization_id and m.id = b.member_id
+                  where b.organization_id = ${organizationId} and m.active and m.role in ('owner', 'admin')) as has_recipient`),
+            (row) => row ?? { identity: "none", has_recipient: false }
+          )
+      })
+    )
+  )
+}
+
+/** Somebody says who the business is; what was approved before is reviewed anew. */
+export const declareIdentity = defineInsert({
+  table: "business_identities",
+  columns: {
+    organization_id: "text",
+    legal_name: "text",
+    tax_id: "text",
+    legal_phone: "text",
+    declared_at: "timestamptz"
+  },
+  values: { status: "'pending'", approved_at: "null" },
+  conflict: {
+    on: ["organization_id"],
+    update: ["legal_name", "tax_id", "legal_phone", "declared_at", "status", "approved_at"]
+  },
+  target: rowOf("business_identities", "organization_id")
+})
+
+/** Operators have looked at it. */
+export const approveIdentity = defineUpdate({
+  name: "business_identities.approve",
+  table: "business_identities",
+  key: { organization_id: "text" },
+  set: { approved_at: "timestamptz" },
+  values: { status: "'approved'" },
+  where: "t.status = 'pending'",
+  returning: "t.organization_id",
+  target: rowOf("business_identities", "organization_id")
+})
+
+/** A member agrees to alerts about billing on their phone. M-ORD-28 */
+export const nameRecipient = defineInsert({
+  table: "billing_recipients",
+  columns: { organization_id: "text", member_id: "text", phone: "text", consented_at: "timestamptz" },
+  conflict: { on: ["organization_id"], update: ["member_id", "phone", "consented_at"] },
+  target: rowOf("billing_recipients", "organization_id")
+})

@@ -1,0 +1,58 @@
+import { blockCodesOf } from "./ConnectionChoice.ts"
+import { capabilitiesOf, type StoredConnection } from "./StoredConnection.ts"
+
+/** What is wrong with a connection, and what people do about it. */
+export interface Remedy {
+  readonly problem: string
+  readonly remedy: string
+}
+
+const byBlock: Readonly<Record<string, Remedy>> = {
+  upstream_payment_method_required: {
+    problem: "The platform asks for a payment method (141006).",
+    remedy: "Add a payment method to the business account at the platform."
+  },
+  upstream_account_inactive: {
+    problem: "The business account is inactive (141008).",
+    remedy: "Finish the account's verification at the platform, or have it reactivated there."
+  },
+  upstream_messaging_permission_missing: {
+    problem: "The token may not send (141011).",
+    remedy: "Give our app the messaging permission at the platform, then rotate the token."
+  }
+}
+
+const soonMs = 7 * 24 * 3_600_000
+
+/** In the order in which people look at them; empty when nothing is wrong. `now` in epoch milliseconds. */
+export const remediesOf = (connection: StoredConnection, now: number): ReadonlyArray<Remedy> => {
+  const { biz_account_id, status, suspension_reason, token_expires_at } = connection
+  if (status === "disconnected") return []
+  if (status === "pending") {
+    return [
+      {
+        problem: "It was not completed: which account it is for is not proven.",
+        remedy: "Call complete-pending with the account's id, or start the signup again."
+      }
+    ]
+  }
+  const suspended: ReadonlyArray<Remedy> =
+    status === "suspended"
+      ? [
+          {
+            problem: suspension_reason === "account_banned" ? "The account is banned." : "The account is locked.",
+            remedy: "Appeal at the platform; the connection is lifted by itself, or by a rotated token that is good."
+          }
+        ]
+      : []
+  return [...suspended, ...expiryOf(token_expires_at, now), ...blocksOf(connection, biz_account_id, now)]
+}
+
+const expiryOf = (expiresAt: number | null, now: number): ReadonlyArray<Remedy> => {
+  if (expiresAt === null || expiresAt > now + soonMs) return []
+  const problem = expiresAt <= now ? "The token has expired." : "The token expires within a week."
+  return [{ problem, remedy: "Rotate the token; no send fails by that." }]
+}
+
+const blocksOf = (connection: StoredConnection, account: string | null, now: number): ReadonlyArray<Remedy> =>
+  blockCodesOf(capabilitiesOf(connection), account ?? "", now).flatMap((code) => byBlock[code] ?? [])

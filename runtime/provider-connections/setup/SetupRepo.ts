@@ -1,0 +1,82 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { one } from "../../platform/sql/Read.ts"
+import type { StoredSetup } from "./SetupState.ts"
+
+/** Rows of `credential_setup_sessions`. */
+export class SetupRepo extends Context.Service<
+  SetupRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<StoredSetup | undefined>
+    /** For somebody of the organization, who knows the id alone. */
+    ofOrganization(organizationId: string, id: string): Effect.Effect<StoredSetup | undefined>
+  }
+>()("@carteiro/runtime/provider-connections/setup/SetupRepo") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const row = sql.literal(`environment_id, id, organization_id, project_id, environment, target, status,
+        provider_connection_id, completed_stt_provider, completed_by_role, completed_at, denied_at, expires_at, created_at,
+        updated_at`)
+      return SetupRepo.of({
+        find: (environmentId, id) =>
+          one(sql<StoredSetup>`select ${row} from credential_setup_sessions
+            where environment_id = ${environmentId} and id = ${id}`),
+        ofOrganization: (organizationId, id) =>
+          one(sql<StoredSetup>`select ${row} from credential_setup_sessions
+            where id = ${id} and organization_id = ${organizationId}`)
+      })
+    })
+  )
+}
+
+const table = "credential_setup_sessions"
+const key = { environment_id: "text", id: "text" } as const
+const target = rowOf(table, "environment_id", "id")
+
+/** A new session. */
+export const insertSetup = defineInsert({
+  table,
+  columns: {
+    ...key,
+    organization_id: "text",
+    project_id: "text",
+    environment: "text",
+    target: "text",
+    expires_at: "timestamptz",
+    created_at: "timestamptz"
+  },
+  values: { status: "'pending'", updated_at: "r.created_at" }
+})
+
+const isOpen = (at: string) => `t.status = 'pending' and t.expires_at > r.${at}`
+
+/** Credentials were taken; with what they made, or not at all. */
+export const completeSetup = defineUpdate({
+  name: "credential_setup_sessions.complete",
+  table,
+  key,
+  set: {
+    provider_connection_id: "text",
+    completed_stt_provider: "text",
+    completed_by_role: "text",
+    completed_at: "timestamptz"
+  },
+  values: { status: "'completed'", updated_at: "r.completed_at" },
+  guard: isOpen("completed_at"),
+  returning: "t.id",
+  target
+})
+
+/** Somebody said no. */
+export const denySetup = defineUpdate({
+  name: "credential_setup_sessions.deny",
+  table,
+  key,
+  set: { denied_at: "timestamptz" },
+  values: { status: "'denied'", updated_at: "r.denied_at" },
+  guard: isOpen("denied_at"),
+  returning: "t.id",
+  target
+})

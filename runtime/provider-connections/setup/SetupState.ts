@@ -1,0 +1,74 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { SetupSession, SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
+import {
+  SetupSessionAlreadyCompleted,
+  SetupSessionAlreadyDenied,
+  SetupSessionDenied,
+  SetupSessionExpired
+} from "@carteiro/schema/provider-connections/SetupSessionErrors.ts"
+
+/** A row of `credential_setup_sessions`; instants are epoch milliseconds. */
+export interface StoredSetup {
+  readonly environment_id: string
+  readonly id: string
+  readonly organization_id: string
+  readonly project_id: string
+  readonly environment: EnvironmentKind
+  readonly target: SetupTarget
+  readonly status: "pending" | "completed" | "denied"
+  readonly provider_connection_id: string | null
+  readonly completed_stt_provider: string | null
+  readonly completed_by_role: string | null
+  readonly completed_at: number | null
+  readonly denied_at: number | null
+  readonly expires_at: number
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** How long a session is open, in milliseconds. gaps-2 L "Setup session routes" */
+export const setupLifetimeMs = 30 * 60_000
+
+/** Where a session stands at an instant; only what is still pending expires. */
+export const setupStatus = ({ expires_at, status }: StoredSetup, now: number): SetupSession["status"] =>
+  status === "pending" && now >= expires_at ? "expired" : status
+
+/** The session as it is shown; its address only where it was made. M-SETUP-04, M-SETUP-05 */
+export const readSetup = (session: StoredSetup, now: number, url: string | null): Omit<SetupSession, "trace_id"> => ({
+  id: session.id,
+  object: "provider_credential_setup_session",
+  target: session.target,
+  status: setupStatus(session, now),
+  url,
+  project_id: session.project_id,
+  environment_id: session.environment_id,
+  environment: session.environment,
+  provider_connection_id: session.provider_connection_id,
+  completed_stt_provider: session.completed_stt_provider,
+  completed_by_role: session.completed_by_role,
+  completed_at: formatTimestampOrNull(session.completed_at),
+  denied_at: formatTimestampOrNull(session.denied_at),
+  expires_at: formatTimestamp(session.expires_at),
+  created_at: formatTimestamp(session.created_at),
+  updated_at: formatTimestamp(session.updated_at)
+})
+
+/** Why a session takes no decision any more; undefined while it does. gaps-2 L "Setup session routes" */
+export const decisionRefusal = (
+  session: StoredSetup,
+  decision: "complete" | "deny",
+  now: number
+): ApiError | undefined => {
+  switch (setupStatus(session, now)) {
+    case "expired":
+      return new SetupSessionExpired()
+    case "completed":
+      return new SetupSessionAlreadyCompleted()
+    case "denied":
+      return decision === "complete" ? new SetupSessionDenied() : new SetupSessionAlreadyDenied()
+    case "pending":
+      return undefined
+  }
+}

@@ -1,0 +1,149 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { type OperationTraits, Traits } from "../conventions/Access.ts"
+import { pathId } from "../conventions/Ids.ts"
+import { pageOf, pageQuery } from "../conventions/Page.ts"
+import { FeatureDisabled, IdempotencyKeyConflict, InvalidCursor, ProviderError } from "../conventions/SharedErrors.ts"
+import { strictStruct } from "../conventions/StrictStruct.ts"
+import { SpendLimitExceeded } from "../messages/MessageErrors.ts"
+import {
+  AgenticAuthorization,
+  AgenticBank,
+  CreateAuthorization,
+  listAuthorizationsQuery
+} from "./AgenticAuthorization.ts"
+import { AgenticPayment, CreateAgenticPayment } from "./AgenticPayment.ts"
+import {
+  AgenticAuthorizationNotActive,
+  AgenticAuthorizationNotFound,
+  AgenticBankNotFound,
+  AgenticConnectionRequired,
+  AgenticPaymentNotFound,
+  InsufficientPaymentBalance,
+  InvalidPaymentRequest,
+  InvalidPaymentsQuery,
+  PaymentFeePricingUnavailable
+} from "./PaymentErrors.ts"
+
+const listRoute: OperationTraits = {
+  scopes: ["payments:read"],
+  rate: "read",
+  validation: InvalidPaymentsQuery.code,
+  strictQuery: true
+}
+const readRoute: OperationTraits = { ...listRoute, strictQuery: false }
+const writeRoute: OperationTraits = {
+  scopes: ["payments:write"],
+  rate: "write",
+  validation: InvalidPaymentRequest.code,
+  idempotency: "optional",
+  strictBody: true,
+  restrictedWithoutCredit: true
+}
+const createRoute: OperationTraits = { ...writeRoute, capability: "payments" }
+
+const authorizationParams = { authorization_id: pathId("aga") }
+
+/** Body of the revoke route. gaps-3 C "Agentic authorizations" */
+const Empty = strictStruct({}).annotate({ identifier: "RevokeAgenticAuthorization", examples: [{}] })
+
+/** Payments that agents make by authorizations of bank customers, apart from payment requests. C-AGT-01, C-PAY-33 */
+export class AgenticApi extends HttpApiGroup.make("agentic")
+  .add(
+    HttpApiEndpoint.get("banks", "/banks", {
+      query: pageQuery(),
+      success: pageOf(AgenticBank),
+      error: [InvalidPaymentsQuery.wire, InvalidCursor.wire, AgenticConnectionRequired.wire, ProviderError.wire]
+    })
+      .annotate(Traits, listRoute)
+      .annotate(OpenApi.Summary, "List banks")
+      .annotate(
+        OpenApi.Description,
+        "Banks whose customers can authorize payments, by name. In production they come from the connected provider and may be an hour old."
+      ),
+    HttpApiEndpoint.post("createAuthorization", "/authorizations", {
+      payload: CreateAuthorization,
+      success: AgenticAuthorization.pipe(HttpApiSchema.status(201)),
+      error: [
+        InvalidPaymentRequest.wire,
+        FeatureDisabled.wire,
+        AgenticConnectionRequired.wire,
+        AgenticBankNotFound.wire,
+        ProviderError.wire,
+        IdempotencyKeyConflict.wire
+      ]
+    })
+      .annotate(Traits, createRoute)
+      .annotate(OpenApi.Summary, "Create an authorization")
+      .annotate(
+        OpenApi.Description,
+        "Asks a bank's customer to let you take payments up to an amount each. It is pending until the customer decides at authorization_url, for 30 minutes at most."
+      ),
+    HttpApiEndpoint.get("listAuthorizations", "/authorizations", {
+      query: listAuthorizationsQuery,
+      success: pageOf(AgenticAuthorization),
+      error: [InvalidPaymentsQuery.wire, InvalidCursor.wire]
+    })
+      .annotate(Traits, listRoute)
+      .annotate(OpenApi.Summary, "List authorizations")
+      .annotate(OpenApi.Description, "Authorizations of the calling key's environment, newest first."),
+    HttpApiEndpoint.get("getAuthorization", "/authorizations/:authorization_id", {
+      params: authorizationParams,
+      success: AgenticAuthorization,
+      error: AgenticAuthorizationNotFound.wire
+    })
+      .annotate(Traits, readRoute)
+      .annotate(OpenApi.Summary, "Read an authorization")
+      .annotate(OpenApi.Description, "Shows where it stands; no event tells of it."),
+    HttpApiEndpoint.post("revokeAuthorization", "/authorizations/:authorization_id/revoke", {
+      params: authorizationParams,
+      payload: Empty,
+      success: AgenticAuthorization,
+      error: [InvalidPaymentRequest.wire, AgenticAuthorizationNotFound.wire, IdempotencyKeyConflict.wire]
+    })
+      .annotate(Traits, writeRoute)
+      .annotate(OpenApi.Summary, "Revoke an authorization")
+      .annotate(
+        OpenApi.Description,
+        "No payment is accepted by it from now on. One that was rejected, expired or revoked stays as it is."
+      ),
+    HttpApiEndpoint.post("createPayment", "/payments", {
+      payload: CreateAgenticPayment,
+      success: AgenticPayment.pipe(HttpApiSchema.status(201)),
+      error: [
+        InvalidPaymentRequest.wire,
+        FeatureDisabled.wire,
+        SpendLimitExceeded.wire,
+        PaymentFeePricingUnavailable.wire,
+        InsufficientPaymentBalance.wire,
+        AgenticAuthorizationNotFound.wire,
+        AgenticAuthorizationNotActive.wire,
+        AgenticConnectionRequired.wire,
+        IdempotencyKeyConflict.wire
+      ]
+    })
+      .annotate(Traits, createRoute)
+      .annotate(OpenApi.Summary, "Create an agentic payment")
+      .annotate(
+        OpenApi.Description,
+        "Takes an amount by an authorization. The initiation fee is charged now, the completion fee held until the outcome; read the payment to learn it."
+      ),
+    HttpApiEndpoint.get("listPayments", "/payments", {
+      query: pageQuery(),
+      success: pageOf(AgenticPayment),
+      error: [InvalidPaymentsQuery.wire, InvalidCursor.wire]
+    })
+      .annotate(Traits, listRoute)
+      .annotate(OpenApi.Summary, "List agentic payments")
+      .annotate(OpenApi.Description, "Agentic payments of the calling key's environment, newest first."),
+    HttpApiEndpoint.get("getPayment", "/payments/:payment_id", {
+      params: { payment_id: pathId("agp") },
+      success: AgenticPayment,
+      error: AgenticPaymentNotFound.wire
+    })
+      .annotate(Traits, readRoute)
+      .annotate(OpenApi.Summary, "Read an agentic payment")
+      .annotate(OpenApi.Description, "Shows its outcome and what became of its fees; no event tells of it.")
+  )
+  .prefix("/v1/agentic")
+  .annotate(OpenApi.Title, "Agentic payments")
+  .annotate(OpenApi.Description, "Payments that an agent makes by a bank customer's authorization.") {}
