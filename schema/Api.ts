@@ -8,6 +8,7 @@ import { AutoTopupApi } from "./billing/AutoTopup.ts"
 import { BillingApi } from "./billing/Billing.ts"
 import { PackagesApi } from "./billing/CreditTopup.ts"
 import { PaymentMethodsApi } from "./billing/PaymentMethod.ts"
+import { PlansApi } from "./billing/Plans.ts"
 import { RateCardsApi } from "./billing/RateCard.ts"
 import { ContactsApi } from "./contacts/Contact.ts"
 import { DataRetentionApi } from "./contacts/DataRetention.ts"
@@ -55,6 +56,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(WebhookListenApi)
   .add(AgenticApi)
   .add(BillingApi)
+  .add(PlansApi)
   .add(PackagesApi)
   .add(PaymentMethodsApi)
   .add(AutoTopupApi)

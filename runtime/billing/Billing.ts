@@ -16,17 +16,24 @@ import { FeeFacts } from "./fees/FeeFacts.ts"
 import { BillingHttp } from "./ledger/BillingHttp.ts"
 import { LedgerAudit } from "./ledger/LedgerAudit.ts"
 import { LedgerRepo } from "./ledger/LedgerRepo.ts"
+import { calendarJob } from "./months/CalendarRepo.ts"
+import { MonthRepo } from "./months/MonthRepo.ts"
+import { MonthWorks } from "./months/MonthWorks.ts"
 import { BillingAccountEntity, billingAccountOwners } from "./owner/BillingAccountEntity.ts"
 import { ChargeNoticesEntity, chargeNoticesOwners } from "./owner/ChargeNoticesEntity.ts"
 import { AccountPlans } from "./plans/AccountPlans.ts"
+import { PlanCatalogRepo } from "./plans/PlanCatalogRepo.ts"
 import { MeterPrices } from "./prices/MeterPrices.ts"
 import { RateCardRepo } from "./prices/RateCardRepo.ts"
 import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
 import { AutoTopupHttp } from "./routes/AutoTopupHttp.ts"
 import { CardCollection } from "./routes/CardCollection.ts"
 import { CardWebhookHttp, CardWebhookSecret } from "./routes/CardWebhookHttp.ts"
+import { DemoCard } from "./routes/DemoCard.ts"
 import { PackagesHttp } from "./routes/PackagesHttp.ts"
 import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
+import { PlansHttp } from "./routes/PlansHttp.ts"
+import { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
 import { TopupRepo } from "./topups/TopupRepo.ts"
 import { UsageRepo } from "./usage/UsageRepo.ts"
 import { insertUsage } from "./usage/UsageWrites.ts"
@@ -39,10 +46,13 @@ export { covers, feeOf, readFees } from "./fees/PaymentFee.ts"
 export { takeFee } from "./fees/TakeFee.ts"
 export { LedgerAudit } from "./ledger/LedgerAudit.ts"
 export { LedgerRepo } from "./ledger/LedgerRepo.ts"
+export { type MonthStep, MonthWorks } from "./months/MonthWorks.ts"
 export { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 export { AccountPlans, planAccountOf } from "./plans/AccountPlans.ts"
 export type { PlanTerms } from "./plans/PlanTerms.ts"
+export { throughputTierSql } from "./plans/ThroughputTier.ts"
 export { MeterPrices } from "./prices/MeterPrices.ts"
+export { DemoCard } from "./routes/DemoCard.ts"
 export { messageMeter } from "./usage/MessageMeters.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
@@ -58,6 +68,20 @@ const correctedAccounts: DueOwners["due"] = (_now, after, limit) =>
   Effect.provide(
     Effect.flatMap(CorrectionRepo, (repo) => repo.dueAccounts(after, limit)),
     CorrectionRepo.layer
+  )
+
+/** Accounts whose subscription is due. */
+const dueSubscriptions: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(SubscriptionRepo, (repo) => repo.due(now, after, limit)),
+    SubscriptionRepo.layer
+  )
+
+/** Accounts that have a month to execute. */
+const dueMonths: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(MonthRepo, (repo) => repo.dueAccounts(now, after, limit)),
+    MonthRepo.layer
   )
 
 /** Hands back whose usage a commit appended. */
@@ -89,13 +113,15 @@ export const room = defineRoom({
     ),
   answers: startingCredit,
   services: Layer.mergeAll(
-    MeterPrices.layer,
     AccountActs.layer,
     AccountPlans.layer,
+    MeterPrices.layer,
     Corrections.layer,
+    DemoCard.layer,
     FeeFacts.layer,
     LedgerAudit.layer,
-    LedgerRepo.layer
+    LedgerRepo.layer,
+    MonthWorks.layer
   ),
   routes: Layer.mergeAll(
     BillingHttp,
@@ -103,11 +129,21 @@ export const room = defineRoom({
     PackagesHttp,
     PaymentMethodsHttp,
     AutoTopupHttp,
+    PlansHttp,
     CardWebhookHttp,
     wakingNotices
   ).pipe(
     Layer.provide(CardCollection.layer.pipe(Layer.provideMerge(Layer.merge(CardRepo.layer, WalletRepo.layer)))),
-    Layer.provide(Layer.mergeAll(RateCardRepo.layer, TopupRepo.layer, ChargeRepo.layer, VendorInbox.layer))
+    Layer.provide(
+      Layer.mergeAll(
+        RateCardRepo.layer,
+        TopupRepo.layer,
+        ChargeRepo.layer,
+        PlanCatalogRepo.layer,
+        SubscriptionRepo.layer,
+        VendorInbox.layer
+      )
+    )
   ),
   followers: { [insertUsage.name]: [usageFollower] },
   owners: Layer.mergeAll(billingAccountOwners, chargeNoticesOwners, waking).pipe(
@@ -118,7 +154,11 @@ export const room = defineRoom({
         CorrectionRepo.layer,
         ChargeRepo.layer,
         CardRepo.layer,
-        TopupRepo.layer
+        TopupRepo.layer,
+        PlanCatalogRepo.layer,
+        RateCardRepo.layer,
+        SubscriptionRepo.layer,
+        MonthRepo.layer
       )
     )
   ),
@@ -126,6 +166,9 @@ export const room = defineRoom({
     Effect.succeed({ type: BillingAccountEntity.name, due: dueAccounts }),
     Effect.succeed({ type: BillingAccountEntity.name, due: correctedAccounts }),
     Effect.succeed({ type: BillingAccountEntity.name, due: chargedAccounts }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: dueSubscriptions }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: dueMonths }),
     Effect.succeed({ type: ChargeNoticesEntity.name, due: dueInboxes(ChargeNoticesEntity.name) })
-  ]
+  ],
+  jobs: [calendarJob]
 })

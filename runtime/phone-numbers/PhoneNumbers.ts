@@ -5,6 +5,7 @@ import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { ActiveSenders } from "../platform/tenancy/ActiveSenders.ts"
+import { CountedNumbers } from "../platform/tenancy/CountedNumbers.ts"
 import type { NewEnvironment } from "../platform/tenancy/EnvironmentCreated.ts"
 import { NumberLifecycleEntity, numberLifecycleOwners } from "./lifecycle/NumberLifecycleEntity.ts"
 import { NumberLifecycleRepo } from "./lifecycle/NumberLifecycleRepo.ts"
@@ -42,6 +43,16 @@ const activeSenders = Layer.effect(
   Effect.map(PhoneNumberRepo, (repo) => (environmentId: string) => repo.countActive(environmentId))
 ).pipe(Layer.provide(PhoneNumberRepo.layer))
 
+/** Tells billing how many numbers a plan has to allow. gaps-3 E "Phone count for plan_phone_limit_reached" */
+const countedNumbers = Layer.effect(
+  CountedNumbers,
+  Effect.map(
+    PhoneNumberRepo,
+    (repo) => (accountId: string) =>
+      Effect.map(repo.roster(accountId, accountId.startsWith("org_") ? "production" : "sandbox"), ({ count }) => count)
+  )
+).pipe(Layer.provide(PhoneNumberRepo.layer))
+
 /** Gives every new sandbox environment one active number, in the commit that makes it. gaps-2 J "Quickstart content" */
 const seedNumbers = Effect.map(
   Ids,
@@ -64,7 +75,7 @@ const waking = wakeAfterCommit(NumberLifecycleEntity.name, hastenVerifying.name)
 export const room = defineRoom({
   name: "phone-numbers",
   environment: seedNumbers,
-  answers: activeSenders,
+  answers: Layer.merge(activeSenders, countedNumbers),
   services: Layer.merge(NumberReads.layer, Rosters.layer).pipe(Layer.provideMerge(PhoneNumberRepo.layer)),
   routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),

@@ -41,6 +41,8 @@ const idPrefixes = {
   rsv: "reservation",
   ctu: "credit top-up",
   bpm: "saved card",
+  sub: "subscription",
+  inv: "subscription invoice",
   aga: "agentic authorization",
   agp: "agentic payment",
   vwh: "vendor webhook"

@@ -38,7 +38,7 @@ export const askFor = Effect.fnUntraced(function* (accountId: string, type: "cre
   return id ?? ""
 })
 
-export const mint = (prefix: "rsv" | "usg") =>
+export const mint = (prefix: "rsv" | "usg" | "ctu" | "inv") =>
   Effect.flatMap(Ids, (ids) => Effect.map(Clock.currentTimeMillis, (now) => ids.mint(prefix, now)))
 
 /** Holds an amount for a payment's fee and answers the reservation's id. */
@@ -72,22 +72,33 @@ export const release = Effect.fnUntraced(function* (account: Funded, reservation
 
 /** Uses something of a meter, as another room's commit appends it. */
 export const use = Effect.fnUntraced(function* (account: Funded, meter_id: string, occurred_at?: number) {
+  const [id] = yield* useAll([{ account, meter_id }], occurred_at)
+  return id ?? ""
+})
+
+/** The same for many at once, in one commit and in that order. */
+export const useAll = Effect.fnUntraced(function* (
+  used: ReadonlyArray<{ readonly account: Funded; readonly meter_id: string }>,
+  occurred_at?: number
+) {
   const now = occurred_at ?? (yield* Clock.currentTimeMillis)
-  const id = yield* mint("usg")
-  yield* (yield* Commit).write([
-    insertUsage.row({
-      organization_id: account.id,
-      id,
-      project_id: account.project_id,
-      environment_id: account.environment_id,
-      meter_id,
-      source_type: "message",
-      source_id: `msg_of_${id}`,
-      phone_number_id: null,
-      occurred_at: now
-    })
-  ])
-  return id
+  const ids = yield* Effect.forEach(used, () => mint("usg"))
+  yield* (yield* Commit).write(
+    used.map(({ account, meter_id }, n) =>
+      insertUsage.row({
+        organization_id: account.id,
+        id: ids[n] ?? "",
+        project_id: account.project_id,
+        environment_id: account.environment_id,
+        meter_id,
+        source_type: "message",
+        source_id: `msg_of_${ids[n]}`,
+        phone_number_id: null,
+        occurred_at: now
+      })
+    )
+  )
+  return ids
 })
 
 /** What the tables have of an account. */

@@ -228,6 +228,9 @@ const notReferences = new Set([
   "sandbox.simulateInbound reaction.message_id",
   "sandbox.simulateInbound interactive.button_reply.id",
   "sandbox.simulateInbound interactive.list_reply.id",
+  // The catalog's, which is everybody's.
+  "plans.subscribe plan_offering_id",
+  "plans.change plan_offering_id",
   // The card processor's.
   "billing-payment-methods.save cardproc_payment_method_id"
 ])

@@ -137,6 +137,7 @@ export const collections = operations.flatMap(({ operationId, path, requestBody 
 export const catalogs: ReadonlySet<string> = new Set([
   "/v1/agentic/banks",
   "/v1/rate-cards",
+  "/v1/billing/plans",
   "/v1/phone-numbers/available-regions"
 ])
 

@@ -159,12 +159,14 @@ export const tables: Readonly<Record<string, TableUse>> = {
   agentic_authorizations: { owner: "payments" },
   agentic_payments: { owner: "payments" },
 
+  account_months: { owner: "billing" },
   account_plans: { owner: "billing" },
   auto_topup_failures: { owner: "billing" },
   auto_topups: { owner: "billing" },
   billing_customers: { owner: "billing" },
   billing_payment_methods: { owner: "billing" },
   charges: { owner: "billing" },
+  calendar_months: { owner: "billing" },
   credit_topups: { owner: "billing" },
   package_offerings: { owner: "billing" },
   ledger_corrections: { owner: "billing" },
@@ -174,6 +176,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
   rate_card_entries: { owner: "billing" },
   rate_cards: { owner: "billing" },
   reservations: { owner: "billing" },
+  subscription_invoices: { owner: "billing" },
+  subscriptions: { owner: "billing" },
   usage_records: { owner: "billing" },
   wallets: { owner: "billing" }
 }

@@ -68,9 +68,16 @@ it.effect("while there is no database nothing is asked again for each", () =>
 it.effect("asks that look up much travel in statements of bounded size, one at least in each", () =>
   Effect.gen(function* () {
     const sizes: Array<ReadonlyArray<number>> = []
-    const get = yield* readTogether((asks: ReadonlyArray<number>) => Effect.sync(() => (sizes.push(asks), asks)), {
-      sizeOf: (ask) => ask
-    })
+    const get = yield* readTogether(
+      (asks: ReadonlyArray<number>) =>
+        Effect.as(
+          Effect.sync(() => sizes.push(asks)),
+          asks
+        ),
+      {
+        sizeOf: (ask) => ask
+      }
+    )
     yield* Effect.all([1000, 1000, 1000, 5000, 1].map(get), { concurrency: "unbounded" })
     assert.deepStrictEqual(sizes, [[1000, 1000], [1000], [5000], [1]])
   })

@@ -16,7 +16,7 @@ import { SqlClient } from "effect/sql"
 import { TestDatabase } from "./TestDatabase.ts"
 import { layerClock, UnderWay } from "./TurnedClock.ts"
 
-export { beginning, quiesce, turnBy, turnTo } from "./TurnedClock.ts"
+export { beginning, leapTo, quiesce, turnBy, turnTo } from "./TurnedClock.ts"
 
 const masterKeys: MasterKeys = [new Uint8Array(32).fill(7)]
 
@@ -69,8 +69,9 @@ export const ground = (
 /** Hosts the given owners on the ground. */
 export const OwnerTest = <A, E, R>(
   owners: Layer.Layer<A, E, R>,
-  followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {}
-) => owners.pipe(Layer.provideMerge(ground(followers)))
+  followers: Readonly<Record<string, ReadonlyArray<Follower>>> = {},
+  options: GroundOptions = {}
+) => owners.pipe(Layer.provideMerge(ground(followers, options)))
 
 /** Another node has taken the shard of an owner: what it decided on is written no more until the lease is asked for. */
 export const fence = Effect.fnUntraced(function* (ownerId: string) {

@@ -100,3 +100,11 @@ export const turnBy = Effect.fnUntraced(function* (millis: number) {
   const now = yield* Clock.currentTimeMillis
   yield* turnTo(now + millis)
 })
+
+/** Moves virtual time straight to an instant, past all timers before it: they fire late and once, as on a machine that stood still. */
+export const leapTo = Effect.fnUntraced(function* (instant: string | number) {
+  const clock = (yield* Clock.Clock) as TestClock.TestClock
+  yield* quiesce
+  yield* clock.setTime(typeof instant === "number" ? instant : Date.parse(instant))
+  yield* quiesce
+})

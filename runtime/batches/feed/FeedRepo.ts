@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { throughputTierSql } from "../../billing/Billing.ts"
 import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
@@ -75,7 +76,8 @@ export class FeedRepo extends Context.Service<
                   and environment_id = ${batch.environment_id} and state = 'retrying') as retrying,
                 (select min(retry_at) from batch_recipients where batch_id = ${batch.id}
                   and environment_id = ${batch.environment_id} and state = 'retrying') as retry_at,
-                n.status, n.suspended_at is not null as suspended, n.throughput_plan, n.upstream_throughput_tier,
+                n.status, n.suspended_at is not null as suspended, ${sql.literal(throughputTierSql("n"))} as throughput_plan,
+                n.upstream_throughput_tier,
                 (select case when t.latest_approved_version_id is null then 'unapproved' else 'usable' end
                   from templates t where t.environment_id = ${batch.environment_id} and t.id = ${batch.template_id}
                     and t.deleted_at is null) as template

@@ -5,6 +5,7 @@ import { saveAutoTopup } from "../auto-topup/AutoTopupWrites.ts"
 import type { CardCustomer, SavedCard } from "../cards/SavedCard.ts"
 import type { ChargeWaiters } from "../charges/ChargeWaiters.ts"
 import { insertCharge } from "../charges/ChargeWrites.ts"
+import type { Invoice, Subscription } from "../subscription/Subscription.ts"
 import type { OpenPackage } from "../topups/PackageQuota.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
 import { type PostingGround, postingRows } from "../wallet/Postings.ts"
@@ -27,6 +28,9 @@ export interface AccountState {
   auto: AutoTopup | undefined
   /** Whether the balance was held against the threshold since it was loaded. */
   isReviewed: boolean
+  subscription: Subscription
+  /** Invoices that may still be paid, by id; at most one is open. */
+  readonly invoices: Map<string, Invoice>
   /** Packages with messages left, the oldest first. */
   packages: ReadonlyArray<OpenPackage>
   /** A top-up has ended: packages are read again before usage is charged. */

@@ -7,11 +7,12 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Schema } from "effect"
 import { reply } from "../../platform/http/contract/Reply.ts"
 import { Claim } from "../../platform/idempotency/Claim.ts"
-import { commitThen, type Decision, refuse } from "../../platform/owner/Owner.ts"
+import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { turnedOnBy, withoutCard } from "../auto-topup/AutoTopup.ts"
 import { saveCard, saveCustomer } from "../cards/CardWrites.ts"
 import { mostActiveCards, readCard, type SavedCard } from "../cards/SavedCard.ts"
+import { renewWithCard } from "./SubscriptionMoves.ts"
 
 const caller = { traceId: Schema.String, claim: Schema.UndefinedOr(Claim) }
 const nullableText = Schema.NullOr(Schema.String)
@@ -44,6 +45,7 @@ type StoredReply = typeof StoredReply.Type
 export const commandCards = (
   commands: ReadonlyArray<CardCommand>,
   state: AccountState,
+  owner: OwnerHandle,
   ground: AccountGround
 ): ReadonlyArray<Decision<StoredReply>> =>
   commands.map((command) => {
@@ -56,7 +58,11 @@ export const commandCards = (
       rows: unit.end(),
       claim: command.claim,
       response: { status, body },
-      settle: (_keys, passed) => (passed ? { ok: { status, body } } : { retry: "changed" })
+      settle: (_keys, passed) => {
+        if (!passed) return { retry: "changed" }
+        owner.dueAt(ground.now)
+        return { ok: { status, body } }
+      }
     })
   })
 
@@ -116,6 +122,7 @@ const makeDefault = (default_payment_method_id: string | null, state: AccountSta
   if (state.customer === undefined) return
   state.customer = { ...state.customer, default_payment_method_id }
   unit.add(customerRow(state, state.customer))
+  if (default_payment_method_id !== null) renewWithCard(unit, state)
 }
 
 const turnOn = (cardId: string, state: AccountState, unit: AccountUnit): void => {

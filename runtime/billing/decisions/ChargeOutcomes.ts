@@ -1,13 +1,14 @@
 import type { Row } from "../../platform/commit/Write.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { Charge, ChargeOutcome, ChargeStep } from "../charges/Charge.ts"
+import { followInvoice } from "./SubscriptionMoves.ts"
 import { followTopup } from "./TopupOutcome.ts"
 
 /** What follows from an outcome, in the same commit: decided on the account's memory. */
 type FollowCharge = (charge: Charge, outcome: ChargeOutcome, unit: AccountUnit, state: AccountState) => void
 
 /** What charges are for. */
-const purposes: { readonly [P in Charge["purpose"]]?: FollowCharge } = { topup: followTopup }
+const purposes: { readonly [P in Charge["purpose"]]: FollowCharge } = { topup: followTopup, invoice: followInvoice }
 
 /** The rows of a look at a charge, behind `recorded`, with what follows when it has come to something. */
 export const followStep = (
@@ -18,7 +19,7 @@ export const followStep = (
 ): ReadonlyArray<Row> => {
   const unit = new AccountUnit(state, ground)
   unit.add(recorded)
-  if (outcome !== null) purposes[charge.purpose]?.(charge, outcome, unit, state)
+  if (outcome !== null) purposes[charge.purpose](charge, outcome, unit, state)
   if (due_at === null) state.openCharges.delete(charge.id)
   return unit.end()
 }

@@ -3,10 +3,14 @@ import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { type AccountGround, AccountUnit } from "../account/AccountUnit.ts"
 import { postCorrectionTo } from "../corrections/CorrectionPosting.ts"
 import { CorrectionRepo } from "../corrections/CorrectionRepo.ts"
+import { moveSubscription, openInvoice } from "../decisions/SubscriptionMoves.ts"
+import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
+import { elapse } from "../subscription/SubscriptionClock.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
 import { postAll } from "../usage/UsagePosting.ts"
 import { UsageRepo } from "../usage/UsageRepo.ts"
 import type { OwnedAccount } from "./ChargeQueue.ts"
+import { makeMonthExecution } from "./MonthExecution.ts"
 
 /** Usage or corrections that one pass posts. */
 const postedAtOnce = 500
@@ -18,6 +22,8 @@ export const makeAccountWork = Effect.gen(function* () {
   const usage = yield* UsageRepo
   const corrections = yield* CorrectionRepo
   const topups = yield* TopupRepo
+  const catalog = yield* PlanCatalogRepo
+  const executeMonths = yield* makeMonthExecution
 
   type GroundAt = (now: number) => AccountGround
 
@@ -56,11 +62,33 @@ export const makeAccountWork = Effect.gen(function* () {
     return due.length < postedAtOnce ? undefined : owner.now()
   })
 
+  /** Periods end, renewals and retries fall due. gaps-3 E "Subscription states" */
+  const subscriptionDue = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
+    const { due_at } = state.subscription
+    if (due_at === null || due_at > owner.now()) return due_at ?? undefined
+    const plans = yield* catalog.byId
+    const now = owner.now()
+    const unit = new AccountUnit(state, groundAt(now))
+    moveSubscription(elapse(state.subscription, openInvoice(state), plans, now), unit, state)
+    const { statuses } = yield* owner.commit([{ rows: unit.end() }])
+    return statuses.some((status) => status !== "committed") ? now + retryMs : (state.subscription.due_at ?? undefined)
+  })
+
+  /** What the months ask for, once all usage before them is charged. Architecture, section 6 */
+  const monthsDue = (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt, posting: number | undefined) =>
+    posting === undefined ? executeMonths(state, owner, groundAt) : Effect.succeed(posting)
+
   return Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
     if (!state.isReviewed) yield* review(state, owner, groundAt)
     const again = [
+      yield* subscriptionDue(state, owner, groundAt),
       yield* correctDue(state, owner, groundAt),
-      state.account.environment === "production" ? yield* postDue(state, owner, groundAt) : undefined,
+      yield* monthsDue(
+        state,
+        owner,
+        groundAt,
+        state.account.environment === "production" ? yield* postDue(state, owner, groundAt) : undefined
+      ),
       state.openCharges.size > 0 || state.charges.underWay.length > 0 ? yield* state.charges.pass(state) : undefined
     ].filter((at) => at !== undefined)
     return again.length === 0 ? undefined : Math.min(...again)

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { batch, defineOwner, longCall, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { CountedNumbers } from "../../platform/tenancy/CountedNumbers.ts"
 import { AccountActs, ActCall } from "../account/AccountAct.ts"
 import type { AccountGround } from "../account/AccountUnit.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
@@ -9,7 +10,18 @@ import { buyPackages, PackagePurchase, PurchaseBegun, readPurchases } from "../d
 import { CardCommand, commandCards, StoredReply } from "../decisions/CardCommands.ts"
 import { decideActs, readActs } from "../decisions/DecideActs.ts"
 import { operateAll, readReservations } from "../decisions/Operate.ts"
+import {
+  beginSubscriptions,
+  commandPlans,
+  PlanCommand,
+  PlanSubscription,
+  readPlanFacts,
+  readSubscribing,
+  SubscriptionBegun
+} from "../decisions/PlanCommands.ts"
 import { AutoTopupSetting, setAutoTopups } from "../decisions/SetAutoTopup.ts"
+import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
+import { RateCardRepo } from "../prices/RateCardRepo.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
 import { WalletRepo } from "../wallet/WalletRepo.ts"
 import { makeAccountWork } from "./AccountWork.ts"
@@ -32,6 +44,10 @@ export const BillingAccountEntity = defineOwner("BillingAccount", {
   CommandCard: batch(CardCommand, StoredReply),
   /** C-ATOP-02..05 */
   SetAutoTopup: batch(AutoTopupSetting, StoredReply),
+  /** Begins a subscription; its charge goes to the provider at once. C-PLAN-13 */
+  BeginSubscription: batch(PlanSubscription, SubscriptionBegun),
+  /** Changes or cancels it. C-PLAN-17, C-PLAN-20 */
+  CommandPlan: batch(PlanCommand, StoredReply),
   /** Somebody says that a charge has changed at its provider. gaps-3 G "Trust in webhook content" */
   LookAtCharge: batch(Schema.Struct({ charge_id: Schema.String }), Schema.Boolean),
   /** Waits for the first answer about a charge, not longer than a request may; false when none came. */
@@ -48,6 +64,11 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
     const acts = yield* AccountActs
     const load = yield* makeLoading(yield* makeChargeQueues)
     const work = yield* makeAccountWork
+    const planDeps = {
+      catalog: yield* PlanCatalogRepo,
+      prices: yield* RateCardRepo,
+      countNumbers: yield* CountedNumbers
+    }
 
     const groundOf = ({ account }: OwnedAccount, now: number): AccountGround => ({
       account,
@@ -76,8 +97,19 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
             buyPackages(purchases, facts, state, owner, groundOf(state, now))
         },
         CommandCard: {
-          decide: (commands, _facts, state: OwnedAccount, _owner, now) =>
-            commandCards(commands, state, groundOf(state, now))
+          decide: (commands, _facts, state: OwnedAccount, owner, now) =>
+            commandCards(commands, state, owner, groundOf(state, now))
+        },
+        BeginSubscription: {
+          read: (wishes, _state: OwnedAccount, owner) =>
+            readSubscribing(wishes, planDeps, owner.id, owner.now(), charges),
+          decide: (wishes, facts, state: OwnedAccount, owner, now) =>
+            beginSubscriptions(wishes, facts, state, owner, groundOf(state, now))
+        },
+        CommandPlan: {
+          read: (_commands, _state: OwnedAccount, owner) => readPlanFacts(planDeps, owner.id, owner.now()),
+          decide: (commands, facts, state: OwnedAccount, owner, now) =>
+            commandPlans(commands, facts, state, owner, groundOf(state, now))
         },
         SetAutoTopup: {
           decide: (settings, _facts, state: OwnedAccount, _owner, now) =>

@@ -3,6 +3,7 @@ import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { ChargeWaiters } from "../charges/ChargeWaiters.ts"
+import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
 import { WalletRepo } from "../wallet/WalletRepo.ts"
 import type { ChargeQueue, OwnedAccount } from "./ChargeQueue.ts"
@@ -14,6 +15,7 @@ export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
     const cardRepo = yield* CardRepo
     const chargeRepo = yield* ChargeRepo
     const topups = yield* TopupRepo
+    const subscriptions = yield* SubscriptionRepo
 
     return Effect.fnUntraced(function* (
       owner: OwnerHandle,
@@ -22,8 +24,13 @@ export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
     ) {
       const account = yield* wallets.open(owner.id, owner.now())
       if (account === undefined) return yield* Effect.die(new Error(`no account ${owner.id}`))
-      const { cards, open, packages } = yield* Effect.all(
-        { cards: cardRepo.all(owner.id), open: chargeRepo.open(owner.id), packages: topups.openPackages(owner.id) },
+      const { cards, open, packages, subscribed } = yield* Effect.all(
+        {
+          cards: cardRepo.all(owner.id),
+          open: chargeRepo.open(owner.id),
+          packages: topups.openPackages(owner.id),
+          subscribed: subscriptions.load(owner.id)
+        },
         { concurrency: "unbounded" }
       )
       const { balance, held } = account
@@ -36,6 +43,8 @@ export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
         cards: new Map(cards.cards.map((card) => [card.id, card])),
         auto: cards.auto,
         isReviewed: false,
+        subscription: subscribed.subscription,
+        invoices: new Map(subscribed.invoices.map((invoice) => [invoice.id, invoice])),
         packages,
         packagesChanged: false,
         openCharges: new Set(open),

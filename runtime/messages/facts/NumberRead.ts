@@ -1,3 +1,4 @@
+import { throughputTierSql } from "../../billing/Billing.ts"
 import { forSenders } from "../message/Senders.ts"
 import type { NumberFacts } from "./SendingFacts.ts"
 
@@ -6,7 +7,8 @@ const chargedTo = (column: string): string => `case when n.environment = 'produc
 
 /** `NumberFacts` of the sender's row `n`, which tells its version as `row_version`. */
 export const numberColumns = `n.row_version::text as version, n.environment_id, n.environment, n.phone, n.status,
-  n.suspended_at is not null as suspended, n.throughput_plan, n.upstream_throughput_tier, n.messaging_tier,
+  n.suspended_at is not null as suspended, ${throughputTierSql("n")} as throughput_plan,
+  n.upstream_throughput_tier, n.messaging_tier,
   n.quality_rating, n.biz_account_id, ${chargedTo("organization_id")}, ${chargedTo("project_id")},
   exists (select 1 from contact_suppressions s where s.environment_id = n.environment_id) as suppresses,
   (select p.due_at from number_pacing p where p.environment_id = n.environment_id and p.business_id = n.id) as pacing_at`

@@ -1,4 +1,4 @@
-import type { ChatNotices, InboundNotice, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
+import type { InboundNotice, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
 import { Effect } from "effect"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { InboxRepo, VendorWork } from "../../platform/inbox/InboxRepo.ts"
@@ -12,13 +12,14 @@ import { afterRefusalMs } from "../send/SendCalls.ts"
 import { inboundItems } from "./InboundItems.ts"
 import type { NoticeRepo } from "./NoticeRepo.ts"
 import { preferenceRows } from "./PreferenceRows.ts"
+import type { ReadCall } from "./ReadCalls.ts"
 import { ReportedStatuses } from "./ReportedStatuses.ts"
 
 /** What working on a provider's calls needs. */
 export interface NoticeDeps extends InboundDeps, InboundFactsDeps {
   readonly notices: NoticeRepo["Service"]
   readonly inbox: InboxRepo["Service"]
-  readonly readNotices: (body: Uint8Array) => ChatNotices
+  readonly readNotices: ReadCall
 }
 
 /** A number as the provider's calls name it. */
@@ -50,7 +51,7 @@ export const takeNotices = Effect.fnUntraced(function* (
   const now = owner.now()
   const due = yield* deps.inbox.due(place.owner_type, owner.id, now, atOnce)
   const calls = due.map((work): Call => {
-    const { numbers } = work.body === null ? none : deps.readNotices(work.body)
+    const { numbers } = deps.readNotices(work)
     return { work, notices: numbers.get(upstream_phone_number_id ?? "") ?? [] }
   })
   const all = calls.flatMap(({ notices }) => notices)
@@ -90,8 +91,6 @@ export const takeNotices = Effect.fnUntraced(function* (
   if (rows.length > 0) yield* owner.commit([{ rows }])
   return calls.length === atOnce ? owner.now() : undefined
 })
-
-const none: ChatNotices = { numbers: new Map(), accounts: new Map() }
 
 /** What a number that was given up receives is nobody's. gaps-2 E "Inbound upstream webhook" */
 const isLive = ({ status }: NumberFacts): boolean => status !== "released" && status !== "disconnected"

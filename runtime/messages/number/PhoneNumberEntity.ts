@@ -29,6 +29,7 @@ import { GuardRepo } from "../guards/GuardRepo.ts"
 import { countMessages } from "../message/MessageMetrics.ts"
 import { takeNotices as takeNoticesOf } from "../notices/NoticePass.ts"
 import { NoticeRepo } from "../notices/NoticeRepo.ts"
+import { remembering } from "../notices/ReadCalls.ts"
 import { PacingRepo } from "../pacing/PacingRepo.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
@@ -71,7 +72,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const flows = yield* NamedFlows
     const referred = yield* ReferredRepo
     const cancelled = yield* CancelRepo
-    const readNotices = yield* UpstreamNotices
+    const readNotices = remembering(yield* UpstreamNotices)
     const unitMs = yield* SandboxUnitMs
     const reads = yield* NumberReads
     const transfers = yield* TransferRepo

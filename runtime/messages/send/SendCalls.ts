@@ -6,7 +6,7 @@ import {
   type ChatSender,
   notConnected
 } from "@carteiro/provider/ChatProvider.ts"
-import { Effect, Result } from "effect"
+import { Effect, type Latch, Result } from "effect"
 import type { NamedFlows } from "../../flows/Flows.ts"
 import type { SendFiles } from "../../media/Media.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
@@ -58,6 +58,8 @@ export interface SendingTurn {
   readonly queue: number
   /** Until when nothing more is reserved, since a reservation was refused. */
   pausedUntil: number
+  /** Open once the answers that had come are written. */
+  readonly answered: Latch.Latch
 }
 
 /** The messages of a number that go to a provider. */
@@ -84,8 +86,10 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
   // All numbers share what a provider may hold of the node.
   destination: () => "chat",
   allowance: ({ buckets, limits }, owner) => tokensOf(buckets, limits, owner.now()),
-  read: Effect.fnUntraced(function* ({ buckets, number, queue }, owner, { rows }) {
+  read: Effect.fnUntraced(function* ({ answered, buckets, number, queue }, owner, { rows }) {
     const now = owner.now()
+    // Whoever ended before this pass is written by now.
+    answered.openUnsafe()
     if (queue > now) return { rows: [], next: undefined }
     const place = { environment_id: number.environment_id, id: owner.id }
     const due = yield* deps.due.readDue(place, now, { queue: rows, steps: 0 })

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Latch } from "effect"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { readFiles } from "../files/FileTerms.ts"
@@ -46,15 +46,22 @@ export const sendDue = Effect.fnUntraced(function* (
   const found = yield* deps.due.dueInstants(owner.id)
   const { notices = never, number, queue = never, steps = never } = found
   if (number === undefined) return undefined
-  const turn = { buckets: state, number, limits: deps.limitsOf(number), queue, pausedUntil: 0 }
+  const answered = Latch.makeUnsafe(false)
+  const turn = { buckets: state, number, limits: deps.limitsOf(number), queue, pausedUntil: 0, answered }
   const paced = number.pacing_at === null ? never : yield* releaseDue(state, number, number.pacing_at, owner, deps)
   if (number.environment === "sandbox") return orNever(Math.min(paced, yield* simulate(turn, steps, owner, deps)))
   state.sends ??= makeSends(owner)
   const recovered = steps <= owner.now() ? yield* recover(number, owner, deps) : steps
-  const sent = yield* send(state.sends, turn, owner)
-  // After the answers: a status is mostly told of a message whose answer has come.
-  const noticed =
-    notices <= owner.now() ? yield* deps.takeNotices(number, found.upstream_phone_number_id, state, owner) : notices
+  const sending = Effect.ensuring(send(state.sends, turn, owner), answered.open)
+  if (notices > owner.now()) return orNever(Math.min(paced, recovered, yield* sending, notices))
+  // After the answers, for a status is mostly told of a message whose answer has come, and beside the next reservations,
+  // which it does not touch. Neither ends the other: what is reserved must leave.
+  const noticing = Effect.andThen(
+    answered.await,
+    deps.takeNotices(number, found.upstream_phone_number_id, state, owner)
+  )
+  const ends = yield* Effect.all([Effect.exit(sending), Effect.exit(noticing)], { concurrency: 2 })
+  const [sent, noticed] = [yield* ends[0], yield* ends[1]]
   return orNever(Math.min(paced, recovered, sent, noticed ?? never))
 })
 

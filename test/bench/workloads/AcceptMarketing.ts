@@ -13,7 +13,7 @@ const recipientsEach = 15_625
 const history = tenants * recipientsEach
 
 // As wide as a number gets, so that the product and not a limit is measured.
-const widest = `update phone_numbers set messaging_tier = 'tier_100k', quality_rating = 'green', throughput_plan = 'scale',
+const widest = `update phone_numbers set messaging_tier = 'tier_100k', quality_rating = 'green',
   upstream_throughput_tier = 'unlimited' where id = any($1)`
 
 /** Everyone got one offer of each number, ten to thirty days ago, and read it. */

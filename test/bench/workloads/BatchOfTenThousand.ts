@@ -20,7 +20,7 @@ const lookMs = 250
 const mb = 1_048_576
 
 // As wide as a number gets, so that the product and not a limit is measured.
-const widest = `update phone_numbers set messaging_tier = 'tier_100k', quality_rating = 'green', throughput_plan = 'scale',
+const widest = `update phone_numbers set messaging_tier = 'tier_100k', quality_rating = 'green',
   upstream_throughput_tier = 'unlimited'`
 const unread = `select count(*) filter (where status <> 'read') + greatest(0, $2::int4 - count(*)) from messages
   where batch_id = $1`

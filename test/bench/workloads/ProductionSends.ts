@@ -112,13 +112,15 @@ type Platform = Effect.Success<ReturnType<typeof startPlatform>>
 const seedNumbers = Effect.fnUntraced(function* ({ database, dev }: Product, first: string) {
   const { phone_number_id } = dev.production
   yield* database.query(
-    `insert into phone_numbers select (jsonb_populate_record(p, jsonb_build_object('id', left(p.id, -1) || n,
+    `insert into phone_numbers select (jsonb_populate_record(p, jsonb_build_object('id', left(p.id, -2)
+          || case when p.id like '%Z_' then 'Y' else 'Z' end || n,
         'phone', p.phone || n, 'upstream_phone_number_id', left($2::text, -1) || n))).*
       from phone_numbers p cross join generate_series(2, $3::int) n where p.id = $1`,
     [phone_number_id, first, numbers]
   )
   yield* database.query(`update phone_numbers set messaging_tier = 'unlimited', quality_rating = 'green',
-    throughput_plan = 'scale', upstream_throughput_tier = 'unlimited' where environment = 'production'`)
+    upstream_throughput_tier = 'unlimited' where environment = 'production'`)
+  yield* database.query(`insert into account_plans select id, now(), 'plo_scale' from organizations`)
   const rows = yield* database.query("select id from phone_numbers where environment = 'production' order by phone")
   return rows.map(({ id }) => String(id))
 })

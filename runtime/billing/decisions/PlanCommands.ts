@@ -1,0 +1,160 @@
+import { RateCardNotFound } from "@carteiro/schema/billing/BillingErrors.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { IdempotencyKeyConflict } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Effect, Schema } from "effect"
+import { reply } from "../../platform/http/contract/Reply.ts"
+import { Claim, idempotencyWindowMs } from "../../platform/idempotency/Claim.ts"
+import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import type { ChargeRepo, RequestedCharge } from "../charges/ChargeRepo.ts"
+import type { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
+import { type CatalogPlan, transportPrice } from "../plans/PlanRead.ts"
+import type { MeterPrice } from "../prices/Price.ts"
+import type { RateCardRepo } from "../prices/RateCardRepo.ts"
+import { cancel, change, type PlanGround, subscribe } from "../subscription/PlanChange.ts"
+import type { Transition } from "../subscription/Subscription.ts"
+import { readSubscription } from "../subscription/SubscriptionRead.ts"
+import { defaultCard, moveSubscription, openInvoice } from "./SubscriptionMoves.ts"
+
+/** A subscription as the edge asks for it. C-PLAN-12 */
+export const PlanSubscription = Schema.Struct({
+  invoice_id: Schema.String,
+  plan_offering_id: Schema.String,
+  rail: Schema.Literals(["cardproc_card", "pix_annual"]),
+  request: Schema.UndefinedOr(Schema.Struct({ key: Schema.String, fingerprint: Schema.String }))
+})
+type PlanSubscription = typeof PlanSubscription.Type
+
+/** The invoice that the answer is about: of a repeated request, the one it began. */
+export const SubscriptionBegun = Schema.Struct({ invoice_id: Schema.String })
+
+const caller = { traceId: Schema.String, claim: Schema.UndefinedOr(Claim) }
+
+/** What is asked of a subscription; an invoice of it is charged later. C-PLAN-17, C-PLAN-20 */
+export const PlanCommand = Schema.Union([
+  Schema.TaggedStruct("Change", { ...caller, plan_offering_id: Schema.String }),
+  Schema.TaggedStruct("Cancel", caller)
+])
+type PlanCommand = typeof PlanCommand.Type
+
+/** What wishes for plans are decided by. */
+interface PlanFacts {
+  readonly plans: ReadonlyMap<string, CatalogPlan>
+  /** What a message costs now; undefined while no rate card says so. */
+  readonly transport: MeterPrice | undefined
+  readonly phones: number
+}
+
+/** Where they come from. */
+export interface PlanFactsDeps {
+  readonly catalog: PlanCatalogRepo["Service"]
+  readonly prices: RateCardRepo["Service"]
+  readonly countNumbers: (accountId: string) => Effect.Effect<number>
+}
+
+/** Reads what wishes of one moment are decided by. */
+export const readPlanFacts = ({ catalog, countNumbers, prices }: PlanFactsDeps, accountId: string, now: number) =>
+  Effect.all({
+    plans: catalog.byId,
+    transport: Effect.map(prices.at(now), transportPrice),
+    phones: countNumbers(accountId)
+  })
+
+/** The same with what earlier requests of the same keys have begun. */
+export const readSubscribing = (
+  subscriptions: ReadonlyArray<PlanSubscription>,
+  deps: PlanFactsDeps,
+  accountId: string,
+  now: number,
+  charges: ChargeRepo["Service"]
+) =>
+  Effect.all({
+    facts: readPlanFacts(deps, accountId, now),
+    requested: charges.requested(
+      accountId,
+      subscriptions.flatMap(({ request }) => (request === undefined ? [] : [request.key])),
+      now - idempotencyWindowMs
+    )
+  })
+
+const groundOf = ({ phones, plans }: PlanFacts, state: AccountState, now: number): PlanGround => ({
+  plans,
+  phones,
+  open: openInvoice(state),
+  hasCard: defaultCard(state) !== undefined,
+  now
+})
+
+/** Begins subscriptions: invoice and charge in one commit, before any provider hears of them. gaps-3 E "Subscribe details" */
+export const beginSubscriptions = (
+  subscriptions: ReadonlyArray<PlanSubscription>,
+  { facts, requested }: { readonly facts: PlanFacts; readonly requested: ReadonlyArray<RequestedCharge> },
+  state: AccountState,
+  owner: OwnerHandle,
+  ground: AccountGround
+): ReadonlyArray<Decision<typeof SubscriptionBegun.Type>> =>
+  subscriptions.map((wish) => {
+    const { invoice_id, request } = wish
+    const begun = requested.find((one) => one.request_key === request?.key && !neverArrived(one))
+    if (begun !== undefined) {
+      return begun.request_fingerprint === request?.fingerprint
+        ? answer({ invoice_id: begun.id })
+        : refuse(new IdempotencyKeyConflict())
+    }
+    const asked = subscribe(state.subscription, wish, groundOf(facts, state, ground.now))
+    if ("refusal" in asked) return refuse(asked.refusal)
+    if (facts.transport === undefined) return refuse(new RateCardNotFound())
+    const unit = new AccountUnit(state, ground)
+    moveSubscription({ subscription: state.subscription, draft: asked.draft }, unit, state, { invoice_id, request })
+    return commitThen({
+      rows: unit.end(),
+      settle: (_keys, passed) => {
+        if (!passed) return { retry: "changed" }
+        owner.dueAt(ground.now)
+        return { ok: { invoice_id } }
+      }
+    })
+  })
+
+/** Refused before anything happened: the same key may try again. */
+const neverArrived = ({ decline_code, state }: RequestedCharge): boolean => state === "failed" && decline_code === null
+
+/** Decides changes and cancellations; the answer shows the plan as it is. C-PLAN-18, gaps-3 E "Change details", "Cancel details" */
+export const commandPlans = (
+  commands: ReadonlyArray<PlanCommand>,
+  facts: PlanFacts,
+  state: AccountState,
+  owner: OwnerHandle,
+  ground: AccountGround
+) =>
+  commands.map((command) => {
+    const { transport } = facts
+    const asked = decide(command, facts, state, ground.now)
+    if ("refusal" in asked) return refuse(asked.refusal)
+    if (transport === undefined) return refuse(new RateCardNotFound())
+    const unit = new AccountUnit(state, ground)
+    moveSubscription(asked, unit, state)
+    const plan = facts.plans.get(state.subscription.plan_offering_id ?? "")
+    const shown = readSubscription(state.account.account_id, state.subscription, plan, transport)
+    const { body, status } = reply(command, 200, shown)
+    return commitThen({
+      rows: unit.end(),
+      claim: command.claim,
+      response: { status, body },
+      settle: (_keys, passed) => {
+        if (!passed) return { retry: "changed" }
+        owner.dueAt(ground.now)
+        return { ok: { status, body } }
+      }
+    })
+  })
+
+const decide = (
+  command: PlanCommand,
+  facts: PlanFacts,
+  state: AccountState,
+  now: number
+): { readonly refusal: ApiError } | Transition =>
+  command._tag === "Change"
+    ? change(state.subscription, command.plan_offering_id, groundOf(facts, state, now))
+    : cancel(state.subscription, openInvoice(state), now)

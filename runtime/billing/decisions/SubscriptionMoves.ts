@@ -1,0 +1,111 @@
+import type { Row } from "../../platform/commit/Write.ts"
+import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
+import { paid, unpaid } from "../subscription/Payment.ts"
+import type { Invoice, Transition } from "../subscription/Subscription.ts"
+import { retryWithCard } from "../subscription/SubscriptionClock.ts"
+import { endInvoiceRow, openInvoiceRow, transitionRows } from "../subscription/SubscriptionWrites.ts"
+import { credit } from "../wallet/Wallet.ts"
+
+/** How long a card charge may stay without an outcome, in milliseconds. gaps-3 E "Subscribe details" */
+const cardMs = 24 * 3_600_000
+
+/** The card that plans are charged to. C-PLAN-14 */
+export const defaultCard = ({ cards, customer }: Pick<AccountState, "cards" | "customer">): string | undefined => {
+  const card = cards.get(customer?.default_payment_method_id ?? "")
+  return card?.status === "active" ? card.id : undefined
+}
+
+/** The invoice that is charged now. */
+export const openInvoice = ({ invoices }: Pick<AccountState, "invoices">): Invoice | undefined => {
+  for (const invoice of invoices.values()) if (invoice.status === "open") return invoice
+  return undefined
+}
+
+/** An invoice that a request asks for. */
+interface AskedInvoice {
+  readonly invoice_id: string
+  readonly request: { readonly key: string; readonly fingerprint: string } | undefined
+}
+
+/** Moves a subscription in memory and adds the rows of it: what is charged next leaves with the same commit. */
+export const moveSubscription = (
+  transition: Transition,
+  unit: AccountUnit,
+  state: AccountState,
+  asked?: AskedInvoice
+): void => {
+  const { draft, voids } = transition
+  const { now } = unit.ground
+  const place = { account_id: state.account.account_id, now }
+  const open = openInvoice(state)
+  if (voids === true && open !== undefined) {
+    state.invoices.set(open.id, { ...open, status: "void" })
+    unit.add(endInvoiceRow(open.id, "void", place))
+  }
+  if (draft === undefined) {
+    unit.add(...moved(transition, state, now))
+    return
+  }
+  const invoice: Invoice = {
+    ...draft,
+    id: asked?.invoice_id ?? unit.ground.mint("inv", now),
+    status: "open",
+    created_at: now
+  }
+  const card = defaultCard(state)
+  if (draft.charged_by === "card" && card === undefined) {
+    const failed = openInvoiceRow({ ...invoice, status: "failed" }, place)
+    unit.add(failed, ...moved(unpaid(transition.subscription, invoice, now), state, now))
+    return
+  }
+  state.invoices.set(invoice.id, invoice)
+  unit.add(openInvoiceRow(invoice, place), ...moved(transition, state, now))
+  unit.charge({
+    id: invoice.id,
+    purpose: "invoice",
+    rail: draft.charged_by,
+    amount: draft.amount,
+    off_session: draft.kind === "renewal",
+    payment_method_id: draft.charged_by === "card" ? (card ?? null) : null,
+    expires_at: draft.expires_at ?? now + cardMs,
+    request: asked?.request
+  })
+}
+
+/** Moves memory; the rows that say so. */
+const moved = (transition: Transition, state: AccountState, now: number): ReadonlyArray<Row> => {
+  if (transition.subscription === state.subscription) return []
+  state.subscription = transition.subscription
+  return transitionRows(transition, { account_id: state.account.account_id, now })
+}
+
+/**
+ * What follows from an invoice's charge, in the commit of its outcome. A refund is settled by people: the plan stays.
+ * C-PLAN-19, gaps-3 E "Subscription states"
+ */
+export const followInvoice = (charge: Charge, outcome: ChargeOutcome, unit: AccountUnit, state: AccountState): void => {
+  const invoice = state.invoices.get(charge.id)
+  if (invoice === undefined || outcome === "refunded") return
+  const { now } = unit.ground
+  const place = { account_id: state.account.account_id, now }
+  unit.add(endInvoiceRow(invoice.id, outcome, place))
+  if (outcome === "expired") state.invoices.set(invoice.id, { ...invoice, status: "expired" })
+  else state.invoices.delete(invoice.id)
+  if (outcome === "paid") {
+    const transition = paid(state.subscription, invoice, now, openInvoice(state))
+    if (transition.credits === true) unit.move(credit(invoice.id, charge.amount, `funding:${charge.rail}`), null)
+    moveSubscription(transition, unit, state)
+    return
+  }
+  // One that is void was not waited for any more.
+  if (invoice.status === "open") moveSubscription(unpaid(state.subscription, invoice, now), unit, state)
+}
+
+/** A card has become the default: an unpaid renewal is tried again at once. gaps-3 E "Subscription states" */
+export const renewWithCard = (unit: AccountUnit, state: AccountState): void =>
+  moveSubscription(
+    { subscription: retryWithCard(state.subscription, openInvoice(state), unit.ground.now) },
+    unit,
+    state
+  )

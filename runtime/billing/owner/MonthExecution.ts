@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import { type AccountGround, AccountUnit } from "../account/AccountUnit.ts"
+import { type DueMonth, endMonth, MonthRepo } from "../months/MonthRepo.ts"
+import { MonthWorks } from "../months/MonthWorks.ts"
+import type { OwnedAccount } from "./ChargeQueue.ts"
+
+/** What was not written is begun again after so long, in milliseconds. */
+const retryMs = 1000
+
+/**
+ * Executes what the calendar gave an account, job by job in the order they fell due, each step in a commit of its own: a
+ * crash between two leaves the others to be done. Answers when it wants to run again. gaps-3 F "Month clock as jobs"
+ */
+export const makeMonthExecution = Effect.gen(function* () {
+  const repo = yield* MonthRepo
+  const works = yield* MonthWorks
+
+  /** True once nothing of a job is left. */
+  const execute = Effect.fnUntraced(function* (
+    { job, month }: DueMonth,
+    state: OwnedAccount,
+    owner: OwnerHandle,
+    groundAt: (now: number) => AccountGround
+  ) {
+    for (const work of works.of(job)) {
+      for (;;) {
+        const steps = yield* work.steps(owner.id, month, owner.now())
+        if (steps.length === 0) break
+        for (const step of steps) {
+          const unit = new AccountUnit(state, groundAt(owner.now()))
+          step(unit, state)
+          const { statuses } = yield* owner.commit([{ rows: unit.end() }])
+          if (statuses[0] !== "committed") return false
+        }
+      }
+    }
+    const done = endMonth.row({ account_id: owner.id, month, job, done_at: owner.now() })
+    const { statuses } = yield* owner.commit([{ rows: [done] }])
+    return statuses[0] === "committed"
+  })
+
+  return Effect.fnUntraced(function* (
+    state: OwnedAccount,
+    owner: OwnerHandle,
+    groundAt: (now: number) => AccountGround
+  ) {
+    for (const month of yield* repo.due(owner.id, owner.now())) {
+      if (!(yield* execute(month, state, owner, groundAt))) return owner.now() + retryMs
+    }
+    return undefined
+  })
+})

@@ -1,0 +1,27 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { many } from "../../platform/sql/Read.ts"
+import type { CatalogPlan } from "./PlanRead.ts"
+
+/** Rows of `plan_offerings`; they are everybody's, and few. C-PLAN-01 */
+export class PlanCatalogRepo extends Context.Service<
+  PlanCatalogRepo,
+  {
+    /** The cheapest first. gaps-3 E "Plan catalog" */
+    readonly all: Effect.Effect<ReadonlyArray<CatalogPlan>>
+    readonly byId: Effect.Effect<ReadonlyMap<string, CatalogPlan>>
+  }
+>()("@carteiro/runtime/billing/plans/PlanCatalogRepo") {
+  static readonly layer = Layer.effect(
+    PlanCatalogRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const all =
+        many(sql<CatalogPlan>`select id, code, display_name, monthly_fee, annual_fee, throughput_tier, max_phones,
+          multiplier, numprov_byok_enabled from plan_offerings order by monthly_fee, id`)
+      return PlanCatalogRepo.of({
+        all,
+        byId: Effect.map(all, (plans) => new Map(plans.map((plan) => [plan.id, plan])))
+      })
+    })
+  )
+}

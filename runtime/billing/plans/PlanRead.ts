@@ -1,0 +1,47 @@
+import type { PlanOffering } from "@carteiro/schema/billing/Plans.ts"
+import { formatBrl, formatRate } from "@carteiro/schema/conventions/Money.ts"
+import { type MeterPrice, unitPrice } from "../prices/Price.ts"
+import type { PlanTerms } from "./PlanTerms.ts"
+
+/** A plan of the catalog; fees in 1/10,000 BRL, the multiplier in ten-thousandths. gaps-3 E "Plan catalog" */
+export interface CatalogPlan {
+  readonly id: string
+  readonly code: string
+  readonly display_name: string
+  readonly monthly_fee: number
+  readonly annual_fee: number
+  readonly throughput_tier: PlanTerms["throughput_tier"]
+  readonly max_phones: number | null
+  readonly multiplier: number
+  readonly numprov_byok_enabled: boolean
+}
+
+/** The price that stands for what a message costs under a plan. gaps-3 E "net_transport_rate_brl" */
+export const transportPrice = (
+  card: { readonly entries: ReadonlyArray<MeterPrice & { readonly meter_id: string }> } | undefined
+): MeterPrice | undefined => card?.entries.find(({ meter_id }) => meter_id === "message.transport.utility")
+
+/** What a plan allows as reads show it, at the price of the transport meter in effect. C-PLAN-07..10 */
+export const readTerms = (
+  terms: Pick<CatalogPlan, "max_phones" | "multiplier" | "numprov_byok_enabled" | "throughput_tier">,
+  transport: MeterPrice
+) => ({
+  throughput_tier: terms.throughput_tier,
+  max_phones: terms.max_phones,
+  platform_fee_multiplier: formatRate(terms.multiplier),
+  net_transport_rate_brl: formatBrl(unitPrice(transport, terms.multiplier) ?? 0),
+  numprov_byok_enabled: terms.numprov_byok_enabled
+})
+
+/** A plan as the catalog shows it. C-PLAN-01 */
+export const readOffering = (plan: CatalogPlan, transport: MeterPrice): typeof PlanOffering.Type => ({
+  id: plan.id,
+  object: "plan_offering",
+  code: plan.code,
+  display_name: plan.display_name,
+  monthly_fee_brl: formatBrl(plan.monthly_fee),
+  annual_fee_brl: formatBrl(plan.annual_fee),
+  currency: "brl",
+  billing_rails: ["cardproc_card", "pix_annual"],
+  ...readTerms(plan, transport)
+})

@@ -1,0 +1,94 @@
+import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
+import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
+import { BillingProviderNotConfigured, CardDeclined, RateCardNotFound } from "@carteiro/schema/billing/BillingErrors.ts"
+import { PlansApi } from "@carteiro/schema/billing/Plans.ts"
+import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Effect } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { type Reply, rawReply, reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { refusalReply } from "../../platform/http/listener/Envelope.ts"
+import { type Claim, requestOf } from "../../platform/idempotency/Claim.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { ChargeRepo } from "../charges/ChargeRepo.ts"
+import { BillingAccountEntity } from "../owner/BillingAccountEntity.ts"
+import { planAccountOf } from "../plans/AccountPlans.ts"
+import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
+import { readOffering, transportPrice } from "../plans/PlanRead.ts"
+import { RateCardRepo } from "../prices/RateCardRepo.ts"
+import { readCheckout, readPixCheckout, readSubscription } from "../subscription/SubscriptionRead.ts"
+import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
+
+/** The routes of plans: of the organization, or of the simulated account of a sandbox. C-PLAN-01..23 */
+export const PlansHttp = Routes.group(
+  PlansApi,
+  Effect.gen(function* () {
+    const catalog = yield* PlanCatalogRepo
+    const prices = yield* RateCardRepo
+    const subscriptions = yield* SubscriptionRepo
+    const charges = yield* ChargeRepo
+    const accounts = yield* BillingAccountEntity.client
+    const processor = yield* CardProcessor
+    const pix = yield* PlatformPix
+    const commit = yield* Commit
+    const ids = yield* Ids
+
+    const transport = Effect.fnUntraced(function* (now: number) {
+      return transportPrice(yield* prices.at(now)) ?? (yield* new RateCardNotFound())
+    })
+
+    const shown = Effect.fnUntraced(function* (account: string, now: number) {
+      const price = yield* transport(now)
+      const subscription = yield* subscriptions.read(account)
+      const plans = yield* catalog.byId
+      return readSubscription(account, subscription, plans.get(subscription.plan_offering_id ?? ""), price)
+    })
+
+    /** An answer that came of a charge is stored once the charge has come to it. */
+    const stored = (claim: Claim | undefined, answer: Reply) =>
+      claim === undefined ? Effect.succeed(answer) : Effect.as(commit.write([], { claim, response: answer }), answer)
+
+    const answered = ({ body, status }: { readonly status: number; readonly body: string }) => rawReply(status, body)
+
+    return Routes.handlers(PlansApi, {
+      list: Effect.fnUntraced(function* (request) {
+        const price = yield* transport(request.now)
+        const data = (yield* catalog.all).map((plan) => readOffering(plan, price))
+        return reply(request, 200, { object: "list", data, has_more: false, next_cursor: null })
+      }),
+      get: (request) =>
+        Effect.map(shown(planAccountOf(request.caller), request.now), (subscription) =>
+          reply(request, 200, subscription)
+        ),
+      subscribe: Effect.fnUntraced(function* (request) {
+        const { body, caller, claim, now } = request
+        const account = planAccountOf(caller)
+        const provider = body.rail === "cardproc_card" ? processor : pix
+        if (caller.environment === "production" && provider === undefined) {
+          return yield* new BillingProviderNotConfigured()
+        }
+        const { invoice_id } = yield* accounts.BeginSubscription(account, {
+          ...body,
+          invoice_id: ids.mint("inv", now),
+          request: claim === undefined ? undefined : requestOf(claim)
+        })
+        // Whoever waits in vain is shown how it stands.
+        yield* Effect.ignore(accounts.AwaitCharge(account, { charge_id: invoice_id }))
+        const charge = yield* charges.find(account, invoice_id)
+        if (charge === undefined) return yield* Effect.die(new Error(`no charge ${invoice_id}`))
+        const { decline_code, state } = charge
+        if (state === "failed" && decline_code !== null) {
+          return yield* stored(claim, refusalReply(new CardDeclined({ details: { decline_code } }), request))
+        }
+        const checkout = charge.rail === "card" ? null : readPixCheckout(charge)
+        // Without a code nobody can pay: the same key finds it when the provider has answered.
+        if (state === "failed" || checkout === undefined) return yield* new ProviderError()
+        return yield* stored(claim, reply(request, 201, readCheckout(yield* shown(account, now), checkout)))
+      }),
+      change: ({ body, caller, claim, traceId }) =>
+        Effect.map(accounts.CommandPlan(planAccountOf(caller), { _tag: "Change", ...body, traceId, claim }), answered),
+      cancel: ({ caller, claim, traceId }) =>
+        Effect.map(accounts.CommandPlan(planAccountOf(caller), { _tag: "Cancel", traceId, claim }), answered)
+    })
+  })
+)

@@ -1,0 +1,118 @@
+import { PaymentMethodRequired } from "@carteiro/schema/billing/BillingErrors.ts"
+import {
+  PlanAlreadyCurrent,
+  PlanOfferingNotFound,
+  PlanPhoneLimitReached,
+  SubscribeNeedsPaymentMethod,
+  SubscriptionAlreadyActive,
+  SubscriptionChangePending,
+  SubscriptionNotFound
+} from "@carteiro/schema/billing/PlanErrors.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { proration } from "./Proration.ts"
+import {
+  type BillingRail,
+  feeOf,
+  type Invoice,
+  type InvoiceDraft,
+  type PlanFees,
+  type Subscription,
+  type Transition
+} from "./Subscription.ts"
+import { ended, scheduled } from "./SubscriptionClock.ts"
+
+const day = 86_400_000
+
+/** A plan of the catalog as the rules look at it. */
+export interface Offering extends PlanFees {
+  /** Null for as many as there are. */
+  readonly max_phones: number | null
+}
+
+/** What a wish is judged by. */
+export interface PlanGround {
+  readonly plans: ReadonlyMap<string, Offering>
+  /** The invoice that is being charged. */
+  readonly open: Invoice | undefined
+  /** Numbers that count towards a plan. gaps-3 E "Phone count for plan_phone_limit_reached" */
+  readonly phones: number
+  /** Whether there is an active default card. */
+  readonly hasCard: boolean
+  readonly now: number
+}
+
+/** What becomes of a wish: a refusal, or what is written. */
+export type Wished = { readonly refusal: ApiError } | Transition
+
+/** The checks of subscribe, in their order, and the first invoice. C-PLAN-12, gaps-3 E "Subscribe details" */
+export const subscribe = (
+  subscription: Subscription,
+  wish: { readonly plan_offering_id: string; readonly rail: BillingRail },
+  ground: PlanGround
+): { readonly refusal: ApiError } | { readonly draft: InvoiceDraft } => {
+  const plan = ground.plans.get(wish.plan_offering_id)
+  if (plan === undefined) return { refusal: new PlanOfferingNotFound() }
+  if (subscription.status === "active" || subscription.status === "past_due")
+    return { refusal: new SubscriptionAlreadyActive() }
+  if (ground.open !== undefined) return { refusal: new SubscriptionChangePending() }
+  if (!fits(plan, ground.phones)) return { refusal: new PlanPhoneLimitReached() }
+  const byCard = wish.rail === "cardproc_card"
+  if (byCard && !ground.hasCard) return { refusal: new SubscribeNeedsPaymentMethod() }
+  return {
+    draft: {
+      kind: "first",
+      plan_offering_id: plan.id,
+      billing_rail: wish.rail,
+      charged_by: byCard ? "card" : "pix",
+      amount: feeOf(plan, wish.rail),
+      expires_at: byCard ? null : ground.now + day
+    }
+  }
+}
+
+/**
+ * A change of plan: a higher fee is charged for the rest of the period and applies when that is paid, a lower one applies
+ * with the next renewal. C-PLAN-17..19, gaps-3 E "Change details"
+ */
+export const change = (subscription: Subscription, planId: string, ground: PlanGround): Wished => {
+  const { billing_rail, current_period_end: end, current_period_start: start, status } = subscription
+  const current = ground.plans.get(subscription.plan_offering_id ?? "")
+  if ((status !== "active" && status !== "past_due") || current === undefined || billing_rail === null)
+    return { refusal: new SubscriptionNotFound() }
+  const wished = ground.plans.get(planId)
+  if (wished === undefined) return { refusal: new PlanOfferingNotFound() }
+  if (status === "past_due" || start === null || end === null) return { refusal: new SubscriptionChangePending() }
+  if (wished.id === current.id) {
+    if (!subscription.cancel_at_period_end) return { refusal: new PlanAlreadyCurrent() }
+    return { subscription: scheduled({ ...subscription, cancel_at_period_end: false }, ground.open) }
+  }
+  if (ground.open !== undefined) return { refusal: new SubscriptionChangePending() }
+  if (!fits(wished, ground.phones)) return { refusal: new PlanPhoneLimitReached() }
+  const difference = feeOf(wished, billing_rail) - feeOf(current, billing_rail)
+  if (difference <= 0) {
+    const lowered = { ...subscription, pending_plan_offering_id: wished.id, cancel_at_period_end: false }
+    return { subscription: scheduled(lowered, undefined) }
+  }
+  if (!ground.hasCard) return { refusal: new PaymentMethodRequired() }
+  const draft: InvoiceDraft = {
+    kind: "upgrade",
+    plan_offering_id: wished.id,
+    billing_rail,
+    charged_by: "card",
+    amount: proration(difference, { start, end }, ground.now),
+    expires_at: null
+  }
+  return { subscription: scheduled({ ...subscription, pending_plan_offering_id: null }, draft), draft }
+}
+
+/** Ends a subscription with its period, or at once while it is past due. C-PLAN-20..22, gaps-3 E "Cancel details" */
+export const cancel = (subscription: Subscription, open: Invoice | undefined, now: number): Wished => {
+  const { cancel_at_period_end, status } = subscription
+  if (status === "past_due") return ended(subscription, now)
+  if (status !== "active") return { refusal: new SubscriptionNotFound() }
+  if (cancel_at_period_end) return { subscription }
+  const cancelled = { ...subscription, cancel_at_period_end: true, pending_plan_offering_id: null }
+  return { subscription: scheduled(cancelled, open) }
+}
+
+const fits = (plan: Offering, phones: number): boolean => plan.max_phones === null || phones <= plan.max_phones

@@ -1,0 +1,65 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import { type Invoice, noSubscription, type Subscription } from "./Subscription.ts"
+
+/** A subscription and the invoices that may still be paid. */
+interface StoredSubscription {
+  readonly subscription: Subscription
+  readonly invoices: ReadonlyArray<Invoice>
+}
+
+/** Rows of `subscriptions` and `subscription_invoices`. */
+export class SubscriptionRepo extends Context.Service<
+  SubscriptionRepo,
+  {
+    /** What an account has subscribed to; nothing, when it never has. C-PLAN-02 */
+    read(accountId: string): Effect.Effect<Subscription>
+    /** The same with the invoices that may still be paid. */
+    load(accountId: string): Effect.Effect<StoredSubscription>
+    /** The newest invoices of an account. */
+    invoices(accountId: string, count: number): Effect.Effect<ReadonlyArray<Invoice>>
+    /** Accounts whose subscription is due. */
+    readonly due: DueOwners["due"]
+  }
+>()("@carteiro/runtime/billing/subscription/SubscriptionRepo") {
+  static readonly layer = Layer.effect(
+    SubscriptionRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const invoice = sql.literal(`id, kind, plan_offering_id, billing_rail, charged_by, amount, status, expires_at,
+        created_at`)
+      const read = (accountId: string) =>
+        Effect.map(
+          one(sql<Subscription>`select status, plan_offering_id, billing_rail, anchor_at, periods, current_period_start,
+              current_period_end, cancel_at_period_end, pending_plan_offering_id, past_due_since, retries, retry_now,
+              due_at
+            from subscriptions where account_id = ${accountId}`),
+          (row) => row ?? noSubscription
+        )
+      return SubscriptionRepo.of({
+        read,
+        load: Effect.fnUntraced(function* (accountId) {
+          const subscription = yield* read(accountId)
+          const invoices = yield* many(sql<Invoice>`select ${invoice} from subscription_invoices
+            where account_id = ${accountId} and status in ('open', 'void', 'expired') order by id`)
+          return { subscription, invoices }
+        }),
+        invoices: (accountId, count) =>
+          many(sql<Invoice>`select ${invoice} from subscription_invoices where account_id = ${accountId}
+            order by id desc limit ${count}`),
+        due: (now, after, limit) =>
+          Effect.map(
+            many(sql<{ readonly id: string; readonly is_due: boolean }>`select account_id as id,
+                due_at <= ${instant(now)} as is_due
+              from subscriptions where due_at is not null and account_id > ${after} order by account_id limit ${limit}`),
+            (rows) => ({
+              ids: rows.flatMap(({ id, is_due }) => (is_due ? [id] : [])),
+              next: rows.length < limit ? undefined : rows.at(-1)?.id
+            })
+          )
+      })
+    })
+  )
+}

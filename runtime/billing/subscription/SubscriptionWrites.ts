@@ -1,0 +1,87 @@
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import type { Invoice, Transition } from "./Subscription.ts"
+
+const subscriptionColumns = {
+  account_id: "text",
+  status: "text",
+  plan_offering_id: "text",
+  billing_rail: "text",
+  anchor_at: "timestamptz",
+  periods: "int4",
+  current_period_start: "timestamptz",
+  current_period_end: "timestamptz",
+  cancel_at_period_end: "bool",
+  pending_plan_offering_id: "text",
+  past_due_since: "timestamptz",
+  retries: "int4",
+  retry_now: "bool",
+  due_at: "timestamptz",
+  updated_at: "timestamptz"
+} as const
+
+const saveSubscription = defineInsert({
+  name: "subscriptions.save",
+  table: "subscriptions",
+  columns: subscriptionColumns,
+  conflict: { on: ["account_id"], update: Object.keys(subscriptionColumns).slice(1) },
+  target: rowOf("subscriptions", "account_id")
+})
+
+const insertInvoice = defineInsert({
+  table: "subscription_invoices",
+  columns: {
+    account_id: "text",
+    id: "text",
+    kind: "text",
+    plan_offering_id: "text",
+    billing_rail: "text",
+    charged_by: "text",
+    amount: "int8",
+    status: "text",
+    expires_at: "timestamptz",
+    created_at: "timestamptz",
+    ended_at: "timestamptz"
+  }
+})
+
+/** Ends an invoice; one that is paid stays so. */
+const endInvoice = defineUpdate({
+  name: "subscription_invoices.end",
+  table: "subscription_invoices",
+  key: { account_id: "text", id: "text" },
+  set: { status: "text", ended_at: "timestamptz" },
+  guard: "t.status <> 'paid'",
+  target: rowOf("subscription_invoices", "account_id", "id")
+})
+
+const beginPlan = defineInsert({
+  name: "account_plans.begin",
+  table: "account_plans",
+  columns: { account_id: "text", effective_from: "timestamptz", plan_offering_id: "text" },
+  conflict: { on: ["account_id", "effective_from"], update: ["plan_offering_id"] },
+  target: rowOf("account_plans", "account_id", "effective_from")
+})
+
+/** Whose subscription moves, and when. */
+export interface SubscriptionGround {
+  readonly account_id: string
+  readonly now: number
+}
+
+/** The row of an invoice that is charged from now on, or that has failed already. */
+export const openInvoiceRow = (invoice: Invoice, { account_id, now }: SubscriptionGround): Row =>
+  insertInvoice.row({ account_id, ...invoice, ended_at: invoice.status === "open" ? null : now })
+
+/** The row of an invoice that has ended. */
+export const endInvoiceRow = (id: string, status: Invoice["status"], { account_id, now }: SubscriptionGround): Row =>
+  endInvoice.row({ account_id, id, status, ended_at: now })
+
+/** The rows of a transition but for its invoices. */
+export const transitionRows = (
+  { plan, subscription }: Transition,
+  { account_id, now }: SubscriptionGround
+): ReadonlyArray<Row> => [
+  saveSubscription.row({ account_id, ...subscription, updated_at: now }),
+  ...(plan === undefined ? [] : [beginPlan.row({ account_id, ...plan })])
+]

@@ -1,0 +1,207 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { type OperationTraits, Traits } from "../conventions/Access.ts"
+import { id, TraceId } from "../conventions/Ids.ts"
+import { AmountBrl } from "../conventions/Money.ts"
+import { IdempotencyKeyConflict, ProviderError } from "../conventions/SharedErrors.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
+import {
+  BillingProviderNotConfigured,
+  CardDeclined,
+  InvalidBillingQuery,
+  InvalidBillingRequest,
+  PaymentMethodRequired,
+  RateCardNotFound
+} from "./BillingErrors.ts"
+import {
+  PlanAlreadyCurrent,
+  PlanOfferingNotFound,
+  PlanPhoneLimitReached,
+  SubscribeNeedsPaymentMethod,
+  SubscriptionAlreadyActive,
+  SubscriptionChangePending,
+  SubscriptionNotFound
+} from "./PlanErrors.ts"
+
+/** How a subscription is paid. C-PLAN-06 */
+export const BillingRail = Schema.Literals(["cardproc_card", "pix_annual"]).annotate({
+  description: "cardproc_card: each month by the default card. pix_annual: each year by Pix."
+})
+
+const planOfferingId = Schema.String.annotate({ description: "Id of a plan of the catalog.", examples: ["plo_growth"] })
+
+const termsFields = {
+  throughput_tier: Schema.Literals(["starter", "growth", "scale"]).annotate({
+    description: "How many messages a second each number may send: 10, 40 or 80."
+  }),
+  max_phones: Schema.NullOr(Schema.Int).annotate({
+    description: "Phone numbers at most; null for any number of them."
+  }),
+  platform_fee_multiplier: Schema.String.annotate({
+    description: "What prices with multiplier_applies are multiplied by.",
+    examples: ["0.65"]
+  }),
+  net_transport_rate_brl: AmountBrl.annotate({ description: "What a utility message costs under the plan." }),
+  numprov_byok_enabled: Schema.Boolean.annotateKey({
+    description: "Whether numbers of a number-provider account of your own may be imported."
+  })
+}
+
+/** A plan that may be subscribed to. C-PLAN-01, gaps-3 E "Plan catalog" */
+export const PlanOffering = Schema.Struct({
+  id: planOfferingId,
+  object: Schema.Literal("plan_offering"),
+  code: Schema.String.annotate({ description: "Its short name.", examples: ["growth"] }),
+  display_name: Schema.String.annotate({ description: "Its name for people." }),
+  monthly_fee_brl: AmountBrl.annotate({ description: "Charged each month by card." }),
+  annual_fee_brl: AmountBrl.annotate({ description: "Charged each year by Pix." }),
+  currency: Schema.Literal("brl"),
+  billing_rails: Schema.Array(BillingRail).annotate({ description: "How it may be paid." }),
+  ...termsFields
+}).annotate({ identifier: "PlanOffering" })
+
+const subscriptionFields = {
+  id: id("sub"),
+  object: Schema.Literal("subscription"),
+  status: Schema.Literals(["active", "past_due", "canceled", "none"]).annotate({
+    description: "none: the free tier. past_due: a renewal is unpaid and tried again; the plan is still in force."
+  }),
+  plan_offering_id: Schema.NullOr(planOfferingId),
+  display_name: Schema.NullOr(Schema.String).annotate({ description: "Name of the plan; null on the free tier." }),
+  billing_rail: Schema.NullOr(BillingRail),
+  ...termsFields,
+  monthly_fee_brl: Schema.NullOr(AmountBrl).annotate({ description: "Null on the free tier." }),
+  current_period_end: Schema.NullOr(Timestamp).annotate({ description: "Until when it is paid." }),
+  cancel_at_period_end: Schema.Boolean.annotateKey({ description: "Whether it ends with the current period." })
+}
+
+/** The subscription in force. C-PLAN-02..10 */
+const Subscription = Schema.Struct(subscriptionFields).annotate({ identifier: "Subscription" })
+export type Subscription = typeof Subscription.Type
+
+const trace_id = TraceId
+const read = Schema.Struct({ ...subscriptionFields, trace_id })
+
+/** How an annual plan is paid by Pix. gaps-3 E "Subscribe details" */
+const PixCheckout = Schema.Struct({
+  pixprov2_charge_id: Schema.String.annotate({ description: "Id of the charge at the payment provider." }),
+  amount_brl: AmountBrl,
+  pix_copy_paste: Schema.NullOr(Schema.String).annotate({ description: "The code to paste into a bank's app." }),
+  pix_qr_code_base64: Schema.NullOr(Schema.String).annotate({ description: "The same as a PNG, in base64." }),
+  expires_at: Timestamp
+}).annotate({ identifier: "PixCheckout" })
+export type PixCheckout = typeof PixCheckout.Type
+
+const checkout = Schema.Struct({
+  id: id("sub"),
+  object: Schema.Literal("subscription_checkout"),
+  subscription: Subscription,
+  pix: Schema.NullOr(PixCheckout).annotate({ description: "Null when a card is charged." }),
+  trace_id
+})
+
+/** Body of POST /v1/billing/plan/subscribe. C-PLAN-12 */
+const SubscribeToPlan = Schema.Struct({ plan_offering_id: planOfferingId, rail: BillingRail }).annotate({
+  examples: [{ plan_offering_id: "plo_growth", rail: "cardproc_card" }]
+})
+
+/** Body of POST /v1/billing/plan/change. C-PLAN-17 */
+const ChangePlan = Schema.Struct({ plan_offering_id: planOfferingId }).annotate({
+  examples: [{ plan_offering_id: "plo_scale" }]
+})
+
+const reads: OperationTraits = {
+  scopes: ["billing:read"],
+  rate: "read",
+  validation: InvalidBillingQuery.code,
+  strictQuery: true
+}
+const writes: OperationTraits = {
+  scopes: ["billing:write"],
+  rate: "write",
+  validation: InvalidBillingRequest.code,
+  idempotency: "optional",
+  strictBody: true
+}
+
+/** Plans and the subscription of the caller's account; open under a credit block. C-PLAN, gaps-3 A "Who owns billing state" */
+export class PlansApi extends HttpApiGroup.make("plans")
+  .add(
+    HttpApiEndpoint.get("list", "/plans", {
+      success: Schema.Struct({
+        object: Schema.Literal("list"),
+        data: Schema.Array(PlanOffering).annotateKey({ description: "All plans, the cheapest first." }),
+        has_more: Schema.Literal(false),
+        next_cursor: Schema.Null,
+        trace_id
+      }),
+      error: [InvalidBillingQuery.wire, RateCardNotFound.wire]
+    })
+      .annotate(Traits, reads)
+      .annotate(OpenApi.Summary, "List plans")
+      .annotate(OpenApi.Description, "What may be subscribed to, all on one page. The free tier is not listed."),
+    HttpApiEndpoint.get("get", "/plan", { success: read, error: [InvalidBillingQuery.wire, RateCardNotFound.wire] })
+      .annotate(Traits, reads)
+      .annotate(OpenApi.Summary, "Read the subscription")
+      .annotate(
+        OpenApi.Description,
+        "The plan in force; a change shows as soon as it is paid. Production keys see the organization's, sandbox keys a simulated one of their own."
+      ),
+    HttpApiEndpoint.post("subscribe", "/plan/subscribe", {
+      payload: SubscribeToPlan,
+      success: checkout.pipe(HttpApiSchema.status(201)),
+      error: [
+        InvalidBillingRequest.wire,
+        PlanOfferingNotFound.wire,
+        SubscriptionAlreadyActive.wire,
+        SubscriptionChangePending.wire,
+        PlanPhoneLimitReached.wire,
+        SubscribeNeedsPaymentMethod.wire,
+        CardDeclined.wire,
+        ProviderError.wire,
+        BillingProviderNotConfigured.wire,
+        RateCardNotFound.wire,
+        IdempotencyKeyConflict.wire
+      ]
+    })
+      .annotate(Traits, writes)
+      .annotate(OpenApi.Summary, "Subscribe to a plan")
+      .annotate(
+        OpenApi.Description,
+        "By card the default card is charged in the request. By Pix the answer holds what to pay within 24 hours; the plan applies once it is paid."
+      ),
+    HttpApiEndpoint.post("change", "/plan/change", {
+      payload: ChangePlan,
+      success: read,
+      error: [
+        InvalidBillingRequest.wire,
+        SubscriptionNotFound.wire,
+        PlanOfferingNotFound.wire,
+        SubscriptionChangePending.wire,
+        PlanAlreadyCurrent.wire,
+        PlanPhoneLimitReached.wire,
+        PaymentMethodRequired.wire,
+        RateCardNotFound.wire,
+        IdempotencyKeyConflict.wire
+      ]
+    })
+      .annotate(Traits, writes)
+      .annotate(OpenApi.Summary, "Change the plan")
+      .annotate(
+        OpenApi.Description,
+        "The answer shows the plan as it is. A larger plan is charged to the default card for the rest of the period and applies when that is paid; a smaller one applies with the next renewal."
+      ),
+    HttpApiEndpoint.post("cancel", "/plan/cancel", {
+      success: read,
+      error: [InvalidBillingRequest.wire, SubscriptionNotFound.wire, RateCardNotFound.wire, IdempotencyKeyConflict.wire]
+    })
+      .annotate(Traits, writes)
+      .annotate(OpenApi.Summary, "Cancel the subscription")
+      .annotate(
+        OpenApi.Description,
+        "It stays in force until the end of the period; one that is past due ends at once."
+      )
+  )
+  .prefix("/v1/billing")
+  .annotate(OpenApi.Title, "Plans")
+  .annotate(OpenApi.Description, "What a plan costs and allows, and the subscription to one.") {}
