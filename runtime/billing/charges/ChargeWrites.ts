@@ -49,6 +49,7 @@ export const lookAtCharge = defineUpdate({
   set: { due_at: "timestamptz" },
   values: { due_at: "least(t.due_at, r.due_at)" },
   where: "t.state in ('open', 'paid', 'expired')",
+  returning: "t.id",
   target
 })
 

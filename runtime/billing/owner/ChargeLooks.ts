@@ -18,8 +18,10 @@ export const lookAtCharges = (
     state.openCharges.add(charge_id)
     return commitThen({
       rows: [lookAtCharge.row({ account_id: owner.id, id: charge_id, due_at: now })],
-      settle: () => {
-        owner.dueAt(now)
+      settle: (keys) => {
+        // Nothing is left to do about a failed or refunded one, nor about one that is nobody's.
+        if (keys(lookAtCharge.name).has(charge_id)) owner.dueAt(now)
+        else state.openCharges.delete(charge_id)
         return { ok: true }
       }
     })

@@ -1,0 +1,158 @@
+import { BillingAccountEntity } from "@carteiro/runtime/billing/Billing.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import fc from "fast-check"
+import { Api } from "../support/ApiTest.ts"
+import { Cardproc } from "../support/Cardproc.ts"
+import { fence, turnBy } from "../support/OwnerTest.ts"
+import { seedTenant } from "../support/Tenants.ts"
+import { askFor, hold, inTime, violations, walletOf } from "./Accounts.ts"
+import { buy, cardProduct, saveCard } from "./CardStage.ts"
+
+const start = 100_0000
+const threshold = 50_0000
+/** Answers to charges that are lost, before the processor has them and after. */
+const lost = ["reset", "reset_after", "error_500", "error_500_after"] as const
+
+const step = fc.oneof(
+  fc.record({ do: fc.constantFrom("debit" as const, "hold" as const), amount: fc.integer({ min: 1, max: 60_0000 }) }),
+  fc.record({ do: fc.constant("credit" as const), amount: fc.integer({ min: 1, max: 30_0000 }) }),
+  fc.record({ do: fc.constant("buy" as const), key: fc.nat(2) }),
+  fc.record({
+    do: fc.constant("lose" as const),
+    name: fc.constantFrom(...lost),
+    times: fc.integer({ min: 1, max: 2 })
+  }),
+  fc.record({ do: fc.constant("fence" as const) })
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+it.layer(cardProduct, { excludeTestServices: true })("Top-ups in any interleaving", (it) => {
+  it.effect(
+    "with nodes that lose their shard and answers that are lost, each charge is one credit and each crossing at most one run C-ATOP-06 C-PKG-14",
+    () =>
+      Effect.gen(function* () {
+        const context = yield* Effect.context<Effect.Services<ReturnType<typeof play>>>()
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(
+              fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }),
+              (rounds) => Effect.runPromiseWith(context)(play(rounds))
+            ),
+            { numRuns: 8 }
+          )
+        )
+      }),
+    120_000
+  )
+})
+
+/** Plays rounds of concurrent steps, then compares the wallet, the top-ups and the processor's own charges. */
+const play = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<Step>>) {
+  const { call } = yield* Api
+  const { charges, faults } = yield* Cardproc
+  const tenant = yield* seedTenant(`model-${charges.list.length}`, start)
+  const { key } = tenant.production
+  const account = {
+    id: tenant.organization_id,
+    project_id: tenant.project.id,
+    environment_id: tenant.production.id,
+    tenant
+  }
+  faults.set([], 1)
+  yield* saveCard(key, "pm_card_ok")
+  yield* call("PUT", "/v1/billing/auto-topup", { enabled: true, threshold_brl: "50", amount_brl: "200" }, { key })
+  let expected = start
+  const bought = new Set<string>()
+  for (const round of rounds) {
+    const played = Effect.forEach(
+      round,
+      (one) =>
+        Effect.gen(function* () {
+          switch (one.do) {
+            case "hold":
+              yield* Effect.match(hold(account, one.amount), {
+                onFailure: () => {},
+                onSuccess: () => {
+                  expected -= one.amount
+                }
+              })
+              return
+            case "debit":
+            case "credit":
+              yield* askFor(account.id, one.do, one.amount)
+              expected += one.do === "credit" ? one.amount : -one.amount
+              return
+            case "buy": {
+              const { body, status } = yield* buy(key, {}, { idempotencyKey: `buy ${one.key}` })
+              if (status === 201) bought.add(body.id)
+              return
+            }
+            case "lose":
+              return yield* Effect.sync(() => {
+                faults.set([{ name: one.name, operation: "charge", times: one.times }], 1)
+              })
+            case "fence":
+              return yield* fence(account.id)
+          }
+        }),
+      { concurrency: "unbounded", discard: true }
+    )
+    yield* inTime(played)
+    yield* turnBy(1500)
+  }
+  faults.set([], 1)
+  // Whatever was reserved by an owner that lost its shard is looked at again after a minute.
+  for (let minute = 0; minute < 3; minute++) {
+    ;(yield* BillingAccountEntity.client).wake(account.id)
+    yield* turnBy(61_000)
+  }
+  const sql = yield* SqlClient.SqlClient
+  const topups = yield* sql<{
+    readonly id: string
+    readonly status: string
+    readonly amount: number
+    readonly kind: string
+  }>`
+    select id, status, amount, kind from credit_topups where account_id = ${account.id} and provider = 'cardproc' order by id`
+  const atProcessor = charges.list.filter(({ customer }) => customer === `cus_${account.id}`)
+  assert.deepStrictEqual(
+    topups.map(({ amount, id, status }) => [id, status, amount]),
+    atProcessor
+      .map(({ amount_centavos, external_id }) => [external_id, "succeeded", amount_centavos * 100] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map((row) => [...row])
+  )
+  for (const id of bought) assert.isTrue(topups.some((topup) => topup.id === id))
+  const packages = topups.filter(({ kind }) => kind === "package").length
+  assert.isAtMost(packages, 3, "one purchase a key")
+  const credits = yield* sql<{ readonly source_id: string; readonly amount: number }>`select source_id, amount
+    from ledger_entries where account_id = ${account.id} and type = 'credit' and from_account = 'funding:card'`
+  assert.deepStrictEqual(
+    credits.map(({ amount, source_id }) => [source_id, amount]).sort(),
+    topups.map(({ amount, id }) => [id, amount]).sort()
+  )
+  const charged = topups.reduce((sum, { amount }) => sum + amount, 0)
+  assert.strictEqual((yield* walletOf(account)).balance, expected + charged)
+  assert.deepStrictEqual(yield* violations, [])
+  const runs = topups.length - packages
+  const crossings = yield* crossingsOf(account.id)
+  assert.isAtMost(runs, crossings)
+  assert.strictEqual(runs > 0, crossings > 0)
+})
+
+/** How often the entries of an account, in their order, took it from above the threshold to it or below. */
+const crossingsOf = Effect.fnUntraced(function* (accountId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const entries = yield* Effect.orDie(sql<{ readonly delta: number }>`select
+      (case when to_account = 'available' then amount else -amount end)::int8 as delta
+    from ledger_entries where account_id = ${accountId} and 'available' in (from_account, to_account) order by id`)
+  let balance = 0
+  let crossings = 0
+  for (const { delta } of entries) {
+    if (balance > threshold && balance + delta <= threshold) crossings++
+    balance += delta
+  }
+  return crossings
+})
