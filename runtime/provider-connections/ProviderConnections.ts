@@ -2,13 +2,17 @@ import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.
 import { Effect, Layer, type Redacted } from "effect"
 import { dueInboxes } from "../platform/inbox/InboxRepo.ts"
 import { VendorInbox } from "../platform/inbox/VendorInbox.ts"
+import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { AccountRepo } from "./account/AccountRepo.ts"
 import { UpstreamAccountEntity, upstreamAccountOwners } from "./account/UpstreamAccountEntity.ts"
 import { connectedProviders } from "./connection/ConnectedProviders.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
+import { completeConnection, insertConnection, rotateCredential } from "./connection/ConnectionWrites.ts"
 import { StoredConnectionRepo } from "./connection/StoredConnectionRepo.ts"
 import { DemoConnection } from "./DemoConnection.ts"
+import { ConnectionHealthEntity, connectionHealthOwners } from "./health/ConnectionHealthEntity.ts"
+import { ConnectionHealthRepo, dueConnections } from "./health/ConnectionHealthRepo.ts"
 import { CodeExchange } from "./manage/CodeExchange.ts"
 import { ConnectionActions } from "./manage/ConnectionActions.ts"
 import { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
@@ -76,6 +80,13 @@ type SetupProvider = SetupTarget extends `${infer Provider}.${string}` ? Provide
 /** Lets nodes that host no owners wake those of accounts. */
 const waking = Layer.effectDiscard(UpstreamAccountEntity.client)
 
+/** A connection that is made, completed or rotated is looked at at once; best effort, the sweeper is the guarantee. */
+const wakingHealth = Layer.mergeAll(
+  wakeAfterCommit(ConnectionHealthEntity.name, insertConnection.name),
+  wakeAfterCommit(ConnectionHealthEntity.name, completeConnection.name),
+  wakeAfterCommit(ConnectionHealthEntity.name, rotateCredential.name)
+)
+
 /** Accounts at providers, and whom a sender leaves through. */
 export const room = defineRoom({
   name: "provider-connections",
@@ -107,10 +118,16 @@ export const room = defineRoom({
     ProviderConnectionsHttp,
     SignupSessionsHttp,
     SetupSessionsHttp,
-    waking
+    waking,
+    wakingHealth
   ).pipe(Layer.provide(Layer.mergeAll(RoutedNumberRepo.layer, VendorInbox.layer, StoredConnectionRepo.layer))),
-  owners: upstreamAccountOwners.pipe(Layer.provide(AccountRepo.layer)),
-  due: [Effect.succeed({ type: UpstreamAccountEntity.name, due: dueInboxes(UpstreamAccountEntity.name) })],
+  owners: Layer.mergeAll(upstreamAccountOwners, connectionHealthOwners, wakingHealth).pipe(
+    Layer.provide(Layer.merge(AccountRepo.layer, ConnectionHealthRepo.layer))
+  ),
+  due: [
+    Effect.succeed({ type: UpstreamAccountEntity.name, due: dueInboxes(UpstreamAccountEntity.name) }),
+    Effect.succeed({ type: ConnectionHealthEntity.name, due: dueConnections })
+  ],
   services: Layer.merge(
     DemoConnection.layer.pipe(Layer.provide(ConnectionRepo.layer), Layer.provideMerge(PaymentsConnections.layer)),
     ConnectionAdmin.layer.pipe(Layer.provide(StoredConnectionRepo.layer))

@@ -86,3 +86,35 @@ export const reportName = defineUpdate({
   },
   target: rowOf("phone_numbers", "id")
 })
+
+/**
+ * All that a look at the chat platform found of a number, in one update: what it does not say is not known any more, and a
+ * name under review is kept since when it was first seen. gaps-2 K "Health sweep"
+ */
+export const reportHealth = defineUpdate({
+  name: "phone_numbers.report_health",
+  table: "phone_numbers",
+  key: { environment_id: "text", id: "text" },
+  beside: { pending_name: "text" },
+  set: {
+    quality_rating: "text",
+    upstream_quality_rating: "text",
+    messaging_limit_tier: "text",
+    messaging_tier: "text",
+    upstream_throughput_tier: "text",
+    verified_name: "text",
+    upstream_health_synced_at: "timestamptz"
+  },
+  values: {
+    messaging_tier: `case when r.messaging_tier = 'tier_unlimited' then 'unlimited'
+      when r.messaging_tier in (${knownTiers}) then r.messaging_tier else 'unknown' end`,
+    pending_name_review: `case when r.pending_name is null then null
+      when t.pending_name_review is not null and t.pending_name_review::json ->> 'name' = r.pending_name
+        then t.pending_name_review
+      else json_build_object('name', r.pending_name, 'submitted_at',
+        to_char(r.upstream_health_synced_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text end`,
+    updated_at: "r.upstream_health_synced_at"
+  },
+  where: "t.status = 'active'",
+  target: rowOf("phone_numbers", "id")
+})

@@ -44,7 +44,8 @@ export const insertConnection = defineInsert({
     updated_at: "r.created_at",
     connected_at: "case when r.status = 'connected' then r.created_at end",
     token_refreshed_at: "case when r.provider = 'upstream' then r.created_at end",
-    health_due_at: "case when r.status = 'connected' and r.provider = 'upstream' then r.created_at end"
+    health_due_at: `case when r.status = 'connected' and r.provider = 'upstream' and r.environment = 'production'
+      then r.created_at end`
   },
   conflict: "ignore",
   claims: "id",
@@ -91,7 +92,7 @@ export const completeConnection = defineUpdate({
     status: "'connected'",
     connected_at: "r.updated_at",
     token_refreshed_at: "r.updated_at",
-    health_due_at: "r.updated_at",
+    health_due_at: "case when t.environment = 'production' then r.updated_at end",
     health_attempts: "0"
   },
   guard: `t.status = 'pending' and not exists (select 1 from provider_connections o
@@ -120,7 +121,7 @@ export const rotateCredential = defineUpdate({
     connected_at: "coalesce(t.connected_at, r.token_rotated_at)",
     token_refreshed_at: "r.token_rotated_at",
     updated_at: "r.token_rotated_at",
-    health_due_at: "r.token_rotated_at",
+    health_due_at: "case when t.environment = 'production' then r.token_rotated_at end",
     health_attempts: "0"
   },
   guard: "t.status in ('connected', 'suspended') and t.provider = 'upstream'",

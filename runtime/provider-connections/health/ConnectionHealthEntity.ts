@@ -1,0 +1,131 @@
+import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
+import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { Effect, Random, type Redacted } from "effect"
+import { hastenPacing } from "../../messages/Messages.ts"
+import { reportHealth } from "../../phone-numbers/PhoneNumbers.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { AccountCapability } from "../connection/ConnectionChoice.ts"
+import { ConnectionHealthRepo, recordHealth, type WatchedConnection } from "./ConnectionHealthRepo.ts"
+import { nextLookAt, retryLookAt } from "./HealthSchedule.ts"
+
+/** Looks after one connection to the platform (`pcn_…`): its numbers and what its accounts may send. gaps-2 K "Health sweep" */
+export const ConnectionHealthEntity = defineOwner("ConnectionHealth", {})
+
+/** Calls to the platform at once, for one connection. */
+const atOnce = 4
+
+export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* ConnectionHealthRepo
+    const platform = yield* UpstreamPlatform
+    const credentials = yield* UpstreamCredentials
+
+    /** The rows of every number that the platform told of; those it did not tell of stay as they are. M-PHN-13 */
+    const numberRows = Effect.fnUntraced(function* (
+      { biz_account_id, environment_id }: WatchedConnection,
+      token: Redacted.Redacted,
+      now: number
+    ) {
+      const numbers = biz_account_id === null ? [] : yield* repo.numbers(environment_id, biz_account_id)
+      const read = yield* Effect.forEach(
+        platform === undefined ? [] : numbers,
+        ({ id, upstream_phone_number_id }) => {
+          const asked = platform?.health({ upstream_phone_number_id, token }).read
+          return asked === undefined
+            ? Effect.succeed([])
+            : Effect.map(asked, (call) => numberRow(environment_id, id, call, now))
+        },
+        { concurrency: atOnce }
+      )
+      return { asked: numbers.length, rows: read.flat(), told: read.filter((rows) => rows.length > 0).length }
+    })
+
+    const accountsOf = Effect.fnUntraced(function* (
+      { biz_account_send_capabilities }: WatchedConnection,
+      token: Redacted.Redacted,
+      now: number
+    ) {
+      const known = JSON.parse(biz_account_send_capabilities) as ReadonlyArray<AccountCapability>
+      if (credentials === undefined) return { capabilities: null, review: new Map<string, string>() }
+      const review = new Map<string, string>()
+      const capabilities = yield* Effect.forEach(
+        known,
+        (entry) =>
+          Effect.map(
+            credentials.account({ biz_account_id: entry.biz_account_id, token }),
+            (call): AccountCapability => {
+              if (call._tag !== "Done") return entry
+              if (call.value.review_status !== null) review.set(entry.biz_account_id, call.value.review_status)
+              return call.value.capability === null
+                ? entry
+                : {
+                    biz_account_id: entry.biz_account_id,
+                    observed_at: formatTimestamp(now),
+                    send_capability: call.value.capability.send_capability,
+                    send_block_codes: call.value.capability.send_block_codes
+                  }
+            }
+          ),
+        { concurrency: atOnce }
+      )
+      return { capabilities: JSON.stringify(capabilities), review }
+    })
+
+    const look = Effect.fnUntraced(function* (connection: WatchedConnection, now: number) {
+      const { attempts, biz_account_id, environment_id, id, revision, token } = connection
+      if (token === undefined || platform === undefined) return { rows: [], next: undefined }
+      const numbers = yield* numberRows(connection, token, now)
+      const { capabilities, review } = yield* accountsOf(connection, token, now)
+      const isMissed = numbers.asked > 0 && numbers.told === 0
+      const next = isMissed ? retryLookAt(now, attempts) : nextLookAt(now, yield* Random.next)
+      const row = recordHealth.row({
+        environment_id,
+        id,
+        revision,
+        biz_account_send_capabilities: capabilities,
+        account_review_status: review.get(biz_account_id ?? "") ?? null,
+        health_due_at: next,
+        health_attempts: isMissed ? attempts + 1 : 0
+      })
+      return { rows: [...numbers.rows, row], next }
+    })
+
+    return {
+      load: (owner: OwnerHandle) =>
+        Effect.sync(() => {
+          owner.dueAt(owner.now() + 1)
+          return {}
+        }),
+      work: Effect.fnUntraced(function* (_state: object, owner: OwnerHandle) {
+        const connection = yield* repo.find(owner.id)
+        if (connection === undefined) return undefined
+        if (connection.due_at > owner.now()) return connection.due_at
+        const { next, rows } = yield* look(connection, owner.now())
+        if (rows.length > 0) yield* owner.commit([{ rows }])
+        return next
+      }),
+      handlers: {}
+    }
+  })
+)
+
+type HealthCall = Effect.Success<ReturnType<NonNullable<(typeof UpstreamPlatform)["Service"]>["health"]>["read"]>
+
+/** All of a number's health in one update, and a look at what it holds: its allowance may be another. */
+const numberRow = (environment_id: string, id: string, call: HealthCall, now: number): ReadonlyArray<Row> => {
+  if (call._tag !== "Done") return []
+  const { name_status: _, pending_name, ...health } = call.value
+  return [
+    reportHealth.row({
+      environment_id,
+      id,
+      ...health,
+      messaging_tier: health.messaging_limit_tier?.toLowerCase() ?? null,
+      pending_name,
+      upstream_health_synced_at: now
+    }),
+    hastenPacing.row({ environment_id, business_id: id, due_at: now })
+  ]
+}

@@ -1,0 +1,96 @@
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import { openCredential } from "../connection/Credentials.ts"
+
+/** A connection as far as its health is looked after. */
+export interface WatchedConnection {
+  readonly environment_id: string
+  readonly id: string
+  readonly biz_account_id: string | null
+  /** JSON text. */
+  readonly biz_account_send_capabilities: string
+  readonly token: Redacted.Redacted | undefined
+  readonly attempts: number
+  readonly revision: number
+  /** Epoch milliseconds. */
+  readonly due_at: number
+}
+
+/** An active number that the connection covers. */
+export interface WatchedNumber {
+  readonly id: string
+  readonly upstream_phone_number_id: string
+}
+
+/** Connected accounts of production and their numbers. */
+export class ConnectionHealthRepo extends Context.Service<
+  ConnectionHealthRepo,
+  {
+    find(id: string): Effect.Effect<WatchedConnection | undefined>
+    numbers(environmentId: string, bizAccountId: string): Effect.Effect<ReadonlyArray<WatchedNumber>>
+  }
+>()("@carteiro/runtime/provider-connections/health/ConnectionHealthRepo") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      return ConnectionHealthRepo.of({
+        find: (id) =>
+          one(
+            sql<
+              Omit<WatchedConnection, "token"> & { readonly credential: Uint8Array | null }
+            >`select environment_id, id,
+                biz_account_id, biz_account_send_capabilities, credential, health_attempts as attempts,
+                revision::float8 as revision, health_due_at as due_at
+              from provider_connections where id = ${id} and status = 'connected' and provider = 'upstream'
+                and environment = 'production' and health_due_at is not null`,
+            ({ credential, ...row }): WatchedConnection => ({ ...row, token: openCredential(secrets, row, credential) })
+          ),
+        numbers: (environmentId, bizAccountId) =>
+          many(sql<WatchedNumber>`select id, upstream_phone_number_id from phone_numbers
+            where environment_id = ${environmentId} and biz_account_id = ${bizAccountId} and status = 'active'
+              and environment = 'production' and upstream_phone_number_id is not null order by id`)
+      })
+    })
+  )
+}
+
+/** Connections whose health is to be looked at, from one to the next along the index. */
+export const dueConnections: DueOwners["due"] = (now, after, limit) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      many(sql<{ readonly id: string; readonly due: boolean }>`select id, health_due_at <= ${instant(now)}
+          and status = 'connected' and environment = 'production' as due from provider_connections
+        where health_due_at is not null and id > ${after} order by id limit ${limit}::int4`),
+      (rows) => ({
+        ids: rows.filter(({ due }) => due).map(({ id }) => id),
+        next: rows.length < limit ? undefined : rows.at(-1)?.id
+      })
+    )
+  )
+
+/** What a look at a connection found, unless somebody decided about it meanwhile; null leaves what was known. */
+export const recordHealth = defineUpdate({
+  name: "provider_connections.record_health",
+  table: "provider_connections",
+  key: { environment_id: "text", id: "text" },
+  beside: { revision: "int8" },
+  set: {
+    biz_account_send_capabilities: "text",
+    account_review_status: "text",
+    health_due_at: "timestamptz",
+    health_attempts: "int4"
+  },
+  values: {
+    biz_account_send_capabilities: "coalesce(r.biz_account_send_capabilities, t.biz_account_send_capabilities)",
+    account_review_status: "coalesce(r.account_review_status, t.account_review_status)"
+  },
+  where: "t.status = 'connected' and t.revision = r.revision",
+  target: rowOf("provider_connections", "environment_id", "id")
+})
