@@ -14,6 +14,7 @@ import { ContactsApi } from "./contacts/Contact.ts"
 import { DataRetentionApi } from "./contacts/DataRetention.ts"
 import { FeedbackApi } from "./feedback/FeedbackReport.ts"
 import { FlowsApi } from "./flows/Flow.ts"
+import { GroupsApi } from "./groups/GroupsApi.ts"
 import { MediaApi } from "./media/Media.ts"
 import { MessagesApi } from "./messages/MessagesApi.ts"
 import { AgenticApi } from "./payments/AgenticApi.ts"
@@ -51,6 +52,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(PhoneNumbersApi)
   .add(PhoneOrdersApi)
   .add(SandboxApi)
+  .add(GroupsApi)
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)
   .add(WebhookListenApi)

@@ -5,6 +5,7 @@ import { makeUpstreamCalls, type UpstreamOptions } from "./UpstreamCalls.ts"
 import { upstreamChat } from "./UpstreamChat.ts"
 import { type UpstreamApp, upstreamCredentials } from "./UpstreamCredentials.ts"
 import { upstreamFlows } from "./UpstreamFlows.ts"
+import { upstreamGroups } from "./UpstreamGroups.ts"
 import { upstreamHealth } from "./UpstreamHealth.ts"
 import { upstreamMedia } from "./UpstreamMedia.ts"
 import { upstreamTemplates } from "./UpstreamTemplates.ts"
@@ -27,6 +28,7 @@ export const makeUpstream = (
       health: (number) => upstreamHealth(calls, number),
       templates: (account) => upstreamTemplates(calls, account),
       flows: (account) => upstreamFlows(calls, account),
+      groups: (number, account) => upstreamGroups(calls, number, account),
       credentials: app === undefined ? undefined : upstreamCredentials(calls, app)
     }
   })

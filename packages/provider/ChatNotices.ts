@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { ChatMediaKind } from "./ChatContent.ts"
 import type { ChatRefusal } from "./ChatProvider.ts"
+import type { GroupNotice } from "./groups/GroupProvider.ts"
 import type { ReviewStatus } from "./TemplateProvider.ts"
 
 /** What became of a message we sent. Instants are epoch milliseconds, null where the platform named none. */
@@ -129,17 +130,19 @@ export type AccountNotice =
       readonly provider_flow_id: string
       readonly status: "draft" | "published" | "deprecated" | "blocked" | "throttled" | undefined
     }
-  /** What nobody reads yet, groups among them. */
+  /** What nobody reads yet. */
   | { readonly kind: "other"; readonly field: string; readonly value: unknown }
 
 /** One call of the platform, taken apart: by its ids of numbers, and by those of business accounts. */
 export interface ChatNotices {
   readonly numbers: ReadonlyMap<string, ReadonlyArray<NumberNotice>>
   readonly accounts: ReadonlyMap<string, ReadonlyArray<AccountNotice>>
+  /** By ids of numbers. */
+  readonly groups: ReadonlyMap<string, ReadonlyArray<GroupNotice>>
 }
 
 /** Reads the platform's webhooks: total, what cannot be read is left out. gaps-2 E "Inbound upstream webhook" */
 export const UpstreamNotices = Context.Reference<(body: Uint8Array) => ChatNotices>(
   "@carteiro/provider/UpstreamNotices",
-  { defaultValue: () => () => ({ numbers: new Map(), accounts: new Map() }) }
+  { defaultValue: () => () => ({ numbers: new Map(), accounts: new Map(), groups: new Map() }) }
 )

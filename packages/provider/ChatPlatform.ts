@@ -1,6 +1,7 @@
 import { Context, type Redacted } from "effect"
 import type { ChatProvider } from "./ChatProvider.ts"
 import type { FlowProvider } from "./FlowProvider.ts"
+import type { GroupProvider } from "./groups/GroupProvider.ts"
 import type { MediaProvider } from "./MediaProvider.ts"
 import type { NumberHealthProvider } from "./NumberHealth.ts"
 import type { TemplateProvider } from "./TemplateProvider.ts"
@@ -24,6 +25,7 @@ export interface ChatPlatform {
   readonly health: (number: PlatformNumber) => NumberHealthProvider
   readonly templates: (account: PlatformAccount) => TemplateProvider
   readonly flows: (account: PlatformAccount) => FlowProvider
+  readonly groups: (number: PlatformNumber, account: PlatformAccount) => GroupProvider
 }
 
 /** The platform this installation is set up for; undefined without a base URL. gaps-2 E "Who calls the upstream" */

@@ -5,6 +5,7 @@ import * as Contacts from "../contacts/Contacts.ts"
 import * as Dashboard from "../dashboard/Dashboard.ts"
 import * as Feedback from "../feedback/Feedback.ts"
 import * as Flows from "../flows/Flows.ts"
+import * as Groups from "../groups/Groups.ts"
 import * as Media from "../media/Media.ts"
 import * as Messages from "../messages/Messages.ts"
 import * as Openapi from "../openapi/Openapi.ts"
@@ -34,6 +35,7 @@ export const rooms = [
   PhoneNumbers.room,
   PhoneOrders.room,
   Batches.room,
+  Groups.room,
   Sandbox.room,
   Openapi.room,
   Dashboard.room

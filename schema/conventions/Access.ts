@@ -1,4 +1,5 @@
 import { Context, Schema } from "effect"
+import type { ApiError } from "./ApiError.ts"
 
 /** The scope catalog; write never implies read. gaps-1 C "Scope catalog", A-AUTH-12 */
 export const KeyScope = Schema.Literals([
@@ -84,6 +85,8 @@ export interface OperationTraits {
   readonly restrictedWithoutCredit?: boolean
   /** Only sandbox keys; a production key answers 400 `sandbox_only_route` after scope. gaps-2 A */
   readonly sandboxOnly?: boolean
+  /** The refusal of a production key where the route has one of its own. gaps-3 A "Production key on a sandbox route" */
+  readonly sandboxOnlyRefusal?: () => ApiError
   /** Checked first after the idempotency step. gaps-2 A "Feature families" */
   readonly capability?: Capability
   /** Body limit in bytes; 10,485,760 unless said otherwise. A-LIM-01 */

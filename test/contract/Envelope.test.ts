@@ -147,10 +147,12 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
         const { acme, get } = yield* Api
         const things = yield* seedThings(acme.sandbox)
         const reads = operations.filter((one) => one.method === "GET" && isJson(one))
-        for (const { operationId, path } of reads) {
+        for (const { operationId, parameters, path } of reads) {
+          const asked = parameters.filter((parameter) => parameter.in === "query" && parameter.required === true)
+          const query = asked.map(({ name }) => `${name}=${things[name as keyof typeof things]}`).join("&")
           const trace = `trace-of-${operationId.replace(".", "-")}`
           const options = { key: acme.sandbox.key, headers: { "svc-trace-id": trace } }
-          const { body, headers, status, text } = yield* get(pathOf(path, things), options)
+          const { body, headers, status, text } = yield* get(`${pathOf(path, things)}?${query}`, options)
           assert.strictEqual(status, 200, `${path} ${text}`)
           assert.strictEqual(headers["svc-trace-id"], trace, path)
           // What keeps a trace of its own shows that one.

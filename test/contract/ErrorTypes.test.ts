@@ -77,6 +77,7 @@ const categories: Readonly<Record<number, ReadonlyArray<string>>> = {
   404: ["not_found"],
   409: ["conflict", "idempotency_conflict"],
   413: ["validation_error"],
+  422: ["validation_error"],
   429: ["rate_limited"],
   500: ["internal_error"],
   502: ["provider_error"],

@@ -64,6 +64,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     payment_method_id: sandbox
       ? yield* make("/v1/billing/payment-methods", bodies["billing-payment-methods.save"])
       : "",
+    group_id: sandbox ? yield* make("/v1/groups", bodies["groups.create"]) : yield* activeGroup(environment, number.id),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
   const authorization_id = yield* givenAuthorization(environment)
@@ -112,6 +113,17 @@ const mayRent = Effect.fnUntraced(function* (organizationId: string) {
   yield* sql`insert into account_plans (account_id, effective_from, plan_offering_id)
     values (${organizationId}, '2026-01-01T00:00:00Z', 'plo_scale') on conflict do nothing`
 }, Effect.orDie)
+/** A group of a number that nobody connects to a provider here. */
+const activeGroup = Effect.fnUntraced(function* ({ id: environment_id, kind }: TestEnvironment, numberId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const id = (yield* Ids).mint("grp", now)
+  yield* Effect.orDie(sql`insert into groups (environment_id, id, environment, phone_number_id, subject, status, trace_id,
+      created_at, updated_at)
+    values (${environment_id}, ${id}, ${kind}, ${numberId}, 'Customers', 'active', ${"1".repeat(32)}, ${new Date(now)},
+      ${new Date(now)})`)
+  return id
+})
 
 /** The templates every sandbox begins with, which seeded tenants lack. */
 const seedTemplates = Effect.fnUntraced(function* ({ id, kind }: TestEnvironment) {

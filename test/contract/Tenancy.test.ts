@@ -43,7 +43,8 @@ const ofSandbox = new Set([
   "webhookListen.listen",
   "webhookListen.listenEvent",
   "sandbox.simulateInbound",
-  "templates.setSandboxStatus"
+  "templates.setSandboxStatus",
+  "groups.simulateParticipant"
 ])
 
 /** Of a capability URL the token is all the authority there is. M-ERR-10 */

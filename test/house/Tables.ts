@@ -84,6 +84,10 @@ export const tables: Readonly<Record<string, TableUse>> = {
   webhook_listen_waits: { owner: "webhooks" },
 
   flows: { owner: "flows" },
+  groups: { owner: "groups" },
+  group_eligibility: { owner: "groups" },
+  group_participants: { owner: "groups" },
+  group_participations: { owner: "groups" },
   media_assets: { owner: "media" },
   media_jobs: { owner: "media" },
   media_transcriptions: { owner: "media" },

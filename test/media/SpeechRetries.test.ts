@@ -44,7 +44,8 @@ const platform = Layer.succeed(UpstreamPlatform, {
   media: () => ({ upload: () => Effect.succeed(never), find: () => Effect.succeed(never) }),
   health: () => assert.fail("nobody asks for a number"),
   templates: () => assert.fail("nobody asks for templates"),
-  flows: () => assert.fail("nobody asks for flows")
+  flows: () => assert.fail("nobody asks for flows"),
+  groups: () => assert.fail("nobody asks for flows")
 })
 
 const never = { _tag: "Failed", error: null } as const

@@ -1,7 +1,9 @@
 import type { AccountNotice, ChatNotices, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
+import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { deliveryCode, refusalOf } from "../UpstreamCodes.ts"
 import { accountNotice } from "./UpstreamAccount.ts"
+import { groupNotices } from "./UpstreamGroupNotices.ts"
 import { inboundNotice } from "./UpstreamInbound.ts"
 import { instantOf, textOf } from "./UpstreamValues.ts"
 
@@ -12,6 +14,7 @@ import { instantOf, textOf } from "./UpstreamValues.ts"
 export const readWebhook = (body: Uint8Array): ChatNotices => {
   const numbers = new Map<string, Array<NumberNotice>>()
   const accounts = new Map<string, Array<AccountNotice>>()
+  const groups = new Map<string, Array<GroupNotice>>()
   for (const entry of listOf(memberOf(parsed(body), "entry"))) {
     const account = textOf(memberOf(entry, "id"))
     for (const change of listOf(memberOf(entry, "changes"))) {
@@ -21,10 +24,12 @@ export const readWebhook = (body: Uint8Array): ChatNotices => {
       if (field === null) continue
       if (field === "messages" || field === "user_preferences") {
         if (number !== null) put(numbers, number, numberNotices(value))
+      } else if (field === "groups") {
+        if (number !== null) put(groups, number, groupNotices(value))
       } else if (account !== null) put(accounts, account, [accountNotice(field, value)])
     }
   }
-  return { numbers, accounts }
+  return { numbers, accounts, groups }
 }
 
 const numberNotices = (value: unknown): ReadonlyArray<NumberNotice> => {

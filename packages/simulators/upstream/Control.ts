@@ -2,6 +2,7 @@ import type { CallLog } from "../kit/CallLog.ts"
 import { logAndFaults, refused } from "../kit/Control.ts"
 import type { Faults } from "../kit/Faults.ts"
 import { type Answered, type Handler, jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
+import type { Groups } from "./account/Groups.ts"
 import { inboundMessage } from "./message/Customers.ts"
 import type { Notices } from "./Notices.ts"
 import type { Templates } from "./Templates.ts"
@@ -13,10 +14,11 @@ interface Controlled {
   readonly faults: Faults
   readonly notices: Notices
   readonly templates: Templates
+  readonly groups: Groups
 }
 
 /** The simulator's own port, which the product never calls: see `README.md`. */
-export const controlRoutes = ({ faults, log, notices, templates, world }: Controlled): RouteList => {
+export const controlRoutes = ({ faults, groups, log, notices, templates, world }: Controlled): RouteList => {
   const numberOf = (id: unknown): SimNumber | undefined =>
     typeof id === "string" ? world.numbers.get(id) : world.numbers.values().next().value
 
@@ -72,6 +74,16 @@ export const controlRoutes = ({ faults, log, notices, templates, world }: Contro
         notices.preference(number, String(from ?? "").replace(/\D/g, ""), value === "resume" ? "resume" : "stop")
         return ok({ ok: true })
       })
+    ],
+    [
+      "POST /participants",
+      ({ body }) => {
+        const change = recordOf(jsonOf(body))
+        const group = world.groups.get(String(change.group_id))
+        if (group === undefined) return refused("no such group")
+        groups.participant(group, change)
+        return ok({ ok: true })
+      }
     ],
     [
       "POST /templates",

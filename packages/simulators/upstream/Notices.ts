@@ -88,6 +88,11 @@ export class Notices {
     this.change(number.biz_account_id, "user_preferences", { ...frame, user_preferences })
   }
 
+  /** What became of groups on a number. */
+  groups(number: SimNumber, groups: ReadonlyArray<object>): void {
+    this.change(number.biz_account_id, "groups", { ...this.frame(number.id, number.display_phone_number), groups })
+  }
+
   close(): void {
     this.sender.close()
   }

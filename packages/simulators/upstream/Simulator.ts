@@ -2,6 +2,7 @@ import { CallLog } from "../kit/CallLog.ts"
 import { Faults } from "../kit/Faults.ts"
 import { type Answered, type Call, type Handler, listen, type RouteList, serverOf } from "../kit/Routes.ts"
 import { createFlow, describeFlow, listFlows, moveFlow, removeFlow, uploadFlow } from "./account/Flows.ts"
+import { Groups, groupFaults } from "./account/Groups.ts"
 import { describeFile, mediaFaults, sendFile, takeFile } from "./account/Media.ts"
 import {
   consentDialog,
@@ -16,7 +17,15 @@ import { Messages, messageFaults } from "./message/Messages.ts"
 import { Notices, webhookFaults } from "./Notices.ts"
 import { Templates } from "./Templates.ts"
 import { vendorError } from "./VendorErrors.ts"
-import { type SimFile, type SimFlow, type SimNumber, type SimTemplate, type UpstreamOptions, World } from "./World.ts"
+import {
+  type SimFile,
+  type SimFlow,
+  type SimGroup,
+  type SimNumber,
+  type SimTemplate,
+  type UpstreamOptions,
+  World
+} from "./World.ts"
 
 /** A simulated chat platform that listens. */
 export interface UpstreamSimulator {
@@ -35,10 +44,11 @@ type MaybeLater = Answered | undefined | Promise<Answered | undefined>
 export const startUpstream = async (options: UpstreamOptions, port = 0): Promise<UpstreamSimulator> => {
   const world = new World(options)
   const log = new CallLog(options.now)
-  const faults = new Faults([...messageFaults, ...webhookFaults, ...mediaFaults, "accounts_down"])
+  const faults = new Faults([...messageFaults, ...webhookFaults, ...mediaFaults, ...groupFaults, "accounts_down"])
   const notices = new Notices(world, log, faults)
   const messages = new Messages(world, notices, faults, log)
   const templates = new Templates(world, notices, faults, log)
+  const groups = new Groups(world, notices, faults, log)
 
   const tokenOf = ({ headers, query }: Call): string | undefined =>
     /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? query.get("access_token") ?? undefined
@@ -59,6 +69,7 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
 
   const ofNumber = (handle: (number: SimNumber, call: Call) => MaybeLater) => of((id) => world.numbers.get(id), handle)
   const ofFlow = (handle: (flow: SimFlow, call: Call) => MaybeLater) => of((id) => world.flows.get(id), handle)
+  const ofGroup = (handle: (group: SimGroup, call: Call) => MaybeLater) => of((id) => world.groups.get(id), handle)
   const ofAccount = (handle: (biz_account_id: string, call: Call) => MaybeLater) =>
     of(
       (id) => ({ biz_account_id: id }),
@@ -86,7 +97,7 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
   }
 
   const routes: RouteList = [
-    ...controlRoutes({ world, log, faults, notices, templates }),
+    ...controlRoutes({ world, log, faults, notices, templates, groups }),
     ["GET /download/{}", ofFile(0, (file, call) => sendFile(faults, file, call))],
     ["GET /{}/debug_token", (call) => debugToken(world, call)],
     ["GET /{}/dialog/oauth", (call) => consentDialog(world, call)],
@@ -102,7 +113,15 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
     ["POST /{}/{}/assets", ofFlow((flow, call) => uploadFlow(flow, call))],
     ["POST /{}/{}/publish", ofFlow((flow) => moveFlow(notices, flow, "PUBLISHED"))],
     ["POST /{}/{}/deprecate", ofFlow((flow) => moveFlow(notices, flow, "DEPRECATED"))],
-    ["DELETE /{}/{}", ofFlow((flow) => removeFlow(world, flow))],
+    ["POST /{}/{}/groups", ofNumber((number, call) => groups.create(number, call))],
+    ["POST /{}/{}/invite_link", ofGroup((group, call) => groups.resetLink(group, call))],
+    [
+      "DELETE /{}/{}",
+      (call) =>
+        world.groups.has(call.places[1] ?? "")
+          ? ofGroup((group) => groups.remove(group, call))(call)
+          : ofFlow((flow) => removeFlow(world, flow))(call)
+    ],
     ["POST /{}/{}", of(templateOf, (_template, call) => templates.change(call))],
     ["GET /{}/{}", described]
   ]
@@ -118,6 +137,7 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
     close: () => {
       messages.close()
       templates.close()
+      groups.close()
       notices.close()
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

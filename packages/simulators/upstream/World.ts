@@ -39,6 +39,9 @@ export interface SimNumber {
   throughput: "STANDARD" | "HIGH"
   verified_name: string
   name_status: string
+  platform_type: string
+  is_on_biz_app: boolean | null
+  is_official_business_account: boolean | null
   /** Messages a second it takes; more are refused with 130429. */
   perSecond: number
   /** Messages a minute to one recipient; more are refused with 131056. */
@@ -86,6 +89,15 @@ export interface SimFlow {
   validation_errors: ReadonlyArray<unknown>
 }
 
+export interface SimGroup {
+  readonly id: string
+  readonly biz_account_id: string
+  readonly number: SimNumber
+  /** The caller's id. */
+  readonly external_id: string
+  invite_link: string
+}
+
 /** Everything a simulated platform knows. */
 export class World {
   readonly options: UpstreamOptions
@@ -99,6 +111,9 @@ export class World {
   readonly templates = new Map<string, SimTemplate>()
   readonly files = new Map<string, SimFile>()
   readonly flows = new Map<string, SimFlow>()
+  readonly groups = new Map<string, SimGroup>()
+  /** What tokens may do with accounts. */
+  permissions: ReadonlyArray<string> = ["chatapp_business_management", "chatapp_business_messaging"]
   private ids = 0
   private readonly salt = randomBytes(6).toString("hex")
 
@@ -139,6 +154,9 @@ export class World {
       throughput: "STANDARD",
       verified_name: "Demo",
       name_status: "APPROVED",
+      platform_type: "CLOUD_API",
+      is_on_biz_app: false,
+      is_official_business_account: true,
       perSecond: 1000,
       pairPerMinute: Number.POSITIVE_INFINITY,
       second: { at: 0, count: 0 },

@@ -106,9 +106,11 @@ export const edgeAdmission = Layer.effect(
           return Effect.flatMap(recognize(input.authorization), (key) =>
             key === undefined
               ? failed(input.ip)
-              : Effect.catch(environments.Admit(key.environment_id, itemOf(input, key)), (error) =>
-                  error._tag === "authentication_error" ? failed(input.ip) : Effect.fail(error)
-                )
+              : Effect.catch(environments.Admit(key.environment_id, itemOf(input, key)), (error) => {
+                  if (error._tag === "authentication_error") return failed(input.ip)
+                  const own = error._tag === "sandbox_only_route" ? input.traits.sandboxOnlyRefusal?.() : undefined
+                  return Effect.fail(own ?? error)
+                })
           )
         }),
       claim: (caller, operation, presented) =>

@@ -36,7 +36,9 @@ export const upstreamSimulator: Simulator = {
   environment: (settings, keys, url) => {
     const { upstreamAppId, upstreamAppSecret, upstreamWebhookVerifyToken } = agreed(settings, keys)
     return {
-      ...(url === undefined ? undefined : { CARTEIRO_UPSTREAM_API_BASE_URL: url }),
+      ...(url === undefined
+        ? undefined
+        : { CARTEIRO_UPSTREAM_API_BASE_URL: url, CARTEIRO_GROUPS_UPSTREAM_REPORTS_ENABLED: "true" }),
       CARTEIRO_UPSTREAM_APP_ID: upstreamAppId,
       CARTEIRO_UPSTREAM_APP_SECRET: Redacted.value(upstreamAppSecret),
       CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: Redacted.value(upstreamWebhookVerifyToken),
@@ -45,7 +47,9 @@ export const upstreamSimulator: Simulator = {
   },
   settings: (settings, keys, url) => ({
     ...agreed(settings, keys),
-    upstreamApiBaseUrl: url ?? settings.upstreamApiBaseUrl
+    upstreamApiBaseUrl: url ?? settings.upstreamApiBaseUrl,
+    // This one reports on groups, unlike the platform itself so far. gaps-3 B "Production group calls"
+    groupsUpstreamReportsEnabled: true
   }),
   members: (settings, keys) => {
     const { upstreamAppSecret, upstreamWebhookVerifyToken } = agreed(settings, keys)

@@ -27,4 +27,4 @@ export const remembering = (read: (body: Uint8Array) => ChatNotices): ReadCall =
   }
 }
 
-const nothing: ChatNotices = { numbers: new Map(), accounts: new Map() }
+const nothing: ChatNotices = { numbers: new Map(), accounts: new Map(), groups: new Map() }

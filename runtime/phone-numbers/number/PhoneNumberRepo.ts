@@ -51,6 +51,8 @@ export class PhoneNumberRepo extends Context.Service<
     /** Whether that phone, or that number of the chat platform, is somebody's. gaps-2 K "Connect rules" */
     isLive(number: { readonly phone: string; readonly upstream_phone_number_id: string }): Effect.Effect<boolean>
     countActive(environmentId: string): Effect.Effect<number>
+    /** Production numbers that have, or had, this id at the chat platform. */
+    ofUpstream(upstreamPhoneNumberId: string): Effect.Effect<ReadonlyArray<string>>
     /** Production numbers of an account of the chat platform, by the digits of their phone. */
     ofAccount(
       bizAccountId: string,
@@ -100,6 +102,12 @@ export class PhoneNumberRepo extends Context.Service<
               (select id from phone_numbers where phone = ${phone} and ${live} limit 1) union all
               (select id from phone_numbers where upstream_phone_number_id = ${upstream_phone_number_id} and ${live} limit 1)`),
             (row) => row !== undefined
+          ),
+        ofUpstream: (upstreamPhoneNumberId) =>
+          many(
+            sql<{ readonly id: string }>`select id from phone_numbers
+              where upstream_phone_number_id = ${upstreamPhoneNumberId} and environment = 'production' order by id`,
+            ({ id }) => id
           ),
         countActive: (environmentId) =>
           Effect.map(

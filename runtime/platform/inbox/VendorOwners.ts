@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import type { Row } from "../commit/Write.ts"
 import type { OwnerHandle, OwnerType } from "../owner/Owner.ts"
 import { InboxRepo, type VendorWork } from "./InboxRepo.ts"
 import { deferred, finished, looksAgainAt } from "./VendorInbox.ts"
@@ -13,8 +12,8 @@ export interface ToldCall {
   readonly received_at: number
 }
 
-/** Works on a call; it may see one more than once. A defect has it tried again. */
-export type WorkOnCall = (call: ToldCall) => Effect.Effect<void>
+/** Works on a call; it may see one more than once. A defect has it tried again, and so has `again` without a word. */
+export type WorkOnCall = (call: ToldCall) => Effect.Effect<unknown>
 
 const atOnce = 32
 
@@ -32,7 +31,12 @@ export const vendorOwners = <Name extends string, E, R>(
     const { body, received_at } = work
     if (body === null) return finished(place(owner), work)
     return yield* Effect.matchCauseEffect(run({ subject: owner.id, body, received_at }), {
-      onSuccess: () => Effect.succeed<Row>(finished(place(owner), work)),
+      onSuccess: (ended) =>
+        Effect.succeed(
+          ended === "again"
+            ? deferred(place(owner), work, looksAgainAt(work.attempts, owner.now()) ?? null)
+            : finished(place(owner), work)
+        ),
       onFailure: (cause) => {
         const again = looksAgainAt(work.attempts, owner.now()) ?? null
         const told = Effect.logError("a vendor's call could not be worked on", { owner: owner.id, again }, cause)

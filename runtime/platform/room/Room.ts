@@ -30,7 +30,7 @@ export interface Room<Values = never> {
   /** What others ask of it through references that they or the platform declare; needs no room. */
   readonly answers?: AnyLayer
   /** What renders its events that are declared to be rendered at each attempt. */
-  readonly renderers?: Effect.Effect<ReadonlyArray<EventRenderer>, never, SqlClient.SqlClient>
+  readonly renderers?: Effect.Effect<ReadonlyArray<EventRenderer>, never, SqlClient.SqlClient | Secrets>
   /** How it erases what its tables hold of one customer; a room without any keeps nothing of customers. gaps-2 I "Erasure" */
   readonly erasers?: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Secrets | Ids>
   /** What other rooms and the operator's commands call; may need the services of rooms before it, and no owner. */

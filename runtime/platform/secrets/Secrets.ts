@@ -19,6 +19,7 @@ export type Purpose =
   | "client_secret"
   | "device_code"
   | "event"
+  | "invite_link"
   | "provider_credential"
   | "subject"
 

@@ -1,6 +1,7 @@
 import { type ChatPlatform, UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { type ChatConnection, ConnectedChat, notConnected } from "@carteiro/provider/ChatProvider.ts"
 import { ConnectedFlows } from "@carteiro/provider/FlowProvider.ts"
+import { ConnectedGroups } from "@carteiro/provider/groups/GroupProvider.ts"
 import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
 import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
 import { ConnectedTemplates } from "@carteiro/provider/TemplateProvider.ts"
@@ -48,6 +49,15 @@ export const connectedProviders = Layer.unwrap(
                 answer._tag === "Done" ? { biz_account_id: live.biz_account_id } : undefined
               )
         )
+      ),
+      Layer.succeed(ConnectedGroups, ({ environment_id, phone_number_id }) =>
+        Effect.map(repo.ofNumber(environment_id, phone_number_id), (found) => {
+          const number = reachable(found)
+          const refusal = refusalOf(found?.connection, found?.biz_account_id ?? "", clock.currentTimeMillisUnsafe())
+          return number === undefined || found === undefined || refusal !== undefined
+            ? undefined
+            : platform.groups(number, { biz_account_id: found.biz_account_id, token: number.token })
+        })
       ),
       Layer.succeed(ConnectedTemplates, account(platform.templates)),
       Layer.succeed(ConnectedFlows, account(platform.flows))

@@ -1,6 +1,7 @@
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { AuthenticationError } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Layer, Redacted } from "effect"
+import { UpstreamGroupsEntity } from "../../groups/Groups.ts"
 import { PhoneNumberEntity } from "../../messages/Messages.ts"
 import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
 import { rawReply } from "../../platform/http/contract/Reply.ts"
@@ -41,7 +42,7 @@ export const UpstreamWebhookHttp = Layer.unwrap(
       if (appSecret === undefined || !isSigned(request.headers[signatureHeader], body, Redacted.value(appSecret))) {
         return yield* new AuthenticationError({ message: `${signatureHeader} is missing or does not fit the body.` })
       }
-      const { accounts, numbers } = read(body)
+      const { accounts, groups, numbers } = read(body)
       const known = numbers.size === 0 ? [] : yield* routed.numbers([...numbers.keys()])
       yield* inbox.store({
         vendor,
@@ -50,7 +51,8 @@ export const UpstreamWebhookHttp = Layer.unwrap(
         at: request.now,
         work: [
           ...known.map((owner_id) => ({ owner_type: PhoneNumberEntity.name, owner_id })),
-          ...[...accounts.keys()].map((owner_id) => ({ owner_type: UpstreamAccountEntity.name, owner_id }))
+          ...[...accounts.keys()].map((owner_id) => ({ owner_type: UpstreamAccountEntity.name, owner_id })),
+          ...[...groups.keys()].map((owner_id) => ({ owner_type: UpstreamGroupsEntity.name, owner_id }))
         ]
       })
       return rawReply(200, '{"ok":true}')

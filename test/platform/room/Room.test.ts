@@ -9,8 +9,9 @@ import {
   renderersOf,
   stackRooms
 } from "@carteiro/runtime/platform/room/Room.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { assert, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
@@ -73,8 +74,13 @@ it.effect("followers, renderers and what environments get come in the order of t
     assert.deepStrictEqual(names, ["outbox_events.insert: first,second", "other.write: third"])
     const made = yield* Effect.provide(environmentOf(both), Ids.layer)
     assert.strictEqual(made.length, 1)
-    const rendering: Effect.Effect<ReadonlyArray<EventRenderer>, never, SqlClient.SqlClient> = renderersOf(both)
-    const shown = yield* Effect.provide(rendering, TestDatabase.layer)
+    const rendering: Effect.Effect<ReadonlyArray<EventRenderer>, never, SqlClient.SqlClient | Secrets> = renderersOf(
+      both
+    )
+    const shown = yield* Effect.provide(rendering, [
+      TestDatabase.layer,
+      Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)]))
+    ])
     assert.deepStrictEqual(
       shown.map(({ type }) => type),
       ["lamp.lit"]

@@ -42,6 +42,7 @@ export const describeAccount = (world: World, biz_account_id: string): Answered 
   const errors = codes.map((error_code) => ({ error_code, error_description: "simulated", possible_solution: "none" }))
   return ok({
     id: biz_account_id,
+    permissions: world.permissions,
     name: `Account ${biz_account_id}`,
     account_review_status: review,
     health_status: {
@@ -85,7 +86,9 @@ export const describeNumber = (number: SimNumber): Answered =>
     messaging_limit_tier: number.messaging_limit_tier,
     throughput: { level: number.throughput },
     name_status: number.name_status,
-    platform_type: "CLOUD_API"
+    platform_type: number.platform_type,
+    is_on_biz_app: number.is_on_biz_app,
+    is_official_business_account: number.is_official_business_account
   })
 
 /** `GET /{account}/phone_numbers`. */

@@ -17,11 +17,23 @@ export class RouteTable extends Context.Service<
   {
     /** Adds a route; the same method and path twice is a defect. */
     add(route: Route): void
+    /**
+     * Has paths that lead nowhere lead to the route of `path`, whose last segment is its one parameter, when `accepts` takes
+     * what stands in its place, slashes and all.
+     */
+    tail(tail: Tail): void
     match(method: string, path: string): Match | undefined
     routes(): ReadonlyArray<Route>
   }
 >()("@carteiro/runtime/platform/http/contract/RouteTable") {
   static readonly layer = Layer.sync(RouteTable, () => RouteTable.of(makeRouteTable()))
+}
+
+/** What else leads to a route. */
+interface Tail {
+  readonly method: string
+  readonly path: string
+  readonly accepts: (tail: string) => boolean
 }
 
 interface Node {
@@ -42,6 +54,7 @@ const node = (): Node => ({ statics: new Map(), parameter: undefined, prefix: un
 const makeRouteTable = (): RouteTable["Service"] => {
   const root = node()
   const routes: Array<Route> = []
+  const tails: Array<Tail> = []
 
   const add = (route: Route) => {
     const names: Array<string> = []
@@ -65,7 +78,20 @@ const makeRouteTable = (): RouteTable["Service"] => {
     routes.push(route)
   }
 
-  const match = (method: string, path: string): Match | undefined => {
+  const match = (method: string, path: string): Match | undefined => found(method, path) ?? behind(method, path)
+
+  const behind = (method: string, path: string): Match | undefined => {
+    for (const tail of tails) {
+      const at = tail.path.lastIndexOf("/") + 1
+      if (tail.method !== method || !path.startsWith(tail.path.slice(0, at))) continue
+      const rest = decodeSegment(path.slice(at))
+      const route = tail.accepts(rest) ? found(method, tail.path)?.route : undefined
+      if (route !== undefined) return { route, params: { [tail.path.slice(at + 1)]: rest } }
+    }
+    return undefined
+  }
+
+  const found = (method: string, path: string): Match | undefined => {
     let here: Node = root
     let mounted: Route | undefined
     const values: Array<string> = []
@@ -92,7 +118,7 @@ const makeRouteTable = (): RouteTable["Service"] => {
     return { route: leaf.route, params }
   }
 
-  return { add, match, routes: () => routes }
+  return { add, tail: (tail) => void tails.push(tail), match, routes: () => routes }
 }
 
 const headOf = (here: Node): Leaf | undefined => {

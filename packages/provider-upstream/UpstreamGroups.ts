@@ -1,0 +1,87 @@
+import type { PlatformAccount, PlatformNumber } from "@carteiro/provider/ChatPlatform.ts"
+import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
+import type { GroupCall, GroupHostFacts, GroupProvider } from "@carteiro/provider/groups/GroupProvider.ts"
+import { Effect, Option } from "effect"
+import { callAnswer, memberOf } from "./UpstreamAnswers.ts"
+import type { UpstreamCalls, UpstreamResult } from "./UpstreamCalls.ts"
+
+/** Groups of one number: `/{upstream_phone_number_id}/groups`, `/{provider_group_id}`. gaps-3 B "Production group calls" */
+export const upstreamGroups = (
+  calls: UpstreamCalls,
+  { token, upstream_phone_number_id }: PlatformNumber,
+  { biz_account_id }: PlatformAccount
+): GroupProvider => {
+  const at = (id: string, below = "") => `/${encodeURIComponent(id)}${below}`
+  const number = at(upstream_phone_number_id)
+  const read = (path: string, fields: string) =>
+    Effect.map(calls.call({ method: "GET", path, token, query: { fields } }), (result) =>
+      callAnswer(result, Option.some)
+    )
+  return {
+    create: ({ description, group_id, subject }) =>
+      Effect.map(
+        calls.call({
+          method: "POST",
+          path: `${number}/groups`,
+          token,
+          json: {
+            messaging_product: calls.options.messagingProduct,
+            subject,
+            ...(description === null ? {} : { description }),
+            join_approval_mode: "auto_approve"
+          },
+          idempotencyKey: group_id
+        }),
+        (result) => groupCall(result, requestOf)
+      ),
+    remove: (id) =>
+      Effect.map(calls.call({ method: "DELETE", path: at(id), token }), (result) => groupCall(result, requestOf)),
+    resetLink: (id) =>
+      Effect.map(
+        calls.call({
+          method: "POST",
+          path: at(id, "/invite_link"),
+          token,
+          json: { messaging_product: calls.options.messagingProduct }
+        }),
+        (result) =>
+          groupCall(result, (json) => Option.map(textIn(json, "invite_link"), (invite_link) => ({ invite_link })))
+      ),
+    facts: Effect.gen(function* () {
+      const host = yield* read(number, "id,platform_type,is_on_biz_app,is_official_business_account")
+      if (host._tag !== "Done") return host
+      const account = yield* read(at(biz_account_id), "id,permissions")
+      return account._tag === "Done" ? done(factsOf(host.value, account.value)) : account
+    })
+  }
+}
+
+const done = (value: GroupHostFacts): ChatCall<GroupHostFacts> => ({ _tag: "Done", value })
+
+/** What was provably not taken may be asked again; anything else without an answer may have arrived. gaps-2 E "Retry policy" */
+const groupCall = <A>(result: UpstreamResult, read: (json: unknown) => Option.Option<A>): GroupCall<A> => {
+  if (result._tag === "Broken") return result.began ? { _tag: "Unknown" } : { _tag: "NotSent" }
+  const call = callAnswer(result, read)
+  if (call._tag !== "Failed") return call
+  const { status } = result
+  return status === 429 || (status >= 500 && call.error !== null) ? { _tag: "NotSent" } : { _tag: "Unknown" }
+}
+
+const textIn = (json: unknown, name: string): Option.Option<string> => {
+  const value = memberOf(json, name)
+  return typeof value === "string" && value !== "" ? Option.some(value) : Option.none()
+}
+
+const requestOf = (json: unknown) => Option.map(textIn(json, "request_id"), (request_id) => ({ request_id }))
+
+const flag = (value: unknown): boolean | null => (typeof value === "boolean" ? value : null)
+
+const factsOf = (number: unknown, account: unknown): GroupHostFacts => {
+  const permissions = memberOf(account, "permissions")
+  return {
+    platform_type: Option.getOrNull(Option.map(textIn(number, "platform_type"), (type) => type.toLowerCase())),
+    is_business_app: flag(memberOf(number, "is_on_biz_app")),
+    is_official: flag(memberOf(number, "is_official_business_account")),
+    may_message: Array.isArray(permissions) ? permissions.includes("chatapp_business_messaging") : null
+  }
+}

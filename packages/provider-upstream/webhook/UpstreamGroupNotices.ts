@@ -1,0 +1,59 @@
+import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
+import { listOf, memberOf } from "../UpstreamAnswers.ts"
+import { refusalOf } from "../UpstreamCodes.ts"
+import { instantOf, textOf } from "./UpstreamValues.ts"
+
+/** What the field `groups` tells of groups on one number. docs/decisions/0028-group-reports.md */
+export const groupNotices = (value: unknown): ReadonlyArray<GroupNotice> =>
+  listOf(memberOf(value, "groups")).flatMap((group) => {
+    const request_id = textOf(memberOf(group, "request_id"))
+    const provider_group_id = textOf(memberOf(group, "group_id"))
+    const type = memberOf(group, "type")
+    switch (type) {
+      case "group_create":
+      case "group_delete":
+        return request_id === null ? [] : outcome(group, type, request_id, provider_group_id)
+      case "group_participants_add":
+      case "group_participants_remove":
+        return provider_group_id === null ? [] : participants(group, type, provider_group_id)
+      default:
+        return []
+    }
+  })
+
+const outcome = (
+  group: unknown,
+  type: "group_create" | "group_delete",
+  request_id: string,
+  provider_group_id: string | null
+): ReadonlyArray<GroupNotice> => {
+  const [error] = listOf(memberOf(group, "errors"))
+  if (error !== undefined) {
+    const refusal = refusalOf(error, null)
+    const message = refusal?.message ?? refusal?.title ?? "The provider refused without a word."
+    return [{ kind: "group_refused", request_id, message }]
+  }
+  if (type === "group_delete") return [{ kind: "group_deleted", request_id }]
+  const invite_link = textOf(memberOf(group, "invite_link"))
+  return provider_group_id === null || invite_link === null
+    ? []
+    : [{ kind: "group_created", request_id, provider_group_id, invite_link }]
+}
+
+const participants = (
+  group: unknown,
+  type: "group_participants_add" | "group_participants_remove",
+  provider_group_id: string
+): ReadonlyArray<GroupNotice> => {
+  const at = instantOf(memberOf(group, "timestamp"))
+  if (at === null) return []
+  const initiated_by = memberOf(group, "initiated_by") === "business" ? "business" : "participant"
+  const action = type === "group_participants_add" ? "join" : "remove"
+  const second = Math.floor(at / 1000) * 1000
+  return listOf(memberOf(group, "participants")).flatMap((participant): ReadonlyArray<GroupNotice> => {
+    const chat_id = textOf(memberOf(participant, "wa_id"))
+    return chat_id === null
+      ? []
+      : [{ kind: "group_participant", provider_group_id, chat_id, action, initiated_by, at: second }]
+  })
+}

@@ -1,0 +1,150 @@
+import type { CallLog } from "../../kit/CallLog.ts"
+import type { Faults } from "../../kit/Faults.ts"
+import { type Answered, type Call, jsonOf, ok, recordOf } from "../../kit/Routes.ts"
+import type { Notices } from "../Notices.ts"
+import { vendorError } from "../VendorErrors.ts"
+import type { SimGroup, SimNumber, World } from "../World.ts"
+
+/** What goes wrong with groups: the call, the report that follows it, or the answer. */
+export const groupFaults = [
+  "refuse_group",
+  "refuse_group_report",
+  "no_group_report",
+  "fail_group",
+  "cut_group"
+] as const
+
+/** Groups of numbers: taken at once, reported a moment later. */
+export class Groups {
+  private readonly timers = new Set<NodeJS.Timeout>()
+  private readonly world: World
+  private readonly notices: Notices
+  private readonly faults: Faults
+  private readonly log: CallLog
+
+  constructor(world: World, notices: Notices, faults: Faults, log: CallLog) {
+    this.world = world
+    this.notices = notices
+    this.faults = faults
+    this.log = log
+  }
+
+  /** `POST /{phone_number_id}/groups`. */
+  create(number: SimNumber, call: Call): Answered | undefined {
+    const { messaging_product, subject } = recordOf(jsonOf(call.body))
+    if (messaging_product !== this.world.options.messagingProduct)
+      return vendorError(100, "messaging_product is required")
+    if (typeof subject !== "string" || subject.length > 128) return vendorError(100, "subject: 128 characters at most")
+    const ours = String(call.headers["idempotency-key"] ?? "")
+    return this.taken("create", call, ours, () => {
+      const known = [...this.world.groups.values()].find((group) => group.external_id === ours && ours !== "")
+      const group: SimGroup = known ?? {
+        id: this.world.id("8"),
+        biz_account_id: number.biz_account_id,
+        number,
+        external_id: ours,
+        invite_link: this.link()
+      }
+      const report = { type: "group_create", group_id: group.id, invite_link: group.invite_link }
+      return {
+        report,
+        number,
+        done: () => this.world.groups.set(group.id, group)
+      }
+    })
+  }
+
+  /** `DELETE /{group}`. */
+  remove(group: SimGroup, call: Call): Answered | undefined {
+    return this.taken("delete", call, group.id, () => ({
+      report: { type: "group_delete", group_id: group.id },
+      number: group.number,
+      done: () => this.world.groups.delete(group.id)
+    }))
+  }
+
+  /** `POST /{group}/invite_link`: earlier links stop working. */
+  resetLink(group: SimGroup, call: Call): Answered | undefined {
+    const refused = this.refusal("reset", call, group.id)
+    if (refused !== undefined) return refused.answer
+    group.invite_link = this.link()
+    this.log.add("group", { action: "reset", id: group.id, outcome: "accepted" })
+    if (this.faults.hit(["cut_group"], { operation: "reset" }) !== undefined) return cut(call)
+    return ok({ messaging_product: this.world.options.messagingProduct, invite_link: group.invite_link })
+  }
+
+  /** Somebody joins or leaves; epoch seconds. */
+  participant(group: SimGroup, change: Readonly<Record<string, unknown>>): void {
+    const removes = change.action === "remove"
+    this.report(group.number, {
+      type: removes ? "group_participants_remove" : "group_participants_add",
+      group_id: group.id,
+      participants: [{ wa_id: String(change.wa_id ?? "") }],
+      ...(removes ? { initiated_by: change.initiated_by === "business" ? "business" : "participant" } : {}),
+      timestamp: String(change.timestamp ?? Math.floor(this.world.options.now() / 1000))
+    })
+  }
+
+  close(): void {
+    for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private taken(
+    action: "create" | "delete",
+    call: Call,
+    id: string,
+    begin: () => { readonly report: object; readonly number: SimNumber; readonly done: () => void }
+  ): Answered | undefined {
+    const refused = this.refusal(action, call, id)
+    if (refused !== undefined) return refused.answer
+    const { done, number, report } = begin()
+    const request_id = `greq_${this.world.id("4")}`
+    this.log.add("group", { action, id, outcome: "accepted", request_id })
+    this.later(() => {
+      if (this.faults.hit(["no_group_report"], { operation: action }) !== undefined) return
+      if (this.faults.hit(["refuse_group_report"], { operation: action }) !== undefined) {
+        const errors = [{ code: 131000, title: "Group refused", message: "The platform refused the group." }]
+        this.report(number, { ...report, request_id, errors })
+        return
+      }
+      done()
+      this.report(number, { ...report, request_id })
+    })
+    if (this.faults.hit(["cut_group"], { operation: action }) !== undefined) return cut(call)
+    return ok({ messaging_product: this.world.options.messagingProduct, request_id })
+  }
+
+  private refusal(action: string, call: Call, id: string): { readonly answer: Answered | undefined } | undefined {
+    const noted = (outcome: string) => this.log.add("group", { action, id, outcome })
+    if (this.faults.hit(["fail_group"], { operation: action }) !== undefined) {
+      noted("failed")
+      return { answer: vendorError(131016) }
+    }
+    if (this.faults.hit(["refuse_group"], { operation: action }) === undefined) return undefined
+    noted("refused")
+    return { answer: vendorError(100, `the platform refused to ${action} the group ${call.method}`) }
+  }
+
+  private report(number: SimNumber, group: object): void {
+    const timestamp = String(Math.floor(this.world.options.now() / 1000))
+    this.notices.groups(number, [{ timestamp, ...group }])
+  }
+
+  private link(): string {
+    return `https://chat.chatapp.example/${this.world.messageId().slice(4)}`
+  }
+
+  private later(run: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      run()
+    }, this.world.options.statusUnitMs)
+    this.timers.add(timer)
+  }
+}
+
+/** The call was taken, and nobody hears so. */
+const cut = ({ response }: Call): undefined => {
+  response.destroy()
+  return undefined
+}

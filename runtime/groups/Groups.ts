@@ -1,0 +1,57 @@
+import { Effect, Layer } from "effect"
+import { dueInboxes } from "../platform/inbox/InboxRepo.ts"
+import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
+import { defineRoom } from "../platform/room/Room.ts"
+import { EligibilityRepo } from "./eligibility/EligibilityRepo.ts"
+import { groupRenderers } from "./group/GroupRenderers.ts"
+import { GroupRepo } from "./group/GroupRepo.ts"
+import { ReportsEnabled, UpstreamGroupsEntity, upstreamGroupsOwners } from "./notices/GroupNotices.ts"
+import { ParticipantRepo } from "./participants/ParticipantRepo.ts"
+import { InviteHosts } from "./routes/GroupPaths.ts"
+import { GroupsHttp } from "./routes/GroupsHttp.ts"
+import { GroupCommands } from "./work/GroupCommands.ts"
+import { GroupJobRepo } from "./work/GroupJobRepo.ts"
+import { PhoneGroupsEntity, phoneGroupsOwners } from "./work/PhoneGroupsEntity.ts"
+import { SandboxGroupsMs } from "./work/SandboxGroups.ts"
+
+export { UpstreamGroupsEntity } from "./notices/GroupNotices.ts"
+
+/** The settings the room reads. */
+interface GroupSettings {
+  readonly sandboxStatusDelayMs: number
+  readonly chatappInviteHosts: ReadonlyArray<string>
+  readonly groupsUpstreamReportsEnabled: boolean
+}
+
+/** Numbers with something to do for their groups. Architecture, section 2 "Volatile messages, durable rows" */
+const due: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(GroupJobRepo, (repo) => repo.dueNumbers(now, after, limit)),
+    GroupJobRepo.layer
+  )
+
+/** Lets nodes that host no owners wake those of reports. */
+const waking = Layer.effectDiscard(UpstreamGroupsEntity.client)
+
+const repos = Layer.mergeAll(GroupRepo.layer, EligibilityRepo.layer, ParticipantRepo.layer, GroupJobRepo.layer)
+
+/** Groups that businesses make on their own numbers. */
+export const room = defineRoom({
+  name: "groups",
+  settings: ({ chatappInviteHosts, groupsUpstreamReportsEnabled, sandboxStatusDelayMs }: GroupSettings) =>
+    Layer.mergeAll(
+      Layer.succeed(SandboxGroupsMs, sandboxStatusDelayMs),
+      Layer.succeed(InviteHosts, chatappInviteHosts),
+      Layer.succeed(ReportsEnabled, groupsUpstreamReportsEnabled)
+    ),
+  renderers: Effect.provide(groupRenderers, GroupRepo.layer),
+  routes: Layer.merge(GroupsHttp, waking).pipe(Layer.provide(repos)),
+  owners: Layer.merge(phoneGroupsOwners, upstreamGroupsOwners).pipe(
+    Layer.provide(GroupCommands.layer),
+    Layer.provide(repos)
+  ),
+  due: [
+    Effect.succeed({ type: PhoneGroupsEntity.name, due }),
+    Effect.succeed({ type: UpstreamGroupsEntity.name, due: dueInboxes(UpstreamGroupsEntity.name) })
+  ]
+})

@@ -1,0 +1,72 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { GroupInviteLinkResetInProgress, GroupNotActive } from "@carteiro/schema/groups/GroupErrors.ts"
+import { Result } from "effect"
+import type { GroupState, LifeJob, MovedGroup } from "./GroupState.ts"
+
+/** What a new group is made of. */
+export type NewGroup = Pick<
+  GroupState,
+  "environment_id" | "id" | "environment" | "phone_number_id" | "subject" | "description" | "trace_id" | "created_at"
+>
+
+const queued = (due_at: number): LifeJob => ({ state: "queued", due_at, attempts: 0, request_id: null })
+
+/** Accepted, not made yet; `due_at` is when the provider is asked. C-GRP-26 */
+export const newGroup = (made: NewGroup, due_at: number): GroupState => ({
+  ...made,
+  status: "pending",
+  provider_group_id: null,
+  invite_link: null,
+  failure: null,
+  version: 1,
+  life: queued(due_at),
+  reset: null,
+  updated_at: made.created_at,
+  deleted_at: null
+})
+
+/**
+ * A DELETE. A failed group has nothing at the provider and is closed at once; one that is deleting is sent again only when
+ * nothing left before. Undefined where it stays as it is. C-GRP-51..54, gaps-3 B "DELETE on a failed group", "DELETE on a
+ * deleting group"
+ */
+export const deleteGroup = (
+  group: GroupState,
+  now: number,
+  due_at: number
+): Result.Result<MovedGroup | undefined, ApiError> => {
+  switch (group.status) {
+    case "pending":
+      return Result.fail(new GroupNotActive())
+    case "deleted":
+      return Result.succeed(undefined)
+    case "failed":
+      return Result.succeed({ group: closed(group, now), outcome: { type: "deleted" } })
+    case "active":
+      return Result.succeed({
+        group: { ...group, status: "deleting", failure: null, life: queued(due_at), updated_at: now }
+      })
+    case "deleting":
+      return Result.succeed(
+        group.life?.state === "unsent" ? { group: { ...group, life: queued(due_at), updated_at: now } } : undefined
+      )
+  }
+}
+
+/** A request for another link: one at a time. C-GRP-69, C-GRP-71, gaps-3 B "Reset bookkeeping" */
+export const resetLink = (group: GroupState, now: number, due_at: number): Result.Result<MovedGroup, ApiError> => {
+  if (group.status !== "active") return Result.fail(new GroupNotActive())
+  if (group.reset !== null) return Result.fail(new GroupInviteLinkResetInProgress())
+  const reset = { state: "queued", due_at, attempts: 0, requested_at: now } as const
+  return Result.succeed({ group: { ...group, failure: null, reset, updated_at: now } })
+}
+
+/** A group that is gone. */
+export const closed = (group: GroupState, now: number): GroupState => ({
+  ...group,
+  status: "deleted",
+  life: null,
+  reset: null,
+  updated_at: now,
+  deleted_at: now
+})

@@ -1,0 +1,120 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Row } from "../../platform/commit/Write.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import { type GroupRow, groupColumns, stateOf, valuesOf } from "./GroupRow.ts"
+import type { GroupDetail, GroupPlace, GroupState, Member } from "./GroupState.ts"
+import { insertGroup, saveGroup } from "./GroupWrites.ts"
+
+/** What narrows a list. */
+export interface GroupFilter {
+  readonly phone_number_id?: string | undefined
+  readonly status?: GroupState["status"] | undefined
+}
+
+/** Rows of `groups`; links are sealed and opened here and nowhere else. gaps-3 B "Invite link secrecy" */
+export class GroupRepo extends Context.Service<
+  GroupRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<GroupDetail | undefined>
+    /** Newest first, after `before` when given. C-GRP-45 */
+    list(
+      environmentId: string,
+      filter: GroupFilter,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<GroupDetail>>
+    /** Groups of several environments, for owners and events; in no order. */
+    among(places: ReadonlyArray<GroupPlace>): Effect.Effect<ReadonlyArray<GroupDetail>>
+    /** The group of a number that waits for the report of a request. C-GRP-40 */
+    ofRequest(phoneNumberId: string, requestId: string): Effect.Effect<GroupDetail | undefined>
+    /** The group of a number by the provider's id. */
+    ofProvider(phoneNumberId: string, providerGroupId: string): Effect.Effect<GroupDetail | undefined>
+    insert(group: GroupState): Row
+    /** Writes a group that was decided on the version it was read from; nothing of the unit is written on another. */
+    save(group: GroupState): Row
+  }
+>()("@carteiro/runtime/groups/group/GroupRepo") {
+  static readonly layer = Layer.effect(
+    GroupRepo,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const columns = sql.literal(groupColumns)
+      const opened = (row: GroupRow): GroupDetail => ({
+        ...stateOf(
+          row,
+          row.invite_link === null
+            ? null
+            : (secrets.open("invite_link", row.invite_link, linkBinding(row.environment_id, row.id)) ?? null)
+        ),
+        members: membersOf(row)
+      })
+      const sealed = ({ environment_id, id, invite_link }: GroupState) =>
+        invite_link === null ? null : secrets.seal("invite_link", invite_link, linkBinding(environment_id, id))
+      return GroupRepo.of({
+        find: (environmentId, id) =>
+          one(
+            sql<GroupRow>`select ${columns} from groups g where g.environment_id = ${environmentId} and id = ${id}`,
+            opened
+          ),
+        list: (environmentId, { phone_number_id, status }, before, count) =>
+          many(
+            sql<GroupRow>`select ${columns} from groups g where g.environment_id = ${environmentId}
+              and id < ${before ?? "~"}
+              ${phone_number_id === undefined ? sql.literal("") : sql`and phone_number_id = ${phone_number_id}`}
+              ${status === undefined ? sql.literal("") : sql`and status = ${status}`}
+              order by id desc limit ${count}`,
+            opened
+          ),
+        among: (places) =>
+          places.length === 0
+            ? Effect.succeed([])
+            : many(
+                sql.unsafe<GroupRow>(amongSql, [
+                  arrayParameter(
+                    "text",
+                    places.map(({ environment_id }) => environment_id)
+                  ),
+                  arrayParameter(
+                    "text",
+                    places.map(({ id }) => id)
+                  )
+                ]),
+                opened
+              ),
+        ofRequest: (phoneNumberId, requestId) =>
+          one(
+            sql<GroupRow>`select ${columns} from groups g
+              where phone_number_id = ${phoneNumberId} and life_request_id = ${requestId}`,
+            opened
+          ),
+        ofProvider: (phoneNumberId, providerGroupId) =>
+          one(
+            sql<GroupRow>`select ${columns} from groups g
+              where phone_number_id = ${phoneNumberId} and provider_group_id = ${providerGroupId}`,
+            opened
+          ),
+        insert: (group) => insertGroup.row(valuesOf(group, null)),
+        save: (group) => saveGroup.row(valuesOf(group, sealed(group)))
+      })
+    })
+  )
+}
+
+const amongSql = `select ${groupColumns} from unnest($1::text[], $2::text[]) as k(environment_id, id)
+  join groups g on g.environment_id = k.environment_id and g.id = k.id`
+
+/** A sealed link opens in its own row only. */
+const linkBinding = (environmentId: string, id: string): string => `${environmentId}/${id}`
+
+/** A deleted group lists nobody. C-GRP-15 */
+const membersOf = ({ members, status }: GroupRow): ReadonlyArray<Member> =>
+  members === null || status === "deleted"
+    ? []
+    : (JSON.parse(members) as ReadonlyArray<readonly [string, number]>).map(([chat_id, joined_at]) => ({
+        chat_id,
+        joined_at
+      }))

@@ -1,0 +1,102 @@
+import type { GroupFailure } from "@carteiro/schema/groups/GroupEvents.ts"
+import type { GroupJob, GroupState, LifeJob, ResetJob } from "./GroupState.ts"
+
+/** A row of `groups` as it is read; instants are epoch milliseconds. */
+export interface GroupRow extends Omit<GroupState, "invite_link" | "failure" | "life" | "reset"> {
+  readonly invite_link: Uint8Array | null
+  readonly failure_code: GroupFailure["code"] | null
+  readonly failure_message: string | null
+  readonly failure_provider: GroupFailure["provider"]
+  readonly life_state: GroupJob["state"] | null
+  readonly life_due_at: number | null
+  readonly life_attempts: number
+  readonly life_request_id: string | null
+  readonly reset_state: ResetJob["state"] | null
+  readonly reset_due_at: number | null
+  readonly reset_attempts: number
+  readonly reset_requested_at: number | null
+  /** A JSON list of `[chat_id, joined_at]`, oldest join first; null for nobody. */
+  readonly members: string | null
+}
+
+/** What `GroupRow` is read from, `g` being the group. */
+export const groupColumns = `g.environment_id, g.id, g.environment, g.phone_number_id, g.subject, g.description, g.status,
+  g.provider_group_id, g.invite_link, g.failure_code, g.failure_message, g.failure_provider, g.trace_id, g.version,
+  g.life_state, g.life_due_at, g.life_attempts, g.life_request_id, g.reset_state, g.reset_due_at, g.reset_attempts,
+  g.reset_requested_at, g.created_at, g.updated_at, g.deleted_at,
+  (select json_agg(json_build_array(p.chat_id, (extract(epoch from p.joined_at) * 1000)::int8)
+      order by p.joined_at, p.joined_told)::text
+    from group_participants p where p.environment_id = g.environment_id and p.group_id = g.id and p.is_member) as members`
+
+/** The row as its number decides about it, its link open. */
+export const stateOf = (row: GroupRow, invite_link: string | null): GroupState => ({
+  environment_id: row.environment_id,
+  id: row.id,
+  environment: row.environment,
+  phone_number_id: row.phone_number_id,
+  subject: row.subject,
+  description: row.description,
+  status: row.status,
+  provider_group_id: row.provider_group_id,
+  invite_link,
+  failure:
+    row.failure_code === null
+      ? null
+      : { code: row.failure_code, message: row.failure_message ?? "", provider: row.failure_provider },
+  trace_id: row.trace_id,
+  version: row.version,
+  life: lifeOf(row),
+  reset: resetOf(row),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  deleted_at: row.deleted_at
+})
+
+const lifeOf = (row: GroupRow): LifeJob | null =>
+  row.life_state === null
+    ? null
+    : {
+        state: row.life_state,
+        due_at: row.life_due_at,
+        attempts: row.life_attempts,
+        request_id: row.life_request_id
+      }
+
+const resetOf = (row: GroupRow): ResetJob | null =>
+  row.reset_state === null
+    ? null
+    : {
+        state: row.reset_state,
+        due_at: row.reset_due_at,
+        attempts: row.reset_attempts,
+        requested_at: row.reset_requested_at ?? row.updated_at
+      }
+
+/** A group as its writes take it, its link sealed. */
+export const valuesOf = (group: GroupState, invite_link: Uint8Array | null) => ({
+  environment_id: group.environment_id,
+  id: group.id,
+  environment: group.environment,
+  phone_number_id: group.phone_number_id,
+  subject: group.subject,
+  description: group.description,
+  status: group.status,
+  provider_group_id: group.provider_group_id,
+  invite_link,
+  failure_code: group.failure?.code ?? null,
+  failure_message: group.failure?.message ?? null,
+  failure_provider: group.failure?.provider ?? null,
+  trace_id: group.trace_id,
+  version: group.version,
+  life_state: group.life?.state ?? null,
+  life_due_at: group.life?.due_at ?? null,
+  life_attempts: group.life?.attempts ?? 0,
+  life_request_id: group.life?.request_id ?? null,
+  reset_state: group.reset?.state ?? null,
+  reset_due_at: group.reset?.due_at ?? null,
+  reset_attempts: group.reset?.attempts ?? 0,
+  reset_requested_at: group.reset?.requested_at ?? null,
+  created_at: group.created_at,
+  updated_at: group.updated_at,
+  deleted_at: group.deleted_at
+})

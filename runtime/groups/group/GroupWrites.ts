@@ -1,0 +1,48 @@
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+
+const key = { environment_id: "text", id: "text" } as const
+const fixed = {
+  environment: "text",
+  phone_number_id: "text",
+  subject: "text",
+  description: "text",
+  trace_id: "text",
+  created_at: "timestamptz"
+} as const
+const moving = {
+  status: "text",
+  provider_group_id: "text",
+  invite_link: "bytea",
+  failure_code: "text",
+  failure_message: "text",
+  failure_provider: "text",
+  life_state: "text",
+  life_due_at: "timestamptz",
+  life_attempts: "int4",
+  life_request_id: "text",
+  reset_state: "text",
+  reset_due_at: "timestamptz",
+  reset_attempts: "int4",
+  reset_requested_at: "timestamptz",
+  updated_at: "timestamptz",
+  deleted_at: "timestamptz"
+} as const
+
+/** A group that was accepted; the repeated call of one request makes the same one. */
+export const insertGroup = defineInsert({
+  table: "groups",
+  columns: { ...key, ...fixed, ...moving, version: "int8" },
+  conflict: { on: ["environment_id", "id"] }
+})
+
+/** Unless it is as it was when this was decided, nothing of the unit is written. */
+export const saveGroup = defineUpdate({
+  name: "groups.save",
+  table: "groups",
+  key,
+  set: moving,
+  beside: { ...fixed, version: "int8" },
+  values: { version: "t.version + 1" },
+  guard: "t.version = r.version",
+  target: rowOf("groups", "environment_id", "id")
+})

@@ -1,0 +1,75 @@
+import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
+import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
+import { Context, Effect } from "effect"
+import { PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { type ToldCall, vendorOwners } from "../../platform/inbox/VendorOwners.ts"
+import { defineOwner } from "../../platform/owner/Owner.ts"
+import { GroupRepo } from "../group/GroupRepo.ts"
+import { PhoneGroupsEntity } from "../work/PhoneGroupsEntity.ts"
+
+/** Works on what the chat platform tells of groups on one number, by its id there. gaps-3 B "Production group calls" */
+export const UpstreamGroupsEntity = defineOwner("UpstreamGroups", {})
+
+/** Whether reports are worked on; off, they are stored and matched to nothing. C-GRP-76 */
+export const ReportsEnabled = Context.Reference<boolean>("@carteiro/runtime/groups/notices/ReportsEnabled", {
+  defaultValue: () => false
+})
+
+/** Hosts them: each notice goes to the groups of the number it is about. */
+export const upstreamGroupsOwners = vendorOwners(
+  UpstreamGroupsEntity,
+  Effect.gen(function* () {
+    const read = yield* UpstreamNotices
+    const isEnabled = yield* ReportsEnabled
+    const numbers = yield* PhoneNumberRepo
+    const repo = yield* GroupRepo
+    const ids = yield* Ids
+    const groups = yield* PhoneGroupsEntity.client
+
+    /** Whether a number of ours knows what is spoken of. */
+    const tell = Effect.fnUntraced(function* (phoneNumberId: string, notice: GroupNotice) {
+      if (notice.kind === "group_participant") {
+        const { action, at, chat_id, initiated_by, provider_group_id } = notice
+        const group = yield* repo.ofProvider(phoneNumberId, provider_group_id)
+        if (group === undefined) return false
+        const { environment_id, id } = group
+        const told = { trace_id: ids.traceId(), environment_id, id, chat_id, action, initiated_by, at }
+        yield* Effect.orDie(groups.Participate(phoneNumberId, { ...told, is_simulated: false }))
+        return true
+      }
+      const group = yield* repo.ofRequest(phoneNumberId, notice.request_id)
+      if (group === undefined) return false
+      const { environment_id, id } = group
+      yield* Effect.orDie(groups.Report(phoneNumberId, { environment_id, id, report: reportOf(notice) }))
+      return true
+    })
+
+    return Effect.fnUntraced(function* ({ body, subject }: ToldCall) {
+      const notices = isEnabled ? (read(body).groups.get(subject) ?? []) : []
+      if (notices.length === 0) return undefined
+      const hosts = yield* numbers.ofUpstream(subject)
+      const isKnown = yield* Effect.forEach(notices, (notice) =>
+        Effect.map(
+          Effect.forEach(hosts, (id) => tell(id, notice)),
+          (known) => known.some(Boolean)
+        )
+      )
+      // A report may be here before the answer to its request is written; what is known is told twice without harm.
+      return isKnown.every(Boolean) ? undefined : "again"
+    })
+  })
+)
+
+const reportOf = (notice: Exclude<GroupNotice, { readonly kind: "group_participant" }>) => {
+  switch (notice.kind) {
+    case "group_created": {
+      const { invite_link, provider_group_id } = notice
+      return { _tag: "Created", provider_group_id, invite_link } as const
+    }
+    case "group_deleted":
+      return { _tag: "Deleted" } as const
+    case "group_refused":
+      return { _tag: "Refused", message: notice.message } as const
+  }
+}

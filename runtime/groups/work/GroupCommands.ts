@@ -1,0 +1,226 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import {
+  GroupNotActive,
+  GroupNotFound,
+  GroupParticipantLimitReached,
+  GroupPhoneNumberNotEligible
+} from "@carteiro/schema/groups/GroupErrors.ts"
+import { GroupParticipantJoined, GroupParticipantRemoved } from "@carteiro/schema/groups/GroupEvents.ts"
+import { Context, Effect, Layer, Result } from "effect"
+import type { Row } from "../../platform/commit/Write.ts"
+import { reply } from "../../platform/http/contract/Reply.ts"
+import { Outbox } from "../../platform/outbox/Outbox.ts"
+import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { checkRequested, type EligibilityState, readEligibility, unchecked } from "../eligibility/Eligibility.ts"
+import { EligibilityRepo } from "../eligibility/EligibilityRepo.ts"
+import { deleteGroup, newGroup, resetLink } from "../group/GroupLife.ts"
+import { readGroup } from "../group/GroupRead.ts"
+import { GroupRepo } from "../group/GroupRepo.ts"
+import type { GroupDetail, GroupPlace, GroupState, MovedGroup } from "../group/GroupState.ts"
+import { type KnownParticipant, ParticipantRepo } from "../participants/ParticipantRepo.ts"
+import { mostSimulated, participated } from "../participants/Participation.ts"
+import type * as Items from "./GroupItems.ts"
+import { outcomeRows } from "./GroupOutcomes.ts"
+import { reported } from "./GroupResult.ts"
+import { SandboxGroupsMs } from "./SandboxGroups.ts"
+
+/** A participant's event with what is known of group and participant. */
+interface Participating {
+  readonly group: GroupDetail | undefined
+  readonly known: KnownParticipant
+}
+
+type Shown = Decision<Items.Answered>
+type Eligibilities = ReadonlyMap<string, EligibilityState>
+
+/** What the owner of a number's groups decides; what was read is written on its own version or decided again. */
+export class GroupCommands extends Context.Service<
+  GroupCommands,
+  {
+    readGroups(items: ReadonlyArray<GroupPlace>): Effect.Effect<ReadonlyMap<string, GroupDetail>>
+    /** By environment. */
+    readEligibilities(
+      phoneNumberId: string,
+      items: ReadonlyArray<{ readonly environment_id: string }>
+    ): Effect.Effect<Eligibilities>
+    readParticipants(items: ReadonlyArray<Items.ParticipantItem>): Effect.Effect<ReadonlyArray<Participating>>
+    create(owner: OwnerHandle, item: Items.CreateItem, known: EligibilityState | undefined, now: number): Shown
+    remove(owner: OwnerHandle, item: Items.GroupItem, group: GroupDetail | undefined, now: number): Shown
+    reset(owner: OwnerHandle, item: Items.GroupItem, group: GroupDetail | undefined, now: number): Shown
+    check(owner: OwnerHandle, item: Items.CheckItem, known: EligibilityState | undefined, now: number): Shown
+    participate(item: Items.ParticipantItem, found: Participating | undefined, now: number): Shown
+    report(item: Items.ReportItem, group: GroupDetail | undefined, now: number): Decision<void>
+  }
+>()("@carteiro/runtime/groups/work/GroupCommands") {
+  static readonly layer = Layer.effect(
+    GroupCommands,
+    Effect.gen(function* () {
+      const groups = yield* GroupRepo
+      const eligibilities = yield* EligibilityRepo
+      const participants = yield* ParticipantRepo
+      const outbox = yield* Outbox
+      const unitMs = yield* SandboxGroupsMs
+
+      /** When the worker's turn comes: a sandbox takes its time. gaps-3 B "Sandbox worker timing" */
+      const dueAt = (environment: GroupState["environment"], now: number) =>
+        environment === "sandbox" ? now + unitMs : now
+
+      /** Writes what was decided, and looks again when somebody else was faster. */
+      const written = <A>(
+        rows: ReadonlyArray<Row>,
+        value: A,
+        options: {
+          readonly owner?: OwnerHandle
+          readonly due_at?: number
+          readonly claim?: Items.GroupItem["claim"]
+          readonly response?: Items.Answered
+        } = {}
+      ): Decision<A> =>
+        commitThen({
+          rows,
+          claim: options.claim,
+          response: options.response,
+          settle: (_keys, passed) => {
+            if (!passed) return { retry: "changed" }
+            if (options.due_at !== undefined) options.owner?.dueAt(options.due_at)
+            return { ok: value }
+          }
+        })
+
+      const movedRows = (moved: MovedGroup, now: number) => [
+        groups.save(moved.group),
+        ...outcomeRows(outbox, moved, now)
+      ]
+
+      const shown = (item: { readonly trace_id: string }, status: number, group: GroupDetail): Items.Answered =>
+        answered(reply({ traceId: item.trace_id }, status, readGroup(group)))
+
+      return GroupCommands.of({
+        readGroups: (items) =>
+          Effect.map(groups.among(items), (found) => new Map(found.map((group) => [group.id, group]))),
+
+        readEligibilities: (phoneNumberId, items) =>
+          Effect.map(
+            Effect.forEach([...new Set(items.map(({ environment_id }) => environment_id))], (environmentId) =>
+              eligibilities.find(environmentId, phoneNumberId)
+            ),
+            (found) => new Map(found.flatMap((known) => (known === undefined ? [] : [[known.environment_id, known]])))
+          ),
+
+        readParticipants: (items) =>
+          Effect.gen(function* () {
+            const found = new Map((yield* groups.among(items)).map((group) => [group.id, group]))
+            return yield* Effect.forEach(items, (item) =>
+              Effect.map(
+                participants.known(item, item),
+                (known): Participating => ({ group: found.get(item.id), known })
+              )
+            )
+          }),
+
+        create: (owner, item, known, now) => {
+          if (known?.status === "not_eligible") return refuse(notEligible(known.reasons))
+          const due_at = dueAt(item.environment, now)
+          const group = newGroup({ ...item, phone_number_id: owner.id }, due_at)
+          const value = shown(item, 202, { ...group, members: [] })
+          return written([groups.insert(group)], value, { owner, due_at, claim: item.claim, response: value })
+        },
+
+        remove: (owner, item, group, now) => {
+          if (group === undefined) return refuse(new GroupNotFound())
+          const due_at = dueAt(group.environment, now)
+          const moved = deleteGroup(group, now, due_at)
+          if (Result.isFailure(moved)) return refuse(moved.failure)
+          const value = shown(item, 202, detailOf(moved.success?.group ?? group, group))
+          const rows = moved.success === undefined ? [] : movedRows(moved.success, now)
+          return written(rows, value, { owner, due_at, claim: item.claim, response: value })
+        },
+
+        reset: (owner, item, group, now) => {
+          if (group === undefined) return refuse(new GroupNotFound())
+          const due_at = dueAt(group.environment, now)
+          const moved = resetLink(group, now, due_at)
+          if (Result.isFailure(moved)) return refuse(moved.failure)
+          const value = shown(item, 202, detailOf(moved.success.group, group))
+          return written(movedRows(moved.success, now), value, { owner, due_at, claim: item.claim, response: value })
+        },
+
+        check: (owner, item, known, now) => {
+          const due_at = dueAt(item.environment, now)
+          const { environment, environment_id } = item
+          const before = known ?? unchecked({ environment, environment_id, phone_number_id: owner.id })
+          const asked = checkRequested(before, now, due_at)
+          const value = answered(reply({ traceId: item.trace_id }, 202, readEligibility(asked)))
+          return written([eligibilities.save(asked)], value, { owner, due_at, claim: item.claim, response: value })
+        },
+
+        participate: (item, found, now) => {
+          const group = found?.group
+          if (group === undefined) return refuse(new GroupNotFound())
+          if (item.is_simulated && group.status !== "active") return refuse(new GroupNotActive())
+          if (found === undefined || found.known.isRepeated) return answer(shown(item, 200, group))
+          const before = found.known.membership
+          const after = participated(before, item)
+          const joins = after.is_member && before?.is_member !== true
+          if (item.is_simulated && joins && group.members.length >= mostSimulated) {
+            return refuse(new GroupParticipantLimitReached())
+          }
+          const joined = { chat_id: item.chat_id, joined_at: after.joined_at ?? item.at }
+          const left = group.members.filter(({ chat_id }) => chat_id !== item.chat_id)
+          const members = joins ? inOrder([...left, joined]) : after.is_member ? group.members : left
+          const next: GroupDetail = { ...group, members, updated_at: now }
+          const told = {
+            group_id: group.id,
+            phone_number_id: group.phone_number_id,
+            participant: { chat_id: item.chat_id },
+            participant_count: next.members.length,
+            occurred_at: formatTimestamp(item.at)
+          }
+          const event = {
+            environment_id: group.environment_id,
+            environment: group.environment,
+            source_id: group.id,
+            subject: null,
+            trace_id: item.trace_id,
+            at: now
+          }
+          return written(
+            [
+              groups.save(next),
+              ...participants.rows(group, item, after),
+              item.action === "join"
+                ? outbox.event(GroupParticipantJoined, { ...event, data: told })
+                : outbox.event(GroupParticipantRemoved, {
+                    ...event,
+                    data: { ...told, initiated_by: item.initiated_by }
+                  })
+            ],
+            shown(item, 200, next)
+          )
+        },
+
+        report: ({ report }, group, now) => {
+          const moved = group === undefined ? undefined : reported(group, report, now)
+          return moved === undefined ? answer(undefined) : written(movedRows(moved, now), undefined)
+        }
+      })
+    })
+  )
+}
+
+const answered = ({ body, status }: Items.Answered): Items.Answered => ({ status, body })
+
+const detailOf = (group: GroupState, { members }: GroupDetail): GroupDetail => ({
+  ...group,
+  members: group.status === "deleted" ? [] : members
+})
+
+/** Oldest join first; of one second the one told last comes last. gaps-3 B "Participant list order on ties" */
+const inOrder = (members: GroupDetail["members"]): GroupDetail["members"] =>
+  [...members].sort((one, other) => one.joined_at - other.joined_at)
+
+const notEligible = (reasons: ReadonlyArray<string>) =>
+  new GroupPhoneNumberNotEligible({
+    message: `This phone number cannot host groups: ${reasons.join(", ")}.`,
+    details: { reasons }
+  })

@@ -1,0 +1,53 @@
+import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Schema } from "effect"
+import { Claim } from "../../platform/idempotency/Claim.ts"
+
+/** A finished answer: made before the commit and stored with it, so that a replay is byte for byte the same. */
+export const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
+export type Answered = typeof Answered.Type
+
+const call = { trace_id: Schema.String, claim: Schema.UndefinedOr(Claim), environment_id: Schema.String }
+
+/** The id is minted by the caller: a repeated call makes the same group. */
+export const CreateItem = Schema.Struct({
+  ...call,
+  id: Schema.String,
+  environment: EnvironmentKind,
+  subject: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  created_at: Schema.Number
+})
+export type CreateItem = typeof CreateItem.Type
+
+/** A change of one group. */
+export const GroupItem = Schema.Struct({ ...call, id: Schema.String })
+export type GroupItem = typeof GroupItem.Type
+
+export const CheckItem = Schema.Struct({ ...call, environment: EnvironmentKind })
+export type CheckItem = typeof CheckItem.Type
+
+/** A join or removal, simulated or told by the provider; `at` is epoch milliseconds in whole seconds. */
+export const ParticipantItem = Schema.Struct({
+  trace_id: Schema.String,
+  environment_id: Schema.String,
+  id: Schema.String,
+  chat_id: Schema.String,
+  action: Schema.Literals(["join", "remove"]),
+  initiated_by: Schema.Literals(["participant", "business"]),
+  at: Schema.Number,
+  /** Whom a simulated group may hold no more of. */
+  is_simulated: Schema.Boolean
+})
+export type ParticipantItem = typeof ParticipantItem.Type
+
+/** What the provider reports of a request. */
+export const ReportItem = Schema.Struct({
+  environment_id: Schema.String,
+  id: Schema.String,
+  report: Schema.Union([
+    Schema.TaggedStruct("Created", { provider_group_id: Schema.String, invite_link: Schema.String }),
+    Schema.TaggedStruct("Deleted", {}),
+    Schema.TaggedStruct("Refused", { message: Schema.String })
+  ])
+})
+export type ReportItem = typeof ReportItem.Type

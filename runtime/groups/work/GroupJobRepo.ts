@@ -1,0 +1,88 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+
+/** Something to be done at the provider for a number's groups; instants are epoch milliseconds. */
+export interface DueJob {
+  readonly environment_id: string
+  readonly environment: "sandbox" | "production"
+  /** Empty for a check of the number. */
+  readonly group_id: string
+  readonly kind: "life" | "reset" | "check"
+  readonly due_at: number
+  readonly requested_at: number
+  /** It was under way and nobody wrote what became of it. */
+  readonly wasStarted: boolean
+}
+
+/** What the owners of groups have to do. */
+export class GroupJobRepo extends Context.Service<
+  GroupJobRepo,
+  {
+    /** What is due, longest first, and when the next is. */
+    due(
+      phoneNumberId: string,
+      now: number,
+      count: number
+    ): Effect.Effect<{ readonly due: ReadonlyArray<DueJob>; readonly next: number | undefined }>
+    /** Numbers with something due, from one to the next along the index. */
+    readonly dueNumbers: DueOwners["due"]
+  }
+>()("@carteiro/runtime/groups/work/GroupJobRepo") {
+  static readonly layer = Layer.effect(
+    GroupJobRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      GroupJobRepo.of({
+        due: (phoneNumberId, now, count) =>
+          Effect.map(
+            many(sql<JobRow>`(select environment_id, environment, id as group_id, 'life' as kind, life_due_at as due_at,
+                created_at as requested_at, life_state = 'sending' as was_started from groups
+              where phone_number_id = ${phoneNumberId} and life_due_at is not null
+              order by least(life_due_at, reset_due_at), id limit ${count + 1})
+              union all (select environment_id, environment, id, 'reset', reset_due_at, reset_requested_at,
+                reset_state = 'sending' from groups
+              where phone_number_id = ${phoneNumberId} and reset_due_at is not null
+              order by least(life_due_at, reset_due_at), id limit ${count + 1})
+              union all select environment_id, environment, '', 'check', check_due_at, check_queued_at,
+                check_state = 'running' from group_eligibility
+              where phone_number_id = ${phoneNumberId} and check_due_at is not null
+              order by due_at, group_id limit ${count + 1}`),
+            (rows) => ({
+              due: rows
+                .filter(({ due_at }) => due_at <= now)
+                .slice(0, count)
+                .map(({ was_started, ...job }) => ({ ...job, wasStarted: was_started })),
+              next: rows.find(({ due_at }) => due_at > now)?.due_at
+            })
+          ),
+        dueNumbers: (now, after, limit) =>
+          Effect.map(
+            many(sql<{ readonly id: string; readonly due: boolean }>`with recursive numbers as (
+                (select phone_number_id as id, 1 as n from ${sql.literal(waiting)} w where phone_number_id > ${after}
+                  order by phone_number_id limit 1)
+                union all
+                select (select w.phone_number_id from ${sql.literal(waiting)} w where w.phone_number_id > p.id
+                  order by w.phone_number_id limit 1), p.n + 1 from numbers p where p.id is not null and p.n < ${limit}
+              )
+              select p.id, exists (select 1 from ${sql.literal(waiting)} w
+                where w.phone_number_id = p.id and w.due_at <= ${instant(now)}) as due
+              from numbers p where p.id is not null order by p.id`),
+            (rows) => ({
+              ids: rows.filter(({ due }) => due).map(({ id }) => id),
+              next: rows.length < limit ? undefined : rows.at(-1)?.id
+            })
+          )
+      })
+    )
+  )
+}
+
+interface JobRow extends Omit<DueJob, "wasStarted"> {
+  readonly was_started: boolean
+}
+
+const waiting = `(select phone_number_id, least(life_due_at, reset_due_at) as due_at from groups
+    where life_due_at is not null or reset_due_at is not null
+  union all select phone_number_id, check_due_at from group_eligibility where check_due_at is not null)`

@@ -1,0 +1,27 @@
+import { Context } from "effect"
+import type { RandomBytes } from "../../platform/ids/RandomBytes.ts"
+
+/** How long sandbox group work takes, in milliseconds. gaps-3 B "Sandbox worker timing" */
+export const SandboxGroupsMs = Context.Reference<number>("@carteiro/runtime/groups/work/SandboxGroupsMs", {
+  defaultValue: () => 500
+})
+
+const base32 = "abcdefghijklmnopqrstuvwxyz234567"
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/** So many characters of an alphabet, each as likely as the other. */
+const drawn = (random: RandomBytes, alphabet: string, length: number): string => {
+  let text = ""
+  const fair = 256 - (256 % alphabet.length)
+  while (text.length < length) {
+    const byte = random.next(1)[0] ?? 255
+    if (byte < fair) text += alphabet[byte % alphabet.length]
+  }
+  return text
+}
+
+/** What a sandbox says of a group that it made. C-GRP-09, C-GRP-11, gaps-3 B "Sandbox ids and links" */
+export const sandboxGroup = (random: RandomBytes, publicUrl: string) => ({
+  provider_group_id: `sb_${drawn(random, base32, 24)}`,
+  invite_link: `${publicUrl}/sandbox/group-invites/${drawn(random, base62, 22)}`
+})
