@@ -32,7 +32,9 @@ import { CardWebhookHttp, CardWebhookSecret } from "./routes/CardWebhookHttp.ts"
 import { DemoCard } from "./routes/DemoCard.ts"
 import { PackagesHttp } from "./routes/PackagesHttp.ts"
 import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
+import { PixTopups } from "./routes/PixTopups.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
+import { PlatformPixWebhookHttp, PlatformPixWebhookSecret } from "./routes/PlatformPixWebhookHttp.ts"
 import { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
 import { TopupRepo } from "./topups/TopupRepo.ts"
 import { UsageRepo } from "./usage/UsageRepo.ts"
@@ -53,6 +55,7 @@ export type { PlanTerms } from "./plans/PlanTerms.ts"
 export { throughputTierSql } from "./plans/ThroughputTier.ts"
 export { MeterPrices } from "./prices/MeterPrices.ts"
 export { DemoCard } from "./routes/DemoCard.ts"
+export { PixTopups } from "./routes/PixTopups.ts"
 export { messageMeter } from "./usage/MessageMeters.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
@@ -97,6 +100,7 @@ const waking = wakeAfterCommit(BillingAccountEntity.name, usageFollower.name)
 /** The settings the room reads. */
 interface BillingSettings {
   readonly cardprocWebhookSecret: Redacted.Redacted | undefined
+  readonly pixprov2PlatformWebhookSecret: Redacted.Redacted | undefined
   readonly promotionCreditBrl: string
 }
 
@@ -106,10 +110,11 @@ const wakingNotices = Layer.effectDiscard(ChargeNoticesEntity.client)
 /** Prepaid credit: prices, wallets, the ledger. */
 export const room = defineRoom({
   name: "billing",
-  settings: ({ cardprocWebhookSecret, promotionCreditBrl }: BillingSettings) =>
-    Layer.merge(
+  settings: ({ cardprocWebhookSecret, pixprov2PlatformWebhookSecret, promotionCreditBrl }: BillingSettings) =>
+    Layer.mergeAll(
       Layer.succeed(PromotionCredit, parseBrl(promotionCreditBrl) ?? 0),
-      Layer.succeed(CardWebhookSecret, cardprocWebhookSecret)
+      Layer.succeed(CardWebhookSecret, cardprocWebhookSecret),
+      Layer.succeed(PlatformPixWebhookSecret, pixprov2PlatformWebhookSecret)
     ),
   answers: startingCredit,
   services: Layer.mergeAll(
@@ -123,6 +128,7 @@ export const room = defineRoom({
     LedgerRepo.layer,
     MonthWorks.layer
   ),
+  actions: PixTopups.layer.pipe(Layer.provide(TopupRepo.layer)),
   routes: Layer.mergeAll(
     BillingHttp,
     RateCardsHttp,
@@ -131,6 +137,7 @@ export const room = defineRoom({
     AutoTopupHttp,
     PlansHttp,
     CardWebhookHttp,
+    PlatformPixWebhookHttp,
     wakingNotices
   ).pipe(
     Layer.provide(CardCollection.layer.pipe(Layer.provideMerge(Layer.merge(CardRepo.layer, WalletRepo.layer)))),

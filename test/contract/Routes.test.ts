@@ -33,7 +33,8 @@ const besides = [
   "POST /webhooks/upstream",
   "POST /webhooks/cardproc",
   "POST /webhooks/pixprov1/:provider_connection_id",
-  "POST /webhooks/pixprov2/:provider_connection_id"
+  "POST /webhooks/pixprov2/:provider_connection_id",
+  "POST /webhooks/pixprov2/platform"
 ]
 
 it.layer(WholeProduct(), { excludeTestServices: true })("Routes", (it) => {

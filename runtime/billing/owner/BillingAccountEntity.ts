@@ -20,6 +20,7 @@ import {
   SubscriptionBegun
 } from "../decisions/PlanCommands.ts"
 import { AutoTopupSetting, setAutoTopups } from "../decisions/SetAutoTopup.ts"
+import { PixTopup, topUpByPix } from "../decisions/TopUpByPix.ts"
 import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
 import { RateCardRepo } from "../prices/RateCardRepo.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
@@ -40,6 +41,8 @@ export const BillingAccountEntity = defineOwner("BillingAccount", {
   Act: batch(ActCall, Schema.String),
   /** Begins a purchase; its charge goes to the card processor at once. C-PKG-13 */
   BuyPackage: batch(PackagePurchase, PurchaseBegun),
+  /** Begins a top-up that is paid by Pix. gaps-3 E "Top-up transitions" */
+  TopUpByPix: batch(PixTopup, Schema.Boolean),
   /** Saves, chooses and deletes cards. C-CARD-08..12 */
   CommandCard: batch(CardCommand, StoredReply),
   /** C-ATOP-02..05 */
@@ -95,6 +98,10 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
             readPurchases(purchases, state, owner.now(), topups, charges),
           decide: (purchases, facts, state: OwnedAccount, owner, now) =>
             buyPackages(purchases, facts, state, owner, groundOf(state, now))
+        },
+        TopUpByPix: {
+          decide: (asked, _facts, state: OwnedAccount, owner, now) =>
+            topUpByPix(asked, state, owner, groundOf(state, now))
         },
         CommandCard: {
           decide: (commands, _facts, state: OwnedAccount, owner, now) =>

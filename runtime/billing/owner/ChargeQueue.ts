@@ -2,6 +2,7 @@ import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
 import { Effect } from "effect"
 import { Ids } from "../../platform/ids/Ids.ts"
+import { qrCode } from "../../platform/qr/QrCode.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
@@ -85,7 +86,7 @@ const chargeKind = Effect.gen(function* () {
         return rows.filter(({ id }) => reserved.has(id))
       })
     },
-    call: ({ charge }, state, owner) => look(charge, state, owner.now()),
+    call: ({ charge }, state, owner) => Effect.flatMap(look(charge, state, owner.now()), withPicture),
     broken: () => ({ _tag: "Unknown" }),
     end: (batch, state, owner) =>
       Effect.suspend(() => {
@@ -114,6 +115,17 @@ const chargeKind = Effect.gen(function* () {
   }
   return kind
 })
+
+/** A code that came without its picture is given one. C-PKG-08 */
+const withPicture = (seen: ChargeSeen): Effect.Effect<ChargeSeen> => {
+  const facts = "facts" in seen ? seen.facts : undefined
+  const code = facts?.pix_copy_paste
+  if (facts === undefined || code == null || facts.pix_qr_code_base64 != null) return Effect.succeed(seen)
+  return Effect.map(
+    qrCode(code),
+    (pix_qr_code_base64) => ({ ...seen, facts: { ...facts, pix_qr_code_base64 } }) as ChargeSeen
+  )
+}
 
 const unknown: Effect.Effect<ChargeSeen> = Effect.succeed({ _tag: "Unknown" })
 

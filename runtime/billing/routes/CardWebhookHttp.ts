@@ -10,7 +10,7 @@ export const CardWebhookSecret = Context.Reference<Redacted.Redacted | undefined
 )
 
 /** Whose charge a vendor's event is about: the work of the notices of that account. */
-const chargeWork = ({ data: { external_id } }: ProviderEvent) =>
+export const chargeWork = ({ data: { external_id } }: ProviderEvent) =>
   typeof external_id === "string"
     ? Effect.flatMap(ChargeRepo, (repo) =>
         Effect.map(repo.accountOf(external_id), (account) =>
@@ -20,7 +20,7 @@ const chargeWork = ({ data: { external_id } }: ProviderEvent) =>
     : Effect.succeed([])
 
 /** Who signs for the service's own account at a vendor. */
-const platformSigned = (secret: Redacted.Redacted | undefined): SignedBy =>
+export const platformSigned = (secret: Redacted.Redacted | undefined): SignedBy =>
   secret === undefined ? { _tag: "NotConfigured" } : { _tag: "Signed", connection: "platform", secrets: [secret] }
 
 /** POST /webhooks/cardproc: what the card processor tells of charges. gaps-3 G "Inbound provider webhooks" */

@@ -1,0 +1,52 @@
+import { Schema } from "effect"
+import { commitThen, type Decision, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
+import { insertTopup } from "../topups/TopupWrites.ts"
+
+/** Credit that is to be paid by Pix; the amount in 1/10,000 BRL, whole centavos. */
+export const PixTopup = Schema.Struct({ topup_id: Schema.String, amount: Schema.Int })
+
+/** How long a code may be paid, in milliseconds. gaps-3 E "Subscribe details", "Top-up transitions" */
+const payableMs = 24 * 3_600_000
+
+/** Begins top-ups: top-up and charge in one commit, before any provider hears of them. gaps-3 E "Top-up transitions" */
+export const topUpByPix = (
+  asked: ReadonlyArray<typeof PixTopup.Type>,
+  state: AccountState,
+  owner: OwnerHandle,
+  ground: AccountGround
+): ReadonlyArray<Decision<boolean>> =>
+  asked.map(({ amount, topup_id: id }) => {
+    const unit = new AccountUnit(state, ground)
+    unit.add(
+      insertTopup.row({
+        account_id: state.account.account_id,
+        id,
+        kind: "cash",
+        amount,
+        payment_method: "pix",
+        provider: "pixprov2",
+        package_code: null,
+        quota_messages: null,
+        unit_price: null,
+        created_at: ground.now
+      })
+    )
+    unit.charge({
+      id,
+      purpose: "topup",
+      rail: "pix",
+      amount,
+      off_session: false,
+      payment_method_id: null,
+      expires_at: ground.now + payableMs
+    })
+    return commitThen({
+      rows: unit.end(),
+      settle: (_keys, passed) => {
+        if (!passed) return { retry: "changed" }
+        owner.dueAt(ground.now)
+        return { ok: true }
+      }
+    })
+  })

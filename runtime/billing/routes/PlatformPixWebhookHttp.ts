@@ -1,0 +1,22 @@
+import { Context, Effect, Layer, type Redacted } from "effect"
+import { providerWebhook } from "../../platform/inbox/ProviderWebhooks.ts"
+import { chargeWork, platformSigned } from "./CardWebhookHttp.ts"
+
+/** What Pix provider 2 signs its calls about the service's own account with; undefined takes none. */
+export const PlatformPixWebhookSecret = Context.Reference<Redacted.Redacted | undefined>(
+  "@carteiro/runtime/billing/routes/PlatformPixWebhookSecret",
+  { defaultValue: () => undefined }
+)
+
+/** POST /webhooks/pixprov2/platform: what becomes of Pix charges of accounts. gaps-3 G "Inbound provider webhooks" */
+export const PlatformPixWebhookHttp = Layer.unwrap(
+  Effect.map(PlatformPixWebhookSecret, (secret) =>
+    providerWebhook({
+      operation: "pixprov2_platform_webhook.take",
+      path: "/webhooks/pixprov2/platform",
+      vendor: "pixprov2",
+      signedBy: () => Effect.succeed(platformSigned(secret)),
+      work: chargeWork
+    })
+  )
+)
