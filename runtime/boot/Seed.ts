@@ -6,6 +6,7 @@ import { Corrections, DemoCard } from "../billing/Billing.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
 import { SpeechCredentials } from "../media/Media.ts"
 import { coverNumber, fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
+import { approveIdentity, declareIdentity, nameRecipient, StandingRepo } from "../phone-orders/PhoneOrders.ts"
 import { Commit } from "../platform/commit/Commit.ts"
 import { PublicUrl } from "../platform/http/listener/PublicUrl.ts"
 import { Ids } from "../platform/ids/Ids.ts"
@@ -68,12 +69,29 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, demos: Ve
     production: yield* environment("production", found.production_id),
     dashboard: yield* wayIn(found.organization_id, now)
   }
+  yield* declareStanding(found.organization_id, now)
   yield* Effect.orDie((yield* Corrections).begin(found.organization_id, demoBalance, now))
   yield* (yield* DemoCard).save(found.organization_id, now)
   const phone = yield* connectUpstream(members.production, demos.upstream, now)
   yield* keepSpeechKeys(found.production_id, demos.speech, now)
   const pixprov2ConnectionId = yield* connectPixprov2(found.production_id, demos.pixprov2, now)
   return { members, phone, pixprov2ConnectionId } satisfies Seeded
+})
+
+/** The demonstration may order numbers: its identity is approved, and its owner receives billing alerts. Boot contract, "Ready" */
+const declareStanding = Effect.fnUntraced(function* (organization_id: string, at: number) {
+  const standing = yield* (yield* StandingRepo).find(organization_id)
+  if (standing.identity !== "none") return
+  const owners = yield* (yield* Members).findByEmail(ownerEmail)
+  const owner = owners.find((member) => member.organization_id === organization_id)
+  const commit = yield* Commit
+  yield* Effect.orDie(commit.write([declareIdentity.row({ ...demoIdentity, organization_id, declared_at: at })]))
+  const approved = approveIdentity.row({ organization_id, approved_at: at })
+  const recipient =
+    owner === undefined
+      ? []
+      : [nameRecipient.row({ organization_id, member_id: owner.id, phone: "+5511900000000", consented_at: at })]
+  yield* Effect.orDie(commit.write([approved, ...recipient]))
 })
 
 /** The owner's one-time link; only this is fresh each start. Boot contract, "Ready" */
@@ -166,6 +184,8 @@ const demo = {
   owner: { name: "Demo Owner", email: ownerEmail },
   project: { name: "Demo", slug: "demo" }
 }
+
+const demoIdentity = { legal_name: "Demo Ltda", tax_id: "00000000000191", legal_phone: null }
 
 const mintKey = Effect.fnUntraced(function* (
   tenant: { readonly organization_id: string; readonly project_id: string },

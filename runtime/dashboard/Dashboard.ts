@@ -15,9 +15,13 @@ import { MemberHttp } from "./members/MemberHttp.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
 import { MessageHttp } from "./messages/MessageHttp.ts"
 import { MessagesHttp } from "./messages/MessagesHttp.ts"
+import { NumberHttp } from "./numbers/NumberHttp.ts"
+import { NumbersHttp } from "./numbers/NumbersHttp.ts"
 import { NotFoundHttp } from "./overview/NotFoundHttp.ts"
 import { OverviewHttp } from "./overview/OverviewHttp.ts"
 import { StyleHttp } from "./overview/StyleHttp.ts"
+import { OrderHttp } from "./phone-orders/OrderHttp.ts"
+import { OrdersHttp } from "./phone-orders/OrdersHttp.ts"
 import { ProjectHttp } from "./projects/ProjectHttp.ts"
 import { ProjectsHttp } from "./projects/ProjectsHttp.ts"
 import { SessionRepo } from "./sessions/SessionRepo.ts"
@@ -51,6 +55,10 @@ const pages = Layer.mergeAll(
   MediaHttp,
   ContactsHttp,
   ContactHttp,
+  NumbersHttp,
+  NumberHttp,
+  OrdersHttp,
+  OrderHttp,
   WebhooksHttp,
   DeliveriesHttp,
   FeedbackHttp,

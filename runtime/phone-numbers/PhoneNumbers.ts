@@ -24,7 +24,7 @@ export { NumberOwners, TransferItem } from "./number/NumberOwners.ts"
 export { NumberTraffic, RentalMonths } from "./number/NumberPorts.ts"
 export { NumberReads } from "./number/NumberReads.ts"
 export {
-  activateNumber,
+  countRoster,
   failNumber,
   hastenVerifying,
   hasWaiting,

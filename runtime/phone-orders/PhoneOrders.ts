@@ -1,10 +1,37 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { AccountActs } from "../billing/Billing.ts"
+import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
+import { approveOrderAct } from "./decide/ApproveOrder.ts"
+import { Deciding } from "./decide/Deciding.ts"
+import { endOrderAct } from "./decide/EndOrder.ts"
+import { PhoneOrderEntity, phoneOrderOwners } from "./decide/PhoneOrderEntity.ts"
 import { OrderRepo } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
 import { Ordering } from "./routes/Ordering.ts"
 import { PhoneOrdersHttp } from "./routes/PhoneOrdersHttp.ts"
 import { StandingRepo } from "./standing/StandingRepo.ts"
+
+export { Deciding } from "./decide/Deciding.ts"
+export { OrderRepo } from "./order/OrderRepo.ts"
+export { orderBody } from "./order/OrderState.ts"
+export { approveIdentity, declareIdentity, nameRecipient, StandingRepo } from "./standing/StandingRepo.ts"
+
+/** What accounts decide for this room. */
+const acts = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const known = yield* AccountActs
+    known.add(yield* approveOrderAct)
+    known.add(yield* endOrderAct)
+  })
+)
+
+/** Approved orders on their way. Architecture, section 2 "Volatile messages, durable rows" */
+const due: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(OrderRepo, (repo) => repo.due(now, after, limit)),
+    OrderRepo.layer
+  )
 
 /** Rentals: ordered by keys, decided by people. */
 export const room = defineRoom({
@@ -14,6 +41,11 @@ export const room = defineRoom({
   }: {
     readonly phoneProvisioningRequireBillingRecipient: boolean
   }) => Layer.succeed(RequiresBillingRecipient, phoneProvisioningRequireBillingRecipient),
-  services: OrderRequirements.layer.pipe(Layer.provide(StandingRepo.layer), Layer.merge(OrderRepo.layer)),
+  services: Layer.merge(OrderRequirements.layer, acts).pipe(
+    Layer.provideMerge(Layer.merge(StandingRepo.layer, OrderRepo.layer))
+  ),
+  owners: phoneOrderOwners,
+  due: [Effect.succeed({ type: PhoneOrderEntity.name, due })],
+  actions: Deciding.layer,
   routes: PhoneOrdersHttp.pipe(Layer.provide(Ordering.layer))
 })

@@ -21,6 +21,8 @@ const sections = {
   media: { address: "/dashboard/media", text: "Media", ofEnvironment: true },
   contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
   connections: { address: "/dashboard/connections", text: "Connections", ofEnvironment: true },
+  numbers: { address: "/dashboard/phone-numbers", text: "Numbers", ofEnvironment: true },
+  orders: { address: "/dashboard/phone-orders", text: "Number orders" },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
   feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true },
   members: { address: "/dashboard/members", text: "Members" },

@@ -15,6 +15,8 @@ export const notices: ReadonlyMap<string, string> = new Map(
     activated: "Activated. They can sign in with a new link.",
     deactivated: "Deactivated. Every session of theirs has ended.",
     disconnected: "Disconnected. Its credential is erased.",
+    order_approved: "Approved. The number is being delivered; its order shows how far it is.",
+    order_declined: "Declined. Nothing is charged.",
     resent: "A new attempt is on its way."
   })
 )

@@ -19,6 +19,8 @@ interface RosterHolder {
 export interface RosterRoom {
   readonly plan: { readonly throughput_tier: "starter" | "growth" | "scale" }
   readonly rows: ReadonlyArray<Row>
+  /** Numbers the account may have; null for as many as it likes. */
+  readonly max_phones: number | null
 }
 
 /** How many numbers an account may have. gaps-3 E "Phone count for plan_phone_limit_reached" */
@@ -40,7 +42,7 @@ export class Rosters extends Context.Service<
           const plan = yield* plans.inForce(planAccountOf(holder))
           const unlimited = plan.max_phones === null
           const sandbox = holder.environment === "sandbox"
-          if (unlimited || (sandbox && plan.plan_offering_id === null)) return { plan, rows: [] }
+          if (unlimited || (sandbox && plan.plan_offering_id === null)) return { plan, rows: [], max_phones: null }
           const account_id = planAccountOf(holder)
           let roster = yield* repo.roster(account_id, holder.environment)
           if (roster.version === null) {
@@ -48,7 +50,11 @@ export class Rosters extends Context.Service<
             roster = yield* repo.roster(account_id, holder.environment)
           }
           if (roster.count >= (plan.max_phones ?? 0)) return yield* new PlanPhoneLimitReached()
-          return { plan, rows: [countRoster.row({ account_id, version: roster.version ?? 0 })] }
+          return {
+            plan,
+            rows: [countRoster.row({ account_id, version: roster.version ?? 0 })],
+            max_phones: plan.max_phones
+          }
         })
       })
     })

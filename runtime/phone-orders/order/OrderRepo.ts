@@ -1,5 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
+import { instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { OrderRow } from "./OrderState.ts"
 
@@ -10,6 +12,10 @@ export class OrderRepo extends Context.Service<
     find(environmentId: string, id: string): Effect.Effect<OrderRow | undefined>
     /** For people: within their organization. */
     findOf(organizationId: string, id: string): Effect.Effect<OrderRow | undefined>
+    /** For its owner. */
+    findAnywhere(id: string): Effect.Effect<OrderRow | undefined>
+    /** Orders with something to do by now, for the sweeper; see `DueOwners`. */
+    due: DueOwners["due"]
     /** Newest first, after `before` when given. */
     list(organizationId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<OrderRow>>
   }
@@ -20,7 +26,7 @@ export class OrderRepo extends Context.Service<
       const select =
         sql.literal(`select o.environment_id, o.id, o.organization_id, o.project_id, o.environment, o.decision,
           o.ddd, o.display_name, o.purpose, o.amount, o.monthly_fee, o.first_charge_at, o.next_charge_at,
-          o.terms_version, o.phone_number_id, o.reservation_id, o.decided_by, o.decided_at, o.expires_at, o.created_at,
+          o.terms_version, o.phone_number_id, o.reservation_id, o.decided_by, o.decided_at, o.expires_at, o.due_at, o.created_at,
           n.status as number_status, n.activated_at
         from phone_number_orders o left join phone_numbers n on n.id = o.phone_number_id`)
       return OrderRepo.of({
@@ -28,6 +34,17 @@ export class OrderRepo extends Context.Service<
           one(sql<OrderRow>`${select} where o.environment_id = ${environmentId} and o.id = ${id}`),
         findOf: (organizationId, id) =>
           one(sql<OrderRow>`${select} where o.organization_id = ${organizationId} and o.id = ${id}`),
+        findAnywhere: (id) => one(sql<OrderRow>`${select} where o.id = ${id}`),
+        due: (now, after, limit) =>
+          Effect.map(
+            many(sql<{ readonly id: string; readonly is_due: boolean }>`
+              select id, due_at <= ${instant(now)} as is_due from phone_number_orders
+              where due_at is not null and id > ${after} order by id limit ${limit}`),
+            (rows) => ({
+              ids: rows.flatMap(({ id, is_due }) => (is_due ? [id] : [])),
+              next: rows.length < limit ? undefined : rows.at(-1)?.id
+            })
+          ),
         list: (organizationId, before, count) =>
           many(sql<OrderRow>`${select} where o.organization_id = ${organizationId} and o.id < ${before ?? "~"}
             order by o.id desc limit ${count}`)

@@ -18,7 +18,7 @@ export const RequiresBillingRecipient = Context.Reference<boolean>(
 )
 
 /** The meter of a rented number's month. gaps-3 E "Rate card seed" */
-const rentalMeter = "phone.rental.month"
+export const rentalMeter = "phone.rental.month"
 
 /** A production environment that numbers are ordered for. */
 interface Orderer {

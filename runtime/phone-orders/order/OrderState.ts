@@ -40,6 +40,8 @@ export interface OrderRow extends OrderTerms {
   readonly decided_by: string | null
   readonly decided_at: number | null
   readonly expires_at: number
+  /** When its owner takes the next step towards its number; null while there is none. */
+  readonly due_at: number | null
   readonly created_at: number
   readonly number_status: NumberStatus | null
   /** When its number became active first. */
@@ -128,3 +130,10 @@ export const orderBody = (order: OrderRow, approvalUrl: string, now: number): Ph
     declined_at: formatTimestampOrNull(order.decision === "declined" ? order.decided_at : null)
   }
 }
+
+/** Whether an approval would charge what the order says, when the order says. M-ORD-13 */
+export const sameTerms = (order: OrderTerms, now: OrderTerms): boolean =>
+  order.amount === now.amount &&
+  order.monthly_fee === now.monthly_fee &&
+  order.next_charge_at === now.next_charge_at &&
+  order.terms_version === now.terms_version

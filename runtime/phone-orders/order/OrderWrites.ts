@@ -1,7 +1,8 @@
-import { defineInsert } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 
 const table = "phone_number_orders"
 const key = { environment_id: "text", id: "text" } as const
+const target = rowOf(table, "environment_id", "id")
 
 /** A new order. */
 export const insertOrder = defineInsert({
@@ -26,4 +27,39 @@ export const insertOrder = defineInsert({
     created_at: "timestamptz"
   },
   conflict: { on: ["environment_id", "id"] }
+})
+
+const isOpen = "t.decision = 'awaiting_approval' and t.expires_at > r.decided_at"
+
+/** Somebody declined an open order, or its terms are not those of now: nothing is charged. M-ORD-14 */
+export const closeOrder = defineUpdate({
+  name: "phone_number_orders.close",
+  table,
+  key,
+  set: { decision: "text", decided_by: "text", decided_at: "timestamptz" },
+  guard: isOpen,
+  returning: "t.id",
+  target
+})
+
+/** Somebody approved an open order: its number, and the credit set aside for it, are in the same commit. M-ORD-12 */
+export const approveOrder = defineUpdate({
+  name: "phone_number_orders.approve",
+  table,
+  key,
+  set: { phone_number_id: "text", reservation_id: "text", decided_by: "text", decided_at: "timestamptz" },
+  values: { decision: "'approved'", due_at: "r.decided_at" },
+  guard: isOpen,
+  returning: "t.id",
+  target
+})
+
+/** Nothing is left to do for it. */
+export const endOrder = defineUpdate({
+  name: "phone_number_orders.end",
+  table,
+  key,
+  set: {},
+  values: { due_at: "null" },
+  target
 })

@@ -118,6 +118,7 @@ export class Ordering extends Context.Service<
         decided_by: null,
         decided_at: null,
         expires_at: call.now + orderValidMs,
+        due_at: null,
         created_at: call.now,
         number_status: null,
         activated_at: null
@@ -187,7 +188,7 @@ export class Ordering extends Context.Service<
   )
 }
 
-const insertRow = ({ activated_at, decided_by, number_status, reservation_id, ...order }: OrderRow) =>
+const insertRow = ({ activated_at, decided_by, due_at, number_status, reservation_id, ...order }: OrderRow) =>
   insertOrder.row(order)
 
 /** A mobile number of that area; nobody is called on it, since a sandbox opens no socket. */

@@ -1,0 +1,103 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { Effect, Layer } from "effect"
+import type { Environments } from "../../access/Access.ts"
+import { NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
+
+/** One number: state, health, allowance, rent, name reviews and its last messages. M-PHN-01..40 */
+export const NumberHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const reads = yield* NumberReads
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const viewer = {
+        organization_id: visit.organizationId,
+        environment_id: environment.id,
+        environment: environment.kind
+      }
+      const number = (yield* reads.find(viewer, yield* idOf(visit, "pn"), visit.now)) ?? (yield* new NotHere())
+      return {
+        title: number.phone ?? "Phone number",
+        section: "numbers",
+        environment: environment.id,
+        up: [`${numbersAddress}?environment=${environment.id}`, "Phone numbers"],
+        body: html`${number.error_message !== null && notice("bad", given(number.error_message))}
+${number.warnings.map(({ message }) => notice("warn", message))}
+<div class="card">${stateOf(number, environmentName(environment))}</div>
+<section aria-labelledby="health"><h2 id="health">Health and allowance</h2><div class="card">${healthOf(number)}</div></section>
+${rentOf(number)}
+<section aria-labelledby="recent"><h2 id="recent">Last messages</h2>${recentTable(environment.id, number)}</section>`
+      }
+    })
+
+    return page({ operation: "phoneNumber", path: `${numbersAddress}/:environment/:id`, handler: show })
+  })
+)
+
+const orNone = (text: string | null) => (text === null ? none("none") : given(text))
+
+const stateOf = (number: PhoneNumber, where: string): Html =>
+  facts([
+    ["State", numberBadge(number.status)],
+    ["Source", number.source === "numprov" ? "rented here" : "yours"],
+    ["Name", orNone(number.display_name)],
+    ["Verified name", orNone(number.verified_name)],
+    number.pending_name_review === null ? undefined : ["Name in review", given(number.pending_name_review.name)],
+    number.name_review === null
+      ? undefined
+      : ["Name review", html`${number.name_review.decision} ${instant(number.name_review.decided_at)}`],
+    ["Number at the platform", orNone(number.upstream_phone_number_id)],
+    ["Account at the platform", orNone(number.biz_account_id)],
+    number.numprov_management === null ? undefined : ["Management", number.numprov_management.status],
+    ["Environment", where],
+    ["Active since", instant(number.activated_at)],
+    ["Created", instant(number.created_at)],
+    ["Id", html`<code>${number.id}</code>`]
+  ])
+
+const healthOf = (number: PhoneNumber): Html =>
+  facts([
+    ["Quality", qualityBadge(number.quality_rating)],
+    ["Tier", number.messaging_tier.replaceAll("_", " ")],
+    ["New recipients in 24 hours", String(number.current_24h_unique_recipients)],
+    [
+      "New recipients left, about",
+      number.remaining_messaging_allowance_estimate === null
+        ? none("no telling")
+        : String(number.remaining_messaging_allowance_estimate)
+    ],
+    ["Throughput tier", orNone(number.upstream_throughput_tier)],
+    ["Last read", instant(number.upstream_health_synced_at)]
+  ])
+
+const rentOf = ({ renewal }: PhoneNumber): Html | false =>
+  renewal !== null &&
+  html`<section aria-labelledby="rent"><h2 id="rent">Rent of this month</h2>
+${renewal.state === "at_risk" && notice("bad", "This month is not paid: add credit, or switch automatic top-up on.")}
+<div class="card">${facts([
+    ["State", renewal.state.replaceAll("_", " ")],
+    ["Charged", renewal.amount_brl === null ? none("nothing") : `R$ ${renewal.amount_brl}`],
+    ["Next month is charged", instant(renewal.next_renewal_at)],
+    ["Paid until, or released", instant(renewal.release_cutoff_at)]
+  ])}</div></section>`
+
+const recentTable = (environmentId: string, { recent_messages }: PhoneNumber): Html =>
+  table(
+    "Last messages, newest first",
+    ["Message", "Direction", "Type", "Status", "Created"],
+    recent_messages.map((message) => [
+      html`<a href="/dashboard/messages/${environmentId}/${message.id}"><code>${message.id}</code></a>`,
+      message.direction,
+      message.type,
+      message.status,
+      instant(message.created_at)
+    ]),
+    "No message yet."
+  )

@@ -1,0 +1,110 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import { Environments } from "../../access/Access.ts"
+import { Deciding, OrderRepo, orderBody } from "../../phone-orders/PhoneOrders.ts"
+import { environmentName, idOf } from "../kit/Environments.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, facts, form, given, instant, none, notice } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { numbersAddress } from "../numbers/NumberParts.ts"
+import { chargesOf, orderBadge, ordersAddress } from "./OrderParts.ts"
+
+const path = `${ordersAddress}/:id`
+
+/** One order with what will be charged: approved or declined by owners and admins. M-ORD-12..16, M-ORD-34 */
+export const OrderHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const orders = yield* OrderRepo
+    const deciding = yield* Deciding
+
+    const found = Effect.fnUntraced(function* (visit: Visit) {
+      const row = yield* orders.findOf(visit.organizationId, yield* idOf(visit, "pno"))
+      return row ?? (yield* new NotHere())
+    })
+
+    const decisionOf = Effect.fnUntraced(function* (visit: Visit) {
+      return {
+        organization_id: visit.organizationId,
+        member_id: visit.session.member.id,
+        order_id: (yield* found(visit)).id,
+        now: visit.now
+      }
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const row = yield* found(visit)
+      const order = orderBody(row, "", visit.now)
+      const environment = yield* (yield* Environments).find(visit.organizationId, row.environment_id)
+      const isOpen = order.status === "awaiting_approval"
+      return {
+        title: `Number in area ${order.ddd}`,
+        section: "orders",
+        up: [ordersAddress, "Number orders"],
+        body: html`${order.failure !== null && notice("info", order.failure.message)}
+<div class="card">${facts([
+          ["Status", orderBadge(order.status)],
+          ["Purpose", order.purpose === null ? none("not said") : given(order.purpose)],
+          ["Name", order.display_name === null ? none("none") : given(order.display_name)],
+          ["Environment", environment === undefined ? none("gone") : environmentName(environment)],
+          ["Ordered", instant(order.created_at)],
+          isOpen ? ["To be decided by", instant(order.expires_at)] : undefined,
+          order.phone_number_id === null
+            ? undefined
+            : [
+                "Number",
+                html`<a href="${numbersAddress}/${row.environment_id}/${order.phone_number_id}"><code>${order.phone_number_id}</code></a>`
+              ],
+          ["Id", html`<code>${order.id}</code>`]
+        ])}</div>
+<section aria-labelledby="charges"><h2 id="charges">What is charged</h2><div class="card">${chargesOf(order)}</div></section>
+${isOpen && decisionForm(visit, order.id)}`
+      }
+    })
+
+    const askDecline = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const { id } = yield* found(visit)
+      return {
+        title: "Decline this order?",
+        section: "orders",
+        up: [`${ordersAddress}/${id}`, "Order"],
+        body: confirmation({
+          action: `${ordersAddress}/${id}/decline`,
+          csrf: visit.csrf,
+          explanation: html`<p>Nothing is rented or charged. Whoever asked for the number finds the order declined.</p>`,
+          button: "Decline",
+          back: `${ordersAddress}/${id}`,
+          dangerous: true
+        })
+      }
+    })
+
+    const decline = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const order = yield* deciding.decline(yield* decisionOf(visit))
+      return { to: `${ordersAddress}/${order.id}?done=order_declined` }
+    })
+
+    const approve = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const order = yield* deciding.approve(yield* decisionOf(visit))
+      return { to: `${ordersAddress}/${order.id}?done=order_approved` }
+    })
+
+    return Layer.mergeAll(
+      page({ operation: "phoneOrder", path, handler: show }),
+      page({ operation: "askDeclinePhoneOrder", path: `${path}/decline`, handler: askDecline }),
+      action({ operation: "declinePhoneOrder", path: `${path}/decline`, handler: decline }),
+      action({ operation: "approvePhoneOrder", path: `${path}/approve`, handler: approve })
+    )
+  })
+)
+
+const decisionForm = (visit: Visit, id: string): Html =>
+  visit.mayChange
+    ? html`<section class="card" aria-labelledby="decide"><h2 id="decide">Decide</h2>
+<p>Approving sets the first month aside; it is charged when the number is delivered, and given back when it is not.</p>
+${form(
+  `${ordersAddress}/${id}/approve`,
+  visit.csrf,
+  html`<div class="buttons"><button class="primary">Approve</button> <a class="button danger" href="${ordersAddress}/${id}/decline">Decline…</a></div>`
+)}</section>`
+    : notice("info", "An owner or admin decides.")

@@ -1,0 +1,105 @@
+import { InsufficientBalance } from "@carteiro/schema/billing/BillingErrors.ts"
+import { PlanPhoneLimitReached } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import { PhoneNumberOrderNotOpen } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
+import { Effect, Schema } from "effect"
+import type { AccountAct } from "../../billing/Billing.ts"
+import { countRoster, newNumber, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { OrderRepo } from "../order/OrderRepo.ts"
+import { rentalMeter } from "../order/OrderRequirements.ts"
+import { type OrderRow, statusOf } from "../order/OrderState.ts"
+import { approveOrder } from "../order/OrderWrites.ts"
+
+/** An approval with the ids it makes, so that a repeated call is the same approval. Instant in epoch milliseconds. */
+const ApprovalRequest = Schema.Struct({
+  organization_id: Schema.String,
+  order_id: Schema.String,
+  phone_number_id: Schema.String,
+  reservation_id: Schema.String,
+  member_id: Schema.String,
+  /** Numbers the plan allows; null for as many as it likes. */
+  max_phones: Schema.NullOr(Schema.Int),
+  throughput_plan: Schema.Literals(["starter", "growth", "scale"]),
+  trace_id: Schema.String,
+  at: Schema.Number
+})
+type ApprovalRequest = typeof ApprovalRequest.Type
+
+interface ApprovalFacts {
+  readonly orders: ReadonlyMap<string, OrderRow>
+  readonly roster: { readonly count: number; readonly version: number | null }
+}
+
+/** The act's name, for who calls it. */
+export const approveOrderName = "phone_order.approve"
+
+/**
+ * Approves an order: the first month is set aside, its number is there, and the order says so, in one commit of the account; or
+ * nothing is. M-ORD-12, M-ORD-16, architecture, section 6
+ */
+export const approveOrderAct = Effect.gen(function* () {
+  const orders = yield* OrderRepo
+  const numbers = yield* PhoneNumberRepo
+  return {
+    name: approveOrderName,
+    request: ApprovalRequest,
+    ends: () => [],
+    read: Effect.fnUntraced(function* (requests, account) {
+      const found = yield* Effect.forEach(requests, ({ order_id, organization_id }) =>
+        orders.findOf(organization_id, order_id)
+      )
+      const roster = yield* numbers.roster(account.account_id, "production")
+      return { orders: new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]]))), roster }
+    }),
+    decide: (request, { orders, roster }, desk) => {
+      const order = orders.get(request.order_id)
+      if (order?.phone_number_id === request.phone_number_id) return { _tag: "Answer", text: request.order_id }
+      if (order === undefined || statusOf(order, request.at) !== "awaiting_approval") {
+        return { _tag: "Refuse", error: new PhoneNumberOrderNotOpen() }
+      }
+      const { max_phones } = request
+      if (max_phones !== null && roster.count >= max_phones) {
+        return { _tag: "Refuse", error: new PlanPhoneLimitReached() }
+      }
+      if (desk.balance() < order.amount) return { _tag: "Refuse", error: new InsufficientBalance() }
+      desk.hold({
+        id: request.reservation_id,
+        amount: order.amount,
+        meter_id: rentalMeter,
+        source_type: "phone_month",
+        project_id: order.project_id,
+        environment_id: order.environment_id,
+        trace_id: request.trace_id,
+        payment: null
+      })
+      const { insert } = newNumber({
+        environment_id: order.environment_id,
+        environment: "production",
+        id: request.phone_number_id,
+        source: "numprov",
+        status: "requested",
+        display_name: order.display_name ?? undefined,
+        ddd: order.ddd,
+        phone: null,
+        upstream_phone_number_id: null,
+        throughput_plan: request.throughput_plan,
+        monthly_fee: order.monthly_fee,
+        due_at: null,
+        at: request.at
+      })
+      const approved = approveOrder.row({
+        environment_id: order.environment_id,
+        id: order.id,
+        phone_number_id: request.phone_number_id,
+        reservation_id: request.reservation_id,
+        decided_by: request.member_id,
+        decided_at: request.at
+      })
+      const counted =
+        max_phones === null
+          ? []
+          : [countRoster.row({ account_id: desk.account.account_id, version: roster.version ?? 0 })]
+      desk.add(insert, approved, ...counted)
+      return { _tag: "Write", text: request.order_id }
+    }
+  } satisfies AccountAct<ApprovalRequest, ApprovalFacts>
+})

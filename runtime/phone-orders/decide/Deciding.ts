@@ -1,0 +1,91 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { PhoneNumberOrderNotFound, PhoneNumberOrderNotOpen } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
+import { Context, Effect, Layer } from "effect"
+import { BillingAccountEntity } from "../../billing/Billing.ts"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { Ids } from "../../platform/ids/Ids.ts"
+import { OrderRepo } from "../order/OrderRepo.ts"
+import { OrderRequirements } from "../order/OrderRequirements.ts"
+import { type OrderRow, sameTerms, statusOf } from "../order/OrderState.ts"
+import { closeOrder } from "../order/OrderWrites.ts"
+import { approveOrderName } from "./ApproveOrder.ts"
+import { PhoneOrderEntity } from "./PhoneOrderEntity.ts"
+
+/** Who decides of which order: somebody of its organization who may. */
+export interface Decision {
+  readonly organization_id: string
+  readonly member_id: string
+  readonly order_id: string
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** What owners and admins decide of orders, in the dashboard alone. M-ORD-12..16, M-ORD-20, M-ORD-34 */
+export class Deciding extends Context.Service<
+  Deciding,
+  {
+    /**
+     * Everything that creation required is looked at again; a refusal leaves the order as it is, other terms end it. The first
+     * month is set aside. M-ORD-12, M-ORD-13, M-ORD-16
+     */
+    approve(decision: Decision): Effect.Effect<OrderRow, ApiError>
+    /** Nothing is charged. M-ORD-14 */
+    decline(decision: Decision): Effect.Effect<OrderRow, ApiError>
+  }
+>()("@carteiro/runtime/phone-orders/decide/Deciding") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const orders = yield* OrderRepo
+      const requirements = yield* OrderRequirements
+      const accounts = yield* BillingAccountEntity.client
+      const workers = yield* PhoneOrderEntity.client
+      const commit = yield* Commit
+      const ids = yield* Ids
+
+      const open = Effect.fnUntraced(function* ({ now, order_id, organization_id }: Decision) {
+        const order = yield* orders.findOf(organization_id, order_id)
+        if (order === undefined) return yield* new PhoneNumberOrderNotFound()
+        if (statusOf(order, now) !== "awaiting_approval") return yield* new PhoneNumberOrderNotOpen()
+        return order
+      })
+
+      /** Ends an open order without a number. */
+      const close = Effect.fnUntraced(function* (
+        order: OrderRow,
+        decision: "declined" | "terms_changed",
+        { member_id, now }: Decision
+      ) {
+        const { environment_id, id } = order
+        const row = closeOrder.row({ environment_id, id, decision, decided_by: member_id, decided_at: now })
+        const written = yield* commit.write([row])
+        if (!written(closeOrder.name).has(id)) return yield* new PhoneNumberOrderNotOpen()
+        return { ...order, decision, decided_by: member_id, decided_at: now } satisfies OrderRow
+      })
+
+      return Deciding.of({
+        approve: Effect.fnUntraced(function* (decision) {
+          const order = yield* open(decision)
+          const { now, organization_id } = decision
+          const { max_phones, plan } = yield* requirements.check(order)
+          if (!sameTerms(order, yield* requirements.terms(now))) return yield* close(order, "terms_changed", decision)
+          const request = {
+            organization_id,
+            order_id: order.id,
+            phone_number_id: ids.mint("pn", now),
+            reservation_id: ids.mint("rsv", now),
+            member_id: decision.member_id,
+            max_phones,
+            throughput_plan: plan.throughput_tier,
+            trace_id: ids.traceId(),
+            at: now
+          }
+          yield* accounts.Act(organization_id, { act: approveOrderName, request })
+          workers.wake(order.id)
+          return (yield* orders.findOf(organization_id, order.id)) ?? order
+        }),
+        decline: (decision) => Effect.flatMap(open(decision), (order) => close(order, "declined", decision))
+      })
+    })
+  )
+}
