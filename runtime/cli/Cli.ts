@@ -13,6 +13,8 @@ import { projects } from "./commands/ProjectCommands.ts"
 import { signIn } from "./commands/SignInCommand.ts"
 import { templates } from "./commands/TemplateCommands.ts"
 import { Json } from "./kit/Output.ts"
+import { numbers } from "./numbers/NumberCommands.ts"
+import { orders } from "./numbers/OrderCommands.ts"
 
 /** The operator's commands, through the same doors as the API and the dashboard; what they need is given by `Ground`. */
 export const carteiro = Command.make("carteiro").pipe(
@@ -27,6 +29,8 @@ export const carteiro = Command.make("carteiro").pipe(
     ledger,
     messages,
     templates,
+    numbers,
+    orders,
     batches,
     contacts,
     feedback

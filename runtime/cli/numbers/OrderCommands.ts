@@ -1,0 +1,63 @@
+import { PhoneNumberOrderNotFound } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
+import { Clock, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { approveIdentity, declareIdentity, OrderRepo, orderBody, StandingRepo } from "../../phone-orders/PhoneOrders.ts"
+import { Commit } from "../../platform/commit/Commit.ts"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { facts, print, table } from "../kit/Output.ts"
+import { foundOrganization, idArgument, limit, organization } from "../kit/Parameters.ts"
+
+const id = idArgument("order", "Id of the order", "pno_…")
+
+const list = Command.make("list", { organization, limit }, ({ limit, organization }) =>
+  Effect.gen(function* () {
+    yield* foundOrganization(organization)
+    const now = yield* Clock.currentTimeMillis
+    const rows = yield* (yield* OrderRepo).list(organization, undefined, limit)
+    const data = rows.map((row) => orderBody(row, "", now))
+    const shown = data.map((order) => [
+      order.id,
+      order.ddd,
+      order.status,
+      order.preview.amount_brl,
+      order.phone_number_id ?? "",
+      order.created_at
+    ])
+    yield* print({ data }, table(["id", "ddd", "status", "amount_brl", "number", "created_at"], shown, "no orders"))
+  })
+).pipe(Command.withDescription("List orders of numbers of an organization, newest first"))
+
+const show = Command.make("show", { id }, ({ id }) =>
+  Effect.gen(function* () {
+    const row = parseId("pno", id) ? yield* (yield* OrderRepo).findAnywhere(id) : undefined
+    if (row === undefined) return yield* new PhoneNumberOrderNotFound()
+    const { failure, preview, ...order } = orderBody(row, "", yield* Clock.currentTimeMillis)
+    yield* print({ ...order, failure, preview }, facts({ ...order, ...preview, failure: failure?.code ?? null }))
+  })
+).pipe(Command.withDescription("Show one order"))
+
+const identity = Command.make(
+  "identity",
+  {
+    organization,
+    legalName: Flag.String("legal-name").pipe(Flag.withDescription("Name of the business in its register")),
+    taxId: Flag.String("tax-id").pipe(Flag.withDescription("Its number in the tax register, digits only"))
+  },
+  ({ legalName, organization, taxId }) =>
+    Effect.gen(function* () {
+      yield* foundOrganization(organization)
+      const commit = yield* Commit
+      const now = yield* Clock.currentTimeMillis
+      const declared = { organization_id: organization, legal_name: legalName, tax_id: taxId, legal_phone: null }
+      yield* commit.write([declareIdentity.row({ ...declared, declared_at: now })])
+      yield* commit.write([approveIdentity.row({ organization_id: organization, approved_at: now })])
+      const { identity } = yield* (yield* StandingRepo).find(organization)
+      yield* print({ organization_id: organization, identity }, facts({ organization_id: organization, identity }))
+    })
+).pipe(Command.withDescription("Record who a business is, after looking at its papers: it may order numbers"))
+
+/** Orders of rented numbers, and who may place one. M-ORD-26 */
+export const orders = Command.make("orders").pipe(
+  Command.withDescription("List and show orders of numbers; approve who a business is"),
+  Command.withSubcommands([list, show, identity])
+)
