@@ -50,7 +50,7 @@ describe("The renewal of a number", () => {
     assert.strictEqual(renewal?.recommended_action, "add_credit_or_enable_auto_topup")
   })
 
-  it("is upcoming when the number was not charged for an unpaid month, and amount is null M-PHN-31 M-PHN-36", () => {
+  it("is upcoming when the number was not charged for an unpaid month, and amount is null; a balance of zero or above reads as paid M-PHN-31 M-PHN-36 M-PHN-40", () => {
     const renewal = renewalOf(rented, { charged: null, unpaid: true, paidPlan: false }, now)
     assert.strictEqual(renewal?.state, "upcoming")
     assert.isNull(renewal?.amount_brl)

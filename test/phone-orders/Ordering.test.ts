@@ -179,7 +179,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Orderi
   )
 
   it.effect(
-    "needs an identity, then a recipient where that is required, then room in the plan, in this order M-PHN-56 M-ORD-26 M-ORD-27 A-ERR-30",
+    "needs an identity, then a recipient where that is required, then room in the plan, in this order M-PHN-56 M-ORD-26 M-ORD-27 M-ORD-33 A-ERR-30",
     () =>
       Effect.gen(function* () {
         const { production, tenant } = yield* orderStage("none")
