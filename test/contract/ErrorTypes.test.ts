@@ -101,13 +101,14 @@ it("no code of any document leaves its status's category A-ERR-08..16 A-ERR-18",
   for (const { code, status, type } of refusals) assert.include(categories[status] ?? [], type, code)
 })
 
-it("feedback is pointed to by faults, fees, rentals, recipient guards and targets of quotes and reactions, and by no other code there is A-ERR-33 A-ERR-34 A-ERR-37 M-GRD-20", () => {
+it("feedback is pointed to by faults, fees, rentals, plans, recipient guards and targets of quotes and reactions, and by no other code there is A-ERR-33 A-ERR-34 A-ERR-35 A-ERR-37 M-GRD-20", () => {
   const pointing = new Set(refusals.filter(({ feedback }) => feedback === true).map(({ code }) => code))
   assert.deepStrictEqual([...pointing].sort(), [
     "insufficient_balance",
     "internal_error",
     "message_not_found",
     "payment_fee_pricing_unavailable",
+    "payment_method_required",
     "phone_number_rental_approval_required",
     "phone_number_rental_preview_unavailable",
     "reaction_target_expired",
@@ -116,7 +117,8 @@ it("feedback is pointed to by faults, fees, rentals, recipient guards and target
     "recipient_cadence_policy_unavailable",
     "recipient_duplicate_message",
     "recipient_frequency_capped",
-    "reply_target_unavailable"
+    "reply_target_unavailable",
+    "subscription_not_found"
   ])
   assert.deepStrictEqual(
     refusals.filter(({ retryable }) => retryable !== undefined).map(({ code, retryable }) => [code, retryable]),
