@@ -1,4 +1,5 @@
 import { Clock, Effect, Layer } from "effect"
+import { MailRecipients } from "../platform/mail/MailRecipients.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { edgeAdmission } from "./admission/EdgeAdmission.ts"
@@ -14,6 +15,7 @@ import { ApiKeyRepo } from "./keys/ApiKeyRepo.ts"
 import { ApiKeys } from "./keys/ApiKeys.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
 import { MemberRepo } from "./members/MemberRepo.ts"
+import { mayDecide } from "./members/MemberRules.ts"
 import { Members } from "./members/Members.ts"
 import { AccountHttp } from "./tenancy/AccountHttp.ts"
 import { AccountRepo } from "./tenancy/AccountRepo.ts"
@@ -59,6 +61,18 @@ const services = Layer.mergeAll(
   SeedRepo.layer
 ).pipe(Layer.provide(repos), Layer.merge(peopleLayer))
 
+/** E-mails to an organization go to its owners and admins who may sign in. gaps-3 E "Failure notification" */
+const mailRecipients = Layer.effect(
+  MailRecipients,
+  Effect.map(
+    MemberRepo,
+    (repo) => (organizationId: string) =>
+      Effect.map(repo.list(organizationId), (all) =>
+        all.filter(({ active, role }) => active && mayDecide(role)).map(({ email }) => email)
+      )
+  )
+).pipe(Layer.provide(MemberRepo.layer))
+
 /** What the room forgets: device requests after 24 hours. */
 const jobs: ReadonlyArray<Job> = [
   {
@@ -73,6 +87,7 @@ const jobs: ReadonlyArray<Job> = [
 /** Keys, devices, tenancy, members, and the `Admission` every request of the process passes. */
 export const room = defineRoom({
   name: "access",
+  answers: mailRecipients,
   services,
   actions: edgeAdmission.pipe(Layer.provide(repos)),
   routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp).pipe(Layer.provide(repos)),

@@ -1,5 +1,8 @@
 import { join } from "node:path"
+import { MailSender } from "@carteiro/provider/MailSender.ts"
 import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
+import { makeSmtpMail } from "@carteiro/provider-mail/SmtpMail.ts"
+import { makeSpoolMail } from "@carteiro/provider-mail/SpoolMail.ts"
 import { s3Blobs } from "@carteiro/provider-s3/S3Blobs.ts"
 import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
@@ -7,6 +10,8 @@ import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
 import { CommitFollowers } from "../platform/commit/Commit.ts"
 import { Erasers } from "../platform/erasure/Erasers.ts"
 import { inboxBodiesJob, inboxJob } from "../platform/inbox/InboxRepo.ts"
+import { dueMail, mailOwners } from "../platform/mail/MailEntity.ts"
+import { mailJob } from "../platform/mail/MailRepo.ts"
 import { Downloads } from "../platform/outbound/Downloads.ts"
 import { NameResolver } from "../platform/outbound/NameResolver.ts"
 import { Outbound } from "../platform/outbound/Outbound.ts"
@@ -66,6 +71,15 @@ export const blobStore = (settings: SettingsValues) => {
   })
 }
 
+/** Where e-mails go; production always has a mail server. Boot contract, "Settings" */
+export const mail = ({ dataDir, mailFrom = "Carteiro <no-reply@localhost>", smtpUrl }: SettingsValues) =>
+  Layer.succeed(
+    MailSender,
+    smtpUrl === undefined
+      ? makeSpoolMail({ folder: join(dataDir, "mail"), from: mailFrom })
+      : makeSmtpMail({ url: smtpUrl, from: mailFrom })
+  )
+
 /** What rooms and the operator's commands call, without a cluster. */
 export const roomServices = stackRooms(rooms, "services")
 
@@ -79,15 +93,15 @@ export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes
 const sweeper = Layer.unwrap(
   Effect.map(Effect.all(told.flatMap(({ due = [] }) => due)), (due) =>
     layerSweeper({
-      due,
-      jobs: [...platformJobs, inboxJob, inboxBodiesJob, ...told.flatMap(({ jobs = [] }) => jobs)],
+      due: [...due, dueMail],
+      jobs: [...platformJobs, inboxJob, inboxBodiesJob, mailJob, ...told.flatMap(({ jobs = [] }) => jobs)],
       gauges: told.flatMap(({ gauges = [] }) => gauges)
     })
   )
 )
 
 /** Owner types, for nodes that hold shards. */
-export const ownerTypes = Layer.provide(mergeRooms(rooms, "owners"), roomServices)
+export const ownerTypes = Layer.merge(Layer.provide(mergeRooms(rooms, "owners"), roomServices), mailOwners)
 
 /** Owner types and what keeps them awake. */
 export const roomOwners = Layer.provideMerge(sweeper, ownerTypes)

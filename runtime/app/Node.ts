@@ -30,7 +30,7 @@ import { patienceWith, ReadPatience } from "../platform/sql/ConnectionLimits.ts"
 import { withinPatience } from "../platform/sql/Deadline.ts"
 import * as Sql from "../platform/sql/Sql.ts"
 import { serverGauges } from "../platform/telemetry/ServerGauges.ts"
-import { blobStore, outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
+import { blobStore, mail, outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
 import { readyToAnswer, readyToOwn } from "./Ready.ts"
 
 /** What the health endpoints ask. gaps-1 A "Health endpoints" */
@@ -117,7 +117,7 @@ export const nodeLayer = (
 ): Layer.Layer<never, StartRefused | UnprotectedRunner | AddressRefused | SqlError.SqlError> => {
   const { databaseUrl: url, settings, tls } = options
   const publicUrl = Ref.makeUnsafe(settings.publicUrl ?? "")
-  const base = Layer.mergeAll(outbound(settings), blobStore(settings), roomAnswers).pipe(
+  const base = Layer.mergeAll(outbound(settings), blobStore(settings), mail(settings), roomAnswers).pipe(
     Layer.provideMerge(ground(settings, url, options.keys)),
     Layer.provideMerge(roomSettings(settings)),
     Layer.provideMerge(Layer.succeed(PublicUrl, () => Ref.getUnsafe(publicUrl)))

@@ -19,6 +19,7 @@ import { LedgerRepo } from "./ledger/LedgerRepo.ts"
 import { calendarJob } from "./months/CalendarRepo.ts"
 import { MonthRepo } from "./months/MonthRepo.ts"
 import { MonthWorks } from "./months/MonthWorks.ts"
+import { Notices } from "./notices/Notices.ts"
 import { BillingAccountEntity, billingAccountOwners } from "./owner/BillingAccountEntity.ts"
 import { ChargeNoticesEntity, chargeNoticesOwners } from "./owner/ChargeNoticesEntity.ts"
 import { AccountPlans } from "./plans/AccountPlans.ts"
@@ -49,6 +50,8 @@ export { takeFee } from "./fees/TakeFee.ts"
 export { LedgerAudit } from "./ledger/LedgerAudit.ts"
 export { LedgerRepo } from "./ledger/LedgerRepo.ts"
 export { type MonthStep, MonthWorks } from "./months/MonthWorks.ts"
+export type { BillingNotice } from "./notices/NoticeRepo.ts"
+export { Notices } from "./notices/Notices.ts"
 export { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 export { AccountPlans, planAccountOf } from "./plans/AccountPlans.ts"
 export type { PlanTerms } from "./plans/PlanTerms.ts"
@@ -126,7 +129,8 @@ export const room = defineRoom({
     FeeFacts.layer,
     LedgerAudit.layer,
     LedgerRepo.layer,
-    MonthWorks.layer
+    MonthWorks.layer,
+    Notices.layer
   ),
   actions: PixTopups.layer.pipe(Layer.provide(TopupRepo.layer)),
   routes: Layer.mergeAll(

@@ -80,6 +80,9 @@ const contradictions = function* (values: SettingsValues): Generator<readonly [n
   if (production && values.webhookTargetAllowlist.size > 0) {
     yield ["CARTEIRO_WEBHOOK_TARGET_ALLOWLIST", "expected to be empty in production"]
   }
+  if (values.smtpUrl !== undefined && values.mailFrom === undefined) {
+    yield ["CARTEIRO_MAIL_FROM", "required with CARTEIRO_SMTP_URL"]
+  }
   if (values.blobStore === "s3") {
     const why = "required when CARTEIRO_BLOB_STORE is s3"
     if (values.blobS3Bucket === undefined) yield ["CARTEIRO_BLOB_S3_BUCKET", why]

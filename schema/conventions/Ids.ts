@@ -45,7 +45,9 @@ const idPrefixes = {
   inv: "subscription invoice",
   aga: "agentic authorization",
   agp: "agentic payment",
-  vwh: "vendor webhook"
+  vwh: "vendor webhook",
+  eml: "e-mail",
+  ntc: "dashboard notice"
 } as const
 export type IdPrefix = keyof typeof idPrefixes
 

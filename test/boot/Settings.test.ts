@@ -22,7 +22,9 @@ const production: Env = {
   CARTEIRO_MODE: "production",
   CARTEIRO_PUBLIC_URL: "https://api.example.com/",
   CARTEIRO_MASTER_KEY: key,
-  DATABASE_URL: "postgres://user:secret@db.internal/carteiro"
+  DATABASE_URL: "postgres://user:secret@db.internal/carteiro",
+  CARTEIRO_SMTP_URL: "smtps://user:secret@mail.example.com",
+  CARTEIRO_MAIL_FROM: "Carteiro <billing@example.com>"
 }
 
 /** The table of the boot contract: a first name, and the ends of those that share its first two words. */
@@ -136,6 +138,8 @@ describe("Settings (Boot contract, Settings)", () => {
     ["CARTEIRO_WEBHOOK_RETRY_SANDBOX", "5", /^CARTEIRO_WEBHOOK_RETRY_SANDBOX: expected 1 to 20 comma-separated delays/],
     ["CARTEIRO_RATE_LIMITS", "none", /^CARTEIRO_RATE_LIMITS: expected `off`, or a JSON object/],
     ["CARTEIRO_SANDBOX_STATUS_DELAY_MS", "0.5", /^CARTEIRO_SANDBOX_STATUS_DELAY_MS: expected a whole number/],
+    ["CARTEIRO_MAIL_FROM", "Carteiro", /^CARTEIRO_MAIL_FROM: expected an address such as/],
+    ["CARTEIRO_SMTP_URL", "smtp://mail.example.com", /^CARTEIRO_MAIL_FROM: required with CARTEIRO_SMTP_URL/],
     ["CARTEIRO_LOG", "loud", /^CARTEIRO_LOG: expected one of fatal, error/],
     ["CARTEIRO_UPSTREAM_API_BASE_URL", "vendor", /^CARTEIRO_UPSTREAM_API_BASE_URL: expected an absolute http or https/],
     ["CARTEIRO_UPSTREAM_API_VERSION", "23", /^CARTEIRO_UPSTREAM_API_VERSION: expected a version such as v23\.0/],
@@ -165,7 +169,14 @@ describe("Settings (Boot contract, Settings)", () => {
 
   it.effect("refuse production without what it needs, one variable at a time", () =>
     Effect.gen(function* () {
-      for (const name of ["CARTEIRO_PUBLIC_URL", "CARTEIRO_MASTER_KEY", "DATABASE_URL"]) {
+      const needed = [
+        "CARTEIRO_PUBLIC_URL",
+        "CARTEIRO_MASTER_KEY",
+        "DATABASE_URL",
+        "CARTEIRO_SMTP_URL",
+        "CARTEIRO_MAIL_FROM"
+      ]
+      for (const name of needed) {
         const { [name]: _, ...rest } = production
         assert.match(yield* refusal(rest), new RegExp(`^${name}: required in production`))
       }

@@ -18,6 +18,8 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
           DATABASE_URL: url,
           CARTEIRO_MASTER_KEY: "07".repeat(32),
           CARTEIRO_PUBLIC_URL: "https://api.example.com",
+          CARTEIRO_SMTP_URL: "smtp://127.0.0.1:9",
+          CARTEIRO_MAIL_FROM: "billing@example.com",
           CARTEIRO_MODE: "production"
         }
         const made = yield* carteiro(env, "bootstrap", "--name", "Sol", "--email", "ana@sol.test", "--json")

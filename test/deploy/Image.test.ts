@@ -62,6 +62,8 @@ it.live(
             PORT: "0",
             CARTEIRO_ADMIN_PORT: "0",
             CARTEIRO_PUBLIC_URL: "https://api.example.com",
+            CARTEIRO_SMTP_URL: "smtp://127.0.0.1:9",
+            CARTEIRO_MAIL_FROM: "billing@example.com",
             CARTEIRO_MASTER_KEY: "07".repeat(32),
             DATABASE_URL: url,
             ...more

@@ -23,6 +23,7 @@ const walletOf = "a wallet is opened for the organization whose account it is (g
 /** Every table of `schema/database`, once. The check holds the SQL of the source and the migrations against it. */
 export const tables: Readonly<Record<string, TableUse>> = {
   commits: { owner: "platform" },
+  emails: { owner: "platform" },
   idempotency_records: { owner: "platform", readBy: { access: admission } },
   idempotency_subjects: { owner: "platform" },
   outbox_events: {
@@ -173,6 +174,9 @@ export const tables: Readonly<Record<string, TableUse>> = {
   calendar_months: { owner: "billing" },
   credit_topups: { owner: "billing" },
   package_offerings: { owner: "billing" },
+  billing_notices: { owner: "billing" },
+  billing_recipients: { owner: "billing" },
+  ledger_audits: { owner: "billing" },
   ledger_corrections: { owner: "billing" },
   ledger_entries: { owner: "billing" },
   plan_offerings: { owner: "billing" },

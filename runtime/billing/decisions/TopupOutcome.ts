@@ -3,6 +3,7 @@ import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { ranTo } from "../auto-topup/AutoTopup.ts"
 import { insertFailure } from "../auto-topup/AutoTopupWrites.ts"
 import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
+import { topupFailureRows } from "../notices/TopupFailure.ts"
 import { endTopup } from "../topups/TopupWrites.ts"
 import { credit, refund } from "../wallet/Wallet.ts"
 
@@ -46,7 +47,9 @@ const endRun = (
   const { now } = unit.ground
   state.auto = ranTo(state.auto, id, outcome, now)
   if (outcome !== "failed") return
-  const { account_id } = state.account
+  const { account_id, environment, organization_id } = state.account
   const last4 = state.cards.get(payment_method_id ?? "")?.last4 ?? null
   unit.add(insertFailure.row({ account_id, topup_id: id, amount, last4, decline_code, failed_at: now }))
+  const failure = { organization_id, topup_id: id, amount, reason: decline_code ?? "declined", at: now }
+  unit.add(...topupFailureRows({ ...failure, isSimulated: environment === "sandbox" }, unit.ground.mint))
 }

@@ -105,9 +105,11 @@ export const providerSettings = {
     "a spool in the data directory",
     redacted(Readers.mailServer),
     "mail server that e-mails go to",
-    { secret: true }
+    { secret: true, requiredInProduction: true }
   ),
-  mailFrom: named("CARTEIRO_MAIL_FROM", "sender of e-mails"),
+  mailFrom: optional("CARTEIRO_MAIL_FROM", "none", Readers.mailAddress, "sender of e-mails", {
+    requiredInProduction: true
+  }),
   promotionCreditBrl: withDefault(
     "CARTEIRO_PROMOTION_CREDIT_BRL",
     "0",

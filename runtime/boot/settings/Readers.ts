@@ -57,6 +57,15 @@ export const mailServer: Reader<string> = expecting(
   (text) => (/^smtps?:$/.test(URL.parse(text)?.protocol ?? "") ? text : undefined)
 )
 
+/** An address, alone or behind the name of whose it is. */
+export const mailAddress: Reader<string> = expecting(
+  "an address such as billing@example.com or Carteiro <billing@example.com>",
+  (text) =>
+    /^(?:[^<>@\r\n"]{1,120} <[^\s<>@]{1,64}@[^\s<>@]{1,190}>|[^\s<>@]{1,64}@[^\s<>@]{1,190})$/.test(text)
+      ? text
+      : undefined
+)
+
 /** Comma-separated host names, one at least. */
 export const hosts: Reader<ReadonlyArray<string>> = expecting(
   "comma-separated host names such as chat.example.com",

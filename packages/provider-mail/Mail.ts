@@ -1,0 +1,16 @@
+import type { Email } from "@carteiro/provider/MailSender.ts"
+
+/** An e-mail as the library takes it. RFC 5322 */
+export const composed = (email: Email, from: string) => ({
+  from,
+  to: [...email.to],
+  subject: email.subject,
+  text: email.text,
+  date: new Date(email.at),
+  messageId: `<${email.id}@${domainOf(from)}>`,
+  // Nobody answers it, and no machine should. RFC 3834
+  headers: { "Auto-Submitted": "auto-generated" }
+})
+
+/** What follows the at sign of an address, with or without a name before it. */
+const domainOf = (address: string): string => /@([A-Za-z0-9.-]+)/.exec(address)?.[1] ?? "localhost"

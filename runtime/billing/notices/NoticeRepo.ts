@@ -1,0 +1,33 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { many } from "../../platform/sql/Read.ts"
+
+/** A notice as the dashboard shows it; instants in epoch milliseconds. */
+export interface BillingNotice {
+  readonly id: string
+  readonly kind: string
+  /** What it is about, such as a top-up. */
+  readonly subject_id: string
+  readonly text: string
+  readonly created_at: number
+}
+
+/** Rows of `billing_notices`. */
+export class NoticeRepo extends Context.Service<
+  NoticeRepo,
+  {
+    /** Newest first, ten at most. */
+    open(organizationId: string): Effect.Effect<ReadonlyArray<BillingNotice>>
+  }
+>()("@carteiro/runtime/billing/notices/NoticeRepo") {
+  static readonly layer = Layer.effect(
+    NoticeRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      NoticeRepo.of({
+        open: (organizationId) =>
+          many(sql<BillingNotice>`select id, kind, subject_id, text, created_at from billing_notices
+            where organization_id = ${organizationId} and dismissed_at is null order by id desc limit 10`)
+      })
+    )
+  )
+}

@@ -1,0 +1,54 @@
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { topupFailureRows } from "@carteiro/runtime/billing/notices/TopupFailure.ts"
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { OwnerTest } from "../support/OwnerTest.ts"
+import { seedTenant } from "../support/Tenants.ts"
+
+const fail = Effect.fnUntraced(function* (organization_id: string, topup_id: string) {
+  const at = yield* Clock.currentTimeMillis
+  const { mint } = yield* Ids
+  const failure = { organization_id, topup_id, amount: 50_0000, reason: "card_declined", at }
+  yield* (yield* Commit).write(topupFailureRows({ ...failure, isSimulated: false }, mint))
+})
+
+it.layer(OwnerTest(Billing.room.services), { excludeTestServices: true })("A failed automatic top-up", (it) => {
+  it.effect(
+    "leaves one notice and one e-mail, however often it is told C-ATOP-08 (gaps-3 E Failure notification)",
+    () =>
+      Effect.gen(function* () {
+        const { organization_id, owner } = yield* seedTenant("failing")
+        const stranger = yield* seedTenant("stranger")
+        const notices = yield* Billing.Notices
+        const now = yield* Clock.currentTimeMillis
+        for (const topup of ["ctu_one", "ctu_one", "ctu_two"]) yield* fail(organization_id, topup)
+        const open = yield* notices.open(organization_id)
+        assert.deepStrictEqual(
+          open.map(({ subject_id }) => subject_id),
+          ["ctu_two", "ctu_one"]
+        )
+        assert.include(open[0]?.text, "R$ 50.00 failed (card declined)")
+        const sql = yield* SqlClient.SqlClient
+        const emails = yield* sql<{ readonly subject_id: string; readonly body: string }>`
+        select subject_id, body from emails where organization_id = ${organization_id} order by id`
+        assert.deepStrictEqual(
+          emails.map(({ subject_id }) => subject_id),
+          ["ctu_one", "ctu_two"]
+        )
+        assert.include(emails[0]?.body, "{dashboard}/billing")
+
+        const first = open[0]?.id ?? ""
+        yield* notices.dismiss(stranger.organization_id, first, stranger.owner.id, now)
+        assert.strictEqual((yield* notices.open(organization_id)).length, 2)
+        yield* notices.dismiss(organization_id, first, owner.id, now)
+        yield* notices.dismiss(organization_id, first, owner.id, now)
+        assert.deepStrictEqual(
+          (yield* notices.open(organization_id)).map(({ subject_id }) => subject_id),
+          ["ctu_one"]
+        )
+      })
+  )
+})
