@@ -1,4 +1,4 @@
-import type { Email } from "@carteiro/provider/MailSender.ts"
+import type { Email } from "@carteiro/provider/mail/MailSender.ts"
 
 /** An e-mail as the library takes it. RFC 5322 */
 export const composed = (email: Email, from: string) => ({

@@ -1,6 +1,6 @@
 import { mkdir, open, rename } from "node:fs/promises"
 import { join } from "node:path"
-import type { MailDelivery, MailResult } from "@carteiro/provider/MailSender.ts"
+import type { MailDelivery, MailResult } from "@carteiro/provider/mail/MailSender.ts"
 import { Effect } from "effect"
 import { createTransport } from "nodemailer"
 import { composed } from "./Mail.ts"

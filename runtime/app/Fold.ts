@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { MailSender } from "@carteiro/provider/MailSender.ts"
+import { MailSender } from "@carteiro/provider/mail/MailSender.ts"
 import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
 import { makeSmtpMail } from "@carteiro/provider-mail/SmtpMail.ts"
 import { makeSpoolMail } from "@carteiro/provider-mail/SpoolMail.ts"

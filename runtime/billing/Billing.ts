@@ -7,6 +7,7 @@ import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { AccountActs } from "./account/AccountAct.ts"
+import { CardAuthentication } from "./cards/CardAuthentication.ts"
 import { CardRepo } from "./cards/CardRepo.ts"
 import { ChargeRepo, chargedAccounts } from "./charges/ChargeRepo.ts"
 import { CorrectionRepo } from "./corrections/CorrectionRepo.ts"
@@ -16,6 +17,7 @@ import { FeeFacts } from "./fees/FeeFacts.ts"
 import { BillingHttp } from "./ledger/BillingHttp.ts"
 import { LedgerAudit } from "./ledger/LedgerAudit.ts"
 import { LedgerRepo } from "./ledger/LedgerRepo.ts"
+import { auditGauge, nightlyAudit } from "./ledger/NightlyAudit.ts"
 import { calendarJob } from "./months/CalendarRepo.ts"
 import { MonthRepo } from "./months/MonthRepo.ts"
 import { MonthWorks } from "./months/MonthWorks.ts"
@@ -28,6 +30,7 @@ import { MeterPrices } from "./prices/MeterPrices.ts"
 import { RateCardRepo } from "./prices/RateCardRepo.ts"
 import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
 import { AutoTopupHttp } from "./routes/AutoTopupHttp.ts"
+import { BillingActions } from "./routes/BillingActions.ts"
 import { CardCollection } from "./routes/CardCollection.ts"
 import { CardWebhookHttp, CardWebhookSecret } from "./routes/CardWebhookHttp.ts"
 import { DemoCard } from "./routes/DemoCard.ts"
@@ -36,6 +39,7 @@ import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
 import { PixTopups } from "./routes/PixTopups.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
 import { PlatformPixWebhookHttp, PlatformPixWebhookSecret } from "./routes/PlatformPixWebhookHttp.ts"
+import { StatementRepo } from "./statements/StatementRepo.ts"
 import { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
 import { TopupRepo } from "./topups/TopupRepo.ts"
 import { UsageRepo } from "./usage/UsageRepo.ts"
@@ -43,22 +47,34 @@ import { insertUsage } from "./usage/UsageWrites.ts"
 import { WalletRepo } from "./wallet/WalletRepo.ts"
 
 export { type AccountAct, AccountActs } from "./account/AccountAct.ts"
+export { CardAuthentication } from "./cards/CardAuthentication.ts"
+export { CardRepo } from "./cards/CardRepo.ts"
+export { inListOrder, type SavedCard } from "./cards/SavedCard.ts"
 export { Corrections } from "./corrections/Corrections.ts"
 export { FeeFacts, type PaymentFeeFacts } from "./fees/FeeFacts.ts"
 export { covers, feeOf, readFees } from "./fees/PaymentFee.ts"
 export { takeFee } from "./fees/TakeFee.ts"
 export { LedgerAudit } from "./ledger/LedgerAudit.ts"
+export type { LedgerRow } from "./ledger/LedgerRead.ts"
 export { LedgerRepo } from "./ledger/LedgerRepo.ts"
 export { type MonthStep, MonthWorks } from "./months/MonthWorks.ts"
 export type { BillingNotice } from "./notices/NoticeRepo.ts"
 export { Notices } from "./notices/Notices.ts"
 export { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 export { AccountPlans, planAccountOf } from "./plans/AccountPlans.ts"
+export { PlanCatalogRepo } from "./plans/PlanCatalogRepo.ts"
 export type { PlanTerms } from "./plans/PlanTerms.ts"
 export { throughputTierSql } from "./plans/ThroughputTier.ts"
 export { MeterPrices } from "./prices/MeterPrices.ts"
+export { BillingActions } from "./routes/BillingActions.ts"
 export { DemoCard } from "./routes/DemoCard.ts"
 export { PixTopups } from "./routes/PixTopups.ts"
+export { dailyBalances, monthNamed, monthsBetween, type StatementLine } from "./statements/Statement.ts"
+export { type OpenHold, StatementRepo, type UsageLine } from "./statements/StatementRepo.ts"
+export { type PlanCost, planCosts } from "./subscription/PlanCost.ts"
+export { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
+export type { TopupView } from "./topups/TopupRead.ts"
+export { TopupRepo } from "./topups/TopupRepo.ts"
 export { messageMeter } from "./usage/MessageMeters.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
@@ -105,6 +121,7 @@ interface BillingSettings {
   readonly cardprocWebhookSecret: Redacted.Redacted | undefined
   readonly pixprov2PlatformWebhookSecret: Redacted.Redacted | undefined
   readonly promotionCreditBrl: string
+  readonly cardprocApiBaseUrl: string | undefined
 }
 
 /** Lets nodes that host no owners wake those of notices. */
@@ -113,8 +130,18 @@ const wakingNotices = Layer.effectDiscard(ChargeNoticesEntity.client)
 /** Prepaid credit: prices, wallets, the ledger. */
 export const room = defineRoom({
   name: "billing",
-  settings: ({ cardprocWebhookSecret, pixprov2PlatformWebhookSecret, promotionCreditBrl }: BillingSettings) =>
+  settings: ({
+    cardprocApiBaseUrl,
+    cardprocWebhookSecret,
+    pixprov2PlatformWebhookSecret,
+    promotionCreditBrl
+  }: BillingSettings) =>
     Layer.mergeAll(
+      Layer.succeed(CardAuthentication, (secret) =>
+        cardprocApiBaseUrl === undefined
+          ? undefined
+          : `${cardprocApiBaseUrl}/authenticate/${encodeURIComponent(secret)}`
+      ),
       Layer.succeed(PromotionCredit, parseBrl(promotionCreditBrl) ?? 0),
       Layer.succeed(CardWebhookSecret, cardprocWebhookSecret),
       Layer.succeed(PlatformPixWebhookSecret, pixprov2PlatformWebhookSecret)
@@ -130,9 +157,16 @@ export const room = defineRoom({
     LedgerAudit.layer,
     LedgerRepo.layer,
     MonthWorks.layer,
-    Notices.layer
+    Notices.layer,
+    CardRepo.layer,
+    PlanCatalogRepo.layer,
+    StatementRepo.layer,
+    SubscriptionRepo.layer,
+    TopupRepo.layer
   ),
-  actions: PixTopups.layer.pipe(Layer.provide(TopupRepo.layer)),
+  actions: Layer.merge(BillingActions.layer.pipe(Layer.provide(CardCollection.layer)), PixTopups.layer).pipe(
+    Layer.provide(Layer.mergeAll(CardRepo.layer, WalletRepo.layer, TopupRepo.layer))
+  ),
   routes: Layer.mergeAll(
     BillingHttp,
     RateCardsHttp,
@@ -181,5 +215,6 @@ export const room = defineRoom({
     Effect.succeed({ type: BillingAccountEntity.name, due: dueMonths }),
     Effect.succeed({ type: ChargeNoticesEntity.name, due: dueInboxes(ChargeNoticesEntity.name) })
   ],
-  jobs: [calendarJob]
+  jobs: [calendarJob, nightlyAudit],
+  gauges: [auditGauge]
 })

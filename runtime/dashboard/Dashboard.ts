@@ -3,6 +3,11 @@ import { defineRoom } from "../platform/room/Room.ts"
 import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
 import { BatchesHttp } from "./batches/BatchesHttp.ts"
 import { BatchHttp } from "./batches/BatchHttp.ts"
+import { BillingHttp } from "./billing/BillingHttp.ts"
+import { CardsHttp } from "./billing/CardsHttp.ts"
+import { PlanHttp } from "./billing/PlanHttp.ts"
+import { StatementHttp } from "./billing/StatementHttp.ts"
+import { TopUpHttp } from "./billing/TopUpHttp.ts"
 import { ConnectHttp } from "./connect/ConnectHttp.ts"
 import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
 import { ContactHttp } from "./contacts/ContactHttp.ts"
@@ -10,6 +15,7 @@ import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { DeviceHttp } from "./devices/DeviceHttp.ts"
 import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
+import { EmailsHttp } from "./mail/EmailsHttp.ts"
 import { MediaHttp } from "./media/MediaHttp.ts"
 import { MemberHttp } from "./members/MemberHttp.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
@@ -61,6 +67,12 @@ const pages = Layer.mergeAll(
   OrderHttp,
   WebhooksHttp,
   DeliveriesHttp,
+  BillingHttp,
+  StatementHttp,
+  TopUpHttp,
+  CardsHttp,
+  PlanHttp,
+  EmailsHttp,
   FeedbackHttp,
   MembersHttp,
   MemberHttp,

@@ -1,4 +1,4 @@
--- What people are told, who is told of billing, and what the nightly audit of the ledger found.
+-- What people are told, and what the nightly audit of the ledger found.
 
 -- E-mails to the owners and admins of an organization. What one tells of, it tells once.
 create table emails (
@@ -40,15 +40,6 @@ create table billing_notices (
   unique (organization_id, kind, subject_id)
 );
 create index billing_notices_open on billing_notices (organization_id, id) where dismissed_at is null;
-
--- Owners and admins who agreed to get alerts about billing on their own chat number.
-create table billing_recipients (
-  organization_id text collate "C" not null,
-  member_id text collate "C" not null,
-  phone text not null,
-  consented_at timestamptz not null,
-  primary key (organization_id, member_id)
-);
 
 -- One audit a UTC day; it repairs nothing.
 create table ledger_audits (

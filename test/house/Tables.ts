@@ -175,7 +175,6 @@ export const tables: Readonly<Record<string, TableUse>> = {
   credit_topups: { owner: "billing" },
   package_offerings: { owner: "billing" },
   billing_notices: { owner: "billing" },
-  billing_recipients: { owner: "billing" },
   ledger_audits: { owner: "billing" },
   ledger_corrections: { owner: "billing" },
   ledger_entries: { owner: "billing" },

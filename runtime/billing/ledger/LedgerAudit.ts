@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { ReadPatience } from "../../platform/sql/ConnectionLimits.ts"
 import { many } from "../../platform/sql/Read.ts"
 
 /** One invariant and the accounts that break it; empty when it holds. */
@@ -22,13 +23,26 @@ export class LedgerAudit extends Context.Service<
     LedgerAudit,
     Effect.map(SqlClient.SqlClient, (sql) =>
       LedgerAudit.of({
-        verify: Effect.map(many(sql.unsafe<FindingRow>(auditSql)), (rows) =>
-          rows.map(({ broken, checked, invariant }) => ({ invariant, checked, broken: broken ?? [] }))
-        )
+        // Everything is read once, from one snapshot, as a whole and not by indexes; nobody waits for it with a deadline.
+        verify: Effect.orDie(
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* sql`set transaction isolation level repeatable read, read only`
+              yield* sql`set local enable_seqscan = on`
+              yield* sql`set local work_mem = '32MB'`
+              yield* sql.unsafe(`set local statement_timeout = ${auditMs}`)
+              const rows = yield* many(sql.unsafe<FindingRow>(auditSql))
+              return rows.map(({ broken, checked, invariant }) => ({ invariant, checked, broken: broken ?? [] }))
+            })
+          )
+        ).pipe(Effect.provideService(ReadPatience, auditMs + 1000))
       })
     )
   )
 }
+
+/** How long an audit may take, in milliseconds. */
+const auditMs = 300_000
 
 interface FindingRow {
   readonly invariant: string

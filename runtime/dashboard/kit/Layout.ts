@@ -24,6 +24,8 @@ const sections = {
   numbers: { address: "/dashboard/phone-numbers", text: "Numbers", ofEnvironment: true },
   orders: { address: "/dashboard/phone-orders", text: "Number orders" },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
+  billing: { address: "/dashboard/billing", text: "Billing" },
+  emails: { address: "/dashboard/emails", text: "E-mails" },
   feedback: { address: "/dashboard/feedback", text: "Feedback", ofEnvironment: true },
   members: { address: "/dashboard/members", text: "Members" },
   device: { address: "/dashboard/device", text: "Devices" }

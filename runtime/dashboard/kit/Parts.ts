@@ -180,9 +180,11 @@ export const confirmation = (options: {
   readonly button: string
   readonly back: string
   readonly dangerous: boolean
+  /** Hidden fields that go with it. */
+  readonly fields?: Piece
 }): Html => html`<div class="card narrow">
 ${options.explanation}
-<form method="post" action="${options.action}">${csrfField(options.csrf)}
+<form method="post" action="${options.action}">${csrfField(options.csrf)}${options.fields}
 <div class="buttons"><button class="${options.dangerous ? "danger" : "primary"}">${options.button}</button>
 <a class="button" href="${options.back}">Go back</a></div>
 </form>

@@ -1,4 +1,4 @@
-import { type MailResult, MailSender } from "@carteiro/provider/MailSender.ts"
+import { type MailResult, MailSender } from "@carteiro/provider/mail/MailSender.ts"
 import { Effect, Layer } from "effect"
 import { PublicUrl } from "../http/listener/PublicUrl.ts"
 import { defineOwner, type OwnerHandle } from "../owner/Owner.ts"

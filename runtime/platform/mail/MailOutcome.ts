@@ -1,4 +1,4 @@
-import type { MailResult } from "@carteiro/provider/MailSender.ts"
+import type { MailResult } from "@carteiro/provider/mail/MailSender.ts"
 
 /** An e-mail that is due; instants are epoch milliseconds. */
 export interface DueEmail {

@@ -1,4 +1,4 @@
-import { type Email, type MailResult, MailSender } from "@carteiro/provider/MailSender.ts"
+import { type Email, type MailResult, MailSender } from "@carteiro/provider/mail/MailSender.ts"
 import * as Access from "@carteiro/runtime/access/Access.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"

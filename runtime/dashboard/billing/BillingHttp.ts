@@ -1,0 +1,130 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import {
+  type BillingNotice,
+  dailyBalances,
+  LedgerRepo,
+  type LedgerRow,
+  monthsBetween,
+  Notices,
+  type OpenHold,
+  StatementRepo,
+  TopupRepo,
+  type UsageLine
+} from "../../billing/Billing.ts"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { asked } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, form, given, instant, none, pager, select, table } from "../kit/Parts.ts"
+import { balanceChart, brl } from "./BalanceChart.ts"
+import { billingAddress, billingMenu, topupTable } from "./BillingParts.ts"
+
+/** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. C-BAL-01..13 */
+export const BillingHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const ledger = yield* LedgerRepo
+    const statements = yield* StatementRepo
+    const topups = yield* TopupRepo
+    const notices = yield* Notices
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const { now, organizationId: id } = visit
+      const before = asked(visit.request, "before")
+      const environment = asked(visit.request, "environment") === "sandbox" ? ("sandbox" as const) : undefined
+      const [month] = monthsBetween(now, now)
+      if (month === undefined) return yield* Effect.die(new Error("no month is now"))
+      const wallet = yield* ledger.balance(id)
+      const { opening } = yield* statements.month(id, month)
+      const days = dailyBalances(opening, yield* statements.days(id, month), month, now)
+      const after = before !== undefined && parseId("led", before) ? before : undefined
+      const rows = yield* ledger.list(id, { environment, source_type: undefined }, after, pageRows + 1)
+      const { last, shown } = cutPage(rows)
+      const here = { environment }
+      return {
+        title: "Billing",
+        section: "billing",
+        body: html`${(yield* notices.open(id)).map((notice) => noticeCard(visit, notice))}
+${billingMenu}
+<ul class="tiles">
+<li><span class="tile"><strong>${brl(wallet?.balance ?? 0)}</strong> balance</span></li>
+<li><span class="tile"><strong>${brl(wallet?.held ?? 0)}</strong> set aside</span></li>
+<li><span class="tile"><strong>${wallet?.credit_blocked === true ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
+</ul>
+<section aria-labelledby="balance"><h2 id="balance">Balance in ${month.name}</h2>${balanceChart(days)}</section>
+<section aria-labelledby="movements"><h2 id="movements">Movements</h2>
+<form method="get" action="${billingAddress}" class="search">
+${select({
+  name: "environment",
+  label: "Of",
+  choices: [
+    ["", "Production"],
+    ["sandbox", "Sandbox"]
+  ],
+  chosen: environment ?? ""
+})}<button>Show</button></form>
+${movementTable(shown)}
+${pager("movements", after && addressOf(billingAddress, here), last && addressOf(billingAddress, { ...here, before: last.id }))}</section>
+<section aria-labelledby="usage"><h2 id="usage">Usage in ${month.name}</h2>${usageTable(yield* statements.usage(id, month))}
+<p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
+<section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(yield* statements.holds(id))}</section>
+<section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(yield* topups.list(id, undefined, undefined, 10))}</section>`
+      }
+    })
+
+    const dismiss = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const { id = "" } = visit.request.params
+      yield* notices.dismiss(visit.organizationId, id, visit.session.member.id, visit.now)
+      return { to: billingAddress }
+    })
+
+    return Layer.merge(
+      page({ operation: "billing", path: billingAddress, handler: show }),
+      action({ operation: "dismissNotice", path: `${billingAddress}/notices/:id/dismiss`, handler: dismiss })
+    )
+  })
+)
+
+const noticeCard = (visit: Visit, { created_at, id, text }: BillingNotice): Html =>
+  html`<div class="notice warn" role="status"><p>${text} <span class="muted">${instant(created_at)}</span></p>
+${visit.mayChange && form(`${billingAddress}/notices/${id}/dismiss`, visit.csrf, html`<button>Seen to it</button>`)}</div>`
+
+const movementTable = (rows: ReadonlyArray<LedgerRow>): Html =>
+  table(
+    "Movements, newest first",
+    ["When", "What", "Amount", "Of", "Not covered"],
+    rows.map((row) => [
+      instant(row.recorded_at),
+      row.type,
+      `${row.type === "credit" || row.type === "release" ? "+" : "−"}${brl(row.amount)}`,
+      given(html`${row.meter_id ?? row.source_type} <code>${row.source_id}</code>`),
+      row.uncollected === null || row.uncollected === 0 ? none("none") : brl(row.uncollected)
+    ]),
+    "Nothing has moved the balance yet."
+  )
+
+const usageTable = (lines: ReadonlyArray<UsageLine>): Html =>
+  table(
+    "Usage by meter and number, the costliest first",
+    ["Meter", "Number", "Units", "Cost"],
+    lines.map(({ amount, meter_id, phone_number_id, quantity }) => [
+      html`<code>${meter_id}</code>`,
+      phone_number_id === null ? none("none") : html`<code>${phone_number_id}</code>`,
+      quantity,
+      brl(amount)
+    ]),
+    "Nothing was used this month."
+  )
+
+const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
+  table(
+    "Credit that is set aside",
+    ["Since", "For", "Amount"],
+    holds.map(({ amount, created_at, meter_id, payment_id }) => [
+      instant(created_at),
+      html`<code>${payment_id ?? meter_id}</code>`,
+      brl(amount)
+    ]),
+    "Nothing is set aside."
+  )

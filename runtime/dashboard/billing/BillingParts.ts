@@ -1,0 +1,53 @@
+import type { StatementLine, TopupView } from "../../billing/Billing.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { badge, none, type Tone, table } from "../kit/Parts.ts"
+import { brl } from "./BalanceChart.ts"
+
+export const billingAddress = "/dashboard/billing"
+
+/** The pages of billing beside the first. */
+export const billingMenu: Html = html`<nav class="buttons" aria-label="Billing">
+<a class="button" href="${billingAddress}/top-up">Add credit</a>
+<a class="button" href="${billingAddress}/cards">Cards and automatic top-up</a>
+<a class="button" href="${billingAddress}/plan">Plan</a>
+<a class="button" href="${billingAddress}/statement">Statements</a>
+</nav>`
+
+/** Back to the first page. */
+export const upToBilling = [billingAddress, "Billing"] as const
+
+const topupTones: Readonly<Record<TopupView["status"], Tone>> = {
+  pending: "info",
+  succeeded: "good",
+  failed: "bad",
+  refunded: "warn",
+  expired: "plain"
+}
+
+export const topupBadge = (status: TopupView["status"]): Html => badge(status, topupTones[status])
+
+/** Top-ups, each leading to its own page. C-PKG-10 */
+export const topupTable = (topups: ReadonlyArray<TopupView>): Html =>
+  table(
+    "Top-ups, newest first",
+    ["Top-up", "Status", "Amount", "Paid by", "Messages left"],
+    topups.map((topup) => [
+      html`<a href="${billingAddress}/top-up/${topup.id}">${topup.package_code ?? topup.kind}</a>`,
+      topupBadge(topup.status),
+      brl(topup.amount),
+      topup.payment_method,
+      topup.quota_remaining ?? none("none")
+    ]),
+    "Nothing has been topped up yet."
+  )
+
+/** A line of a statement for people. */
+export const lineName = ({ meter_id, rail, source_type, type }: StatementLine): Piece => {
+  if (type === "hold") return "Set aside for payments under way"
+  if (type === "release") return "Given back from what was set aside"
+  if (source_type === "credit_topup") {
+    const by = rail?.replace("funding:", "") ?? "unknown"
+    return type === "credit" ? `Top-up, ${by}` : `Refund, ${by}`
+  }
+  return meter_id === null ? "Usage" : html`<code>${meter_id}</code>`
+}

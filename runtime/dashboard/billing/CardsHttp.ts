@@ -1,0 +1,146 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { formatBrl, parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import { Effect, Layer } from "effect"
+import { BillingActions, CardRepo, inListOrder, type SavedCard } from "../../billing/Billing.ts"
+import { idOf } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, checkbox, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
+import { billingAddress, upToBilling } from "./BillingParts.ts"
+
+const address = `${billingAddress}/cards`
+/** Bounds of an automatic top-up, in 1/10,000 BRL. gaps-3 E "Auto top-up bounds" */
+const leastAmount = 20_0000
+const mostAmount = 10_000_0000
+const mostThreshold = 100_000_0000
+
+/** A card as people know it. */
+export const cardName = ({ brand, exp_month, exp_year, last4 }: SavedCard): string => {
+  const expires = exp_month === null || exp_year === null ? "" : `, ${String(exp_month).padStart(2, "0")}/${exp_year}`
+  return `${brand ?? "Card"} ending in ${last4 ?? "unknown"}${expires}`
+}
+
+/** Saved cards, and how the account tops itself up. C-CARD-01..12, C-ATOP-01..14 */
+export const CardsHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const repo = yield* CardRepo
+    const actions = yield* BillingActions
+
+    const list = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+      const { auto, cards, customer } = yield* repo.all(visit.organizationId)
+      const standard = customer?.default_payment_method_id ?? null
+      const active = inListOrder(cards, standard)
+      return {
+        title: "Cards and automatic top-up",
+        section: "billing",
+        up: upToBilling,
+        status: error === undefined ? 200 : 400,
+        body: html`${error && notice("bad", error)}
+<section aria-labelledby="cards"><h2 id="cards">Saved cards</h2>
+${cardTable(visit, active, standard)}</section>
+${visit.mayChange && saveForm(visit)}
+<section class="card" aria-labelledby="auto"><h2 id="auto">Automatic top-up</h2>
+<p>${auto?.enabled === true ? badge("on", "good") : badge("off", auto?.cause === "failure" ? "bad" : "plain")} ${auto?.cause === "failure" && "It failed and is off until a card is saved or made the default."}
+${auto?.last_triggered_at && html`Last begun ${instant(auto.last_triggered_at)}.`}</p>
+${
+  visit.mayChange &&
+  form(
+    `${address}/automatic`,
+    visit.csrf,
+    html`${checkbox("enabled", "1", "Top up by itself", auto?.enabled === true)}
+<div class="pair">${input({ name: "threshold", label: "When the balance falls to, in BRL", value: plain(auto?.threshold ?? 0), required: true })}
+${input({ name: "amount", label: "Add, in BRL", value: plain(auto?.amount ?? 0), hint: "From 20 to 10,000.", required: true })}
+${select({ name: "card", label: "Card", choices: [["", "The default card"], ...active.map((card) => [card.id, cardName(card)] as const)], chosen: auto?.payment_method_id ?? "" })}</div>
+<div class="buttons"><button class="primary">Save</button></div>`
+  )
+}</section>`
+      }
+    })
+
+    /** Does something, and shows the cards with what was said against it. */
+    const trying = (visit: Visit, work: Effect.Effect<void, ApiError>): Effect.Effect<Outcome, ApiError> =>
+      Effect.matchEffect(work, {
+        onFailure: (error) =>
+          isApiError(error) && error.status < 500 ? list(visit, error.message) : Effect.fail(error),
+        onSuccess: () => Effect.succeed({ to: `${address}?done=saved` })
+      })
+
+    const automatic = (visit: Visit, sent: URLSearchParams): Effect.Effect<Outcome, ApiError> => {
+      const threshold = amountIn(field(sent, "threshold"), 0, mostThreshold)
+      const amount = amountIn(field(sent, "amount"), leastAmount, mostAmount)
+      if (threshold === undefined) return list(visit, "The threshold is an amount from 0 to 100,000 with two decimals.")
+      if (amount === undefined) return list(visit, "The amount is from 20 to 10,000 with two decimals.")
+      const enabled = field(sent, "enabled") === "1"
+      const choice = { enabled, threshold, amount, payment_method_id: field(sent, "card") || null }
+      return trying(visit, actions.setAutoTopup(visit.organizationId, choice))
+    }
+
+    return Layer.mergeAll(
+      page({ operation: "cards", path: address, handler: (visit) => list(visit) }),
+      action({
+        operation: "saveCard",
+        path: address,
+        handler: (visit, sent) => {
+          const card = field(sent, "card").trim()
+          return trying(visit, actions.saveCard(visit.organizationId, card, field(sent, "default") === "1", visit.now))
+        }
+      }),
+      action({
+        operation: "chooseCard",
+        path: `${address}/:id/default`,
+        handler: (visit) =>
+          Effect.flatMap(idOf(visit, "bpm"), (id) => trying(visit, actions.chooseCard(visit.organizationId, id)))
+      }),
+      action({
+        operation: "removeCard",
+        path: `${address}/:id/delete`,
+        handler: (visit) =>
+          Effect.flatMap(idOf(visit, "bpm"), (id) => trying(visit, actions.removeCard(visit.organizationId, id)))
+      }),
+      action({ operation: "setAutoTopup", path: `${address}/automatic`, handler: automatic })
+    )
+  })
+)
+
+const plain = (units: number): string => formatBrl(units).slice(0, -2)
+
+/** An amount with at most two decimals within bounds, in 1/10,000 BRL. */
+const amountIn = (text: string, least: number, most: number): number | undefined => {
+  const units = /^\d{1,9}(\.\d{1,2})?$/.test(text.trim()) ? parseBrl(text.trim()) : undefined
+  return units !== undefined && units >= least && units <= most ? units : undefined
+}
+
+const cardTable = (visit: Visit, cards: ReadonlyArray<SavedCard>, standard: string | null): Html =>
+  table(
+    "Saved cards, the default first",
+    ["Card", "Default", "Saved", "Change"],
+    cards.map((card) => [
+      cardName(card),
+      card.id === standard ? badge("default", "info") : none("no"),
+      instant(card.created_at),
+      visit.mayChange
+        ? html`<span class="row">${card.id !== standard && form(`${address}/${card.id}/default`, visit.csrf, html`<button>Make default</button>`)}
+${form(`${address}/${card.id}/delete`, visit.csrf, html`<button class="danger">Delete</button>`)}</span>`
+        : none("owners and admins")
+    ]),
+    "No card is saved."
+  )
+
+const saveForm = (visit: Visit): Html =>
+  html`<section class="card" aria-labelledby="save"><h2 id="save">Save a card</h2>
+${form(
+  address,
+  visit.csrf,
+  html`${input({
+    name: "card",
+    label: "Card at the processor",
+    hint: html`The id under which the card processor has collected it; card numbers never pass here. The simulator knows <code>pm_card_ok</code>, <code>pm_card_declined</code> and <code>pm_card_authentication</code>.`,
+    required: true,
+    maxLength: 255,
+    plain: true
+  })}
+${checkbox("default", "1", "Make it the default", false)}
+<div class="buttons"><button class="primary">Save the card</button></div>`
+)}</section>`

@@ -1,0 +1,138 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import { BillingActions, PlanCatalogRepo, type PlanCost, planCosts, SubscriptionRepo } from "../../billing/Billing.ts"
+import { asked, field } from "../kit/Forms.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, confirmation, facts, form, instant, none, notice, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { brl } from "./BalanceChart.ts"
+import { billingAddress, upToBilling } from "./BillingParts.ts"
+
+const address = `${billingAddress}/plan`
+/** Seconds between two looks while an invoice is being paid. */
+const again = 3
+
+/** The plan of the organization, and what another would cost now. C-PLAN-01..23 */
+export const PlanHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const subscriptions = yield* SubscriptionRepo
+    const catalog = yield* PlanCatalogRepo
+    const actions = yield* BillingActions
+
+    const show = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+      const { invoices, subscription } = yield* subscriptions.load(visit.organizationId)
+      const plans = yield* catalog.byId
+      const current = plans.get(subscription.plan_offering_id ?? "")
+      const pending = plans.get(subscription.pending_plan_offering_id ?? "")
+      const isOpen = invoices.some(({ status }) => status === "open")
+      const subscribed = subscription.status === "active" || subscription.status === "past_due"
+      return {
+        title: "Plan",
+        section: "billing",
+        up: upToBilling,
+        again: isOpen ? again : undefined,
+        status: error === undefined ? 200 : 400,
+        body: html`${error && notice("bad", error)}
+${isOpen && notice("info", "An invoice is being paid. The plan applies when it is.")}
+<div class="card">${facts([
+          ["Plan", current?.display_name ?? "Free"],
+          ["Status", badge(subscription.status, subscription.status === "past_due" ? "bad" : "plain")],
+          current === undefined ? undefined : ["Each month", brl(current.monthly_fee)],
+          subscription.current_period_end === null
+            ? undefined
+            : ["Period ends", instant(subscription.current_period_end)],
+          pending === undefined ? undefined : ["Then", pending.display_name],
+          subscription.cancel_at_period_end ? ["Then", "It ends: it was cancelled."] : undefined
+        ])}
+${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`${address}/cancel`, visit.csrf, html`<div class="buttons"><button class="danger">Cancel the plan</button></div>`)}</div>
+<section aria-labelledby="plans"><h2 id="plans">Plans</h2>${planTable(visit, planCosts(subscription, plans, visit.now))}</section>`
+      }
+    })
+
+    const confirm = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const subscription = yield* subscriptions.read(visit.organizationId)
+      const costs = planCosts(subscription, yield* catalog.byId, visit.now)
+      const wanted = asked(visit.request, "plan")
+      const cost = costs.find(({ plan }) => plan.id === wanted) ?? (yield* new NotHere())
+      return {
+        title: `Change to ${cost.plan.display_name}`,
+        section: "billing",
+        up: [address, "Plan"],
+        body: confirmation({
+          action: address,
+          csrf: visit.csrf,
+          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.plan.max_phones ?? "as many as there are"}. Each message costs ${cost.plan.multiplier / 100}% of its list price.</p>`,
+          fields: html`<input type="hidden" name="plan" value="${cost.plan.id}">`,
+          button: cost.when === "now" ? `Pay ${brl(cost.amount)} and change` : "Change",
+          back: address,
+          dangerous: false
+        })
+      }
+    })
+
+    const take = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const plan = field(sent, "plan")
+      const { status } = yield* subscriptions.read(visit.organizationId)
+      const begins = status === "none" || status === "canceled"
+      const work = begins
+        ? Effect.asVoid(actions.subscribe(visit.organizationId, plan, visit.now))
+        : actions.changePlan(visit.organizationId, plan)
+      return yield* trying(visit, work)
+    })
+
+    const trying = (visit: Visit, work: Effect.Effect<void, ApiError>): Effect.Effect<Outcome, ApiError> =>
+      Effect.matchEffect(work, {
+        onFailure: (error) =>
+          isApiError(error) && error.status < 500 ? show(visit, error.message) : Effect.fail(error),
+        onSuccess: () => Effect.succeed({ to: `${address}?done=saved` })
+      })
+
+    return Layer.mergeAll(
+      page({ operation: "plan", path: address, handler: (visit) => show(visit) }),
+      page({ operation: "confirmPlan", path: `${address}/change`, handler: confirm }),
+      action({ operation: "takePlan", path: address, handler: take }),
+      action({
+        operation: "cancelPlan",
+        path: `${address}/cancel`,
+        handler: (visit) => trying(visit, actions.cancelPlan(visit.organizationId))
+      })
+    )
+  })
+)
+
+/** What taking it comes to, in a sentence. */
+const costOf = ({ amount, plan, when }: PlanCost): Piece => {
+  switch (when) {
+    case "now":
+      return `${plan.display_name} costs ${brl(plan.monthly_fee)} a month. ${brl(amount)} is charged to the default card now; it applies when that is paid.`
+    case "renewal":
+      return `${plan.display_name} costs ${brl(plan.monthly_fee)} a month. Nothing is charged now; it applies when the period that is paid for ends.`
+    case "current":
+      return `${plan.display_name} is the plan in force.`
+    case "refused":
+      return `${plan.display_name} cannot be taken now: an invoice of the present plan is unpaid.`
+  }
+}
+
+const planTable = (visit: Visit, costs: ReadonlyArray<PlanCost>): Html =>
+  table(
+    "Plans and what they would cost now",
+    ["Plan", "Each month", "Each year", "Numbers", "Messages cost", "Now", "Change"],
+    costs.map(({ amount, plan, when }) => [
+      plan.display_name,
+      brl(plan.monthly_fee),
+      brl(plan.annual_fee),
+      plan.max_phones ?? "any",
+      `${plan.multiplier / 100}%`,
+      when === "now" ? brl(amount) : when === "renewal" ? "from the next period" : none(when),
+      visit.mayChange && (when === "now" || when === "renewal")
+        ? html`<a class="button" href="${address}/change?plan=${plan.id}">Choose</a>`
+        : none("none")
+    ]),
+    "There are no plans."
+  )

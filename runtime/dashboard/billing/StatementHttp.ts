@@ -1,0 +1,70 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import { dailyBalances, monthNamed, monthsBetween, StatementRepo, type UsageLine } from "../../billing/Billing.ts"
+import { asked } from "../kit/Forms.ts"
+import { html } from "../kit/Html.ts"
+import { type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { none, select, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { balanceChart, brl } from "./BalanceChart.ts"
+import { billingAddress, lineName, upToBilling } from "./BillingParts.ts"
+
+const address = `${billingAddress}/statement`
+
+/** What a month came to: balance before and behind it, and what moved it. */
+export const StatementHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const statements = yield* StatementRepo
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const { now, organizationId: id } = visit
+      const months = monthsBetween((yield* statements.openedAt(id)) ?? now, now)
+      const wanted = asked(visit.request, "month")
+      const month = wanted === undefined ? months[0] : monthNamed(wanted)
+      if (month === undefined || month.from > now) return yield* new NotHere()
+      const { closing, lines, opening } = yield* statements.month(id, month)
+      const usage = yield* statements.usage(id, month)
+      const days = dailyBalances(opening, yield* statements.days(id, month), month, now)
+      return {
+        title: `Statement of ${month.name}`,
+        section: "billing",
+        up: upToBilling,
+        body: html`<form method="get" action="${address}" class="search">
+${select({ name: "month", label: "Month", choices: months.map(({ name }) => [name, name]), chosen: month.name })}
+<button>Show</button></form>
+<ul class="tiles">
+<li><span class="tile"><strong>${brl(opening)}</strong> at the start</span></li>
+<li><span class="tile"><strong>${brl(closing)}</strong> ${month.until > now ? "now" : "at the end"}</span></li>
+</ul>
+${balanceChart(days)}
+<section aria-labelledby="lines"><h2 id="lines">What moved it</h2>
+${table(
+  "Movements by kind",
+  ["What", "Kind", "Entries", "Amount"],
+  lines.map((line) => [
+    lineName(line),
+    line.type,
+    line.count,
+    `${line.type === "credit" || line.type === "release" ? "+" : "−"}${brl(line.amount)}`
+  ]),
+  "Nothing moved it."
+)}
+<p class="muted">Debits of what had been set aside before (a payment's completion, a number's first month) do not lower the balance again.</p></section>
+<section aria-labelledby="usage"><h2 id="usage">Usage by meter and number</h2>
+${table(
+  "Usage by meter and number",
+  ["Meter", "Number", "Units", "Cost"],
+  usage.map((line: UsageLine) => [
+    html`<code>${line.meter_id}</code>`,
+    line.phone_number_id === null ? none("none") : html`<code>${line.phone_number_id}</code>`,
+    line.quantity,
+    brl(line.amount)
+  ]),
+  "Nothing was used."
+)}</section>`
+      }
+    })
+
+    return page({ operation: "billingStatement", path: address, handler: show })
+  })
+)

@@ -1,0 +1,107 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import { BillingActions, CardAuthentication, CardRepo, inListOrder, TopupRepo } from "../../billing/Billing.ts"
+import { idOf } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { facts, form, instant, notice, select } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { brl } from "./BalanceChart.ts"
+import { billingAddress, topupBadge, upToBilling } from "./BillingParts.ts"
+import { cardName } from "./CardsHttp.ts"
+
+const address = `${billingAddress}/top-up`
+/** Seconds between two looks at a top-up that is not paid yet. */
+const again = 3
+
+/** Adds credit by a package and a saved card; a card that asks for authentication leads to its bank. C-PKG-11..13 */
+export const TopUpHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const topups = yield* TopupRepo
+    const cards = yield* CardRepo
+    const actions = yield* BillingActions
+    const authentication = yield* CardAuthentication
+
+    const choose = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+      const offerings = yield* topups.offerings
+      const { cards: all, customer } = yield* cards.all(visit.organizationId)
+      const usable = inListOrder(all, customer?.default_payment_method_id ?? null)
+      return {
+        title: "Add credit",
+        section: "billing",
+        up: upToBilling,
+        status: error === undefined ? 200 : 400,
+        body: html`${error && notice("bad", error)}
+${
+  usable.length === 0
+    ? html`<p>There is no saved card yet. <a href="${billingAddress}/cards">Save one first.</a></p>`
+    : visit.mayChange &&
+      html`<section class="card" aria-labelledby="by-card"><h2 id="by-card">By card</h2>${form(
+        address,
+        visit.csrf,
+        html`${select({
+          name: "package",
+          label: "Package",
+          choices: offerings.map(({ code, display_name, price, unit_price }) => [
+            code,
+            `${display_name} for ${brl(price)}, ${brl(unit_price)} each`
+          ]),
+          chosen: undefined
+        })}
+${select({ name: "card", label: "Card", choices: usable.map((card) => [card.id, cardName(card)]), chosen: undefined })}
+<p class="hint">The price is added to the balance. Each message takes one of the package's units while that is cheaper than your plan.</p>
+<div class="buttons"><button class="primary">Pay by card</button></div>`
+      )}</section>`
+}`
+      }
+    })
+
+    const buy = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
+      const bought = yield* actions
+        .buy(visit.organizationId, field(sent, "package"), field(sent, "card") || null, visit.now)
+        .pipe(Effect.catch((error) => (error.status < 500 ? Effect.succeed(error.message) : Effect.fail(error))))
+      return typeof bought === "string" ? yield* choose(visit, bought) : { to: `${address}/${bought.id}` }
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
+      const id = yield* idOf(visit, "ctu")
+      const topup = (yield* topups.find(visit.organizationId, id)) ?? (yield* new NotHere())
+      const isOpen = topup.status === "pending"
+      const secret = visit.mayChange && isOpen ? topup.client_secret : null
+      const proof = secret === null ? undefined : authentication(secret)
+      return {
+        title: "Top-up",
+        section: "billing",
+        up: upToBilling,
+        again: isOpen ? again : undefined,
+        body: html`${topup.status === "succeeded" && notice("good", "Paid. The balance has it.")}
+${topup.status === "failed" && notice("bad", "The card was declined. Nothing was charged.")}
+${proof && html`<div class="card"><p>The bank asks the cardholder to prove who they are.</p><p><a class="button primary" href="${proof}" rel="noreferrer" target="_blank">Authenticate at the bank</a></p></div>`}
+${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup.pix_qr_code_base64)}
+<div class="card">${facts([
+          ["Status", topupBadge(topup.status)],
+          ["Amount", brl(topup.amount)],
+          ["Package", topup.package_code ?? "none"],
+          ["Paid by", topup.payment_method],
+          topup.decline_code === null ? undefined : ["Declined", html`<code>${topup.decline_code}</code>`],
+          topup.pix_expires_at === null ? undefined : ["Pay until", instant(topup.pix_expires_at)],
+          ["Begun", instant(topup.created_at)],
+          ["Completed", instant(topup.completed_at, "not yet")],
+          ["Id", html`<code>${topup.id}</code>`]
+        ])}</div>`
+      }
+    })
+
+    return Layer.mergeAll(
+      page({ operation: "topUp", path: address, handler: (visit) => choose(visit) }),
+      action({ operation: "buyPackage", path: address, handler: buy }),
+      page({ operation: "topUpStatus", path: `${address}/:id`, handler: show })
+    )
+  })
+)
+
+/** What a banking app scans, and what is pasted into it. */
+const pixCode = (code: string, qrBase64: string | null): Html =>
+  html`<div class="card">${qrBase64 && html`<p><img class="qr" alt="QR code of the Pix charge" src="data:image/png;base64,${qrBase64}"></p>`}
+<div class="field"><label for="pix">Pix code to copy</label><textarea id="pix" rows="4" readonly spellcheck="false">${code}</textarea></div></div>`

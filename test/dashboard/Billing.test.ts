@@ -1,0 +1,109 @@
+import { topupFailureRows } from "@carteiro/runtime/billing/notices/TopupFailure.ts"
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { hold, use } from "../billing/Accounts.ts"
+import { Api } from "../support/ApiTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
+import type { TestTenant } from "../support/Tenants.ts"
+import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
+
+const page = "/dashboard/billing"
+
+const accountOf = (tenant: TestTenant) => ({
+  id: tenant.organization_id,
+  project_id: tenant.project.id,
+  environment_id: tenant.production.id,
+  tenant
+})
+
+it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => {
+  it.effect("show balance, movements as a chart and a table, usage, holds and the month C-BAL-05 C-LED-03", () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const of = accountOf(acme)
+      yield* use(of, "message.transport.utility")
+      yield* use(of, "message.transport.marketing")
+      yield* hold(of, 12_0000)
+      yield* turnBy(1000)
+      const someone = yield* signedIn(acme)
+      const { status, text } = yield* someone.get(page)
+      assert.strictEqual(status, 200)
+      assert.include(text, "<svg viewBox")
+      const shown = textOf(text)
+      for (const part of [
+        "R$ 987.87 balance",
+        "R$ 12.00 set aside",
+        "open production",
+        "message.transport.marketing",
+        "−R$ 0.08",
+        "+R$ 1000.00",
+        "Balance from R$ 987.87 on 2026-01-01"
+      ])
+        assert.include(shown, part)
+      const statement = textOf((yield* someone.get(`${page}/statement?month=2026-01`)).text)
+      for (const part of [
+        "R$ 0.00 at the start",
+        "R$ 987.87 now",
+        "Top-up, manual",
+        "Set aside for payments under way",
+        "−R$ 0.05"
+      ])
+        assert.include(statement, part)
+      for (const month of ["2026-02", "2026-13", "x"])
+        assert.strictEqual((yield* someone.get(`${page}/statement?month=${month}`)).status, 404)
+      const stranger = textOf((yield* (yield* signedIn(other)).get(page)).text)
+      assert.include(stranger, "R$ 1000.00 balance")
+      assert.notInclude(stranger, "message.transport.marketing")
+    })
+  )
+
+  it.effect("tell of a failed automatic top-up until an owner has seen to it C-ATOP-08", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const at = yield* Clock.currentTimeMillis
+      const { mint } = yield* Ids
+      const failure = { organization_id: acme.organization_id, topup_id: mint("ctu", at), amount: 50_0000, at }
+      yield* (yield* Commit).write(topupFailureRows({ ...failure, reason: "card_declined", isSimulated: false }, mint))
+      const plain = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.notInclude((yield* plain.get(page)).text, "Seen to it")
+      const someone = yield* signedIn(acme)
+      const { text } = yield* someone.get(page)
+      assert.include(textOf(text), "An automatic top-up of R$ 50.00 failed (card declined)")
+      const [, action = ""] = /action="([^"]*\/dismiss)"/.exec(text) ?? []
+      yield* someone.submit(page, action)
+      assert.notInclude((yield* someone.get(page)).text, "Seen to it")
+      assert.include(textOf((yield* someone.get("/dashboard/emails")).text), "Automatic top-up failed")
+    })
+  )
+
+  it.effect("say what is missing before a card is saved, and refuse amounts out of bounds C-ATOP-05", () =>
+    Effect.gen(function* () {
+      const { other } = yield* Api
+      const someone = yield* signedIn(other)
+      assert.include(textOf((yield* someone.get(`${page}/top-up`)).text), "There is no saved card yet")
+      const cards = `${page}/cards`
+      for (const [fields, told] of [
+        [{ threshold: "10", amount: "19.99", card: "" }, "from 20 to 10,000"],
+        [{ threshold: "-1", amount: "50", card: "" }, "threshold is an amount"],
+        [{ threshold: "10", amount: "50.001", card: "" }, "from 20 to 10,000"]
+      ] as const) {
+        const answer = yield* someone.submit(cards, `${cards}/automatic`, { ...fields, enabled: "1" })
+        assert.deepStrictEqual([answer.status, textOf(answer.text).includes(told)], [400, true])
+      }
+      const off = yield* someone.submit(cards, `${cards}/automatic`, { threshold: "10.50", amount: "50", card: "" })
+      assert.strictEqual(off.status, 303)
+      assert.include((yield* someone.get(cards)).text, 'value="10.50"')
+      const costs = textOf((yield* someone.get(`${page}/plan`)).text)
+      assert.include(costs, "Growth R$ 499.00")
+      const chosen = textOf((yield* someone.get(`${page}/plan/change?plan=plo_growth`)).text)
+      assert.include(chosen, "R$ 499.00 is charged to the default card now")
+      assert.strictEqual((yield* someone.get(`${page}/plan/change?plan=plo_none`)).status, 404)
+      const refused = yield* someone.submit(`${page}/plan/change?plan=plo_growth`, `${page}/plan`, {
+        plan: "plo_growth"
+      })
+      assert.strictEqual(refused.status, 400)
+    })
+  )
+})
