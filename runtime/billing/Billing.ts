@@ -40,6 +40,7 @@ import { PixTopups } from "./routes/PixTopups.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
 import { PlatformPixWebhookHttp, PlatformPixWebhookSecret } from "./routes/PlatformPixWebhookHttp.ts"
 import { StatementRepo } from "./statements/StatementRepo.ts"
+import { DemoPlan } from "./subscription/DemoPlan.ts"
 import { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
 import { TopupRepo } from "./topups/TopupRepo.ts"
 import { UsageRepo } from "./usage/UsageRepo.ts"
@@ -71,6 +72,7 @@ export { DemoCard } from "./routes/DemoCard.ts"
 export { PixTopups } from "./routes/PixTopups.ts"
 export { dailyBalances, monthNamed, monthsBetween, type StatementLine } from "./statements/Statement.ts"
 export { type OpenHold, StatementRepo, type UsageLine } from "./statements/StatementRepo.ts"
+export { DemoPlan } from "./subscription/DemoPlan.ts"
 export { type PlanCost, planCosts } from "./subscription/PlanCost.ts"
 export { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
 export type { TopupView } from "./topups/TopupRead.ts"
@@ -153,6 +155,7 @@ export const room = defineRoom({
     MeterPrices.layer,
     Corrections.layer,
     DemoCard.layer,
+    DemoPlan.layer,
     FeeFacts.layer,
     LedgerAudit.layer,
     LedgerRepo.layer,

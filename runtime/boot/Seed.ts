@@ -2,7 +2,7 @@ import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
 import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Clock, Effect, Redacted } from "effect"
 import { ApiKeys, Members, SeedRepo, Tenancy } from "../access/Access.ts"
-import { Corrections, DemoCard } from "../billing/Billing.ts"
+import { Corrections, DemoCard, DemoPlan } from "../billing/Billing.ts"
 import { SignIn } from "../dashboard/Dashboard.ts"
 import { SpeechCredentials } from "../media/Media.ts"
 import { coverNumber, fictitiousNumber, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
@@ -72,6 +72,7 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, demos: Ve
   yield* declareStanding(found.organization_id, now)
   yield* Effect.orDie((yield* Corrections).begin(found.organization_id, demoBalance, now))
   yield* (yield* DemoCard).save(found.organization_id, now)
+  yield* (yield* DemoPlan).begin(found.organization_id, now)
   const phone = yield* connectUpstream(members.production, demos.upstream, now)
   yield* keepSpeechKeys(found.production_id, demos.speech, now)
   const pixprov2ConnectionId = yield* connectPixprov2(found.production_id, demos.pixprov2, now)
