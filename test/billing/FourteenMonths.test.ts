@@ -1,6 +1,5 @@
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
-import { debit } from "@carteiro/runtime/billing/wallet/Wallet.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { assert, it } from "@effect/vitest"
@@ -9,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import { leapTo, OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { steadyDatabase } from "../support/SteadyDatabase.ts"
 import { type Funded, inTime, mint, seedFunds, useAll, violations, walletOf } from "./Accounts.ts"
+import { numbersEach, rental, renting } from "./Renting.ts"
 import { Vendors } from "./Vendors.ts"
 
 const at = (text: string): number => Date.parse(text)
@@ -47,8 +47,6 @@ const prices: { readonly [P in Plan]: { readonly [M in Meter]: number } } = {
   growth: { "message.transport.utility": 325, "message.transport.marketing": 520, "message.transport.service": 195 },
   scale: { "message.transport.utility": 250, "message.transport.marketing": 400, "message.transport.service": 150 }
 }
-const rental = 49_9000
-const numbersEach = 2
 
 /** A package of the test's own, small enough to be used up: 18.00 for 40 messages at 0.0450. */
 const pack = { price: 18_0000, quota: 40, unit: 450 }
@@ -160,42 +158,6 @@ const instantsOf = (month: string): ReadonlyArray<number> => {
     `${last}T23:59:59.999`
   ].map((rest) => at(`${month}-${rest}Z`))
 }
-
-/** Rents each number for each month, as a room of numbers will. */
-const renting = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const works = yield* Billing.MonthWorks
-    const sql = yield* SqlClient.SqlClient
-    yield* works.add({
-      job: "month_charge",
-      steps: (accountId, month) =>
-        Effect.gen(function* () {
-          const ids = Array.from({ length: numbersEach }, (_, n) => `number-${n}-${accountId}-${month}`)
-          const rows = yield* Effect.orDie(
-            sql<{ readonly source_id: string }>`select source_id from ledger_entries where account_id = ${accountId}
-              and meter_id = 'phone.rental.month'`
-          )
-          const done = new Set(rows.map(({ source_id }) => source_id))
-          return ids
-            .filter((id) => !done.has(id))
-            .map(
-              (usage_id): Billing.MonthStep =>
-                (unit, state) =>
-                  unit.move(
-                    debit(state.wallet, {
-                      usage_id,
-                      meter_id: "phone.rental.month",
-                      amount: rental,
-                      environment_id: null,
-                      trace_id: null
-                    }),
-                    null
-                  )
-            )
-        })
-    })
-  })
-)
 
 const vendors = new Vendors()
 const product = OwnerTest(

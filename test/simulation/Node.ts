@@ -1,6 +1,7 @@
 import * as Access from "@carteiro/runtime/access/Access.ts"
 import { edgeAdmission } from "@carteiro/runtime/access/admission/EdgeAdmission.ts"
 import { EnvironmentRepo } from "@carteiro/runtime/access/admission/EnvironmentRepo.ts"
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
@@ -13,11 +14,14 @@ import { OutboundBudget } from "@carteiro/runtime/platform/queue/OutboundBudget.
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import { Rates } from "@carteiro/runtime/platform/ratelimit/Rates.ts"
 import { rateOf, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { followersOf } from "@carteiro/runtime/platform/room/Room.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { Clock, type Context, Duration, Effect, Layer, Logger, Random, Redacted, Result } from "effect"
 import { RunnerStorage } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
+import { renting } from "../billing/Renting.ts"
+import type { Vendors } from "../billing/Vendors.ts"
 import { makeSeeds } from "../faults/Seeds.ts"
 import { type Outside, outsideLayer } from "./Outside.ts"
 import { layerStatements } from "./Statements.ts"
@@ -47,12 +51,14 @@ export interface NodeSetting {
   readonly seed: string
   /** Whether the locks of all shards are this node's. */
   readonly holds: () => boolean
+  /** Where accounts are charged; without them a node hosts no accounts. */
+  readonly vendors?: Vendors | undefined
   /** Told of everything that is logged as an error, lost connections left out. */
   readonly complains: (message: string) => void
 }
 
 /** A node with every owner, over the database and the outside it reaches by its ways. */
-export const layerNode = ({ complains, database, holds, outside, seed, time, ways }: NodeSetting) => {
+export const layerNode = ({ complains, database, holds, outside, seed, time, vendors, ways }: NodeSetting) => {
   const seeds = makeSeeds(seed)
   const ground = Layer.mergeAll(Commit.layer, Outbox.layer).pipe(
     Layer.provideMerge(
@@ -62,7 +68,7 @@ export const layerNode = ({ complains, database, holds, outside, seed, time, way
         Ids.layerSeeded(seeds.between(0, 0x7fff_ffff)),
         Cursors.layer,
         Rates.layer(rates),
-        Layer.succeed(CommitFollowers, Webhooks.room.followers),
+        Layer.succeed(CommitFollowers, followersOf([Webhooks.room, ...(vendors === undefined ? [] : [Billing.room])])),
         Layer.succeed(Webhooks.DeliverySettings, {
           schedules,
           connectTimeoutMs: 5 * second,
@@ -83,11 +89,19 @@ export const layerNode = ({ complains, database, holds, outside, seed, time, way
   )
   return Layer.merge(Webhooks.room.actions, edgeAdmission.pipe(Layer.provide(EnvironmentRepo.layer))).pipe(
     Layer.provideMerge(Layer.mergeAll(Access.room.owners, Messages.room.owners, Webhooks.room.owners)),
+    Layer.provideMerge(vendors === undefined ? (Layer.empty as unknown as Accounts) : accounts(vendors, ways)),
     Layer.provideMerge(Layer.merge(outsideLayer(outside, ways), Draining.layer)),
     Layer.provideMerge(Layer.provide(layerMemoryOver(locksWhile(holds)), rarelyReaped)),
     Layer.provideMerge(ground)
   )
 }
+
+/** Accounts, the months they are charged for, and the vendors as a node reaches them. */
+const accounts = (vendors: Vendors, ways: Ways) =>
+  Layer.merge(Billing.room.owners.pipe(Layer.provide(vendors.layer((label) => ways.pass(label)))), renting).pipe(
+    Layer.provideMerge(Layer.mergeAll(Billing.AccountActs.layer, Billing.Corrections.layer, Billing.MonthWorks.layer))
+  )
+type Accounts = ReturnType<typeof accounts>
 
 /** Everything of one node. */
 export type NodeServices = Layer.Success<ReturnType<typeof layerNode>>

@@ -3,6 +3,7 @@ import { Cause, Clock, type Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { assert } from "vitest"
+import type { Vendors } from "../billing/Vendors.ts"
 import { layerClock } from "../support/TurnedClock.ts"
 import { Course } from "./Course.ts"
 import { finish } from "./Finish.ts"
@@ -20,6 +21,8 @@ export type Ground = Pick<OwnersRun, "course" | "nodes" | "outside" | "sql">
 interface Drawn {
   readonly scheduler: fc.Scheduler
   readonly seed: number
+  /** Where accounts are charged, in a world that has accounts. */
+  readonly vendors?: Vendors | undefined
 }
 
 /** What one schedule says. */
@@ -33,8 +36,9 @@ export const makeWorlds = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const database = { sql, clock: yield* Clock.Clock }
   const tables = yield* sql<{ readonly name: string }>`select tablename as name from pg_tables
-    where schemaname = 'public' and tablename <> 'schema_migrations'`
-  return <A, E>({ scheduler, seed }: Drawn, play: (ground: Ground) => Effect.Effect<A, E>): Effect.Effect<A> =>
+    where schemaname = 'public' and tablename <> 'schema_migrations'
+      and tablename not in ('rate_cards', 'rate_card_entries', 'plan_offerings', 'package_offerings')`
+  return <A, E>({ scheduler, seed, vendors }: Drawn, play: (ground: Ground) => Effect.Effect<A, E>): Effect.Effect<A> =>
     Effect.gen(function* () {
       yield* sql.unsafe(`truncate ${tables.map(({ name }) => name).join(", ")}`)
       yield* sql`alter sequence fictitious_phones restart`
@@ -46,6 +50,7 @@ export const makeWorlds = Effect.gen(function* () {
         database,
         outside,
         time,
+        vendors,
         complains: (message) => void errors.push(message)
       })
       const played = Effect.gen(function* () {

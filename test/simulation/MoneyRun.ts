@@ -1,0 +1,434 @@
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
+import { Clock, Effect, Layer } from "effect"
+import { assert } from "vitest"
+import { numbersEach } from "../billing/Renting.ts"
+import type { CardMode, Vendors } from "../billing/Vendors.ts"
+import type { NodeServices } from "./Node.ts"
+import { fence } from "./OwnersRun.ts"
+import type { Ground } from "./Playing.ts"
+import { day, minute, second } from "./World.ts"
+
+const plans = ["plo_starter", "plo_standard", "plo_growth", "plo_scale"] as const
+const meters = ["message.transport.utility", "message.transport.marketing"] as const
+
+/** What is done to an account. `waits`: until it is answered. */
+export type MoneyAction =
+  | { readonly kind: "hold"; readonly amount: number; readonly waits: boolean }
+  | { readonly kind: "settle" | "release"; readonly nth: number; readonly waits: boolean }
+  | { readonly kind: "use"; readonly count: number }
+  | { readonly kind: "correct"; readonly type: "credit" | "debit"; readonly amount: number }
+  | { readonly kind: "topUp" | "cancel"; readonly waits: boolean }
+  | { readonly kind: "refund" | "payPix"; readonly nth: number }
+  | {
+      readonly kind: "subscribe"
+      readonly plan: number
+      readonly rail: "cardproc_card" | "pix_annual"
+      readonly waits: boolean
+    }
+  | { readonly kind: "change"; readonly plan: number; readonly waits: boolean }
+  | { readonly kind: "card"; readonly mode: CardMode }
+  | { readonly kind: "fence" }
+  | { readonly kind: "loses"; readonly count: number }
+  | { readonly kind: "takeOver" | "stop"; readonly after: number }
+  | { readonly kind: "wake" }
+  | { readonly kind: "pass"; readonly millis: number }
+  | { readonly kind: "monthEnd" }
+
+/** What a schedule came to, for those who ask whether it proves anything. */
+export interface MoneyTally {
+  readonly entries: number
+  readonly invoices: number
+  readonly topups: number
+  readonly months: number
+}
+
+/** After an instant at which something is due, so much is lived through. */
+const livedMs = 5 * second
+
+interface Run extends Ground {
+  readonly vendors: Vendors
+  readonly account: string
+  readonly project: string
+  readonly environment: string
+  /** Reservations asked for, and how those stood whose end was answered. */
+  readonly reservations: Array<string>
+  readonly ended: Map<string, string>
+}
+
+/** The account's card at the processor. */
+const card = "pm_world"
+const funds = 500_0000
+
+/** Plays a schedule on the account of an organization, to where nothing is under way any more. */
+export const playMoney = Effect.fnUntraced(function* (
+  ground: Ground,
+  vendors: Vendors,
+  actions: ReadonlyArray<MoneyAction>
+) {
+  const run = yield* prepare(ground, vendors)
+  for (const action of actions) {
+    yield* act(run, action)
+    yield* look(run, second)
+    yield* audit(run)
+  }
+  vendors.modes.clear()
+  ground.nodes.trouble.losses = 0
+  yield* ground.nodes.endFormer
+  yield* pass(run, 2 * day)
+  return yield* finished(run)
+}, Effect.orDie)
+
+const prepare = Effect.fnUntraced(function* (ground: Ground, vendors: Vendors) {
+  const { nodes, sql } = ground
+  const ids = yield* nodes.on(
+    Effect.gen(function* () {
+      const mint = yield* Ids
+      const now = yield* Clock.currentTimeMillis
+      return { org: mint.mint("org", now), prj: mint.mint("prj", now), env: mint.mint("env", now), at: new Date(now) }
+    })
+  )
+  const { at, env, org, prj } = ids
+  yield* sql`insert into organizations (id, name, created_at) values (${org}, 'World', ${at})`
+  yield* sql`insert into organization_counters (organization_id, active_projects) values (${org}, 1)`
+  yield* sql`insert into projects (organization_id, id, name, slug, created_at, updated_at)
+    values (${org}, ${prj}, 'World', 'world', ${at}, ${at})`
+  yield* sql`insert into environments (id, organization_id, project_id, kind, created_at)
+    values (${env}, ${org}, ${prj}, 'production', ${at})`
+  const run: Run = {
+    ...ground,
+    vendors,
+    account: org,
+    project: prj,
+    environment: env,
+    reservations: [],
+    ended: new Map()
+  }
+  yield* nodes.on(
+    owners((accounts) =>
+      accounts.CommandCard(org, {
+        _tag: "Save",
+        traceId: "world",
+        claim: undefined,
+        id: "bpm_world",
+        customer: "cus_world",
+        card,
+        brand: "visa",
+        last4: "4242",
+        exp_month: 1,
+        exp_year: 2040,
+        set_default: true
+      })
+    )
+  )
+  yield* correct(run, "credit", funds)
+  yield* look(run, second)
+  return run
+})
+
+type Accounts = Effect.Success<typeof Billing.BillingAccountEntity.client>
+
+const owners = <A, E>(use: (accounts: Accounts) => Effect.Effect<A, E>) =>
+  Effect.flatMap(Billing.BillingAccountEntity.client, use)
+
+const mint = (prefix: "rsv" | "usg" | "inv" | "ctu") =>
+  Effect.flatMap(Ids, (ids) => Effect.map(Clock.currentTimeMillis, (now) => ids.mint(prefix, now)))
+
+/** Asks, on the node there is; whatever the answer is. */
+const ask = <E>(run: Run, waits: boolean, effect: Effect.Effect<unknown, E, NodeServices>) =>
+  Effect.gen(function* () {
+    const call = yield* run.nodes.begin(Effect.exit(effect))
+    if (waits) yield* run.nodes.wait(call)
+  })
+
+const act = (run: Run, action: MoneyAction): Effect.Effect<unknown, unknown> => {
+  const { account, nodes, reservations, vendors } = run
+  switch (action.kind) {
+    case "hold":
+      return ask(run, action.waits, place(run, action.amount))
+    case "settle":
+    case "release":
+      return ask(run, action.waits, end(run, reservations[action.nth % Math.max(1, reservations.length)], action.kind))
+    case "use":
+      return ask(run, true, use(run, action.count))
+    case "correct":
+      return correct(run, action.type, action.amount)
+    case "topUp":
+      return ask(run, action.waits, buy(run))
+    case "refund":
+      return Effect.suspend(() => {
+        const paid = [...vendors.charges.values()].filter(({ external_id, status }) => {
+          return external_id.startsWith("ctu_") && status === "succeeded"
+        })
+        const charge = paid[action.nth % Math.max(1, paid.length)]
+        if (charge === undefined) return Effect.void
+        vendors.refund(charge.external_id)
+        return ask(run, true, lookAt(account, charge.external_id))
+      })
+    case "payPix":
+      return Effect.suspend(() => {
+        const open = [...vendors.pix.values()].filter(({ status }) => status === "pending")
+        const charge = open[action.nth % Math.max(1, open.length)]
+        if (charge === undefined) return Effect.void
+        vendors.pay(charge.external_id)
+        return ask(run, true, lookAt(account, charge.external_id))
+      })
+    case "subscribe":
+      return ask(run, action.waits, subscribe(run, plans[action.plan % plans.length] ?? "", action.rail))
+    case "change":
+      return ask(run, action.waits, command(account, plans[action.plan % plans.length]))
+    case "cancel":
+      return ask(run, action.waits, command(account))
+    case "card":
+      return Effect.sync(() => void vendors.modes.set(card, action.mode))
+    case "fence":
+      return fence(run)
+    case "loses":
+      return Effect.sync(() => {
+        nodes.trouble.losses = action.count
+      })
+    case "takeOver":
+    case "stop":
+      return Effect.andThen(
+        nodes.few(action.after),
+        Effect.suspend(() => (action.kind === "stop" ? nodes.stop : nodes.takeOver))
+      )
+    case "wake":
+      return Effect.sync(() => nodes.wake())
+    case "pass":
+      return pass(run, action.millis)
+    case "monthEnd":
+      return monthEnd(run)
+  }
+}
+
+const place = (run: Run, amount: number) =>
+  Effect.gen(function* () {
+    const reservation_id = yield* mint("rsv")
+    run.reservations.push(reservation_id)
+    yield* owners((accounts) =>
+      accounts.Operate(run.account, {
+        _tag: "Hold",
+        reservation_id,
+        amount,
+        meter_id: "payment.completion",
+        source_type: "payment_fee_hold",
+        project_id: run.project,
+        environment_id: run.environment,
+        trace_id: "world",
+        payment: { object: "payment_request", id: `pay_of_${reservation_id}` }
+      })
+    )
+  })
+
+const end = (run: Run, reservation_id: string | undefined, kind: "settle" | "release") =>
+  Effect.gen(function* () {
+    if (reservation_id === undefined) return
+    const usage_id = yield* mint("usg")
+    const state = yield* owners((accounts) =>
+      accounts.Operate(
+        run.account,
+        kind === "settle" ? { _tag: "Settle", reservation_id, usage_id } : { _tag: "Release", reservation_id }
+      )
+    )
+    if (state === "settled" || state === "released") run.ended.set(reservation_id, state)
+  })
+
+const use = (run: Run, count: number) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const ids = yield* Effect.forEach(Array.from({ length: count }), () => mint("usg"))
+    yield* (yield* Commit).write(
+      ids.map((id, n) =>
+        Billing.insertUsage.row({
+          organization_id: run.account,
+          id,
+          project_id: run.project,
+          environment_id: run.environment,
+          meter_id: meters[n % meters.length] ?? meters[0],
+          source_type: "message",
+          source_id: `msg_of_${id}`,
+          phone_number_id: null,
+          occurred_at: now
+        })
+      )
+    )
+  })
+
+const correct = (run: Run, type: "credit" | "debit", amount: number) =>
+  ask(
+    run,
+    true,
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* (yield* Billing.Corrections).ask(run.account, { type, amount, source: "manual", reason: "world" }, now)
+    })
+  )
+
+const buy = (run: Run) =>
+  Effect.flatMap(mint("ctu"), (topup_id) =>
+    owners((accounts) =>
+      accounts.BuyPackage(run.account, {
+        topup_id,
+        package_code: "pack_1k",
+        payment_method_id: null,
+        request: undefined
+      })
+    )
+  )
+
+const subscribe = (run: Run, plan_offering_id: string, rail: "cardproc_card" | "pix_annual") =>
+  Effect.flatMap(mint("inv"), (invoice_id) =>
+    owners((accounts) =>
+      accounts.BeginSubscription(run.account, { invoice_id, plan_offering_id, rail, request: undefined })
+    )
+  )
+
+const command = (account: string, plan_offering_id?: string) =>
+  owners((accounts) => {
+    const caller = { traceId: "world", claim: undefined }
+    return plan_offering_id === undefined
+      ? accounts.CommandPlan(account, { _tag: "Cancel", ...caller })
+      : accounts.CommandPlan(account, { _tag: "Change", plan_offering_id, ...caller })
+  })
+
+const lookAt = (account: string, charge_id: string) =>
+  owners((accounts) => accounts.LookAtCharge(account, { charge_id }))
+
+/** The sweeper looks for accounts with something due, and so much time passes. */
+const look = ({ nodes }: Run, millis: number) =>
+  Effect.andThen(
+    nodes.begin(
+      Effect.ignoreCause(
+        Effect.gen(function* () {
+          const activations = yield* Activations
+          for (const due of Billing.room.due) {
+            const found = yield* due
+            yield* sweepFrom(found, "", (id) => activations.wake(found.type, id))
+          }
+        })
+      )
+    ),
+    nodes.turn(millis)
+  )
+
+/** Goes from one instant at which something is due straight to the next. */
+const pass = (run: Run, millis: number): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { course, sql } = run
+    const until = course.now + millis
+    while (course.now < until) {
+      yield* look(run, Math.min(livedMs, until - course.now))
+      const now = new Date(course.now)
+      const [row] = yield* sql<{ readonly next: number | null }>`select least(
+        (select min(due_at) from subscriptions where due_at > ${now}),
+        (select min(due_at) from charges where due_at > ${now})) as next`
+      const next = Math.min(row?.next ?? until, until)
+      if (next > course.now + minute) yield* course.leap(next)
+    }
+    yield* look(run, livedMs)
+  }).pipe(Effect.orDie)
+
+/** The end of this month and the beginning of the next come, each with what the calendar asks for. */
+const monthEnd = (run: Run) =>
+  Effect.gen(function* () {
+    const { course } = run
+    const from = new Date(course.now)
+    const next = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)
+    for (const instant of [next - day / 2, next + 5 * minute]) {
+      if (instant <= course.now) continue
+      yield* pass(run, instant - course.now)
+      yield* ask(run, true, insertMonths)
+      yield* look(run, livedMs)
+    }
+  })
+
+const verified = Effect.flatMap(Billing.LedgerAudit, ({ verify }) => verify)
+
+/** No invariant of the ledger is broken, whatever is under way. gaps-3 D "Invariants" */
+const audit = ({ nodes }: Run) =>
+  Effect.map(nodes.beside(Effect.provide(verified, Layer.fresh(Billing.LedgerAudit.layer))), (findings) =>
+    assert.deepStrictEqual(
+      findings.filter(({ broken }) => broken.length > 0),
+      []
+    )
+  )
+
+interface Ledgered {
+  readonly source_id: string
+  readonly type: string
+  readonly amount: number
+}
+
+/** What the vendors took is what the tables have: each charge once, credited or paid for, given back as it was. */
+const finished = (run: Run) =>
+  Effect.gen(function* () {
+    const { account, ended, sql, vendors } = run
+    yield* audit(run)
+    const entries = yield* sql<Ledgered>`select source_id, type, amount from ledger_entries
+      where account_id = ${account} and source_type = 'credit_topup'`
+    const invoices = yield* sql<{ readonly id: string; readonly status: string; readonly amount: number }>`select id,
+      status, amount from subscription_invoices where account_id = ${account}`
+    const sums = (id: string, type: string) =>
+      entries.filter((entry) => entry.source_id === id && entry.type === type).map(({ amount }) => amount)
+    const charges = [...vendors.charges.values(), ...vendors.pix.values()]
+    for (const { amount_centavos, external_id: id, status } of charges) {
+      const amount = (amount_centavos ?? 0) * 100
+      const took = status === "succeeded" || status === "paid" || status === "refunded"
+      if (id.startsWith("ctu_")) {
+        assert.deepStrictEqual(sums(id, "credit"), took ? [amount] : [], `credit of ${id}`)
+        assert.deepStrictEqual(sums(id, "debit"), status === "refunded" ? [amount] : [], `refund of ${id}`)
+        continue
+      }
+      const invoice = invoices.find((one) => one.id === id)
+      assert.strictEqual(invoice?.amount, amount, `amount of ${id}`)
+      assert.strictEqual(invoice?.status === "paid", took, `status of ${id}`)
+    }
+    // What the tables believe was paid, a vendor has.
+    for (const { id, status } of invoices)
+      if (status === "paid")
+        assert.isTrue(
+          charges.some(({ external_id }) => external_id === id),
+          id
+        )
+    assert.strictEqual(vendors.repeated, 0, "charged for again")
+    assert.isAtMost(invoices.filter(({ status }) => status === "open").length, 1)
+
+    const [plan] = yield* sql<{ readonly subscribed: string | null; readonly in_force: string | null }>`select
+      (select plan_offering_id from subscriptions where account_id = ${account}) as subscribed,
+      (select plan_offering_id from account_plans where account_id = ${account}
+        order by effective_from desc limit 1) as in_force`
+    assert.strictEqual(plan?.subscribed, plan?.in_force)
+
+    for (const [id, state] of ended) {
+      const [row] = yield* sql<{ readonly state: string }>`select state from reservations where id = ${id}`
+      assert.strictEqual(row?.state, state, `end of ${id}`)
+    }
+    const [rest] = yield* sql<{
+      readonly unposted: number
+      readonly undebited: number
+      readonly months: number
+      readonly open: number
+      readonly rentals: number
+      readonly entries: number
+    }>`select
+      (select count(*)::int4 from usage_records where posted_at is null) as unposted,
+      (select count(*)::int4 from usage_records u where not exists (
+        select 1 from ledger_entries e where e.source_type = 'usage' and e.source_id = u.id)) as undebited,
+      (select count(*)::int4 from account_months where job = 'month_charge') as months,
+      (select count(*)::int4 from account_months where done_at is null) as open,
+      (select count(*)::int4 from ledger_entries where meter_id = 'phone.rental.month') as rentals,
+      (select count(*)::int4 from ledger_entries) as entries`
+    const { entries: all = 0, months = 0, ...counted } = rest ?? {}
+    assert.deepStrictEqual(counted, { unposted: 0, undebited: 0, open: 0, rentals: months * numbersEach })
+    return {
+      entries: all,
+      months,
+      invoices: invoices.filter(({ status }) => status === "paid").length,
+      topups: entries.filter(({ source_id }) => vendors.charges.has(source_id)).length
+    } satisfies MoneyTally
+  })
