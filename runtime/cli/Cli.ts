@@ -2,10 +2,11 @@ import { Effect, Layer } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { batches } from "./commands/BatchCommands.ts"
 import { bootstrap } from "./commands/BootstrapCommand.ts"
+import { billing } from "./commands/billing/BillingCommands.ts"
+import { ledger } from "./commands/billing/LedgerCommands.ts"
 import { contacts } from "./commands/ContactCommands.ts"
 import { feedback } from "./commands/FeedbackCommands.ts"
 import { keys } from "./commands/KeyCommands.ts"
-import { ledger } from "./commands/LedgerCommands.ts"
 import { members } from "./commands/MemberCommands.ts"
 import { messages } from "./commands/MessageCommands.ts"
 import { organizations } from "./commands/OrganizationCommands.ts"
@@ -26,6 +27,7 @@ export const carteiro = Command.make("carteiro").pipe(
     members,
     projects,
     keys,
+    billing,
     ledger,
     messages,
     templates,

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert"
 import { devices } from "./chapters/Devices.ts"
 import { messages } from "./chapters/Messages.ts"
 import { batches, contacts, media, templates } from "./chapters/Messaging.ts"
+import { money } from "./chapters/Money.ts"
 import { people } from "./chapters/People.ts"
 import { keysAndProjects } from "./chapters/Projects.ts"
 import { comingIn, goingOut } from "./chapters/SigningIn.ts"
@@ -31,6 +32,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await batches(scene)
   await media(scene)
   await contacts(scene)
+  await money(scene)
   await people(scene)
   await goingOut(scene)
   await steps.step("no page asked for anything the policy forbids", async () => {

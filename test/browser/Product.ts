@@ -12,6 +12,7 @@ export interface Dev {
   readonly project_id: string
   readonly sandbox: { readonly environment_id: string; readonly api_key: string }
   readonly production: { readonly environment_id: string; readonly api_key: string }
+  readonly simulators: object
   readonly dashboard: { readonly url: string; readonly email: string; readonly sign_in_url: string }
 }
 

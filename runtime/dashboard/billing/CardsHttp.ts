@@ -52,7 +52,7 @@ ${
     html`${checkbox("enabled", "1", "Top up by itself", auto?.enabled === true)}
 <div class="pair">${input({ name: "threshold", label: "When the balance falls to, in BRL", value: plain(auto?.threshold ?? 0), required: true })}
 ${input({ name: "amount", label: "Add, in BRL", value: plain(auto?.amount ?? 0), hint: "From 20 to 10,000.", required: true })}
-${select({ name: "card", label: "Card", choices: [["", "The default card"], ...active.map((card) => [card.id, cardName(card)] as const)], chosen: auto?.payment_method_id ?? "" })}</div>
+${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The default card"], ...active.map((card) => [card.id, cardName(card)] as const)], chosen: auto?.payment_method_id ?? "" })}</div>
 <div class="buttons"><button class="primary">Save</button></div>`
   )
 }</section>`

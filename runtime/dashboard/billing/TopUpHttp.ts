@@ -1,11 +1,19 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { Effect, Layer } from "effect"
-import { BillingActions, CardAuthentication, CardRepo, inListOrder, TopupRepo } from "../../billing/Billing.ts"
+import {
+  BillingActions,
+  CardAuthentication,
+  CardRepo,
+  inListOrder,
+  PixTopups,
+  TopupRepo
+} from "../../billing/Billing.ts"
 import { idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, form, instant, notice, select } from "../kit/Parts.ts"
+import { facts, form, input, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { brl } from "./BalanceChart.ts"
 import { billingAddress, topupBadge, upToBilling } from "./BillingParts.ts"
@@ -15,12 +23,13 @@ const address = `${billingAddress}/top-up`
 /** Seconds between two looks at a top-up that is not paid yet. */
 const again = 3
 
-/** Adds credit by a package and a saved card; a card that asks for authentication leads to its bank. C-PKG-11..13 */
+/** Adds credit by a package and a saved card, whose bank may ask for authentication, or by Pix. C-PKG-11..13 */
 export const TopUpHttp = Layer.unwrap(
   Effect.gen(function* () {
     const topups = yield* TopupRepo
     const cards = yield* CardRepo
     const actions = yield* BillingActions
+    const pix = yield* PixTopups
     const authentication = yield* CardAuthentication
 
     const choose = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
@@ -53,8 +62,32 @@ ${select({ name: "card", label: "Card", choices: usable.map((card) => [card.id, 
 <p class="hint">The price is added to the balance. Each message takes one of the package's units while that is cheaper than your plan.</p>
 <div class="buttons"><button class="primary">Pay by card</button></div>`
       )}</section>`
+}
+${
+  visit.mayChange &&
+  html`<section class="card" aria-labelledby="by-pix"><h2 id="by-pix">By Pix</h2>${form(
+    `${address}/pix`,
+    visit.csrf,
+    html`${input({ name: "amount", label: "Amount in BRL", hint: "From 20 to 10,000, with at most two decimals.", required: true, maxLength: 12, plain: true })}
+<div class="buttons"><button class="primary">Show the Pix code</button></div>`
+  )}</section>`
 }`
       }
+    })
+
+    const payByPix = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError> {
+      const typed = field(sent, "amount").trim()
+      const amount = /^\d{1,5}(\.\d{1,2})?$/.test(typed) ? parseBrl(typed) : undefined
+      const begun =
+        amount === undefined
+          ? "The amount is from 20 to 10,000 with at most two decimals."
+          : yield* pix
+              .begin(visit.organizationId, amount, visit.now)
+              .pipe(Effect.catch((error) => (error.status < 500 ? Effect.succeed(error.message) : Effect.fail(error))))
+      return typeof begun === "string" ? yield* choose(visit, begun) : { to: `${address}/${begun.id}` }
     })
 
     const buy = Effect.fnUntraced(function* (visit: Visit, sent: URLSearchParams): Effect.fn.Return<Outcome, ApiError> {
@@ -96,6 +129,7 @@ ${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup
     return Layer.mergeAll(
       page({ operation: "topUp", path: address, handler: (visit) => choose(visit) }),
       action({ operation: "buyPackage", path: address, handler: buy }),
+      action({ operation: "topUpByPix", path: `${address}/pix`, handler: payByPix }),
       page({ operation: "topUpStatus", path: `${address}/:id`, handler: show })
     )
   })

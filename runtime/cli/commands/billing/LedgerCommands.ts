@@ -2,14 +2,25 @@ import { formatBrl, formatBrlOrNull, parseBrl } from "@carteiro/schema/conventio
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Corrections, LedgerAudit, LedgerRepo } from "../../billing/Billing.ts"
-import { print, table } from "../kit/Output.ts"
-import { foundOrganization, limit, organization } from "../kit/Parameters.ts"
+import { Corrections, LedgerAudit, LedgerRepo } from "../../../billing/Billing.ts"
+import { print, table } from "../../kit/Output.ts"
+import { foundOrganization, given, limit, organization } from "../../kit/Parameters.ts"
 
-const list = Command.make("list", { organization, limit }, ({ limit, organization }) =>
+/** C-LED-12..14 */
+const environment = Flag.Literals("environment", ["sandbox", "production"]).pipe(
+  Flag.withDescription("Entries of exactly this environment"),
+  Flag.optional
+)
+const source = Flag.Literals("source", ["usage", "credit_topup", "payment_fee_hold"]).pipe(
+  Flag.withDescription("Entries of this source only"),
+  Flag.optional
+)
+
+const list = Command.make("list", { organization, limit, environment, source }, (asked) =>
   Effect.gen(function* () {
+    const { limit, organization } = asked
     const { id } = yield* foundOrganization(organization)
-    const filter = { environment: undefined, source_type: undefined }
+    const filter = { environment: given(asked.environment), source_type: given(asked.source) }
     const rows = yield* (yield* LedgerRepo).list(id, filter, undefined, limit)
     const data = rows.map((row) => ({
       id: row.id,

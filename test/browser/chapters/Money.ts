@@ -1,0 +1,81 @@
+import { strict as assert } from "node:assert"
+import type { Scene } from "../Scene.ts"
+
+const billing = "/dashboard/billing"
+
+/** Credit: cards, top-ups by card with authentication and by Pix, automatic top-up, the plan, statements. */
+export const money = async ({ dev, main, page, steps, views }: Scene): Promise<void> => {
+  const { pixprov2 = "" } = dev.simulators as { readonly pixprov2?: string }
+  /** Loads the page until it says so: what is paid elsewhere arrives behind an answer. */
+  const until = async (said: RegExp) => {
+    while (!said.test(await main())) await page.reload()
+  }
+
+  await steps.step("saves a card and makes it the default (C-CARD-08, C-CARD-10)", async () => {
+    await page.goto(`${billing}/cards`)
+    await page.getByLabel("Card at the processor").fill("pm_card_authentication")
+    await page.getByRole("button", { name: "Save the card" }).click()
+    assert.match(await main(), /ending in 3155/)
+    await views.look("cards", `${billing}/cards`)
+  })
+
+  await steps.step("tops up by a card whose bank asks for authentication (C-PKG-13)", async () => {
+    await page.goto(`${billing}/top-up`)
+    await page.getByLabel("Package").selectOption("pack_1k")
+    const label = await page.locator("#card option", { hasText: "3155" }).first().textContent()
+    await page.getByLabel("Card", { exact: true }).selectOption({ label: label ?? "" })
+    await views.look("top-up", `${billing}/top-up`)
+    await page.getByRole("button", { name: "Pay by card" }).click()
+    await until(/prove who they are/)
+    const here = page.url()
+    const bank = await page.getByRole("link", { name: "Authenticate at the bank" }).getAttribute("href")
+    await page.goto(bank ?? "")
+    await page.getByRole("button", { name: "Approve" }).click()
+    await page.goto(here)
+    await until(/Paid\. The balance has it\./)
+  })
+
+  await steps.step("tops up by Pix, with its code as a picture and as text (C-PKG-08)", async () => {
+    await page.goto(`${billing}/top-up`)
+    await page.getByLabel("Amount in BRL").fill("50.00")
+    await page.getByRole("button", { name: "Show the Pix code" }).click()
+    await until(/Pix code to copy/)
+    assert.equal(await page.getByAltText("QR code of the Pix charge").count(), 1)
+    const here = page.url()
+    await views.look("pix", new URL(here).pathname)
+    const code = await page.getByLabel("Pix code to copy").inputValue()
+    await page.goto(`${pixprov2}/bank`)
+    await page.getByLabel("Pix code").fill(code)
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("button", { name: "Pay" }).click()
+    await page.goto(here)
+    await until(/Paid\. The balance has it\./)
+  })
+
+  await steps.step("sets automatic top-up (C-ATOP-05)", async () => {
+    await page.goto(`${billing}/cards`)
+    await page.getByLabel("Top up by itself").check()
+    await page.getByLabel("When the balance falls to, in BRL").fill("100.00")
+    await page.getByLabel("Add, in BRL").fill("50.00")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    assert.match(await main(), /\bon\b/)
+  })
+
+  await steps.step("changes the plan after telling what it costs (C-PLAN-17..19)", async () => {
+    await page.goto(`${billing}/plan`)
+    await views.look("plan", `${billing}/plan`)
+    await page.goto(`${billing}/plan/change?plan=plo_scale`)
+    assert.match(await main(), /is charged to the default card now/)
+    await page.getByRole("button", { name: /and change$/ }).click()
+    await page.goto(`${billing}/plan`)
+    await until(/Plan\s+Scale/)
+  })
+
+  await steps.step("shows the balance, its movements and the month (C-BAL-02)", async () => {
+    await page.goto(billing)
+    assert.match(await main(), /credit/)
+    await views.look("billing", billing)
+    await views.look("statement", `${billing}/statement`)
+    await views.look("emails", "/dashboard/emails")
+  })
+}
