@@ -3,7 +3,7 @@ import { EnvironmentKind } from "../conventions/Access.ts"
 import { id, TraceId } from "../conventions/Ids.ts"
 import { pageQuery } from "../conventions/Page.ts"
 import { nullableOptional } from "../conventions/RequestValidation.ts"
-import { text } from "../conventions/Text.ts"
+import { label, text } from "../conventions/Text.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { GroupFailure, GroupStatus } from "./GroupEvents.ts"
 
@@ -48,24 +48,12 @@ export type Group = typeof Group.Type
 const unbounded = 1_000_000
 
 /** Kept as sent; only blank is refused. gaps-3 B "Subject and description" */
-const Subject = text(1, unbounded)
-  .check(
-    Schema.makeFilter((value: string) => value.trim() !== "", {
-      expected: "text that is not blank",
-      toJsonSchema: () => ({ minLength: 1 })
-    })
-  )
-  .annotate({ description: "The name participants see, not blank; kept as sent. The provider has limits of its own." })
+const Subject = label(1, unbounded).annotate({
+  description: "The name participants see, not blank; kept as sent. The provider has limits of its own."
+})
 
 /** `phone_number_id` as bodies and queries name it. C-GRP-27, C-ELIG-11 */
-export const PhoneNumberId = text(1, 255)
-  .check(
-    Schema.makeFilter((value: string) => value.trim() !== "", {
-      expected: "the id of a phone number, not blank",
-      toJsonSchema: () => ({ minLength: 1 })
-    })
-  )
-  .annotate({ description: "The number that hosts the group." })
+export const PhoneNumberId = label(1, 255).annotate({ description: "The number that hosts the group." })
 
 /** Body of POST /v1/groups. C-GRP-27..31 */
 export const CreateGroup = Schema.Struct({
@@ -91,14 +79,7 @@ export const listGroupsQuery = {
 /** Body of POST /v1/sandbox/groups/{group_id}/participants. gaps-3 B "Simulation body" */
 export const SimulateParticipant = Schema.Struct({
   action: Schema.Literals(["join", "remove"]).annotate({ description: "What happened." }),
-  chat_id: text(1, 255)
-    .check(
-      Schema.makeFilter((value: string) => value.trim() !== "", {
-        expected: "text that is not blank",
-        toJsonSchema: () => ({ minLength: 1 })
-      })
-    )
-    .annotate({ description: "The participant's id on the channel, 1 to 255 characters." }),
+  chat_id: label(1, 255).annotate({ description: "The participant's id on the channel, not blank." }),
   initiated_by: nullableOptional(
     Schema.Literals(["participant", "business"]).annotate({
       description: "Who ended it, of a removal only; participant when left out."

@@ -42,10 +42,10 @@ const vendors = Layer.succeed(SpeechProviders, {
 const platform = Layer.succeed(UpstreamPlatform, {
   chat: () => connectionOf(() => Effect.succeed(notSent)).provider,
   media: () => ({ upload: () => Effect.succeed(never), find: () => Effect.succeed(never) }),
-  health: () => assert.fail("nobody asks for a number"),
+  health: () => ({ read: Effect.succeed(never) }),
   templates: () => assert.fail("nobody asks for templates"),
   flows: () => assert.fail("nobody asks for flows"),
-  groups: () => assert.fail("nobody asks for flows")
+  groups: () => assert.fail("nobody asks for groups")
 })
 
 const never = { _tag: "Failed", error: null } as const

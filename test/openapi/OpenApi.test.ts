@@ -58,6 +58,9 @@ const ignoring = new Set([
   "dataRetention.update",
   "media.createUpload",
   "messages.create",
+  "phoneNumbers.connect",
+  "phoneOrders.create",
+  "phoneOrders.provision",
   "providerConnections.exchangeUpstreamCode",
   "providerConnections.registerUpstream",
   "setupSessions.create",
@@ -126,7 +129,9 @@ it("names the scopes and the security of every operation A-AUTH-01", () => {
 const bodiless = new Set([
   "webhookListen.createSession",
   "media.createTranscription",
-  "providerConnections.completePending"
+  "providerConnections.completePending",
+  "phoneNumbers.release",
+  "agentic.revokeAuthorization"
 ])
 
 it("asks for a body only where none is not taken as an empty one A-LSS-01", () => {
