@@ -43,7 +43,7 @@ const PaymentMethodList = Schema.Struct({
   object: Schema.Literal("list"),
   data: Schema.Array(ListedPaymentMethod).annotateKey({ description: "The default first, then the newest." }),
   has_more: Schema.Literal(false),
-  next_cursor: Schema.Null,
+  next_cursor: Schema.Null.annotate({ description: "Always null: one page holds all." }),
   trace_id: TraceId
 }).annotate({ identifier: "PaymentMethodList" })
 

@@ -95,7 +95,7 @@ export type PixCheckout = typeof PixCheckout.Type
 const checkout = Schema.Struct({
   id: id("sub"),
   object: Schema.Literal("subscription_checkout"),
-  subscription: Subscription,
+  subscription: Subscription.annotateKey({ description: "The subscription as it is now." }),
   pix: Schema.NullOr(PixCheckout).annotate({ description: "Null when a card is charged." }),
   trace_id
 })
@@ -132,7 +132,7 @@ export class PlansApi extends HttpApiGroup.make("plans")
         object: Schema.Literal("list"),
         data: Schema.Array(PlanOffering).annotateKey({ description: "All plans, the cheapest first." }),
         has_more: Schema.Literal(false),
-        next_cursor: Schema.Null,
+        next_cursor: Schema.Null.annotate({ description: "Always null: one page holds all." }),
         trace_id
       }),
       error: [InvalidBillingQuery.wire, RateCardNotFound.wire]

@@ -73,7 +73,9 @@ export type CreateGroup = typeof CreateGroup.Type
 export const listGroupsQuery = {
   ...pageQuery(),
   phone_number_id: Schema.optionalKey(PhoneNumberId),
-  status: Schema.optionalKey(GroupStatus)
+  status: Schema.optionalKey(
+    Schema.Literals(GroupStatus.literals).annotate({ description: "Groups that stand there." })
+  )
 }
 
 /** Body of POST /v1/sandbox/groups/{group_id}/participants. gaps-3 B "Simulation body" */

@@ -90,7 +90,9 @@ const phoneNumberFields = {
   provider_number_id: text("Its id at the number provider, where it is rented from one."),
   upstream_phone_number_id: text("Its id at the chat platform."),
   biz_account_id: text("The business account of the chat platform that it belongs to."),
-  numprov_management: Schema.NullOr(NumprovManagement),
+  numprov_management: Schema.NullOr(NumprovManagement).annotate({
+    description: "How an imported number is managed; null for every other."
+  }),
   quality_rating: Schema.Literals(["green", "yellow", "red", "unknown"]).annotate({
     description: "How customers take its messages."
   }),
@@ -110,8 +112,12 @@ const phoneNumberFields = {
   }),
   upstream_quality_rating: text("Its quality in the platform's own word."),
   verified_name: text("The name the platform has verified, as last read."),
-  pending_name_review: Schema.NullOr(PendingNameReview),
-  name_review: Schema.NullOr(NameReview),
+  pending_name_review: Schema.NullOr(PendingNameReview).annotate({
+    description: "The name under review; null when none is."
+  }),
+  name_review: Schema.NullOr(NameReview).annotate({
+    description: "The latest decision on a name; null before the first."
+  }),
   upstream_health_synced_at: instant("When the platform was last asked about it with success; null for never."),
   current_24h_unique_recipients: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
     description: "New recipients of the last 24 hours."
@@ -134,7 +140,9 @@ const phoneNumberFields = {
     description: "The last ten, newest first; empty in lists."
   }),
   warnings: Schema.Array(NameWarning).annotate({ description: "Remarks on its display name." }),
-  renewal: Schema.NullOr(PhoneRenewal)
+  renewal: Schema.NullOr(PhoneRenewal).annotate({
+    description: "What this month costs; null where nothing is rented, and in a sandbox."
+  })
 }
 
 /** A phone number as lists show it. M-PHN-01..40 */

@@ -49,7 +49,7 @@ const orderFields = {
   ddd: Schema.String.annotateKey({ description: "The area code it asks for." }),
   display_name: Schema.NullOr(Schema.String).annotate({ description: "The name customers will see." }),
   purpose: Schema.NullOr(Schema.String).annotate({ description: "What it is for, as whoever approves reads it." }),
-  preview: OrderPreview,
+  preview: OrderPreview.annotateKey({ description: "What will be charged, and when, as computed at creation." }),
   terms_version: Schema.String.annotateKey({ description: "The terms of the rental." }),
   approval_url: Schema.NullOr(Schema.String).annotate({
     description: "Where an owner or admin decides; null once that is done or too late."
@@ -61,7 +61,7 @@ const orderFields = {
       code: OrderFailureCode,
       message: Schema.String.annotateKey({ description: "For a person to read." })
     }).annotate({ identifier: "PhoneNumberOrderFailure" })
-  ),
+  ).annotate({ description: "Why it came to nothing; null otherwise." }),
   created_at: Timestamp,
   approved_at: instant("When it was approved."),
   declined_at: instant("When it was declined.")

@@ -10,6 +10,7 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: ReadonlyArray<string>
   readonly additionalProperties?: boolean | JsonSchema
+  readonly unevaluatedProperties?: boolean
   readonly items?: JsonSchema | false
   readonly prefixItems?: ReadonlyArray<JsonSchema>
   readonly minItems?: number
@@ -47,7 +48,8 @@ export const ofTag = (schema: JsonSchema, value: unknown, definitions: Definitio
 
 /** Words of the schema language this reader knows; a schema with another would be checked by half. */
 const known = new Set([
-  ..."$ref type const enum anyOf oneOf allOf properties required additionalProperties items prefixItems".split(" "),
+  ..."$ref type const enum anyOf oneOf allOf properties required additionalProperties items".split(" "),
+  ..."unevaluatedProperties prefixItems".split(" "),
   ..."minItems maxItems uniqueItems minLength maxLength pattern minimum maximum format".split(" "),
   ..."description examples title default discriminator x-known-codes x-known-values".split(" ")
 ])
@@ -97,7 +99,7 @@ const ofObject = (
   for (const [name, member] of Object.entries(value)) {
     const declared = schema.properties?.[name]
     if (declared !== undefined) found.push(...inner(member, declared, `${at}.${name}`))
-    else if (schema.additionalProperties === false) found.push(`${at}.${name}: not declared`)
+    else if (schema.additionalProperties === false || schema.unevaluatedProperties === false) found.push(`${at}.${name}: not declared`)
     else if (typeof schema.additionalProperties === "object") {
       found.push(...inner(member, schema.additionalProperties, `${at}.${name}`))
     }

@@ -17,6 +17,14 @@ const refused: Readonly<Record<string, readonly [status: number, code: string]>>
   "providerConnections.rotateToken": [409, "provider_connection_not_rotatable"],
   "setupDecisions.complete": [403, "insufficient_scope"],
   "signupSessions.complete": [401, "invalid_upstream_signup_session_token"],
+  "phoneNumbers.release": [409, "phone_number_not_removable"],
+  "phoneNumbers.transfer": [400, "phone_number_confirmation_mismatch"],
+  "groups.checkEligibility": [404, "phone_number_not_found"],
+  "groups.create": [404, "phone_number_not_found"],
+  "groups.simulateParticipant": [409, "group_not_active"],
+  "agentic.revokeAuthorization": [404, "agentic_authorization_not_found"],
+  "agentic.createPayment": [404, "agentic_authorization_not_found"],
+  "plans.change": [404, "subscription_not_found"],
   "webhookListen.createSession": [400, "webhook_listen_session_production_only"]
 }
 
