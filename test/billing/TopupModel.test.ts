@@ -40,7 +40,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Top-ups in any interleavin
               fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }),
               (rounds) => Effect.runPromiseWith(context)(play(rounds))
             ),
-            { numRuns: 8 }
+            { numRuns: 1 }
           )
         )
       }),
