@@ -99,7 +99,8 @@ const ofObject = (
   for (const [name, member] of Object.entries(value)) {
     const declared = schema.properties?.[name]
     if (declared !== undefined) found.push(...inner(member, declared, `${at}.${name}`))
-    else if (schema.additionalProperties === false || schema.unevaluatedProperties === false) found.push(`${at}.${name}: not declared`)
+    else if (schema.additionalProperties === false || schema.unevaluatedProperties === false)
+      found.push(`${at}.${name}: not declared`)
     else if (typeof schema.additionalProperties === "object") {
       found.push(...inner(member, schema.additionalProperties, `${at}.${name}`))
     }
