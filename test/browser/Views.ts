@@ -34,7 +34,11 @@ export const openViews = async (
   const open = async (view: View): Promise<BrowserContext> => {
     const context = await browser.newContext({ ...views[view], baseURL: options.baseURL, javaScriptEnabled: false })
     context.on("console", (message) => complained.push(`${view}: ${message.text()}`))
-    context.on("requestfailed", (request) => complained.push(`${view}: ${request.url()} failed`))
+    context.on("requestfailed", (request) => {
+      const reason = request.failure()?.errorText
+      // Whoever goes on before a page has come breaks it off, which nobody forbade.
+      if (reason !== "net::ERR_ABORTED") complained.push(`${view}: ${request.url()} failed: ${reason}`)
+    })
     return context
   }
   const main = await open("light")
