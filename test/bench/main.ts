@@ -20,6 +20,7 @@ import { batchOf10k } from "./workloads/BatchOfTenThousand.ts"
 import { contactImport } from "./workloads/ContactImport.ts"
 import { failover } from "./workloads/Failover.ts"
 import { freeze } from "./workloads/Freeze.ts"
+import { ledgerVerify } from "./workloads/LedgerVerify.ts"
 import { letGo } from "./workloads/LetGo.ts"
 import { listenFanOut } from "./workloads/ListenFanOut.ts"
 import { mediaUpload } from "./workloads/MediaUpload.ts"
@@ -52,6 +53,7 @@ const workloads: ReadonlyArray<Workload> = [
   mediaUpload,
   webhookDrain,
   productionSends,
+  ledgerVerify,
   listenFanOut,
   remoteAccept,
   failover,

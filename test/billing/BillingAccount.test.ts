@@ -77,6 +77,15 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
     })
   )
 
+  it.effect("an open production is no promise: a balance above zero may be too low for what is held C-BAL-13", () =>
+    Effect.gen(function* () {
+      const account = yield* seedFunds(1_0000)
+      assert.deepStrictEqual(yield* walletOf(account), { balance: 1_0000, held: 0, blocked: false })
+      assert.strictEqual(yield* outcome(hold(account, 49_9000)), "insufficient_balance")
+      assert.deepStrictEqual(yield* walletOf(account), { balance: 1_0000, held: 0, blocked: false })
+    })
+  )
+
   it.effect("no hold takes the balance below zero, however many ask at once C-ERR-09 (gaps-3 D Invariants)", () =>
     Effect.gen(function* () {
       const account = yield* seedFunds(10_0000)
