@@ -8,7 +8,7 @@ import { hour } from "./World.ts"
 const quietTurns = 10
 
 /** More turns than any schedule needs, and how many of them a failure shows. */
-const most = 6_000
+const most = 60_000
 const lastOf = 60
 
 const oneTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))

@@ -16,6 +16,7 @@ import { Rates } from "@carteiro/runtime/platform/ratelimit/Rates.ts"
 import { rateOf, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { followersOf } from "@carteiro/runtime/platform/room/Room.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import { ReadPatience } from "@carteiro/runtime/platform/sql/ConnectionLimits.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { Clock, type Context, Duration, Effect, Layer, Logger, Random, Redacted, Result } from "effect"
 import { RunnerStorage } from "effect/cluster"
@@ -26,7 +27,7 @@ import { makeSeeds } from "../faults/Seeds.ts"
 import { type Outside, outsideLayer } from "./Outside.ts"
 import { layerStatements } from "./Statements.ts"
 import { connectionLost, type Ways } from "./Ways.ts"
-import { minute, second } from "./World.ts"
+import { hour, minute, second } from "./World.ts"
 
 /** What one number may do: a burst of twenty, and two a second. */
 export const numberRate = rateOf(20, 2, "second")
@@ -79,6 +80,8 @@ export const layerNode = ({ complains, database, holds, outside, seed, time, ven
     Layer.provideMerge(Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)]))),
     Layer.provideMerge(layerStatements(database, ways)),
     Layer.provideMerge(Layer.succeedContext(time)),
+    // A node that stands still for long would find the database silent in real time, which no course knows of.
+    Layer.provideMerge(Layer.succeed(ReadPatience, hour)),
     Layer.provideMerge(
       Layer.succeed(Random.Random, {
         nextIntUnsafe: () => seeds.between(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),

@@ -57,7 +57,7 @@ export const makeWorlds = Effect.gen(function* () {
         yield* nodes.start
         const answer = yield* play({ course, nodes, outside, sql })
         yield* nodes.end
-        assert.deepStrictEqual(errors, [])
+        assert.strictEqual(errors.join("\n"), "", "logged as errors")
         return answer
       })
       return yield* Effect.catchCause(played, (cause) =>
