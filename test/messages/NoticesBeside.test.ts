@@ -12,7 +12,7 @@ import { accept, hear, stored } from "./Sending.ts"
 
 it("a stored call is taken apart once, and again once it was emptied", () => {
   const read: Array<number> = []
-  const told: ChatNotices = { numbers: new Map(), accounts: new Map() }
+  const told: ChatNotices = { numbers: new Map(), accounts: new Map(), groups: new Map() }
   const readCall = remembering((body) => {
     read.push(body.length)
     return told

@@ -66,9 +66,13 @@ const requestBody = (
 const withExample = (schema: Json, schemas: Json): Json => {
   const { examples, ...shape } = schema
   const named = schemas[String(schema.$ref).split("/").at(-1) ?? ""] as Json | undefined
-  const [example] = (examples ?? named?.examples ?? []) as ReadonlyArray<unknown>
+  const [example] = (examples ?? (named && examplesOf(named)) ?? []) as ReadonlyArray<unknown>
   return { schema: shape, ...defined({ example }) }
 }
+
+// An object without members is given its annotations in a part of its own.
+const examplesOf = ({ allOf, examples }: Json): unknown =>
+  examples ?? (allOf as ReadonlyArray<Json> | undefined)?.[0]?.examples
 
 const successes = (operation: ContractOperation, generated: OpenApi.OpenAPISpecResponses): Json =>
   Object.fromEntries(
