@@ -19,7 +19,14 @@ import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
 export { NumberLifecycleEntity } from "./lifecycle/NumberLifecycleEntity.ts"
 export { newNumber } from "./number/NewNumber.ts"
-export { coverNumber, fictitiousNumber, reportHealth, reportName, reportQuality } from "./number/NumberFacts.ts"
+export {
+  coverNumber,
+  fictitiousNumber,
+  receiveCode,
+  reportHealth,
+  reportName,
+  reportQuality
+} from "./number/NumberFacts.ts"
 export { NumberOwners, TransferItem } from "./number/NumberOwners.ts"
 export { NumberTraffic, RentalMonths } from "./number/NumberPorts.ts"
 export { NumberReads } from "./number/NumberReads.ts"

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { AccountActs } from "../billing/Billing.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
+import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { approveOrderAct } from "./decide/ApproveOrder.ts"
 import { Deciding } from "./decide/Deciding.ts"
@@ -8,6 +9,7 @@ import { endOrderAct } from "./decide/EndOrder.ts"
 import { PhoneOrderEntity, phoneOrderOwners } from "./decide/PhoneOrderEntity.ts"
 import { OrderRepo } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
+import { hastenOrder } from "./order/OrderWrites.ts"
 import { Ordering } from "./routes/Ordering.ts"
 import { PhoneOrdersHttp } from "./routes/PhoneOrdersHttp.ts"
 import { StandingRepo } from "./standing/StandingRepo.ts"
@@ -15,6 +17,7 @@ import { StandingRepo } from "./standing/StandingRepo.ts"
 export { Deciding } from "./decide/Deciding.ts"
 export { OrderRepo } from "./order/OrderRepo.ts"
 export { orderBody } from "./order/OrderState.ts"
+export { hastenOrder } from "./order/OrderWrites.ts"
 export { approveIdentity, declareIdentity, nameRecipient, StandingRepo } from "./standing/StandingRepo.ts"
 
 /** What accounts decide for this room. */
@@ -33,6 +36,9 @@ const due: DueOwners["due"] = (now, after, limit) =>
     OrderRepo.layer
   )
 
+/** An order that something happened to is looked at at once; best effort, the sweeper is the guarantee. */
+const waking = wakeAfterCommit(PhoneOrderEntity.name, hastenOrder.name)
+
 /** Rentals: ordered by keys, decided by people. */
 export const room = defineRoom({
   name: "phone-orders",
@@ -44,7 +50,7 @@ export const room = defineRoom({
   services: Layer.merge(OrderRequirements.layer, acts).pipe(
     Layer.provideMerge(Layer.merge(StandingRepo.layer, OrderRepo.layer))
   ),
-  owners: phoneOrderOwners,
+  owners: Layer.merge(phoneOrderOwners, waking),
   due: [Effect.succeed({ type: PhoneOrderEntity.name, due })],
   actions: Deciding.layer,
   routes: PhoneOrdersHttp.pipe(Layer.provide(Ordering.layer))

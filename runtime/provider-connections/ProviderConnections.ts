@@ -18,6 +18,9 @@ import { ConnectionActions } from "./manage/ConnectionActions.ts"
 import { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
 import { UpstreamConnecting } from "./manage/UpstreamConnecting.ts"
 import { UpstreamProof } from "./manage/UpstreamProof.ts"
+import { NumprovNoticesEntity, numprovNoticesOwners } from "./numprov/NumprovNoticesEntity.ts"
+import { NumprovRepo } from "./numprov/NumprovRepo.ts"
+import { NumprovWebhookHttp, NumprovWebhookSecret } from "./numprov/NumprovWebhookHttp.ts"
 import { PaymentsConnections } from "./payments/PaymentsConnections.ts"
 import { ProviderConnectionsHttp } from "./routes/ProviderConnectionsHttp.ts"
 import { SetupActions } from "./setup/SetupActions.ts"
@@ -58,6 +61,7 @@ interface ConnectionSettings {
   readonly speechprov3ApiBaseUrl: string | undefined
   readonly upstreamAppSecret: Redacted.Redacted | undefined
   readonly upstreamWebhookVerifyToken: Redacted.Redacted | undefined
+  readonly numprovWebhookSecret: Redacted.Redacted | undefined
 }
 
 /** Where the platform asks people for their consent, below its API. */
@@ -78,7 +82,7 @@ const reachedTargets = (settings: ConnectionSettings): ReadonlySet<SetupTarget> 
 type SetupProvider = SetupTarget extends `${infer Provider}.${string}` ? Provider : never
 
 /** Lets nodes that host no owners wake those of accounts. */
-const waking = Layer.effectDiscard(UpstreamAccountEntity.client)
+const waking = Layer.effectDiscard(Effect.all([UpstreamAccountEntity.client, NumprovNoticesEntity.client]))
 
 /** A connection that is made, completed or rotated is looked at at once; best effort, the sweeper is the guarantee. */
 const wakingHealth = Layer.mergeAll(
@@ -105,7 +109,8 @@ export const room = defineRoom({
         version: settings.upstreamApiVersion,
         dialogUrl: dialogUrl(settings)
       }),
-      Layer.succeed(SetupTargets, reachedTargets(settings))
+      Layer.succeed(SetupTargets, reachedTargets(settings)),
+      Layer.succeed(NumprovWebhookSecret, settings.numprovWebhookSecret)
     ),
   actions: Layer.mergeAll(SignupActions.layer, SetupActions.layer, ConnectionActions.layer).pipe(
     Layer.provide(CodeExchange.layer),
@@ -115,17 +120,23 @@ export const room = defineRoom({
   ),
   routes: Layer.mergeAll(
     UpstreamWebhookHttp,
+    NumprovWebhookHttp,
     ProviderConnectionsHttp,
     SignupSessionsHttp,
     SetupSessionsHttp,
     waking,
     wakingHealth
-  ).pipe(Layer.provide(Layer.mergeAll(RoutedNumberRepo.layer, VendorInbox.layer, StoredConnectionRepo.layer))),
-  owners: Layer.mergeAll(upstreamAccountOwners, connectionHealthOwners, wakingHealth).pipe(
+  ).pipe(
+    Layer.provide(
+      Layer.mergeAll(RoutedNumberRepo.layer, VendorInbox.layer, StoredConnectionRepo.layer, NumprovRepo.layer)
+    )
+  ),
+  owners: Layer.mergeAll(upstreamAccountOwners, connectionHealthOwners, numprovNoticesOwners, wakingHealth).pipe(
     Layer.provide(Layer.merge(AccountRepo.layer, ConnectionHealthRepo.layer))
   ),
   due: [
     Effect.succeed({ type: UpstreamAccountEntity.name, due: dueInboxes(UpstreamAccountEntity.name) }),
+    Effect.succeed({ type: NumprovNoticesEntity.name, due: dueInboxes(NumprovNoticesEntity.name) }),
     Effect.succeed({ type: ConnectionHealthEntity.name, due: dueConnections })
   ],
   services: Layer.merge(

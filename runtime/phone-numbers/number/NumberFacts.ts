@@ -56,6 +56,20 @@ export const coverNumber = defineUpdate({
   target: rowOf("phone_numbers", "id")
 })
 
+/**
+ * A code came in at a number that is on its way; it is shown for ten minutes. One in use keeps what it has. gaps-2 K "State
+ * machine"
+ */
+export const receiveCode = defineUpdate({
+  name: "phone_numbers.receive_code",
+  table: "phone_numbers",
+  key: { environment_id: "text", id: "text" },
+  set: { verification_code: "text", verification_code_received_at: "timestamptz" },
+  values: { updated_at: "r.verification_code_received_at" },
+  where: "t.status in ('provisioning', 'provisioned', 'verifying')",
+  target: rowOf("phone_numbers", "id")
+})
+
 const knownTiers = "'tier_50', 'tier_250', 'tier_1k', 'tier_2k', 'tier_10k', 'tier_100k', 'tier_unlimited'"
 
 /** What the chat platform tells of a number's quality and allowance; a null leaves what was known. gaps-2 K "Health sweep" */

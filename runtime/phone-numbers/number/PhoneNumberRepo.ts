@@ -27,6 +27,13 @@ export interface Roster {
   readonly version: number | null
 }
 
+/** A number as the number provider's calls name it. */
+export interface NumprovNumber {
+  readonly environment_id: string
+  readonly id: string
+  readonly phone: string | null
+}
+
 /** SQL of an instant as it is written on the wire. */
 const utc = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -51,6 +58,11 @@ export class PhoneNumberRepo extends Context.Service<
     /** Whether that phone, or that number of the chat platform, is somebody's. gaps-2 K "Connect rules" */
     isLive(number: { readonly phone: string; readonly upstream_phone_number_id: string }): Effect.Effect<boolean>
     countActive(environmentId: string): Effect.Effect<number>
+    /**
+     * The number that the number provider calls so: rented through our own account, or managed for a connection of a
+     * tenant's.
+     */
+    ofNumprov(account: "platform" | (string & {}), providerNumberId: string): Effect.Effect<NumprovNumber | undefined>
     /** Production numbers that have, or had, this id at the chat platform. */
     ofUpstream(upstreamPhoneNumberId: string): Effect.Effect<ReadonlyArray<string>>
     /** Production numbers of an account of the chat platform, by the digits of their phone. */
@@ -108,6 +120,16 @@ export class PhoneNumberRepo extends Context.Service<
             sql<{ readonly id: string }>`select id from phone_numbers
               where upstream_phone_number_id = ${upstreamPhoneNumberId} and environment = 'production' order by id`,
             ({ id }) => id
+          ),
+        ofNumprov: (account, providerNumberId) =>
+          one(
+            account === "platform"
+              ? sql<NumprovNumber>`select environment_id, id, phone from phone_numbers
+                  where provider_number_id = ${providerNumberId} and source = 'numprov' and ${live}`
+              : sql<NumprovNumber>`select n.environment_id, n.id, n.phone from numprov_enrollments m
+                  join phone_numbers n on n.id = m.phone_number_id
+                  where m.provider_connection_id = ${account} and m.provider_number_id = ${providerNumberId}
+                    and m.status <> 'ended'`
           ),
         countActive: (environmentId) =>
           Effect.map(

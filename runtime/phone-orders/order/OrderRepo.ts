@@ -14,6 +14,8 @@ export class OrderRepo extends Context.Service<
     findOf(organizationId: string, id: string): Effect.Effect<OrderRow | undefined>
     /** For its owner. */
     findAnywhere(id: string): Effect.Effect<OrderRow | undefined>
+    /** The order of a number. */
+    ofNumber(phoneNumberId: string): Effect.Effect<OrderRow | undefined>
     /** Orders with something to do by now, for the sweeper; see `DueOwners`. */
     due: DueOwners["due"]
     /** Newest first, after `before` when given. */
@@ -35,6 +37,7 @@ export class OrderRepo extends Context.Service<
         findOf: (organizationId, id) =>
           one(sql<OrderRow>`${select} where o.organization_id = ${organizationId} and o.id = ${id}`),
         findAnywhere: (id) => one(sql<OrderRow>`${select} where o.id = ${id}`),
+        ofNumber: (phoneNumberId) => one(sql<OrderRow>`${select} where o.phone_number_id = ${phoneNumberId}`),
         due: (now, after, limit) =>
           Effect.map(
             many(sql<{ readonly id: string; readonly is_due: boolean }>`

@@ -63,3 +63,15 @@ export const endOrder = defineUpdate({
   values: { due_at: "null" },
   target
 })
+
+/** The number provider says that something happened to it: its owner looks now, if it has anything to do. */
+export const hastenOrder = defineUpdate({
+  name: "phone_number_orders.hasten",
+  table,
+  key,
+  set: { due_at: "timestamptz" },
+  values: { due_at: "least(t.due_at, r.due_at)" },
+  where: "t.due_at is not null",
+  returning: "t.id",
+  target
+})

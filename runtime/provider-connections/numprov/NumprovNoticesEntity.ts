@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import { PhoneNumberRepo, receiveCode } from "../../phone-numbers/PhoneNumbers.ts"
+import { hastenOrder, OrderRepo } from "../../phone-orders/PhoneOrders.ts"
+import { Commit } from "../../platform/commit/Commit.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { readProviderEvent } from "../../platform/inbox/ProviderWebhooks.ts"
+import { type ToldCall, vendorOwners } from "../../platform/inbox/VendorOwners.ts"
+import { defineOwner } from "../../platform/owner/Owner.ts"
+import { verificationCodeOf } from "./VerificationCode.ts"
+
+/** Works on what the number provider tells of an account there: ours, by the name `platform`, or a connection's. */
+export const NumprovNoticesEntity = defineOwner("NumprovNotices", {})
+
+/**
+ * Hosts them. A message's code is kept with its number, since nobody can ask for it again; all else is a hint, after which
+ * whoever waits for it looks. vendor-wires "numprov"
+ */
+export const numprovNoticesOwners = vendorOwners(
+  NumprovNoticesEntity,
+  Effect.gen(function* () {
+    const numbers = yield* PhoneNumberRepo
+    const orders = yield* OrderRepo
+    const commit = yield* Commit
+
+    const write = (rows: ReadonlyArray<Row>) =>
+      rows.length === 0 ? Effect.void : Effect.asVoid(Effect.orDie(commit.write(rows)))
+
+    /** The order under a name of ours: its own, or its number's. */
+    const orderRows = (name: string, due_at: number) =>
+      Effect.map(name.startsWith("pno_") ? orders.findAnywhere(name) : orders.ofNumber(name), (order) =>
+        order === undefined ? [] : [hastenOrder.row({ environment_id: order.environment_id, id: order.id, due_at })]
+      )
+
+    /** A number may be named before it is known here: then the message is looked at again. */
+    const tellMessage = Effect.fnUntraced(function* (account: string, message: SmsReceived, at: number) {
+      const code = verificationCodeOf(message.text)
+      if (code === undefined) return undefined
+      const number = yield* numbers.ofNumprov(account, message.number_id)
+      if (number === undefined) return "again"
+      if (message.to !== undefined && number.phone !== null && message.to !== number.phone) return undefined
+      const { environment_id, id } = number
+      const received = receiveCode.row({
+        environment_id,
+        id,
+        verification_code: code,
+        verification_code_received_at: at
+      })
+      return yield* write([received, ...(yield* orderRows(id, at))])
+    })
+
+    return Effect.fnUntraced(function* ({ body, received_at, subject }: ToldCall) {
+      const { data, type } = readProviderEvent(body)
+      const message = type === "sms.received" ? smsOf(data) : undefined
+      if (message !== undefined) return yield* tellMessage(subject, message, received_at)
+      const { external_id } = data
+      if (type !== "order.updated" || subject !== "platform" || typeof external_id !== "string") return undefined
+      return yield* write(yield* orderRows(external_id, received_at))
+    })
+  })
+)
+
+/** A text message that came in at a number of the provider. */
+interface SmsReceived {
+  readonly number_id: string
+  readonly to: string | undefined
+  readonly text: string
+}
+
+const smsOf = ({ number_id, text, to }: Readonly<Record<string, unknown>>): SmsReceived | undefined =>
+  typeof number_id === "string" && typeof text === "string"
+    ? { number_id, text, to: typeof to === "string" ? to : undefined }
+    : undefined
