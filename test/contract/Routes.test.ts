@@ -32,6 +32,8 @@ const besides = [
   "GET /webhooks/upstream",
   "POST /webhooks/upstream",
   "POST /webhooks/cardproc",
+  "POST /webhooks/numprov/:numprov_connection_id",
+  "POST /webhooks/numprov/platform",
   "POST /webhooks/pixprov1/:provider_connection_id",
   "POST /webhooks/pixprov2/:provider_connection_id",
   "POST /webhooks/pixprov2/platform"
