@@ -13,6 +13,7 @@ import { organizations } from "./commands/OrganizationCommands.ts"
 import { projects } from "./commands/ProjectCommands.ts"
 import { signIn } from "./commands/SignInCommand.ts"
 import { templates } from "./commands/TemplateCommands.ts"
+import { connections } from "./connections/ConnectionCommands.ts"
 import { Json } from "./kit/Output.ts"
 import { numbers } from "./numbers/NumberCommands.ts"
 import { orders } from "./numbers/OrderCommands.ts"
@@ -33,6 +34,7 @@ export const carteiro = Command.make("carteiro").pipe(
     templates,
     numbers,
     orders,
+    connections,
     batches,
     contacts,
     feedback

@@ -1,5 +1,6 @@
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect, Layer, type Redacted } from "effect"
+import { SpeechCredentials } from "../media/Media.ts"
 import { dueInboxes } from "../platform/inbox/InboxRepo.ts"
 import { VendorInbox } from "../platform/inbox/VendorInbox.ts"
 import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
@@ -36,8 +37,9 @@ import { UpstreamWebhookHttp } from "./webhook/UpstreamWebhookHttp.ts"
 import { WebhookSecrets } from "./webhook/WebhookSecrets.ts"
 
 export { type Remedy, remediesOf } from "./connection/Remedies.ts"
-export { capabilitiesOf, type StoredConnection } from "./connection/StoredConnection.ts"
+export { capabilitiesOf, readConnection, type StoredConnection } from "./connection/StoredConnection.ts"
 export { type DemoAccount, DemoConnection } from "./DemoConnection.ts"
+export { ConnectionActions } from "./manage/ConnectionActions.ts"
 export { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
 export { type PaymentsConnection, PaymentsConnections } from "./payments/PaymentsConnections.ts"
 export { type Decider, SetupActions } from "./setup/SetupActions.ts"
@@ -91,6 +93,9 @@ const wakingHealth = Layer.mergeAll(
   wakeAfterCommit(ConnectionHealthEntity.name, rotateCredential.name)
 )
 
+/** Proves credentials of the chat platform, and makes connections of them. */
+const proving = UpstreamConnecting.layer.pipe(Layer.provideMerge(UpstreamProof.layer))
+
 /** Accounts at providers, and whom a sender leaves through. */
 export const room = defineRoom({
   name: "provider-connections",
@@ -112,11 +117,10 @@ export const room = defineRoom({
       Layer.succeed(SetupTargets, reachedTargets(settings)),
       Layer.succeed(NumprovWebhookSecret, settings.numprovWebhookSecret)
     ),
-  actions: Layer.mergeAll(SignupActions.layer, SetupActions.layer, ConnectionActions.layer).pipe(
+  actions: SignupActions.layer.pipe(
     Layer.provide(CodeExchange.layer),
-    Layer.provide(UpstreamConnecting.layer),
-    Layer.provide(UpstreamProof.layer),
-    Layer.provide(Layer.mergeAll(SignupRepo.layer, SetupRepo.layer, StoredConnectionRepo.layer))
+    Layer.provide(proving),
+    Layer.provide(Layer.merge(SignupRepo.layer, StoredConnectionRepo.layer))
   ),
   routes: Layer.mergeAll(
     UpstreamWebhookHttp,
@@ -139,8 +143,11 @@ export const room = defineRoom({
     Effect.succeed({ type: NumprovNoticesEntity.name, due: dueInboxes(NumprovNoticesEntity.name) }),
     Effect.succeed({ type: ConnectionHealthEntity.name, due: dueConnections })
   ],
-  services: Layer.merge(
-    DemoConnection.layer.pipe(Layer.provide(ConnectionRepo.layer), Layer.provideMerge(PaymentsConnections.layer)),
-    ConnectionAdmin.layer.pipe(Layer.provide(StoredConnectionRepo.layer))
+  services: Layer.mergeAll(SetupActions.layer, ConnectionActions.layer, ConnectionAdmin.layer).pipe(
+    Layer.provide(proving),
+    Layer.provide(Layer.mergeAll(SetupRepo.layer, StoredConnectionRepo.layer, SpeechCredentials.layer)),
+    Layer.provideMerge(
+      DemoConnection.layer.pipe(Layer.provide(ConnectionRepo.layer), Layer.provideMerge(PaymentsConnections.layer))
+    )
   )
 })

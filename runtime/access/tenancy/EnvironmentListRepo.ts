@@ -8,6 +8,7 @@ import { many, one } from "../../platform/sql/Read.ts"
 export interface EnvironmentEntry {
   readonly id: string
   readonly kind: EnvironmentKind
+  readonly organization_id: string
   readonly project_id: string
   readonly project_name: string
   readonly project_slug: string
@@ -39,7 +40,7 @@ export class EnvironmentListRepo extends Context.Service<
   static readonly layer = Layer.effect(
     EnvironmentListRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
-      const select = sql.literal(`select e.id, e.kind, p.id as project_id, p.name as project_name,
+      const select = sql.literal(`select e.id, e.kind, p.organization_id, p.id as project_id, p.name as project_name,
           p.slug as project_slug, p.archived_at is not null as project_archived, e.capabilities_off,
           c.active_api_keys, c.webhook_endpoints
         from projects p

@@ -17,6 +17,8 @@ export interface Demonstration {
 export interface Simulator {
   /** Its folder in `packages/simulators`, which holds `main.ts`. */
   readonly name: string
+  /** Where dev.json has its address; its name when left out. */
+  readonly member?: keyof SimulatorMembers
   readonly isWanted: (settings: SettingsValues) => boolean
   readonly options: (settings: SettingsValues) => ReadonlyArray<string>
   /** Variables that simulator and other nodes take the same values from; without `url` those of the simulator. */

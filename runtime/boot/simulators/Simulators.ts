@@ -63,6 +63,21 @@ export const runSimulators = (
     return { settings: present, environment, members, tell: (of) => tellAll(running, keys, of) }
   })
 
+/** The settings of a command: vendors that no setting names are where the node of this data directory wrote them down. */
+export const besideSimulators = (
+  settings: SettingsValues,
+  keys: Redacted.Redacted<MasterKeys>,
+  shown: SimulatorMembers
+): SettingsValues => {
+  let present = settings
+  for (const simulator of all) {
+    const url = shown[simulator.member ?? (simulator.name as keyof SimulatorMembers)]
+    if (!simulator.isWanted(settings) || typeof url !== "string") continue
+    present = { ...present, ...simulator.settings(present, keys, url) }
+  }
+  return present
+}
+
 interface Started {
   readonly simulator: Simulator
   /** Undefined where a setting names the vendor. */

@@ -17,6 +17,7 @@ const speechSimulator = (number: 1 | 2 | 3): Simulator => {
     settings[`${vendor}ApiKey`] ?? Redacted.make(developmentSecret(keys, vendor))
   return {
     name: "speechprov",
+    member: vendor,
     isWanted: (settings) => settings[`${vendor}ApiBaseUrl`] === undefined,
     options: (settings) => ["--vendor", String(number), "--work-ms", String(2 * settings.sandboxStatusDelayMs)],
     environment: (settings, keys, url) => ({

@@ -1,4 +1,4 @@
-import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Cause } from "effect"
 import { CliError } from "effect/cli"
 import { hasDatabaseAway } from "../../platform/sql/SqlFailure.ts"
@@ -17,7 +17,7 @@ export const failureOf = (cause: Cause.Cause<unknown>): Failure | undefined => {
   if (Cause.hasInterruptsOnly(cause)) return undefined
   const error = Cause.squash(cause)
   if (CliError.isCliError(error)) return usage(error)
-  if (isApiError(error)) return { code: error._tag, message: oneLine(error.message), exitCode: 1 }
+  if (isApiError(error)) return { code: error._tag, message: oneLine(withParam(error)), exitCode: 1 }
   const message = oneLine(error instanceof Error ? error.message : String(error))
   return hasDatabaseAway(cause)
     ? { code: "service_unavailable", message: `The database cannot be reached: ${message}`, exitCode: 1 }
@@ -35,5 +35,11 @@ const usage = (error: CliError.CliError): Failure | undefined => {
   const said = error.errors.map(({ message }) => message.replace("Expected: Schema validation failed: ", ""))
   return { code: "usage", message: oneLine(`${said.join("; ")} (see ${command} --help)`), exitCode: 2 }
 }
+
+/** Which field it is about, where its sentence does not say. */
+const withParam = ({ message, param }: ApiError): string =>
+  param === undefined || message.includes(param.replaceAll("_", "-")) || message.includes(param)
+    ? message
+    : `${message} (${param})`
 
 const oneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ")

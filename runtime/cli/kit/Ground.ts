@@ -5,6 +5,7 @@ import { readDevFile } from "../../boot/DevFile.ts"
 import { masterKeys } from "../../boot/MasterKey.ts"
 import { readSettings, readSome, type SettingsValues } from "../../boot/Settings.ts"
 import { connectionLimits } from "../../boot/settings/DatabaseSettings.ts"
+import { besideSimulators } from "../../boot/simulators/Simulators.ts"
 import { layer as databaseClock } from "../../platform/clock/DatabaseClock.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
@@ -28,8 +29,10 @@ const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<M
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const settings = yield* readSettings
-    const keys = yield* masterKeys(settings)
+    const named = yield* readSettings
+    const keys = yield* masterKeys(named)
+    const running = yield* runningNode
+    const settings = running === undefined ? named : besideSimulators(named, keys, running.simulators)
     const database = yield* openDatabase(settings, true)
     yield* bringUpToDate(database, settings)
     const publicUrl = yield* linkBase
@@ -42,11 +45,15 @@ export const layer = Layer.unwrap(
   })
 )
 
+/** What the node that runs on this data directory wrote down, in development. */
+const runningNode = Effect.gen(function* () {
+  const { dataDir, mode } = yield* readSome("dataDir", "mode")
+  return mode === "development" ? yield* readDevFile(dataDir) : undefined
+})
+
 /** What links begin with: as the settings say, else as the node that runs on this data directory wrote down. */
 const linkBase = Effect.gen(function* () {
   const named = (yield* readSome("publicUrl")).publicUrl
   if (named !== undefined) return named
-  const { dataDir, mode } = yield* readSome("dataDir", "mode")
-  const running = mode === "development" ? yield* readDevFile(dataDir) : undefined
-  return running?.base_url ?? (yield* readSettings).publicUrl ?? "http://127.0.0.1:8080"
+  return (yield* runningNode)?.base_url ?? (yield* readSettings).publicUrl ?? "http://127.0.0.1:8080"
 })

@@ -1,17 +1,30 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { ProviderConnectionStatus } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
 import { Context, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
+import { channelsOf } from "../connection/ChannelStatus.ts"
 import { disconnectConnection, selectPayments } from "../connection/ConnectionWrites.ts"
 import type { StoredConnection } from "../connection/StoredConnection.ts"
-import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
+import { type ConnectionFilter, StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 
 /** What people see and do about connections: the dashboard and the operator's commands. */
 export class ConnectionAdmin extends Context.Service<
   ConnectionAdmin,
   {
     /** Newest first, those that are over included. */
-    list(environmentId: string, count: number): Effect.Effect<ReadonlyArray<StoredConnection>>
+    list(
+      environmentId: string,
+      count: number,
+      filter?: ConnectionFilter
+    ): Effect.Effect<ReadonlyArray<StoredConnection>>
     find(environmentId: string, id: string): Effect.Effect<StoredConnection | undefined>
+    /** Whether each channel is ready. `now` in epoch milliseconds. M-CONN-23 */
+    channels(
+      environmentId: string,
+      environment: EnvironmentKind,
+      now: number
+    ): Effect.Effect<ProviderConnectionStatus["channels"]>
     /** Its secrets are erased; false when it was over. `now` in epoch milliseconds. */
     disconnect(environmentId: string, id: string, now: number): Effect.Effect<boolean, ApiError>
     /** Payments go through it from now on. gaps-3 C "Which provider a payment uses" */
@@ -24,8 +37,10 @@ export class ConnectionAdmin extends Context.Service<
       const repo = yield* StoredConnectionRepo
       const commit = yield* Commit
       return ConnectionAdmin.of({
-        list: (environmentId, count) => repo.list(environmentId, {}, undefined, count),
+        list: (environmentId, count, filter = {}) => repo.list(environmentId, filter, undefined, count),
         find: repo.find,
+        channels: (environmentId, environment, now) =>
+          Effect.map(repo.current(environmentId), (connections) => channelsOf(connections, environment, now)),
         disconnect: (environment_id, id, disconnected_at) =>
           Effect.map(commit.write([disconnectConnection.row({ environment_id, id, disconnected_at })]), (keys) =>
             keys(disconnectConnection.name).has(id)
