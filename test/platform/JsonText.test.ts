@@ -1,4 +1,10 @@
-import { findMalformed, type JsonRefusal, parseJson } from "@carteiro/runtime/platform/canonical/JsonText.ts"
+import {
+  findMalformed,
+  type JsonRefusal,
+  parseInStretches,
+  parseJson
+} from "@carteiro/runtime/platform/canonical/JsonText.ts"
+import { atOnce } from "@carteiro/runtime/platform/stretches/Stretches.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -89,6 +95,46 @@ describe("JsonText", () => {
 
   it("lets the last of duplicate keys win (gaps-1 A malformed JSON)", () => {
     assert.deepStrictEqual(Result.getOrThrow(parseJson(bytes('{"a":1,"a":2}'))), { a: 2 })
+  })
+
+  describe("in stretches", () => {
+    const inStretches = (text: string) => atOnce(parseInStretches(Buffer.from(text)))
+    const list = (length: number, item = '{"to":"é]\\",[","n":[1,{}]}') => `[${Array(length).fill(item).join(" ,")} ]`
+
+    it("gives what parsing at once gives, whatever the text", () => {
+      const part = fc.constantFrom(
+        ...[list(3), list(256), list(257), list(600), list(513, "1"), list(256, "[]"), '"x"', "{}", "[]", "null", ""]
+      )
+      const member = fc.record({ name: fc.constantFrom("a", "b", "\\u0061", "__proto__"), value: part })
+      const break_ = fc.record({ at: fc.nat(), cut: fc.nat(2), put: fc.constantFrom(...'[]{},"1 ', "", "") })
+      fc.assert(
+        fc.property(fc.array(member, { maxLength: 4 }), fc.option(break_), fc.boolean(), (members, broken, isList) => {
+          const within = members.map(({ name, value }) => `"${name}":${value}`).join(",")
+          const sound = isList ? `[{${within}}]` : `{${within}}`
+          const at = broken === null ? 0 : broken.at % sound.length
+          const text = broken === null ? sound : sound.slice(0, at) + broken.put + sound.slice(at + broken.cut)
+          assert.deepStrictEqual(inStretches(text), parseJson(bytes(text)))
+        })
+      )
+    })
+
+    it("refuses a comma too many between or behind two stretches, and a list that ends as an object", () => {
+      const items = (length: number) => Array(length).fill("1").join()
+      for (const text of [`${items(256)},,${items(9)}`, `${items(300)},`, `${items(256)},`, `,${items(300)}`]) {
+        assert.isTrue(Result.isFailure(inStretches(`{"a":[${text}]}`)), text.slice(-9))
+      }
+      assert.isTrue(Result.isFailure(inStretches(`{"a":[${items(300)}}}`)))
+    })
+
+    it("takes no longer a stretch for a list of ten thousand than for one of some hundred", () => {
+      const longest = (length: number) => {
+        const work = parseInStretches(Buffer.from(`{"recipients":${list(length)}}`))
+        let stretches = 1
+        while (work.next().done !== true) stretches++
+        return length / stretches
+      }
+      assert.isBelow(longest(10_000), 256)
+    })
   })
 
   it("keeps __proto__ an ordinary own key", () => {

@@ -1,5 +1,8 @@
+import { isUtf8 } from "node:buffer"
+import { randomUUID } from "node:crypto"
 import { Result } from "effect"
-import { refuseShape, type ShapeRefusal } from "./JsonShape.ts"
+import { type Stretches, stretchLength } from "../stretches/Stretches.ts"
+import { type ListText, refuseShape, type ShapeRefusal, type Span, shapeOf } from "./JsonShape.ts"
 
 /** Why bytes are no JSON we take; every one is 400 `http_exception`. gaps-1 A "Media type, encoding, malformed JSON" */
 export type JsonRefusal = "invalid_utf8" | "malformed" | ShapeRefusal
@@ -24,6 +27,54 @@ export const parseJson = (bytes: Uint8Array): Result.Result<unknown, JsonRefusal
   } catch {
     return Result.fail("malformed")
   }
+}
+
+/**
+ * The same of a large body: a long list that is a member of the outermost object is parsed a stretch of its items at a
+ * time, and everything around it with a mark in their place.
+ */
+export function* parseInStretches(bytes: Buffer): Stretches<Result.Result<unknown, JsonRefusal>> {
+  const shape = yield* shapeOf(bytes)
+  if (typeof shape === "string") return Result.fail(shape)
+  if (!isUtf8(bytes)) return Result.fail("invalid_utf8")
+  yield undefined
+  const mark = randomUUID()
+  try {
+    const whole: unknown = JSON.parse(around(bytes, shape, mark))
+    for (const [place, { close, cuts, name, open }] of shape.entries()) {
+      const list = markedList(whole, JSON.parse(bytes.toString("utf8", ...name)), mark + place)
+      for (let at = 0; at <= cuts.length; at++) {
+        yield undefined
+        const span: Span = [(cuts[at - 1] ?? open) + 1, cuts[at] ?? close]
+        const items: ReadonlyArray<unknown> = JSON.parse(`[${bytes.toString("utf8", ...span)}]`)
+        // A comma too many leaves a piece without an item that belongs there.
+        if (at < cuts.length ? items.length !== stretchLength : items.length === 0) return Result.fail("malformed")
+        list?.push(...items)
+      }
+    }
+    return Result.succeed(whole)
+  } catch {
+    return Result.fail("malformed")
+  }
+}
+
+/** The text with a mark of its own in the place of each list's items. */
+const around = (bytes: Buffer, lists: ReadonlyArray<ListText>, mark: string): string => {
+  let text = ""
+  let from = 0
+  for (const [place, { close, open }] of lists.entries()) {
+    text += `${bytes.toString("utf8", from, open + 1)}"${mark}${place}"`
+    from = close
+  }
+  return text + bytes.toString("utf8", from)
+}
+
+/** The list that stands where the mark is, emptied; undefined when a later member of the same name took its place. */
+const markedList = (whole: unknown, name: string, mark: string): Array<unknown> | undefined => {
+  const list = (whole as Readonly<Record<string, unknown>>)[name]
+  if (!Array.isArray(list) || list[0] !== mark) return undefined
+  list.length = 0
+  return list
 }
 
 /** A larger text is not searched: finding the place costs some twenty parses. */

@@ -3,6 +3,7 @@ import type { commitMetrics } from "../telemetry/Metrics.ts"
 import type { Attempt } from "./Execution.ts"
 import { type CommitOutcome, keysIn, type UnitStatus, unitStatuses } from "./Outcome.ts"
 import type { CommitRecord, CommitUnit } from "./Statement.ts"
+import { StatementSize } from "./StatementSize.ts"
 import type { Submission } from "./Submission.ts"
 
 /** What the committer needs. */
@@ -14,7 +15,6 @@ export interface CommitterGround {
   readonly outcomes: ReturnType<typeof commitMetrics>["outcomes"]
 }
 
-const maxUnits = 512
 /** Statements that may search beside the main one for the unit that a batch stumbled over. */
 const searchesAtOnce = 4
 /** Pause before a unit whose row is locked is tried again, in milliseconds; each try waits for the lock itself. */
@@ -31,6 +31,7 @@ export class Committer {
   private readonly aside = new Set<Submission>()
   private readonly work = Latch.makeUnsafe(false)
   private readonly searches = Semaphore.makeUnsafe(searchesAtOnce)
+  private readonly size = new StatementSize()
   private readonly ground: CommitterGround
   private readonly counters: ReadonlyMap<UnitStatus, (by: number) => void>
 
@@ -84,7 +85,9 @@ export class Committer {
   private write(batch: ReadonlyArray<Submission>): Effect.Effect<void> {
     const written = Effect.gen({ self: this }, function* () {
       const units = unitsOf(batch)
+      const began = this.now
       let attempt = yield* this.ground.attempt(units)
+      if (attempt._tag === "Written") this.size.took(units.length, this.now - began)
       while (attempt._tag === "Again" && batch.some((one) => this.now < one.giveUpAt)) {
         attempt = yield* this.ground.attempt(units)
       }
@@ -189,6 +192,7 @@ export class Committer {
     for (const one of this.aside) for (const target of touchedBy(one)) blocked.add(target)
     const held = new Set<string>()
     const { now } = this
+    const { limit } = this.size
     let units = 0
     for (const next of this.waiting) {
       if (now >= next.giveUpAt || !next.stands()) {
@@ -202,7 +206,7 @@ export class Committer {
         continue
       }
       const clash = held.has(next.owner) || next.targets.some((target) => targets.has(target))
-      if (clash || (units > 0 && units + next.units.length > maxUnits)) {
+      if (clash || (units > 0 && units + next.units.length > limit)) {
         held.add(next.owner)
         left.push(next)
         continue

@@ -22,9 +22,12 @@ export interface Submission {
   readonly end: (submitted: Submitted) => void
 }
 
+/** Units of one submission at most, so that one owner's hundreds leave room for others in a statement. */
+const mostUnits = 64
+
 /**
- * Splits the units of one owner where two of them share a target, in their order, and puts the outcomes together: `done`
- * is told with the last part.
+ * Splits the units of one owner where two of them share a target or there are many, in their order, and puts the outcomes
+ * together: `done` is told with the last part.
  */
 export const submissionsOf = (
   owner: string,
@@ -63,7 +66,7 @@ const split = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<Part> => {
   const parts = [part]
   for (const unit of units) {
     const targets = targetsOf(unit, false)
-    if (targets.some((target) => part.targets.has(target))) {
+    if (part.units.length === mostUnits || targets.some((target) => part.targets.has(target))) {
       part = emptyPart()
       parts.push(part)
     }

@@ -1,11 +1,24 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Result } from "effect"
 import { mostNames, mostValues } from "../../canonical/JsonShape.ts"
-import { findMalformed, type JsonRefusal, parseJson } from "../../canonical/JsonText.ts"
+import { findMalformed, type JsonRefusal, parseInStretches, parseJson } from "../../canonical/JsonText.ts"
+import type { Stretches } from "../../stretches/Stretches.ts"
 import { httpException } from "../decoding/HttpException.ts"
 
+/** The parsed JSON of a body. */
+export interface ParsedBody {
+  readonly value: unknown
+}
+
 /** The parsed JSON of a body, or the refusal. A-ERR-22 */
-export const readJson = (bytes: Uint8Array): { readonly value: unknown } | ApiError => {
-  const parsed = parseJson(bytes)
+export const readJson = (bytes: Uint8Array): ParsedBody | ApiError => judgeJson(bytes, parseJson(bytes))
+
+/** The same of a large body, parsed a stretch at a time. */
+export function* readJsonInStretches(bytes: Buffer): Stretches<ParsedBody | ApiError> {
+  return judgeJson(bytes, yield* parseInStretches(bytes))
+}
+
+const judgeJson = (bytes: Uint8Array, parsed: Result.Result<unknown, JsonRefusal>): ParsedBody | ApiError => {
   if (parsed._tag === "Success") return { value: parsed.success }
   const place = parsed.failure === "malformed" ? findMalformed(bytes) : undefined
   return httpException(

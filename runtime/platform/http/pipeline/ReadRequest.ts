@@ -9,7 +9,7 @@ import { inTurns, othersTurn, type Stretches } from "../../stretches/Stretches.t
 import { type Decoder, isRefusal } from "../decoding/Decoder.ts"
 import { contractError, httpException } from "../decoding/HttpException.ts"
 import type { Arrival } from "./Arrival.ts"
-import { readJson, refusedMediaType } from "./JsonBody.ts"
+import { type ParsedBody, readJson, readJsonInStretches, refusedMediaType } from "./JsonBody.ts"
 
 /** A request as it was read before anything is known of its caller; what it breaks is held until its turn. */
 export interface ReadRequest extends DecodedRequest {
@@ -28,12 +28,15 @@ export const readRequest = (arrival: Arrival, secrets: Secrets["Service"]): Read
   )
 
 /**
- * The same for a large body: others take their turn between parsing, decoding and the fingerprint, and between stretches
- * of a list of thousands.
+ * The same for a large body: others take their turn between parsing, decoding and the fingerprint, and in each of them
+ * between stretches of a list of thousands.
  */
 export const readInTurns = (arrival: Arrival, secrets: Secrets["Service"]): Effect.Effect<ReadRequest> =>
   Effect.gen(function* () {
-    const parsed = parseBody(arrival)
+    const parsed =
+      arrival.operation.body === "json"
+        ? (withoutJson(arrival) ?? (yield* inTurns(readJsonInStretches(arrival.bytes))))
+        : undefined
     yield* othersTurn
     const decoded = yield* inTurns(decodeInStretches(arrival, parsed))
     yield* othersTurn
@@ -77,7 +80,7 @@ interface DecodedRequest {
   readonly refusal: ApiError | undefined
 }
 
-type Parsed = { readonly value: unknown } | ApiError | undefined
+type Parsed = ParsedBody | ApiError | undefined
 
 const decodeRequest = (arrival: Arrival, parsed: Parsed): DecodedRequest =>
   judgeRequest(arrival, parsed, arrival.operation.decodeBody)
@@ -111,16 +114,18 @@ const judgeRequest = (arrival: Arrival, parsed: Parsed, decode: Decoder): Decode
   return { body, checked, parsed: parsed.value, query, refusal: isRefusal(body) ? body : queryRefusal }
 }
 
-// No body at all counts as `{}` where every field is optional; elsewhere it is JSON that is not there.
-const parseBody = (arrival: Arrival): Parsed => {
-  const { bytes, head, operation } = arrival
-  if (operation.body !== "json") return undefined
-  if (bytes.length === 0) {
-    return operation.emptyBody === undefined
-      ? httpException(400, "This operation needs a JSON request body.")
-      : { value: {} }
-  }
-  return refusedMediaType(head.contentType, head.contentEncoding) ?? readJson(bytes)
+const parseBody = (arrival: Arrival): Parsed =>
+  arrival.operation.body === "json" ? (withoutJson(arrival) ?? readJson(arrival.bytes)) : undefined
+
+/**
+ * What a body comes to before it is parsed: no body at all counts as `{}` where every field is optional; elsewhere it is
+ * JSON that is not there.
+ */
+const withoutJson = ({ bytes, head, operation }: Arrival): ParsedBody | ApiError | undefined => {
+  if (bytes.length > 0) return refusedMediaType(head.contentType, head.contentEncoding)
+  return operation.emptyBody === undefined
+    ? httpException(400, "This operation needs a JSON request body.")
+    : { value: {} }
 }
 
 const shape = /^[\x20-\x7e]{1,255}$/
