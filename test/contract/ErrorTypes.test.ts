@@ -96,12 +96,19 @@ it("each code of document 1 has the status and type the contract gives it A-ERR-
   }
 })
 
-it("no code of any document leaves its status's category A-ERR-08..16 A-ERR-18", () => {
+it("no code of any document leaves its status's category A-ERR-08..18", () => {
   assert.isAbove(refusals.length, 60)
   for (const { code, status, type } of refusals) assert.include(categories[status] ?? [], type, code)
 })
 
-it("feedback is pointed to by faults, fees, rentals, plans, recipient guards and targets of quotes and reactions, and by no other code there is A-ERR-33 A-ERR-34 A-ERR-35 A-ERR-37 M-GRD-20 C-ERR-14 C-ERR-15", () => {
+it("a failure recorded on a group is shown by reads and refuses no request C-ERR-08", () => {
+  assert.notInclude(
+    refusals.map(({ code }) => code),
+    "group_provider_rejected"
+  )
+})
+
+it("feedback is pointed to by faults, fees, rentals, plans, recipient guards and targets of quotes and reactions, and by no other code there is A-ERR-33 A-ERR-34 A-ERR-35..37 M-GRD-20 C-ERR-14 C-ERR-15", () => {
   const pointing = new Set(refusals.filter(({ feedback }) => feedback === true).map(({ code }) => code))
   assert.deepStrictEqual([...pointing].sort(), [
     "insufficient_balance",

@@ -496,7 +496,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Groups of a sandbox", (
       })
   )
 
-  it.effect("switched off, groups are read and deleted and nothing else C-ELIG-25 C-ELIG-26 C-GRP-61", () =>
+  it.effect("switched off, groups are read and deleted and nothing else C-ERR-07 C-ELIG-25 C-ELIG-26 C-GRP-61", () =>
     Effect.gen(function* () {
       const { active, api, create, key, number, participate, sql } = yield* stage
       const group = yield* active
@@ -509,6 +509,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Groups of a sandbox", (
         yield* participate(group.id, { action: "join", chat_id: "a" })
       ]) {
         assert.deepStrictEqual(told(answer), [403, "feature_disabled", undefined])
+        assert.strictEqual(answer.body.error.type, "authorization_error")
       }
       assert.isNull((yield* eligibility).body.check_requested_at)
       assert.strictEqual((yield* api.get(`${path}/${group.id}`, { key })).status, 200)

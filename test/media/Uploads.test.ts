@@ -358,19 +358,31 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Upload
     })
   )
 
-  it.effect("needs messages:read for a download URL and no key for bytes M-MED-24 M-ERR-10", () =>
-    Effect.gen(function* () {
-      const { acme, get } = yield* Api
-      const asset = yield* upload(acme.sandbox.key, files.png, "image/png")
-      const { key } = yield* seedKey(acme.sandbox, { scopes: ["messages:write"] })
-      assert.deepStrictEqual(told(yield* get(`/v1/media/${asset.id}/download-url`, { key })), [
-        403,
-        "insufficient_scope",
-        undefined
-      ])
-      const stranger = yield* get(`/v1/media/${asset.id}/download-url`, { key: acme.production.key })
-      assert.deepStrictEqual(told(stranger), [404, "media_asset_not_found", undefined])
-    })
+  it.effect(
+    "needs messages:read for a download URL, and for bytes nothing but the token in their path A-AUTH-02 M-MED-24 M-ERR-10",
+    () =>
+      Effect.gen(function* () {
+        const { acme, get } = yield* Api
+        const asset = yield* upload(acme.sandbox.key, files.png, "image/png")
+        const { key } = yield* seedKey(acme.sandbox, { scopes: ["messages:write"] })
+        assert.deepStrictEqual(told(yield* get(`/v1/media/${asset.id}/download-url`, { key })), [
+          403,
+          "insufficient_scope",
+          undefined
+        ])
+        const stranger = yield* get(`/v1/media/${asset.id}/download-url`, { key: acme.production.key })
+        assert.deepStrictEqual(told(stranger), [404, "media_asset_not_found", undefined])
+        const path = pathOfUrl(
+          (yield* get(`/v1/media/${asset.id}/download-url`, { key: acme.sandbox.key })).body.download_url
+        )
+        for (const caller of [{}, { key: "no key at all" }, { key: acme.production.key }]) {
+          assert.strictEqual((yield* get(path, caller)).status, 200)
+        }
+        const token = path.split("/").at(-1) ?? ""
+        const forged = `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`
+        const refused = yield* get(path.replace(token, forged), { key: acme.sandbox.key })
+        assert.deepStrictEqual(told(refused), [404, "media_blob_not_found", undefined])
+      })
   )
 
   it.effect("a session and a completion are replayed under their idempotency keys M-ERR-09", () =>

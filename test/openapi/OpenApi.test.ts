@@ -253,7 +253,7 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
     })
   )
 
-  it.effect("serves the capability manifest A-VER-03 A-VER-04", () =>
+  it.effect("serves the capability manifest, with what is beta A-VER-03 A-VER-04 A-VER-07 C-VER-01 C-VER-02", () =>
     Effect.gen(function* () {
       const { status, json, headers } = yield* call("GET /.well-known/svc.json", { anonymous: true })
       assert.deepStrictEqual([status, headers["cache-control"]], [200, "public, max-age=300"])
@@ -270,7 +270,10 @@ it.layer(serverOf(OpenApiHttp), { excludeTestServices: true })("Static files", (
       })
       assert.notProperty(json, "trace_id")
       assert.include(json.event_types as ReadonlyArray<string>, "message.sent")
-      assert.isArray(json.capabilities)
+      assert.deepInclude(json.capabilities, { name: "groups", status: "beta" })
+      assert.deepInclude(json.capabilities, { name: "payments", status: "available" })
+      const tag = described.tags.find(({ name }) => name === "Groups")
+      assert.include(tag?.description, "(beta): the set of routes and fields may grow")
     })
   )
 

@@ -291,7 +291,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
     )
 
     it.effect(
-      "a balance that does not cover the fees refuses, and one that just does is enough C-AGT-03 C-FEE-22 C-FEE-23 C-FEE-25 C-FEE-26 C-FEE-30",
+      "a balance that does not cover the fees refuses, and one that just does is enough A-ERR-27 C-AGT-03 C-FEE-22 C-FEE-23 C-FEE-25 C-FEE-26 C-FEE-30",
       () =>
         testedBy(
           Effect.gen(function* () {

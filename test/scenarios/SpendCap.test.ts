@@ -12,7 +12,7 @@ import { WholeProduct } from "../support/WholeProduct.ts"
 
 it.layer(WholeProduct(), { excludeTestServices: true })("A monthly spend cap", (it) => {
   it.effect(
-    "refuses production sends of its project once debits reach it, until the UTC month ends M-ERR-07 A-ERR-16",
+    "refuses production sends of its project once debits reach it, until the UTC month ends M-ERR-07 A-ERR-16 A-ERR-26",
     () =>
       Effect.gen(function* () {
         const { acme, post } = yield* Api
