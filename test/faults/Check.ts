@@ -1,3 +1,4 @@
+import * as Batches from "./checks/Batches.ts"
 import { tripsAtTheLimit, tripsHaveTheirCause } from "./checks/Breaker.ts"
 import * as Idempotency from "./checks/Idempotency.ts"
 import * as Messages from "./checks/Messages.ts"
@@ -36,6 +37,9 @@ export const checks = {
   "posted again only after a refusal": Production.postedAgainOnlyWhenRefused,
   "only what is stored is posted": Production.postedIsStored,
   "ambiguous is at most what was on the wire": Production.ambiguousIsBounded,
+  "a batch reaches everyone once": Batches.everyoneOnce,
+  "one batch per idempotency key": Batches.oneBatchPerKey,
+  "a batch counts what its messages came to": Batches.batchesCount,
   "processes end only when told": processesLive
 } as const satisfies Record<string, Check>
 export type Promised = keyof typeof checks

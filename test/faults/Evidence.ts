@@ -14,6 +14,18 @@ export interface MessageSeen {
   readonly events: ReadonlyArray<{ readonly type: string; readonly details: { readonly applied?: boolean } | null }>
 }
 
+/** A batch as the API shows it at the end. */
+export interface BatchSeen {
+  readonly id: string
+  readonly status: string
+  readonly recipient_count: number
+  readonly enqueued_count: number
+  readonly delivered_count: number
+  readonly read_count: number
+  readonly failed_count: number
+  readonly metadata: { readonly marker?: string } | null
+}
+
 /** A row of the delivery log as the API shows it at the end. */
 export interface RowSeen {
   readonly id: string
@@ -59,6 +71,7 @@ export interface PlatformLog {
 /** Production as the API and the platform show it at the end. */
 export interface ProductionSeen {
   readonly messages: ReadonlyArray<MessageSeen>
+  readonly batches: ReadonlyArray<BatchSeen>
   readonly log: PlatformLog
 }
 
@@ -67,6 +80,8 @@ export interface Evidence {
   readonly entries: ReadonlyArray<Entry>
   readonly received: ReadonlyArray<Received>
   readonly messages: ReadonlyArray<MessageSeen>
+  /** Of both environments. */
+  readonly batches: ReadonlyArray<BatchSeen>
   readonly rows: ReadonlyArray<RowSeen>
   readonly endpoints: Readonly<Record<Role, EndpointSeen>>
   /** The listener that read the whole stream when all was over. */
@@ -109,6 +124,7 @@ export const gather = Effect.fnUntraced(function* (
             entries: [...log.entries],
             received: [...received],
             messages,
+            batches: [...(yield* list<BatchSeen>(client, "/v1/batches?")), ...production.batches],
             rows,
             endpoints: seen,
             reader,
@@ -129,14 +145,32 @@ export const gatherProduction = Effect.fnUntraced(function* (
   tries: number
 ) {
   for (let attempt = 1; ; attempt++) {
+    const batches = yield* list<BatchSeen>(client, "/v1/batches?")
     const messages = yield* list<MessageSeen>(client, "/v1/messages?direction=outbound")
     const log = yield* platformLog
-    if (attempt >= tries || allAtRest(messages, log)) return { messages, log } satisfies ProductionSeen
+    const atRest = allAtRest(messages, log) && batches.every(isFed) && agree(batches, messages)
+    if (attempt >= tries || atRest) return { messages, batches, log } satisfies ProductionSeen
     yield* Effect.sleep("1 second")
   }
 })
 
-const waiting = ["/v1/messages?status=queued", "/v1/messages?status=sending", "/v1/webhook-events?status=pending"]
+const isFed = ({ enqueued_count, recipient_count }: BatchSeen): boolean => enqueued_count === recipient_count
+
+/** Whether no batch waits for more than messages whose end nobody will tell. */
+const agree = (batches: ReadonlyArray<BatchSeen>, messages: ReadonlyArray<MessageSeen>): boolean => {
+  const open = new Set(
+    messages.flatMap(({ metadata, status }) => (status === "sending" ? (metadata?.marker?.split(".", 1)[0] ?? []) : []))
+  )
+  return batches.every(({ metadata, status }) => status === "completed" || open.has(metadata?.marker ?? ""))
+}
+
+const waiting = [
+  "/v1/messages?status=queued",
+  "/v1/messages?status=sending",
+  "/v1/webhook-events?status=pending",
+  "/v1/batches?status=queued",
+  "/v1/batches?status=processing"
+]
 
 const nothingWaits = Effect.fnUntraced(function* (client: Client) {
   for (const path of waiting) {

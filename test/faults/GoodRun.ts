@@ -1,5 +1,13 @@
-import type { EndpointSeen, Evidence, MessageSeen, PlatformPost, PlatformStatus, RowSeen } from "./Evidence.ts"
-import { type Ended, type Entry, makeLog, type Operation } from "./Log.ts"
+import type {
+  BatchSeen,
+  EndpointSeen,
+  Evidence,
+  MessageSeen,
+  PlatformPost,
+  PlatformStatus,
+  RowSeen
+} from "./Evidence.ts"
+import { type Ended, type Entry, makeLog, type Operation, recipientMarker } from "./Log.ts"
 import type { Received } from "./Receiver.ts"
 
 /** Evidence that a test may bend before it is judged. */
@@ -9,8 +17,13 @@ export type Draft = {
   messages: Array<MessageSeen>
   rows: Array<RowSeen>
   endpoints: { -readonly [Role in keyof Evidence["endpoints"]]: EndpointSeen }
+  batches: Array<BatchSeen>
   reader: string
-  production: { messages: Array<MessageSeen>; log: { posts: Array<PlatformPost>; statuses: Array<PlatformStatus> } }
+  production: {
+    messages: Array<MessageSeen>
+    batches: Array<BatchSeen>
+    log: { posts: Array<PlatformPost>; statuses: Array<PlatformStatus> }
+  }
 }
 
 /** What a caller hears. */
@@ -64,8 +77,8 @@ const streamed = (n: number) => ({
 })
 
 /**
- * A run in which nothing went wrong: one keyed message whose first answer was lost, three events, and a failing endpoint
- * that has tripped once and was switched on again.
+ * A run in which nothing went wrong: one keyed message whose first answer was lost, three events, a batch of two, and a
+ * failing endpoint that has tripped once and was switched on again.
  */
 export const goodRun = (): Draft => {
   const draft: Draft = {
@@ -89,18 +102,40 @@ export const goodRun = (): Draft => {
       switched: endpoint("we_switched"),
       counted: endpoint("we_counted")
     },
+    batches: [
+      {
+        id: "bat_1",
+        status: "completed",
+        recipient_count: 2,
+        enqueued_count: 2,
+        delivered_count: 2,
+        read_count: 2,
+        failed_count: 0,
+        metadata: { marker: "b1" }
+      }
+    ],
     reader: "reader",
     production: {
       messages: [
         produced(1, "read"),
         { ...produced(2, "sending"), delivery_unconfirmed_at: "2026-01-01T00:00:01.000Z" },
-        produced(3, "failed")
+        produced(3, "failed"),
+        ...[0, 1].map((n) => ({ ...produced(10 + n, "read"), metadata: { marker: recipientMarker("b1", n) } }))
       ],
+      batches: [],
       log: {
-        posts: [posted(1, "refused"), posted(1, "accepted"), posted(2, "dropped"), posted(3, "accepted")],
+        posts: [
+          posted(1, "refused"),
+          posted(1, "accepted"),
+          posted(2, "dropped"),
+          posted(3, "accepted"),
+          posted(10, "accepted"),
+          posted(11, "accepted")
+        ],
         statuses: [
           ...["sent", "delivered", "read"].map((status) => ({ message_id: "msg_p1", status })),
-          ...["sent", "failed"].map((status) => ({ message_id: "msg_p3", status }))
+          ...["sent", "failed"].map((status) => ({ message_id: "msg_p3", status })),
+          ...["msg_p10", "msg_p11"].map((message_id) => ({ message_id, status: "read" }))
         ]
       }
     }
@@ -109,6 +144,8 @@ export const goodRun = (): Draft => {
   for (const n of [1, 2, 3]) {
     asks(draft, "p0", { ...send(`p${n}`), scenario: null }, { ...accepted, body: { id: `msg_p${n}` } })
   }
+  asks(draft, "b", batch("b1", 2), { phase: "unknown", status: null })
+  asks(draft, "b", batch("b1", 2), { ...accepted, body: { id: "bat_1" } })
   asks(draft, "c0", send("m1"), { phase: "unknown", status: null })
   asks(draft, "c0", send("m1"), { ...accepted, replayed: true })
   asks(draft, "c0", { kind: "conflict", marker: "m1", key: "key m1" }, { phase: "fail", status: 409 })
@@ -150,6 +187,15 @@ export const send = (marker: string): Extract<Operation, { readonly kind: "send"
   marker,
   key: `key ${marker}`,
   scenario: "success"
+})
+
+/** A batch of production under the key of its marker. */
+export const batch = (marker: string, recipients: number): Extract<Operation, { readonly kind: "batch" }> => ({
+  kind: "batch",
+  marker,
+  key: `key ${marker}`,
+  environment: "production",
+  recipients
 })
 
 /** A read of the one message. */

@@ -18,6 +18,14 @@ export type Operation =
       /** Null in production, where the platform decides. */
       readonly scenario: Scenario | null
     }
+  /** Everyone of a batch, under a marker of his own; see `recipientMarker`. */
+  | {
+      readonly kind: "batch"
+      readonly marker: string
+      readonly key: string
+      readonly environment: "sandbox" | "production"
+      readonly recipients: number
+    }
   /** Another body under a key that has been answered. A-IDEM-06 */
   | { readonly kind: "conflict"; readonly marker: string; readonly key: string }
   | { readonly kind: "read"; readonly message_id: string }
@@ -28,6 +36,9 @@ export type Operation =
   | { readonly kind: "count"; readonly endpoint_id: string; readonly refused: number; readonly tripped: boolean }
   /** Setting up, making events, and reading at the end. */
   | { readonly kind: "harness"; readonly path: string }
+
+/** The marker of the message to recipient `n` of a batch. */
+export const recipientMarker = (batch: string, n: number): string => `${batch}.${n}`
 
 export interface Invoked {
   readonly phase: "invoke"

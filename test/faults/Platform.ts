@@ -13,8 +13,8 @@ import type { PlatformLog, PlatformPost, PlatformStatus } from "./Evidence.ts"
 export interface Platform {
   /** Settings of every node: where the platform is, and what both agree on. */
   readonly env: Readonly<Record<string, string>>
-  /** The product stands at this address, and its demo account is the platform's. */
-  readonly connect: (baseUrl: string) => Effect.Effect<void>
+  /** The product stands at this address, and its demo account is the platform's; its number may write to `wideTier`. */
+  readonly connect: (baseUrl: string, phone: string) => Effect.Effect<void>
   /** What goes wrong at the platform from now on; nothing for an empty list. */
   readonly hurt: (faults: ReadonlyArray<Fault>, seed: number) => Effect.Effect<void>
   /** What it was asked, and what it told. */
@@ -23,6 +23,9 @@ export interface Platform {
 
 const secrets = { appSecret: "faults-app-secret", verifyToken: "faults-verify-token" }
 const statusUnitMs = 50
+
+/** What the number may write to. */
+export const wideTier = "tier_10k"
 
 /** Starts one; it goes with the scope. */
 export const startPlatform = Effect.gen(function* () {
@@ -58,12 +61,17 @@ export const startPlatform = Effect.gen(function* () {
       CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: secrets.verifyToken,
       CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "chatapp"
     },
-    connect: Effect.fnUntraced(function* (baseUrl) {
+    connect: Effect.fnUntraced(function* (baseUrl, phone) {
       const demo = recordOf(
-        upstreamSimulator.told?.(Redacted.make(keys), { baseUrl, phone: null, pixprov2ConnectionId: null })
+        upstreamSimulator.told?.(Redacted.make(keys), { baseUrl, phone, pixprov2ConnectionId: null })
       )
-      simulator.world.add(demo.account as AccountSetup)
+      const account = demo.account as AccountSetup
+      simulator.world.add(account)
+      for (const number of simulator.world.numbers.values()) number.messaging_limit_tier = "TIER_10K"
       yield* control("/subscribe", { url: String(demo.webhook_url) })
+      const value = { display_phone_number: phone, event: "UPGRADE", current_limit: "TIER_10K" }
+      const { biz_account_id } = account
+      yield* control("/changes", { biz_account_id, field: "phone_number_quality_update", value })
     }),
     hurt: (faults, seed) => Effect.asVoid(control("/faults", { faults, seed })),
     log: Effect.gen(function* () {

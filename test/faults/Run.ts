@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Fiber } from "effect"
+import { askForBatches, type BatchStage, batcher, type UnansweredBatches } from "./Batches.ts"
 import { judge, type Verdict } from "./Check.ts"
 import { type Client, makeClient } from "./Client.ts"
 import { counter } from "./Counter.ts"
@@ -10,10 +11,10 @@ import { registerEndpoints, switcher } from "./Endpoints.ts"
 import { type Evidence, gather, gatherProduction } from "./Evidence.ts"
 import { listener } from "./Listeners.ts"
 import { askAgain, type Stage, sender, type Unanswered } from "./Load.ts"
-import { makeLog } from "./Log.ts"
+import { fields, makeLog } from "./Log.ts"
 import { type FaultName, nemesis } from "./Nemesis.ts"
 import { type Mode, type Product, startProduct } from "./Nodes.ts"
-import { startPlatform } from "./Platform.ts"
+import { startPlatform, wideTier } from "./Platform.ts"
 import { startReceiver } from "./Receiver.ts"
 import { makeSeeds } from "./Seeds.ts"
 
@@ -29,6 +30,8 @@ export interface RunPlan {
   readonly shards: number
   readonly edges: number
   readonly clients: number
+  /** Recipients of a batch in the sandbox; in production it has four times as many. */
+  readonly batch: number
   /** A database to use; an embedded one of its own when left out. */
   readonly databaseUrl?: string | undefined
 }
@@ -73,6 +76,7 @@ export const run = Effect.fnUntraced(function* (plan: RunPlan) {
   write("messages.jsonl", evidence.messages)
   write("production.jsonl", evidence.production.messages)
   write("platform.jsonl", [...evidence.production.log.posts, ...evidence.production.log.statuses])
+  write("batches.jsonl", evidence.batches)
   write("rows.jsonl", evidence.rows)
   write("violations.jsonl", verdicts)
   return { verdicts, evidence, folder } satisfies RunReport as RunReport
@@ -92,11 +96,12 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
     },
     log
   )
-  yield* platform.connect(product.targets[0].url)
   const choice = seeds.fork("targets")
   const client = yield* makeClient(log, () => choice.pick(product.targets), product.sandbox.apiKey)
   const { phoneNumberId } = product.sandbox
   const producer = yield* makeClient(log, () => choice.pick(product.targets), product.production.apiKey)
+  yield* platform.connect(product.targets[0].url, yield* phoneOf(producer, product.production.phoneNumberId))
+  yield* widened(producer, product.production.phoneNumberId)
   yield* openWindows(client, phoneNumberId)
   const endpoints = yield* registerEndpoints(client, receiver)
 
@@ -106,10 +111,27 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const production: Stage = { ...stage, ...product.production, ...modest, client: producer, recipients: customers }
   const unanswered: Unanswered = new Map()
   const unansweredInProduction: Unanswered = new Map()
+  const unansweredBatches: UnansweredBatches = new Map()
+  const sandboxBatches: BatchStage = {
+    client,
+    phoneNumberId,
+    environment: "sandbox",
+    recipients: plan.batch,
+    stopped
+  }
+  const productionBatches: BatchStage = {
+    ...sandboxBatches,
+    client: producer,
+    phoneNumberId: product.production.phoneNumberId,
+    environment: "production",
+    recipients: 4 * plan.batch
+  }
   const load = yield* Effect.forEach(
     [
       ...range(plan.clients).map((name) => sender(stage, `c${name}`, seeds.fork(`sender ${name}`), unanswered)),
       ...range(2).map((name) => sender(production, `p${name}`, seeds.fork(`producer ${name}`), unansweredInProduction)),
+      batcher(sandboxBatches, "b", seeds.fork("batches"), unansweredBatches),
+      batcher(productionBatches, "pb", seeds.fork("batches of production"), unansweredBatches),
       ...range(2).map((name) => listener(client, `l${name}`, seeds.fork(`listener ${name}`), stopped)),
       switcher(client, endpoints, seeds.fork("switcher"), stopped),
       counter(
@@ -130,6 +152,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   yield* revive(product)
   yield* askAgain(stage, unanswered, triesForKeys)
   yield* askAgain(production, unansweredInProduction, triesForKeys)
+  yield* askForBatches(unansweredBatches, triesForKeys)
   const seen = gatherProduction(producer, platform.log, allAtRest, triesForProduction)
   return yield* gather(client, endpoints, log, receiver.log, seen, tries)
 })
@@ -158,5 +181,24 @@ const openWindows = (client: Client, to: string) =>
     }),
     { discard: true }
   )
+
+const numberOf = (client: Client, id: string) => {
+  const path = `/v1/phone-numbers/${id}`
+  return Effect.map(client.call("setup", { kind: "harness", path }, { method: "GET", path }), ({ text }) =>
+    fields(text)
+  )
+}
+
+const phoneOf = (client: Client, id: string) => Effect.map(numberOf(client, id), ({ phone }) => String(phone))
+
+/** Batches go to more new recipients a day than a number of unknown tier may write to: the platform tells of a wider one. */
+const widened = (client: Client, id: string) =>
+  Effect.gen(function* () {
+    for (let look = 0; look < tries; look++) {
+      if ((yield* numberOf(client, id)).messaging_tier === wideTier) return
+      yield* Effect.sleep("100 millis")
+    }
+    return yield* Effect.die("the product did not take the tier that the platform told")
+  })
 
 const range = (length: number) => Array.from({ length }, (_, index) => index)

@@ -8,8 +8,9 @@ const short: Omit<RunPlan, "seed"> = {
   mode: "single",
   faults: ["kill"],
   rounds: 2,
-  seconds: 30,
+  seconds: 90,
   clients: 4,
+  batch: 25,
   shards: 0,
   edges: 0
 }

@@ -18,6 +18,7 @@ Runs the product as real processes under load, hurts them, and checks what calle
   --shards <n>        nodes that own, in cluster mode: 3 unless given
   --edges <n>         nodes that listen, in cluster mode: 2 unless given
   --clients <n>       concurrent senders, 8 unless given
+  --batch <n>         recipients of a sandbox batch, 200 unless given; in production four times as many
   --runs <n>          so many runs one after another, each with a seed of its own
 
 The exit code is 1 when a check fails; the logs are kept then.
@@ -35,12 +36,13 @@ const readPlan = () => {
       shards: text,
       edges: text,
       clients: text,
+      batch: text,
       runs: text,
       help: { type: "boolean", short: "h" }
     }
   })
   if (values.help === true) return undefined
-  const number = (name: "seconds" | "rounds" | "shards" | "edges" | "clients" | "runs", standard: number) => {
+  const number = (name: "seconds" | "rounds" | "shards" | "edges" | "clients" | "batch" | "runs", standard: number) => {
     const given = values[name] === undefined ? standard : Number(values[name])
     if (!(given >= 1)) throw new Error(`--${name}: a number from 1`)
     return given
@@ -61,7 +63,8 @@ const readPlan = () => {
     rounds: values.rounds === undefined ? Number.POSITIVE_INFINITY : number("rounds", 1),
     shards: number("shards", 3),
     edges: number("edges", 2),
-    clients: number("clients", 8)
+    clients: number("clients", 8),
+    batch: number("batch", 200)
   }
   return { plan, runs: number("runs", 1), seed: values.seed ?? String(Math.floor(performance.timeOrigin % 1e9)) }
 }
@@ -79,6 +82,7 @@ const tell = ({ evidence, folder, verdicts }: RunReport): string => {
     `${hurt.length} faults: ${hurt.join(", ")}`,
     `${count("send")} sends, ${count("read")} reads, ${count("listen")} listens, ${lost} lost answers;`,
     `${evidence.messages.length} messages, ${evidence.received.length} deliveries;`,
+    `${evidence.batches.length} batches of ${evidence.batches.reduce((sum, one) => sum + one.recipient_count, 0)} recipients;`,
     tellProduction(evidence),
     ...verdicts.map(({ promise, violations }) => `  ${violations.length === 0 ? "ok  " : "FAIL"}  ${promise}`),
     ...verdicts.flatMap(({ violations }) => violations.slice(0, 5).map((violation) => `    ${violation}`)),

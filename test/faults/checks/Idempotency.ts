@@ -29,13 +29,15 @@ export const keysHoldTheirBody = ({ entries }: Evidence): ReadonlyArray<string> 
 /** Every keyed intent got its answer in the end: no key stays in progress. gaps-1 B "Interrupted work" */
 export const keysGetTheirAnswer = ({ entries }: Evidence): ReadonlyArray<string> => {
   const answered = answersByKey(entries)
-  const asked = new Set(callsOf(entries, "send").flatMap(({ operation: { key } }) => key ?? []))
+  const asked = new Set(makingCalls(entries).flatMap(({ operation: { key } }) => key ?? []))
   return [...asked].flatMap((key) => (answered.has(key) ? [] : [`"${key}" never got its answer`]))
 }
 
+const makingCalls = (entries: Evidence["entries"]) => [...callsOf(entries, "send"), ...callsOf(entries, "batch")]
+
 const answersByKey = (entries: Evidence["entries"]): ReadonlyMap<string, ReadonlyArray<Ended>> => {
   const answers = new Map<string, Array<Ended>>()
-  for (const { end, operation } of callsOf(entries, "send")) {
+  for (const { end, operation } of makingCalls(entries)) {
     if (operation.key === null || end?.phase !== "ok") continue
     const known = answers.get(operation.key)
     if (known === undefined) answers.set(operation.key, [end])

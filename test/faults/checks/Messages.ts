@@ -1,5 +1,5 @@
 import { type Evidence, everyMessage, type MessageSeen } from "../Evidence.ts"
-import { callsOf, fields, restsAs, type Scenario } from "../Log.ts"
+import { callsOf, fields, recipientMarker, restsAs, type Scenario } from "../Log.ts"
 
 /** Every answered 202 is found at the end, is the caller's message, and has come to its rest. */
 export const acceptedIsKept = (evidence: Evidence): ReadonlyArray<string> => {
@@ -32,6 +32,10 @@ export const nothingFromNothing = (evidence: Evidence): ReadonlyArray<string> =>
   const possible = new Set(
     callsOf(evidence.entries, "send").flatMap(({ end, operation }) => (end?.phase === "fail" ? [] : [operation.marker]))
   )
+  for (const { end, operation } of callsOf(evidence.entries, "batch")) {
+    if (end?.phase === "fail") continue
+    for (let n = 0; n < operation.recipients; n++) possible.add(recipientMarker(operation.marker, n))
+  }
   return everyMessage(evidence).flatMap(({ id, metadata }) =>
     possible.has(metadata?.marker ?? "")
       ? []
@@ -72,4 +76,12 @@ const appliedSteps = ({ events }: MessageSeen): ReadonlyArray<string> =>
   events.filter(({ details }) => details?.applied !== false).map(({ type }) => type)
 
 const scenariosOf = (entries: Evidence["entries"]): ReadonlyMap<string, Scenario | null> =>
-  new Map(callsOf(entries, "send").map(({ operation }) => [operation.marker, operation.scenario]))
+  new Map([
+    ...callsOf(entries, "send").map(({ operation }) => [operation.marker, operation.scenario] as const),
+    ...callsOf(entries, "batch").flatMap(({ operation: { environment, marker, recipients } }) =>
+      Array.from(
+        { length: recipients },
+        (_, n) => [recipientMarker(marker, n), environment === "sandbox" ? "success" : null] as const
+      )
+    )
+  ])
