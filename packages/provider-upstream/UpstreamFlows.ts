@@ -33,13 +33,15 @@ export const upstreamFlows = (calls: UpstreamCalls, { biz_account_id, token }: P
             return Option.some({ provider_flow_id: Option.getOrNull(idOf(data[0])) })
           })
       ),
-    upload: (id, flow_json) => {
-      const form = Buffer.from(formOf(JSON.stringify(flow_json)))
-      const body = { type: `multipart/form-data; boundary=${boundary}`, length: form.length, bytes: once(form) }
-      return Effect.map(calls.call({ method: "POST", path: at(id, "/assets"), token, body }), (result) =>
-        callAnswer(result, (json) => Option.map(succeeded(json), () => ({ validation_errors: errorsOf(json) })))
-      )
-    },
+    upload: (id, flow_json) =>
+      // The bytes are given away once, so each run has its own.
+      Effect.suspend(() => {
+        const form = Buffer.from(formOf(JSON.stringify(flow_json)))
+        const body = { type: `multipart/form-data; boundary=${boundary}`, length: form.length, bytes: once(form) }
+        return Effect.map(calls.call({ method: "POST", path: at(id, "/assets"), token, body }), (result) =>
+          callAnswer(result, (json) => Option.map(succeeded(json), () => ({ validation_errors: errorsOf(json) })))
+        )
+      }),
     publish: (id) => done("POST", at(id, "/publish")),
     deprecate: (id) => done("POST", at(id, "/deprecate")),
     remove: (id) => done("DELETE", at(id)),

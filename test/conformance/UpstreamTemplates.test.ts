@@ -1,44 +1,8 @@
 import type { TemplateProvider } from "@carteiro/provider/TemplateProvider.ts"
-import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
-import { startUpstream } from "@carteiro/simulators/upstream/Simulator.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { until } from "../support/Until.ts"
-
-const account = "209876543210001"
-const token = "simulated-token"
-
-/** A simulated platform and the adapter over sockets to it. */
-const platform = Effect.gen(function* () {
-  const simulator = yield* Effect.acquireRelease(
-    Effect.promise(() =>
-      startUpstream({
-        now: Date.now,
-        appId: "app",
-        appSecret: "secret",
-        verifyToken: "verify",
-        messagingProduct: "chatapp",
-        statusUnitMs: 0,
-        reviewMs: 0
-      })
-    ),
-    (started) => Effect.promise(() => started.close())
-  )
-  simulator.world.add({
-    biz_account_id: account,
-    token,
-    numbers: [],
-    templates: [{ name: "welcome", language: "pt_BR", category: "UTILITY", body: 1 }]
-  })
-  const upstream = yield* makeUpstream({
-    baseUrl: simulator.url,
-    version: "v23.0",
-    messagingProduct: "chatapp",
-    totalTimeoutMs: 2000
-  })
-  const templatesOf = (secret: string) => upstream.templates({ biz_account_id: account, token: Redacted.make(secret) })
-  return { simulator, templates: templatesOf(token), strangers: templatesOf("unknown") }
-})
+import { platform } from "./UpstreamStage.ts"
 
 const written = (name: string, text = "Seu pedido {{1}} saiu.") => ({
   name,
@@ -74,7 +38,7 @@ it.effect(
       const named = (name: string) => Effect.map(listAll(templates), (all) => all.find((one) => one.name === name))
       yield* until(Effect.map(named("please_reject"), (found) => found?.status === "rejected"))
       const all = yield* listAll(templates)
-      assert.strictEqual(all.length, 123)
+      assert.strictEqual(all.length, 124)
       assert.deepStrictEqual(
         all.find(({ name }) => name === "order"),
         {
@@ -108,21 +72,22 @@ it.effect(
   'a name that is taken, a token that reaches nothing and a broken call are told apart gaps-2 E "Retry policy"',
   () =>
     Effect.gen(function* () {
-      const { simulator, strangers, templates } = yield* platform
+      const { hasty, simulator, stranger, templates } = yield* platform
       const taken = yield* templates.submit(written("welcome"))
       assert.strictEqual(taken._tag, "Refused")
       if (taken._tag === "Refused") assert.match(taken.error?.message ?? "", /Invalid parameter|exists/)
-      assert.strictEqual((yield* strangers.list(undefined))._tag, "Refused")
+      assert.strictEqual((yield* stranger.templates.list(undefined))._tag, "Refused")
       assert.strictEqual((yield* templates.change("404", written("a")))._tag, "Refused")
       for (const name of ["reset_before", "error_500", "timeout_before"]) {
         simulator.faults.set([{ name, operation: "templates", times: 1 }], 1)
-        assert.strictEqual((yield* templates.submit(written(name)))._tag, "Failed", name)
+        const port = name === "timeout_before" ? hasty.templates : templates
+        assert.strictEqual((yield* port.submit(written(name)))._tag, "Failed", name)
       }
       const names = () => Effect.map(listAll(templates), (all) => all.map(({ name }) => name))
-      assert.deepStrictEqual(yield* names(), ["welcome"])
+      assert.deepStrictEqual(yield* names(), ["welcome", "promo"])
       // Taken although no answer came: it is there when it is looked for.
       simulator.faults.set([{ name: "reset_after", operation: "templates", times: 1 }], 1)
       assert.strictEqual((yield* templates.submit(written("arrived")))._tag, "Failed")
-      assert.deepStrictEqual(yield* names(), ["welcome", "arrived"])
+      assert.deepStrictEqual(yield* names(), ["welcome", "promo", "arrived"])
     }).pipe(Effect.scoped)
 )

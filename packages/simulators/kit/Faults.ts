@@ -59,6 +59,11 @@ export class Faults {
     return undefined
   }
 
+  /** The same of faults that name the operation: a fault of every call means those that a vendor is mainly asked. */
+  hitNamed(names: ReadonlyArray<string>, operation: string): Fault | undefined {
+    return this.active.some(({ fault }) => fault.operation === operation) ? this.hit(names, { operation }) : undefined
+  }
+
   /** 0..999 of a linear congruential sequence: good enough to pick calls. */
   private draw(): number {
     this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0

@@ -13,6 +13,7 @@ import {
   listNumbers
 } from "./account/Tokens.ts"
 import { controlRoutes } from "./Control.ts"
+import { callFaults, hurtCall } from "./HurtCalls.ts"
 import { Messages, messageFaults } from "./message/Messages.ts"
 import { Notices, webhookFaults } from "./Notices.ts"
 import { Templates } from "./Templates.ts"
@@ -44,7 +45,10 @@ type MaybeLater = Answered | undefined | Promise<Answered | undefined>
 export const startUpstream = async (options: UpstreamOptions, port = 0): Promise<UpstreamSimulator> => {
   const world = new World(options)
   const log = new CallLog(options.now)
-  const faults = new Faults([...messageFaults, ...webhookFaults, ...mediaFaults, ...groupFaults, "accounts_down"])
+  const faults = new Faults([
+    ...new Set([...messageFaults, ...callFaults, ...webhookFaults, ...mediaFaults, ...groupFaults]),
+    "accounts_down"
+  ])
   const notices = new Notices(world, log, faults)
   const messages = new Messages(world, notices, faults, log)
   const templates = new Templates(world, notices, faults, log)
@@ -68,7 +72,12 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
     }
 
   const ofNumber = (handle: (number: SimNumber, call: Call) => MaybeLater) => of((id) => world.numbers.get(id), handle)
-  const ofFlow = (handle: (flow: SimFlow, call: Call) => MaybeLater) => of((id) => world.flows.get(id), handle)
+  const hurt = (operation: string, call: Call, run: () => Answered) => hurtCall(faults, operation, call, run)
+  const ofFlow = (handle: (flow: SimFlow, call: Call) => Answered) =>
+    of(
+      (id) => world.flows.get(id),
+      (flow, call) => hurt("flows", call, () => handle(flow, call))
+    )
   const ofGroup = (handle: (group: SimGroup, call: Call) => MaybeLater) => of((id) => world.groups.get(id), handle)
   const ofAccount = (handle: (biz_account_id: string, call: Call) => MaybeLater) =>
     of(
@@ -90,7 +99,7 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
   const templateOf = (id: string): SimTemplate | undefined => world.templates.get(id)
   const described: Handler = (call) => {
     const id = call.places[1] ?? ""
-    if (world.numbers.has(id)) return ofNumber((number) => describeNumber(number))(call)
+    if (world.numbers.has(id)) return ofNumber((number) => hurt("numbers", call, () => describeNumber(number)))(call)
     if (world.flows.has(id)) return ofFlow((flow) => describeFlow(flow))(call)
     if (world.isAccount(id)) return ofAccount((account) => accountsDown() ?? describeAccount(world, account))(call)
     return ofFile(1, (file) => describeFile(faults, file, call))(call)
@@ -108,8 +117,8 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
     ["POST /{}/{}/message_templates", ofAccount((account, call) => templates.post(account, call))],
     ["GET /{}/{}/message_templates", ofAccount((account, call) => templates.list(account, call))],
     ["DELETE /{}/{}/message_templates", ofAccount((account, call) => templates.remove(account, call))],
-    ["POST /{}/{}/flows", ofAccount((account, call) => createFlow(world, account, call))],
-    ["GET /{}/{}/flows", ofAccount((account, call) => listFlows(world, account, call))],
+    ["POST /{}/{}/flows", ofAccount((account, call) => hurt("flows", call, () => createFlow(world, account, call)))],
+    ["GET /{}/{}/flows", ofAccount((account, call) => hurt("flows", call, () => listFlows(world, account, call)))],
     ["POST /{}/{}/assets", ofFlow((flow, call) => uploadFlow(flow, call))],
     ["POST /{}/{}/publish", ofFlow((flow) => moveFlow(notices, flow, "PUBLISHED"))],
     ["POST /{}/{}/deprecate", ofFlow((flow) => moveFlow(notices, flow, "DEPRECATED"))],

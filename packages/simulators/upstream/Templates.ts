@@ -1,19 +1,10 @@
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Faults } from "../kit/Faults.ts"
 import { type Answered, type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
+import { hurtCall } from "./HurtCalls.ts"
 import type { Notices } from "./Notices.ts"
 import { vendorError } from "./VendorErrors.ts"
 import type { SimTemplate, World } from "./World.ts"
-
-/** What of the faults hurts calls about templates, under the operation `templates`. */
-const templateFaults = [
-  "reset_before",
-  "reset_after",
-  "timeout_before",
-  "timeout_after",
-  "error_500",
-  "refuse"
-] as const
 
 /** A name with one of these words is reviewed that way; any other is approved. */
 const verdicts: ReadonlyArray<readonly [word: RegExp, status: SimTemplate["status"], reason: string]> = [
@@ -166,29 +157,10 @@ export class Templates {
 
   /** Notes a call, and hurts it where a fault says so: before it has an effect, or after. */
   private through(call: Call, action: string, run: () => Answered): Answered | undefined {
-    const fault = this.faults.hit(templateFaults, { operation: "templates" })
-    const { name } = recordOf(jsonOf(call.body))
-    const note = (status: number | null) =>
-      this.log.add("template", { action, name: name ?? call.query.get("name"), status, fault: fault?.name ?? null })
-    switch (fault?.name) {
-      case "reset_before":
-        call.response.destroy()
-        note(null)
-        return undefined
-      case "timeout_before":
-        note(null)
-        return undefined
-      case "error_500":
-        note(500)
-        return vendorError(fault.value ?? 131000, undefined, 500)
-      case "refuse":
-        note(400)
-        return vendorError(fault.value ?? 100)
-    }
-    const answer = run()
-    note(answer.status)
-    if (fault?.name === "reset_after") call.response.destroy()
-    return fault === undefined ? answer : undefined
+    const name = recordOf(jsonOf(call.body)).name ?? call.query.get("name")
+    return hurtCall(this.faults, "templates", call, run, (ended) =>
+      this.log.add("template", { action, name, ...ended })
+    )
   }
 }
 

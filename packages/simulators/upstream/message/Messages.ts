@@ -1,6 +1,7 @@
 import type { CallLog } from "../../kit/CallLog.ts"
 import type { Faults } from "../../kit/Faults.ts"
 import { type Answered, type Call, jsonOf, ok, recordOf, write } from "../../kit/Routes.ts"
+import { hurtCall } from "../HurtCalls.ts"
 import type { Notices } from "../Notices.ts"
 import { recipientCode, statusError, vendorError } from "../VendorErrors.ts"
 import type { SimNumber, World } from "../World.ts"
@@ -60,7 +61,9 @@ export class Messages {
   /** `POST /{version}/{phone_number_id}/messages`. */
   post(number: SimNumber, call: Call): Answered | undefined {
     const body = recordOf(jsonOf(call.body))
-    if (body.status === "read") return this.acknowledge(number, body)
+    if (body.status === "read") {
+      return hurtCall(this.faults, "acknowledge", call, () => this.acknowledge(number, body))
+    }
     const to = String(body.to ?? "")
     const subject = { operation: "messages", recipient: to }
     const fault = this.faults.hit(messageFaults, subject)
@@ -188,11 +191,8 @@ export class Messages {
   }
 
   private acknowledge(number: SimNumber, body: Readonly<Record<string, unknown>>): Answered {
-    const fault = this.faults.hit(["refuse", "error_500"], { operation: "acknowledge" })
     const typing = body.typing_indicator !== undefined
     this.log.add("acknowledge", { phone_number_id: number.id, provider_message_id: body.message_id, typing })
-    if (fault?.name === "refuse") return vendorError(fault.value ?? 100)
-    if (fault?.name === "error_500") return vendorError(131000)
     return typeof body.message_id === "string" ? ok({ success: true }) : vendorError(100, "message_id is required")
   }
 

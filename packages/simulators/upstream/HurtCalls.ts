@@ -1,0 +1,51 @@
+import type { Faults } from "../kit/Faults.ts"
+import type { Answered, Call } from "../kit/Routes.ts"
+import { vendorError } from "./VendorErrors.ts"
+
+/** What hurts any call but a send, where a fault names its operation: before it has an effect, or after. */
+export const callFaults = [
+  "reset_before",
+  "reset_after",
+  "timeout_before",
+  "timeout_after",
+  "error_500",
+  "refuse",
+  "malformed"
+] as const
+
+/** How a call ended, for the log: `status` is null where no answer left. */
+export interface Ended {
+  readonly status: number | null
+  readonly fault: string | null
+}
+
+/** Runs a call, and hurts it where a fault says so. */
+export const hurtCall = (
+  faults: Faults,
+  operation: string,
+  call: Call,
+  run: () => Answered,
+  note: (ended: Ended) => void = () => {}
+): Answered | undefined => {
+  const fault = faults.hitNamed(callFaults, operation)
+  const end = (answer: Answered | undefined): Answered | undefined => {
+    note({ status: answer?.status ?? null, fault: fault?.name ?? null })
+    return answer
+  }
+  switch (fault?.name) {
+    case "reset_before":
+      call.response.destroy()
+      return end(undefined)
+    case "timeout_before":
+      return end(undefined)
+    case "error_500":
+      return end(vendorError(fault.value ?? 131000, undefined, 500))
+    case "refuse":
+      return end(vendorError(fault.value ?? 100))
+  }
+  const answer = run()
+  if (fault?.name === "malformed") return end({ status: 200, body: Buffer.from("<html>ok</html>") })
+  end(answer)
+  if (fault?.name === "reset_after") call.response.destroy()
+  return fault === undefined ? answer : undefined
+}
