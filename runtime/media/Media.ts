@@ -5,6 +5,7 @@ import { AssetRepo } from "./asset/AssetRepo.ts"
 import { MediaDirectory } from "./asset/MediaDirectory.ts"
 import { Blobs } from "./blob/Blobs.ts"
 import { erasers } from "./job/MediaErasureRepo.ts"
+import { MediaHandleRepo } from "./job/MediaHandleRepo.ts"
 import { MediaJobRepo } from "./job/MediaJobRepo.ts"
 import { jobs } from "./job/MediaUpkeepRepo.ts"
 import { MediaEntity, mediaOwners } from "./owner/MediaEntity.ts"
@@ -34,6 +35,7 @@ const repos = Layer.mergeAll(
   TranscriptionRepo.layer,
   SpeechCredentials.layer,
   MediaJobRepo.layer,
+  MediaHandleRepo.layer,
   Blobs.layer
 )
 

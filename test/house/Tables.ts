@@ -90,6 +90,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   group_participants: { owner: "groups" },
   group_participations: { owner: "groups" },
   media_assets: { owner: "media" },
+  media_handles: { owner: "media" },
   media_jobs: { owner: "media" },
   media_transcriptions: { owner: "media" },
   media_usage: { owner: "media" },

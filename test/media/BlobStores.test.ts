@@ -1,3 +1,4 @@
+import crypto from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -9,9 +10,29 @@ import { Effect, Layer, Redacted, Stream } from "effect"
 import S3rver from "s3rver"
 import { testBlobs } from "../support/TestBlobs.ts"
 
+/**
+ * The local server seals the place where a cut listing goes on in a cipher that this Node.js has no more; nobody asks it to
+ * go on by that place, so any other does.
+ */
+const sealingAgain = Effect.acquireRelease(
+  Effect.sync(() => {
+    const made = crypto.createCipheriv
+    const stood: Pick<typeof crypto, "createCipheriv"> = crypto
+    stood.createCipheriv = ((algorithm: string, key: Uint8Array, iv: Uint8Array) =>
+      algorithm === "des"
+        ? made("des-ede3-cbc", Buffer.alloc(24, key), iv)
+        : made(algorithm, key, iv)) as typeof crypto.createCipheriv
+    return () => {
+      stood.createCipheriv = made
+    }
+  }),
+  (restore) => Effect.sync(restore)
+)
+
 /** A local S3 server with one bucket, in a folder of its own. */
 const bucket = Layer.unwrap(
   Effect.gen(function* () {
+    yield* sealingAgain
     const directory = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-s3-"))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
@@ -76,18 +97,27 @@ for (const [name, layer] of [
         assert.isUndefined(yield* collected("env_a/mda_4/four"))
       })
     )
+
+    it.effect("is walked page by page, behind a key and in the order of the keys", () =>
+      Effect.gen(function* () {
+        const store = yield* BlobStore
+        const keys = Array.from({ length: 7 }, (_, n) => `env_w/mda_${n}/one`)
+        for (const key of [...keys.toReversed(), "env_v/mda_9/one", "env_x/mda_0/one"]) {
+          yield* store.put(key, Stream.make(Buffer.from("x")))
+        }
+        const page = (after: string, limit: number) =>
+          Effect.map(store.list(after, limit), (found) => found.map(({ key }) => key))
+        const walked: Array<string> = []
+        for (let after = "env_w/"; walked.length < 20; after = walked.at(-1) ?? after) {
+          const found = yield* page(after, 3)
+          assert.isAtMost(found.length, 3)
+          if (found.length === 0) break
+          walked.push(...found)
+        }
+        assert.deepStrictEqual(walked, [...keys, "env_x/mda_0/one"])
+        const [first] = yield* store.list("env_w/", 1)
+        assert.isAbove(first?.stored_at ?? 0, Date.parse("2020-01-01"))
+      })
+    )
   })
 }
-
-it.layer(testBlobs)("The walk over blobs on disk", (it) => {
-  it.effect("finds them behind a key, in the order of their keys", () =>
-    Effect.gen(function* () {
-      const store = yield* BlobStore
-      for (const key of ["env_b/mda_3/three", "env_a/mda_1/one", "env_a/mda_2/two"]) yield* store.put(key, Stream.empty)
-      const keys = (after: string, limit: number) =>
-        Effect.map(store.list(after, limit), (found) => found.map(({ key }) => key))
-      assert.deepStrictEqual(yield* keys("env_a/", 10), ["env_a/mda_1/one", "env_a/mda_2/two", "env_b/mda_3/three"])
-      assert.deepStrictEqual(yield* keys("env_a/mda_1/one", 1), ["env_a/mda_2/two"])
-    })
-  )
-})

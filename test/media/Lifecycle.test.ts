@@ -56,8 +56,8 @@ const stage = Effect.fnUntraced(function* (slug: string) {
   return { api, asset, hear, kept, key, message, sandbox, send, store, upkeep, usage }
 })
 
-/** How old all bytes are by the clock of their store. */
-const bytes = { ageMs: 0 }
+/** How old all bytes are by the clock of their store, and how many of them one page of it shows. */
+const bytes = { ageMs: 0, page: 1000 }
 
 const aged = Layer.effect(
   BlobStore,
@@ -67,7 +67,7 @@ const aged = Layer.effect(
     return BlobStore.of({
       ...store,
       list: (after, limit) =>
-        Effect.map(store.list(after, limit), (found) =>
+        Effect.map(store.list(after, Math.min(limit, bytes.page)), (found) =>
           found.map(({ key }) => ({ key, stored_at: clock.currentTimeMillisUnsafe() - bytes.ageMs }))
         )
     })
@@ -153,6 +153,23 @@ it.layer(WholeProduct({ sweeps: false, blobs: aged }), { excludeTestServices: tr
       yield* upkeep
       assert.deepStrictEqual(yield* kept, [(yield* rowOf(id))?.blob_key])
       assert.strictEqual((yield* asset(id)).status, "ready")
+    })
+  )
+
+  it.effect("that nothing names is swept on every page of the store, whatever a page holds", () =>
+    Effect.gen(function* () {
+      const { kept, key, sandbox, store, upkeep } = yield* stage("pages")
+      const named = [yield* upload(key, files.png, "image/png"), yield* upload(key, files.png, "image/png")]
+      for (let n = 0; n < 7; n++) {
+        yield* Effect.orDie(store.put(`${sandbox.id}/mda_orphan${n}/1`, Stream.make(files.png)))
+      }
+      assert.lengthOf(yield* kept, 9)
+      bytes.ageMs = day + 1
+      bytes.page = 2
+      yield* upkeep
+      bytes.page = 1000
+      const rows = yield* Effect.forEach(named, ({ id }) => rowOf(id))
+      assert.sameMembers([...(yield* kept)], rows.map((row) => row?.blob_key) as Array<string>)
     })
   )
 

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { accept, hear, stored } from "../messages/Sending.ts"
 import { coverNumber } from "../messages/Templates.ts"
 import { seedTemplates } from "../messages/TypedSending.ts"
-import { seedSender, type TestNumber } from "../support/Numbers.ts"
+import { seedNumber, seedSender, type TestNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { files } from "./Files.ts"
 import { assetRow, blobKeys, fresh, Production, seedAsset, wakeMedia } from "./Production.ts"
@@ -91,6 +91,54 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
       assert.deepStrictEqual(content?.type === "media" ? content.file : content, { _tag: "Handle", id: "media.1" })
       assert.strictEqual((yield* assetRow(asset.id))?.status, "consumed")
     })
+  )
+
+  it.effect(
+    "a file of the library is given to the provider once for each number, while the provider has it M-MED-37",
+    () =>
+      Effect.gen(function* () {
+        const { number, world } = yield* stage
+        const asset = yield* seedAsset(number, files.png)
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`update media_assets set lifecycle = 'library', ends_at = null where id = ${asset.id}`
+        const sentWith = Effect.fnUntraced(function* (from: TestNumber) {
+          const { id } = yield* accept(from, media(from, { asset_id: asset.id }))
+          yield* turnBy(1000)
+          assert.deepStrictEqual(yield* end(id), ["sent", null])
+          const content = world.sends.at(-1)?.content
+          return content?.type === "media" && content.file._tag === "Handle" ? content.file.id : undefined
+        })
+        const known = new Map<string, string | null>([["media.1", asset.sha256]])
+        world.find = (id) => {
+          const sha256 = known.get(id)
+          return Effect.succeed(
+            sha256 === undefined
+              ? { _tag: "Refused", code: "upstream_rejected", error: null }
+              : {
+                  _tag: "Done",
+                  value: { mime_type: "image/png", sha256, byte_length: 1, open: Effect.die("nobody reads it") }
+                }
+          )
+        }
+        assert.strictEqual(yield* sentWith(number), "media.1")
+        assert.strictEqual(yield* sentWith(number), "media.1")
+        assert.strictEqual(world.uploads.length, 1)
+
+        const another = yield* seedNumber({ id: number.environment_id, kind: "production" })
+        yield* sql`update phone_numbers t set biz_account_id = f.biz_account_id, upstream_phone_number_id = 'another'
+        from phone_numbers f where t.id = ${another.id} and f.id = ${number.id}`
+        yield* hear(another, { provider: "upstream", provider_message_id: `wamid.in.${++heard}` })
+        assert.strictEqual(yield* sentWith(another), "media.2")
+
+        // The account behind the number is another one by now, or has something else under the id.
+        known.set("media.1", "0".repeat(64))
+        assert.strictEqual(yield* sentWith(number), "media.3")
+        known.set("media.3", null)
+        assert.strictEqual(yield* sentWith(number), "media.3")
+        yield* sql`update media_handles set given_at = given_at - interval '25 days'`
+        assert.strictEqual(yield* sentWith(number), "media.4")
+        assert.strictEqual(world.uploads.length, 4)
+      })
   )
 
   it.effect(

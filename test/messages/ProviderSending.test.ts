@@ -56,6 +56,26 @@ const forget = Effect.sync(() => {
 it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { excludeTestServices: true })(
   "Sending through a provider",
   (it) => {
+    it.effect("a template without both its name and its language ends before any call M-DLV-05", () =>
+      Effect.gen(function* () {
+        yield* forget
+        const sql = yield* SqlClient.SqlClient
+        const number = yield* openSender
+        for (const template of [{ name: "welcome" }, { language: "pt_BR" }, {}, { name: "", language: "pt_BR" }]) {
+          const { id } = yield* accept(number)
+          const content = JSON.stringify({ type: "template", template })
+          yield* sql`update messages set type = 'template', content = ${content} where id = ${id}`
+          yield* turnBy(1000)
+          const { error_code, provider_message_id, status } = yield* stored(id)
+          assert.deepStrictEqual(
+            [status, error_code, provider_message_id],
+            ["failed", "invalid_template_payload", null]
+          )
+        }
+        assert.lengthOf(seen, 0)
+      })
+    )
+
     it.effect("the reservation is durable before the call, the answer makes it sent M-MSG-01", () =>
       Effect.gen(function* () {
         yield* forget

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import type { Job } from "../../platform/sql/Retention.ts"
+import { handleMs } from "./MediaHandleRepo.ts"
 
 const minute = 60_000
 const hour = 60 * minute
@@ -75,6 +76,22 @@ const forget: Job = {
   })
 }
 
+/** Files that the provider may have forgotten by now. */
+const forgetHandles: Job = {
+  name: "media.handles",
+  everyMs: hour,
+  run: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const before = instant((yield* Clock.currentTimeMillis) - handleMs)
+    while (true) {
+      const gone = yield* many(sql`delete from media_handles where ctid = any(array(
+        select ctid from media_handles where given_at <= ${before} order by given_at limit ${batch}
+        for update skip locked)) returning 1`)
+      if (gone.length < batch) return
+    }
+  })
+}
+
 /** Once a day each environment that ever had files is swept for bytes that nothing names. */
 const sweep: Job = {
   name: "media.sweeps",
@@ -89,4 +106,4 @@ const sweep: Job = {
 }
 
 /** What the room does now and then. */
-export const jobs: ReadonlyArray<Job> = [expire, forget, sweep]
+export const jobs: ReadonlyArray<Job> = [expire, forget, forgetHandles, sweep]

@@ -74,7 +74,8 @@ export const makeRender = Effect.gen(function* () {
       mime_type,
       filename: asset.filename,
       rows: assets.insert(asset),
-      isPassing: false
+      isPassing: false,
+      isLibrary: false
     }
   })
 })

@@ -1,4 +1,4 @@
-import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
+import { ConnectedMedia, type MediaProvider } from "@carteiro/provider/MediaProvider.ts"
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { Clock, Effect } from "effect"
@@ -8,6 +8,7 @@ import { AssetRepo } from "../asset/AssetRepo.ts"
 import { judgeForSend, type StoredAsset } from "../asset/AssetState.ts"
 import { baseType, isVoiceType, judgeFile } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"
+import { MediaHandleRepo, rememberHandle } from "../job/MediaHandleRepo.ts"
 import { type MediaJob, retryAt } from "../job/MediaJob.ts"
 import { endJob, postponeJob } from "../job/MediaJobRepo.ts"
 import { type PreparedMedia, type SendMedia, sandboxHash } from "../job/SendMedia.ts"
@@ -28,11 +29,14 @@ interface FileAtHand {
   readonly rows: ReadonlyArray<Row>
   /** The blob is nobody's once the provider has it. */
   readonly isPassing: boolean
+  /** It may go with any number of messages. */
+  readonly isLibrary: boolean
 }
 
 /** Makes the file of one message ready to leave, or finds out why it cannot. M-DLV-07..13, gaps-2 F "Asset states at send" */
 export const makeRunSend = Effect.gen(function* () {
   const assets = yield* AssetRepo
+  const handles = yield* MediaHandleRepo
   const blobs = yield* Blobs
   const downloads = yield* Downloads
   const connected = yield* ConnectedMedia
@@ -62,7 +66,15 @@ export const makeRunSend = Effect.gen(function* () {
       yield* blobs.discard(bytes.blob_key)
       return yield* notReady(code)
     }
-    const file: FileAtHand = { ...bytes, asset_id: null, mime_type, filename: send.filename, rows: [], isPassing: true }
+    const file: FileAtHand = {
+      ...bytes,
+      asset_id: null,
+      mime_type,
+      filename: send.filename,
+      rows: [],
+      isPassing: true,
+      isLibrary: false
+    }
     return file
   })
 
@@ -81,7 +93,12 @@ export const makeRunSend = Effect.gen(function* () {
     const { business_id, channel } = send
     const provider =
       job.environment === "sandbox" ? undefined : yield* connected({ environment_id, channel, business_id })
-    if (provider === undefined) return null
+    if (provider === undefined) return { id: null, rows: [] }
+    const handle = file.isLibrary &&
+      file.asset_id !== null && { environment_id, asset_id: file.asset_id, channel, business_id }
+    const now = yield* Clock.currentTimeMillis
+    const known = handle ? yield* handles.find(handle, now) : undefined
+    if (known !== undefined && (yield* stillHas(provider, known, file.sha256))) return { id: known, rows: [] }
     const answer = yield* provider.upload({
       _tag: "Bytes",
       mime_type: baseType(file.mime_type),
@@ -90,8 +107,10 @@ export const makeRunSend = Effect.gen(function* () {
       open: Effect.succeed(blobs.read(file.blob_key))
     })
     switch (answer._tag) {
-      case "Done":
-        return answer.value.provider_media_id
+      case "Done": {
+        const { provider_media_id: id } = answer.value
+        return { id, rows: handle ? [rememberHandle(handle, id, now)] : [] }
+      }
       case "Refused":
         return yield* notReady(isDeliveryCode(answer.code) ? answer.code : "media_asset_resolution_failed")
       case "Failed":
@@ -116,12 +135,19 @@ export const makeRunSend = Effect.gen(function* () {
           ? yield* fromLink(job, send, source.link)
           : yield* render(job, source.tts)
     const passing = file.isPassing ? file.blob_key : null
-    const provider_media_id = yield* Effect.tapError(handOver(job, send, file), () =>
+    const given = yield* Effect.tapError(handOver(job, send, file), () =>
       blobs.discard(passing ?? (file.rows.length > 0 ? file.blob_key : null))
     )
     const { asset_id, byte_length, filename, mime_type, sha256 } = file
-    const ready = { provider_media_id, asset_id, mime_type, filename: send.filename ?? filename, sha256, byte_length }
-    return { ready, rows: file.rows, passing }
+    const ready = {
+      provider_media_id: given.id,
+      asset_id,
+      mime_type,
+      filename: send.filename ?? filename,
+      sha256,
+      byte_length
+    }
+    return { ready, rows: [...file.rows, ...given.rows], passing }
   })
 
   const run: RunJob = Effect.fnUntraced(function* (job) {
@@ -142,6 +168,13 @@ export const makeRunSend = Effect.gen(function* () {
   return run
 })
 
+/** Whether the provider still knows a file that it was given, as the sender's account may be another by now. */
+const stillHas = (provider: MediaProvider, provider_media_id: string, sha256: string): Effect.Effect<boolean> =>
+  Effect.map(
+    provider.find(provider_media_id),
+    (found) => found._tag === "Done" && (found.value.sha256 === null || found.value.sha256 === sha256)
+  )
+
 const nothing = { provider_media_id: null, asset_id: null, mime_type: null, byte_length: null }
 
 const atHand = (asset: StoredAsset, blob_key: string, sha256: string): FileAtHand => ({
@@ -152,7 +185,8 @@ const atHand = (asset: StoredAsset, blob_key: string, sha256: string): FileAtHan
   sha256,
   byte_length: asset.byte_length,
   rows: [],
-  isPassing: false
+  isPassing: false,
+  isLibrary: asset.lifecycle === "library"
 })
 
 const isDeliveryCode = (code: string): code is DeliveryCode => Object.hasOwn(deliveryCodes, code)

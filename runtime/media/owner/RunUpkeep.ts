@@ -39,7 +39,8 @@ export const makeRunSweep = Effect.gen(function* () {
       const old = own.filter(({ stored_at }) => stored_at < began - youngMs).map(({ key }) => key)
       const named = new Set(old.length === 0 ? [] : yield* assets.named(old))
       for (const key of old) if (!named.has(key)) yield* Effect.ignore(store.remove(key))
-      if (own.length < step) break
+      // A store may give fewer than asked for, and more behind them.
+      if (own.length === 0 || own.length < found.length) break
       after = own.at(-1)?.key ?? after
     }
     return outcome([endJob(job, "{}", yield* Clock.currentTimeMillis)])
