@@ -9,6 +9,7 @@ import { connectionOf, notSent } from "../support/Chat.ts"
 import { seedSender } from "../support/Numbers.ts"
 import { fence, OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { accept, announced, hear, stored } from "./Sending.ts"
+import { prepare, welcome } from "./Templates.ts"
 
 const hour = 60 * 60 * 1000
 
@@ -61,10 +62,11 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
         yield* forget
         const sql = yield* SqlClient.SqlClient
         const number = yield* openSender
+        yield* prepare(number, "tier_1k")
         for (const template of [{ name: "welcome" }, { language: "pt_BR" }, {}, { name: "", language: "pt_BR" }]) {
-          const { id } = yield* accept(number)
+          const { id } = yield* accept(number, welcome("5511912345678"))
           const content = JSON.stringify({ type: "template", template })
-          yield* sql`update messages set type = 'template', content = ${content} where id = ${id}`
+          yield* sql`update messages set content = ${content} where id = ${id}`
           yield* turnBy(1000)
           const { error_code, provider_message_id, status } = yield* stored(id)
           assert.deepStrictEqual(
