@@ -10,18 +10,22 @@ import { BatchDirectory } from "./batch/BatchDirectory.ts"
 import { BatchRepo } from "./batch/BatchRepo.ts"
 import { recipientEraser } from "./batch/RecipientEraser.ts"
 import { FeedRepo } from "./feed/FeedRepo.ts"
+import { BatchCommands } from "./owner/BatchCommands.ts"
 import { BatchEntity, batchOwners } from "./owner/BatchEntity.ts"
 import { jobs } from "./progress/ProgressJobs.ts"
 import { progressFollower } from "./progress/ProgressWrites.ts"
 import { BatchesHttp } from "./routes/BatchesHttp.ts"
 
 export { BatchDirectory } from "./batch/BatchDirectory.ts"
+export { type BatchCommand, offeredCommands } from "./batch/BatchState.ts"
+export { BatchCommands } from "./owner/BatchCommands.ts"
 
 /** Broadcasts of one template to many recipients, and the audiences they go to. */
 export const room = defineRoom({
   name: "batches",
   followers: { "messages.advance": [progressFollower] },
   services: BatchDirectory.layer.pipe(Layer.provide(BatchRepo.layer)),
+  actions: BatchCommands.layer,
   routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
     Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, PacingRepo.layer]))),
     Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))

@@ -3,6 +3,7 @@ import type { Row } from "../platform/commit/Write.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import type { NewEnvironment } from "../platform/tenancy/EnvironmentCreated.ts"
+import { TemplateCommands } from "./review/TemplateCommands.ts"
 import { TemplatesEntity, templatesOwners } from "./review/TemplatesEntity.ts"
 import { TemplatesHttp } from "./routes/TemplatesHttp.ts"
 import { dueReviews, dueSyncs } from "./template/DueTemplatesRepo.ts"
@@ -20,8 +21,10 @@ export {
   type TemplateParameters,
   templateNeeds
 } from "./parameters/TemplateParameters.ts"
+export { TemplateCommands } from "./review/TemplateCommands.ts"
 export { TemplatesEntity } from "./review/TemplatesEntity.ts"
 export { TemplateDirectory } from "./template/TemplateDirectory.ts"
+export { isSubmittable } from "./template/TemplateLife.ts"
 export { readTemplate } from "./template/TemplateRead.ts"
 export type { TemplateVersion } from "./template/TemplateState.ts"
 
@@ -42,6 +45,7 @@ export const room = defineRoom({
         environment.kind === "sandbox" ? seededTemplateRows(ids, environment) : []
   ),
   services: TemplateDirectory.layer.pipe(Layer.provide(TemplateRepo.layer)),
+  actions: TemplateCommands.layer,
   routes: TemplatesHttp.pipe(Layer.provide(TemplateRepo.layer)),
   owners: templatesOwners.pipe(Layer.provide(TemplateRepo.layer)),
   due: [

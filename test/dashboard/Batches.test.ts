@@ -1,9 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { phone, recipients, seedBatches } from "../batches/BatchStage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const page = "/dashboard/batches"
 const moving = '<meta http-equiv="refresh"'
@@ -79,6 +80,66 @@ it.layer(DashboardTest, { excludeTestServices: true })("Batches", (it) => {
       for (const after of ["-5", "x", "99999999"]) {
         assert.strictEqual((yield* someone.get(`${path}?after=${after}`)).status, 200)
       }
+    })
+  )
+
+  it.effect('are paused, resumed and cancelled by owners and admins gaps-2 H "Pause, resume, cancel"', () =>
+    Effect.gen(function* () {
+      const { acme, other } = yield* Api
+      const { id } = acme.sandbox
+      const batches = yield* seedBatches(acme.sandbox)
+      const { body } = yield* batches.post({ scheduled_at: "2026-01-20T00:00:00Z" })
+      const path = `${page}/${id}/${body.id}`
+      const status = Effect.map(batches.get(`/${body.id}`), (answer) => answer.body.status)
+      const someone = yield* signedIn(acme)
+      const command = (name: string) => someone.submit(path, `${path}/command`, { command: name })
+      const buttons = Effect.map(someone.get(path), ({ text }) =>
+        [...text.matchAll(/<button>(Pause|Resume)|>(Cancel…)</g)].map(([, button, link]) => button ?? link)
+      )
+
+      assert.deepStrictEqual(yield* buttons, ["Pause", "Cancel…"])
+      const paused = yield* command("pause")
+      assert.deepStrictEqual([paused.status, paused.headers.location], [303, `${path}?done=batch_pause`])
+      assert.include(textOf((yield* someone.get(paused.headers.location ?? "")).text), "Paused. What waits")
+      assert.strictEqual(yield* status, "paused")
+      assert.deepStrictEqual(yield* buttons, ["Resume", "Cancel…"])
+      assert.strictEqual((yield* command("resume")).status, 303)
+      assert.strictEqual(yield* status, "scheduled")
+      assert.strictEqual((yield* command("bogus")).status, 404)
+
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      assert.notInclude((yield* member.get(path)).text, "Pause")
+      const [, csrf = ""] = /name="csrf" value="([^"]*)"/.exec((yield* member.get("/dashboard")).text) ?? []
+      assert.strictEqual((yield* member.post(`${path}/command`, { csrf, command: "cancel" })).status, 403)
+      const stranger = yield* signedIn(other)
+      assert.strictEqual((yield* stranger.submit("/dashboard", `${path}/command`, { command: "cancel" })).status, 404)
+      assert.strictEqual((yield* someone.post(`${path}/command`, { command: "cancel" })).status, 403)
+      assert.strictEqual(yield* status, "scheduled")
+
+      const asking = yield* someone.get(`${path}/cancel`)
+      assert.include(textOf(asking.text), "Cancel this batch?")
+      const cancelled = yield* someone.submit(`${path}/cancel`, `${path}/command`, { command: "cancel" })
+      assert.strictEqual(cancelled.headers.location, `${path}?done=batch_cancel`)
+      assert.strictEqual(yield* status, "cancelled")
+      assert.deepStrictEqual(yield* buttons, [])
+      const late = yield* someone.submit(`${path}/cancel`, `${path}/command`, { command: "pause" })
+      assert.strictEqual(late.status, 409)
+      assert.strictEqual((yield* someone.get(`${page}/${id}/bat_01kah7v3m8q6x2r9d4t5w0y1z3/cancel`)).status, 404)
+    })
+  )
+
+  it.effect('are not moved without credit, as by the API gaps-3 D "production_blocked"', () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const { id } = acme.sibling.production
+      const sql = yield* SqlClient.SqlClient
+      const someone = yield* signedIn(acme)
+      yield* sql`update organizations set credit_blocked = true where id = ${acme.organization_id}`
+      const path = `${page}/${id}/bat_01kah7v3m8q6x2r9d4t5w0y1z3/command`
+      const refused = yield* someone.submit("/dashboard", path, { command: "cancel" })
+      yield* sql`update organizations set credit_blocked = false where id = ${acme.organization_id}`
+      assert.strictEqual(refused.status, 402)
+      assert.strictEqual((yield* someone.submit("/dashboard", path, { command: "cancel" })).status, 404)
     })
   )
 

@@ -1,8 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
+import { DashboardTest, seedMember, signedIn, textOf } from "./Visitor.ts"
 
 const page = "/dashboard/templates"
 
@@ -84,6 +85,56 @@ it.layer(DashboardTest, { excludeTestServices: true })("Templates", (it) => {
       const refused = yield* someone.get(path)
       assert.notInclude(refused.text, "<b>reason</b>")
       assert.include(textOf(refused.text), "No <b>reason</b>.")
+    })
+  )
+
+  it.effect('are handed in and deleted by owners and admins gaps-2 G "Template routes"', () =>
+    Effect.gen(function* () {
+      const { acme, get, other, post } = yield* Api
+      const { id, key } = acme.sandbox
+      const made = (yield* post("/v1/templates", body("by_hand"), { key })).body
+      const path = `${page}/${id}/${made.id}`
+      const status = Effect.map(
+        get(`/v1/templates/${made.id}`, { key }),
+        (answer) => answer.body.status ?? answer.status
+      )
+      const someone = yield* signedIn(acme)
+      const member = yield* signedIn(acme, yield* seedMember(acme, "member"))
+      for (const words of ["Submit for review", "Delete…"]) {
+        assert.include((yield* someone.get(path)).text, words)
+        assert.notInclude((yield* member.get(path)).text, words)
+      }
+      const sql = yield* SqlClient.SqlClient
+      const switched = (off: string) => sql`update environments set capabilities_off = ${off} where id = ${id}`
+      yield* switched('["messaging"]')
+      assert.strictEqual((yield* someone.submit(path, `${path}/submit`)).status, 403)
+      yield* switched("[]")
+      for (const refused of [
+        yield* member.submit("/dashboard", `${path}/submit`),
+        yield* member.submit("/dashboard", `${path}/delete`),
+        yield* someone.post(`${path}/delete`, {})
+      ])
+        assert.strictEqual(refused.status, 403)
+      const stranger = yield* signedIn(other)
+      assert.strictEqual((yield* stranger.submit("/dashboard", `${path}/delete`)).status, 404)
+      assert.strictEqual(yield* status, "draft")
+
+      const submitted = yield* someone.submit(path, `${path}/submit`)
+      assert.deepStrictEqual([submitted.status, submitted.headers.location], [303, `${path}?done=submitted`])
+      assert.strictEqual(yield* status, "submitted")
+      assert.notInclude((yield* someone.get(path)).text, "Submit for review")
+      assert.strictEqual((yield* someone.submit(path, `${path}/submit`)).status, 409)
+      yield* turnBy(2000)
+      assert.strictEqual(yield* status, "approved")
+
+      assert.include(textOf((yield* someone.get(`${path}/delete`)).text), "Delete this template?")
+      const deleted = yield* someone.submit(`${path}/delete`, `${path}/delete`)
+      assert.strictEqual(deleted.headers.location, `${page}?environment=${id}&done=template_deleted`)
+      assert.include(textOf((yield* someone.get(deleted.headers.location ?? "")).text), "Deleted. Sends by its name")
+      assert.strictEqual(yield* status, 404)
+      assert.strictEqual((yield* someone.get(path)).status, 404)
+      assert.strictEqual((yield* someone.submit("/dashboard", `${path}/delete`)).status, 404)
+      assert.strictEqual((yield* someone.submit("/dashboard", `${page}/${id}/nothing/submit`)).status, 404)
     })
   )
 

@@ -28,6 +28,10 @@ export const commandBatch = (batch: CommandedBatch, command: BatchCommand, now: 
   }
 }
 
+/** What may be asked of a batch that changes it. */
+export const offeredCommands = (status: BatchStatus): ReadonlyArray<BatchCommand> =>
+  status === "paused" ? ["resume", "cancel"] : isOpen(status) ? ["pause", "cancel"] : []
+
 /** It waits to start, or is under way. */
 const isOpen = (status: BatchStatus): boolean =>
   status === "scheduled" || status === "queued" || status === "processing"

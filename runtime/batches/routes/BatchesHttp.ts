@@ -14,7 +14,8 @@ import { BatchAcceptance } from "../accept/BatchAcceptance.ts"
 import { checkBatchForCaller, checkRecipients } from "../accept/BatchValidation.ts"
 import { type BatchRow, readBatch, readFailure, readRecipient } from "../batch/BatchRead.ts"
 import { BatchRepo } from "../batch/BatchRepo.ts"
-import { BatchEntity } from "../owner/BatchEntity.ts"
+import type { BatchCommand } from "../batch/BatchState.ts"
+import { BatchCommands } from "../owner/BatchCommands.ts"
 import { failuresAsCsv } from "./FailureExport.ts"
 
 /** The routes of batches. M-BAT-01, M-BAT-02, gaps-2 H */
@@ -22,7 +23,7 @@ export const BatchesHttp = Routes.group(
   BatchesApi,
   Effect.gen(function* () {
     const acceptance = yield* BatchAcceptance
-    const batches = yield* BatchEntity.client
+    const commands = yield* BatchCommands
     const repo = yield* BatchRepo
     const cursors = yield* Cursors
     const retention = yield* DataRetention
@@ -55,18 +56,15 @@ export const BatchesHttp = Routes.group(
       return reply(request, 200, page)
     })
 
-    const command = (call: (typeof batches)["Pause"]) => (request: CommandRequest) => {
-      const { batch_id } = request.params
-      // Any other shape names no batch, and must not wake an owner.
-      if (!parseId("bat", batch_id)) return Effect.fail(new BatchNotFound())
+    const command = (asked: BatchCommand) => (request: CommandRequest) => {
       const item = { environment_id: request.caller.environment_id, claim: request.claim }
-      return Effect.map(call(batch_id, item), (text) => rawReply(200, text))
+      return Effect.map(commands.run(asked, request.params.batch_id, item), (text) => rawReply(200, text))
     }
 
     return Routes.handlers(BatchesApi, {
       create: Routes.checked(checkRecipients(readPhone), (request, customers) =>
         Effect.map(acceptance.accept(request, request.body, customers), ({ answer, id }) => {
-          batches.wake(id)
+          commands.wake(id)
           return answer
         })
       ),
@@ -81,9 +79,9 @@ export const BatchesHttp = Routes.group(
         Effect.map(found(request.caller.environment_id, request.params.batch_id), (row) =>
           reply(request, 200, readBatch(row))
         ),
-      pause: command(batches.Pause),
-      resume: command(batches.Resume),
-      cancel: command(batches.Cancel),
+      pause: command("pause"),
+      resume: command("resume"),
+      cancel: command("cancel"),
       recipients: (request) => positioned(request, repo.recipients, readRecipient),
       failures: (request) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>

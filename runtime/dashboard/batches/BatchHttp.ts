@@ -1,14 +1,14 @@
 import type { Batch, BatchFailure, BatchRecipient } from "@carteiro/schema/batches/Batch.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
-import { BatchDirectory } from "../../batches/Batches.ts"
-import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
-import { asked } from "../kit/Forms.ts"
+import { type Environments, SpendStandingRepo } from "../../access/Access.ts"
+import { type BatchCommand, BatchCommands, BatchDirectory, offeredCommands } from "../../batches/Batches.ts"
+import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, facts, form, given, instant, moment, none, notice, pager, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { batchBadge, isMoving, progressOf } from "./BatchParts.ts"
 
@@ -20,6 +20,7 @@ const again = 2
 export const BatchHttp = Layer.unwrap(
   Effect.gen(function* () {
     const batches = yield* BatchDirectory
+    const commands = yield* BatchCommands
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
       const environment = yield* environmentOf(visit)
@@ -41,6 +42,7 @@ export const BatchHttp = Layer.unwrap(
         again: moves && !still ? again : undefined,
         body: html`${batch.failure !== null && notice("bad", given(html`<code>${batch.failure.code}</code> ${batch.failure.message}`))}
 <div class="card"><p>${batchBadge(batch.status)}</p>${progressOf(batch)}</div>
+${visit.mayChange && commandForms(path, visit.csrf, batch)}
 ${moves && motion(addressOf(path, { ...here, still: still ? undefined : "1" }), still)}
 ${counts(batch)}
 <div class="card">${factsOf(batch, environmentName(environment), environment.id)}</div>
@@ -51,9 +53,67 @@ ${pager("recipients", after >= 0 ? addressOf(path, here) : undefined, last && ad
       }
     })
 
-    return page({ operation: "batch", path: `${address}/:environment/:id`, handler: show })
+    const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const id = yield* idOf(visit, "bat")
+      const batch = (yield* batches.find(environment.id, id)) ?? (yield* new NotHere())
+      const here = `${address}/${environment.id}/${id}`
+      return {
+        title: "Cancel this batch?",
+        section: "batches",
+        environment: environment.id,
+        up: [here, batch.name ?? batch.template.name],
+        body: confirmation({
+          action: `${here}/command`,
+          csrf: visit.csrf,
+          explanation: html`<p>Messages that have left go on. What still waits is cancelled, and nobody else is written to. This cannot be undone.</p>`,
+          button: "Cancel the batch",
+          back: here,
+          dangerous: true,
+          fields: html`<input type="hidden" name="command" value="cancel">`
+        })
+      }
+    })
+
+    const move = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandingRepo> {
+      const environment = yield* changedEnvironment(visit, undefined)
+      const id = yield* idOf(visit, "bat")
+      const command = Object.keys(commandNames).find((one) => one === field(sent, "command"))
+      if (command === undefined) return yield* new NotHere()
+      const item = { environment_id: environment.id, claim: undefined }
+      yield* commands.run(command as BatchCommand, id, item)
+      return { to: `${address}/${environment.id}/${id}?done=batch_${command}` }
+    })
+
+    const path = `${address}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "batch", path, handler: show }),
+      page({ operation: "askCancelBatch", path: `${path}/cancel`, handler: askCancel }),
+      action({ operation: "commandBatch", path: `${path}/command`, handler: move })
+    )
   })
-)
+).pipe(Layer.provide(SpendStandingRepo.layer))
+
+const commandNames: Readonly<Record<BatchCommand, string>> = { pause: "Pause", resume: "Resume", cancel: "Cancel…" }
+
+/** What may be asked of it now; to cancel is asked once more. gaps-2 H "Pause, resume, cancel" */
+const commandForms = (here: string, csrf: string, { status }: Batch): Html | undefined => {
+  const offered = offeredCommands(status)
+  return offered.length === 0
+    ? undefined
+    : html`<div class="buttons">${offered.map((command) =>
+        command === "cancel"
+          ? html`<a class="button" href="${here}/cancel">${commandNames.cancel}</a>`
+          : form(
+              `${here}/command`,
+              csrf,
+              html`<input type="hidden" name="command" value="${command}"><button>${commandNames[command]}</button>`
+            )
+      )}</div>`
+}
 
 /** A position as an address names it; the start where it names none. */
 const positionOf = (text: string | undefined): number =>

@@ -1,7 +1,8 @@
-import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { Capability, EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
+import { CreditBalanceExhausted, FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
-import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
+import { type EnvironmentEntry, Environments, SpendStandingRepo } from "../../access/Access.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { asked } from "./Forms.ts"
 import { type Html, html } from "./Html.ts"
@@ -37,6 +38,20 @@ export const chosenEnvironment = Effect.fnUntraced(function* (visit: Visit) {
 export const environmentOf = Effect.fnUntraced(function* (visit: Visit) {
   const id = visit.request.params.environment ?? ""
   return (yield* (yield* Environments).find(visit.organizationId, id)) ?? (yield* new NotHere())
+})
+
+/**
+ * The same for what changes it: what the API refuses of any change is refused here, without credit and where the family is
+ * switched off. gaps-2 A "Feature families"
+ */
+export const changedEnvironment = Effect.fnUntraced(function* (visit: Visit, feature: Capability | undefined) {
+  const environment = yield* environmentOf(visit)
+  const { credit_blocked } = yield* (yield* SpendStandingRepo).read(environment.id)
+  if (credit_blocked) return yield* new CreditBalanceExhausted()
+  if (feature !== undefined && environment.capabilities_off.includes(feature)) {
+    return yield* new FeatureDisabled({ details: { feature } })
+  }
+  return environment
 })
 
 /** The id at the end of a path; what could not be one is not found. gaps-1 A "Identifier format" */

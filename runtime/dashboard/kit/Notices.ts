@@ -17,6 +17,11 @@ export const notices: ReadonlyMap<string, string> = new Map(
     disconnected: "Disconnected. Its credential is erased.",
     order_approved: "Approved. The number is being delivered; its order shows how far it is.",
     order_declined: "Declined. Nothing is charged.",
+    batch_pause: "Paused. What waits at the number stays there; nobody else is written to.",
+    batch_resume: "Resumed.",
+    batch_cancel: "Cancelled. What had left goes on; nobody else is written to.",
+    submitted: "Handed in. Its review may take a while.",
+    template_deleted: "Deleted. Sends by its name are refused from now on.",
     resent: "A new attempt is on its way."
   })
 )

@@ -1,12 +1,18 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { AuthoringSignal, Template } from "@carteiro/schema/templates/Template.ts"
 import { Effect, Layer } from "effect"
-import type { Environments } from "../../access/Access.ts"
-import { readTemplate, TemplateDirectory, type TemplateVersion } from "../../templates/Templates.ts"
-import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { type EnvironmentEntry, type Environments, SpendStandingRepo } from "../../access/Access.ts"
+import {
+  isSubmittable,
+  readTemplate,
+  TemplateCommands,
+  TemplateDirectory,
+  type TemplateVersion
+} from "../../templates/Templates.ts"
+import { changedEnvironment, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, facts, given, instant, none, notice, table } from "../kit/Parts.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, confirmation, facts, form, given, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { preview, templateBadge } from "./TemplateParts.ts"
 
@@ -16,28 +22,87 @@ const address = "/dashboard/templates"
 export const TemplateHttp = Layer.unwrap(
   Effect.gen(function* () {
     const templates = yield* TemplateDirectory
+    const commands = yield* TemplateCommands
+
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const row = yield* templates.find(environment.id, yield* idOf(visit, "tpl"))
+      return { environment, template: readTemplate(row ?? (yield* new NotHere())) }
+    })
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
-      const environment = yield* environmentOf(visit)
-      const id = yield* idOf(visit, "tpl")
-      const template = readTemplate((yield* templates.find(environment.id, id)) ?? (yield* new NotHere()))
-      const versions = yield* templates.versions(environment.id, id)
+      const { environment, template } = yield* found(visit)
+      const versions = yield* templates.versions(environment.id, template.id)
+      const here = `${address}/${environment.id}/${template.id}`
       return {
         title: template.name,
         section: "templates",
         environment: environment.id,
         up: [`${address}?environment=${environment.id}`, "Templates"],
         body: html`${template.rejection_reason !== null && notice("bad", given(template.rejection_reason))}
-<div class="card">${factsOf(template, environmentName(environment))}</div>
+<div class="card">${factsOf(template, environmentName(environment))}
+${visit.mayChange && standing(here, visit.csrf, template)}</div>
 <section aria-labelledby="content"><h2 id="content">Version ${template.version}</h2><div class="card">${preview(template.components)}</div>
 ${signalTable(template.authoring_signals)}</section>
 <section aria-labelledby="versions"><h2 id="versions">Versions and review</h2>${versionTable(versions, template)}</section>`
       }
     })
 
-    return page({ operation: "template", path: `${address}/:environment/:id`, handler: show })
+    const submit = Effect.fnUntraced(function* (
+      visit: Visit
+    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandingRepo> {
+      const environment = yield* changedEnvironment(visit, "messaging")
+      const id = yield* idOf(visit, "tpl")
+      yield* commands.submit(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })
+      return { to: `${address}/${environment.id}/${id}?done=submitted` }
+    })
+
+    const askDelete = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { environment, template } = yield* found(visit)
+      const here = `${address}/${environment.id}/${template.id}`
+      return {
+        title: "Delete this template?",
+        section: "templates",
+        environment: environment.id,
+        up: [here, template.name],
+        body: confirmation({
+          action: `${here}/delete`,
+          csrf: visit.csrf,
+          explanation: html`<p>${given(template.name)}, ${template.language}, with all of its versions, here and at the provider. What waits to be sent with it fails.</p>`,
+          button: "Delete the template",
+          back: here,
+          dangerous: true
+        })
+      }
+    })
+
+    const remove = Effect.fnUntraced(function* (
+      visit: Visit
+    ): Effect.fn.Return<Outcome, ApiError, Environments | SpendStandingRepo> {
+      const environment = yield* changedEnvironment(visit, undefined)
+      const id = yield* idOf(visit, "tpl")
+      yield* commands.remove(environment.id, { trace_id: visit.request.traceId, claim: undefined, id })
+      return { to: `${address}?environment=${environment.id}&done=template_deleted` }
+    })
+
+    const path = `${address}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "template", path, handler: show }),
+      action({ operation: "submitTemplate", path: `${path}/submit`, handler: submit }),
+      page({ operation: "askDeleteTemplate", path: `${path}/delete`, handler: askDelete }),
+      action({ operation: "deleteTemplate", path: `${path}/delete`, handler: remove })
+    )
   })
-)
+).pipe(Layer.provide(SpendStandingRepo.layer))
+
+interface Found {
+  readonly environment: EnvironmentEntry
+  readonly template: Template
+}
+
+const standing = (here: string, csrf: string, { status }: Template): Html =>
+  html`<div class="buttons">${isSubmittable(status) && form(`${here}/submit`, csrf, html`<button class="primary">Submit for review</button>`)}
+<a class="button" href="${here}/delete">Delete…</a></div>`
 
 const factsOf = (template: Template, where: string): Html =>
   facts([

@@ -7,6 +7,7 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
 import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { TemplateCommands } from "../review/TemplateCommands.ts"
 import { TemplatesEntity } from "../review/TemplatesEntity.ts"
 import { readTemplate } from "../template/TemplateRead.ts"
 import { TemplateRepo } from "../template/TemplateRepo.ts"
@@ -16,6 +17,7 @@ export const TemplatesHttp = Routes.group(
   TemplatesApi,
   Effect.gen(function* () {
     const owners = yield* TemplatesEntity.client
+    const commands = yield* TemplateCommands
     const repo = yield* TemplateRepo
     const cursors = yield* Cursors
     const ids = yield* Ids
@@ -75,15 +77,15 @@ export const TemplatesHttp = Routes.group(
         )
       }),
 
-      delete: Effect.fnUntraced(function* ({ caller, params, traceId }) {
-        const id = yield* templateId(params)
-        return answered(yield* owners.Delete(caller.environment_id, { trace_id: traceId, claim: undefined, id }))
-      }),
+      delete: ({ caller, params, traceId }) => {
+        const item = { trace_id: traceId, claim: undefined, id: params.template_id }
+        return Effect.map(commands.remove(caller.environment_id, item), answered)
+      },
 
-      submit: Effect.fnUntraced(function* ({ caller, claim, params, traceId }) {
-        const id = yield* templateId(params)
-        return answered(yield* owners.Submit(caller.environment_id, { trace_id: traceId, claim, id }))
-      }),
+      submit: ({ caller, claim, params, traceId }) => {
+        const item = { trace_id: traceId, claim, id: params.template_id }
+        return Effect.map(commands.submit(caller.environment_id, item), answered)
+      },
 
       duplicate: Effect.fnUntraced(function* ({ body, caller, claim, now, params, traceId }) {
         const of = yield* templateId(params)

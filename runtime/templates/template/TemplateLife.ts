@@ -54,13 +54,16 @@ export const editTemplate = (
   }
 }
 
+/** Whether a newest version of this status waits to be handed in. gaps-2 G "Template routes" */
+export const isSubmittable = (status: TemplateVersion["status"]): boolean => status === "draft" || status === "rejected"
+
 /** The template on its way to review, or undefined where nothing of it waits for one. gaps-2 G "Template routes" */
 export const submitTemplate = (
   template: TemplateState,
   { now, trace_id }: { readonly trace_id: string; readonly now: number }
 ): TemplateState | undefined => {
   const { newest } = template
-  if (newest.status !== "draft" && newest.status !== "rejected") return undefined
+  if (!isSubmittable(newest.status)) return undefined
   const submitted = { ...newest, status: "submitted", rejection_reason: null, submitted_at: now } as const
   return {
     ...withVersion(template, submitted, now),
