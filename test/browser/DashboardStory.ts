@@ -1,8 +1,10 @@
 import { strict as assert } from "node:assert"
+import { connecting } from "./chapters/Connecting.ts"
 import { devices } from "./chapters/Devices.ts"
 import { messages } from "./chapters/Messages.ts"
 import { batches, contacts, media, templates } from "./chapters/Messaging.ts"
 import { money } from "./chapters/Money.ts"
+import { orders } from "./chapters/Orders.ts"
 import { people } from "./chapters/People.ts"
 import { keysAndProjects } from "./chapters/Projects.ts"
 import { comingIn, goingOut } from "./chapters/SigningIn.ts"
@@ -32,6 +34,8 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await batches(scene)
   await media(scene)
   await contacts(scene)
+  await orders(scene)
+  await connecting(scene)
   await money(scene)
   await people(scene)
   await goingOut(scene)
