@@ -9,7 +9,7 @@ import { AccountRepo } from "./account/AccountRepo.ts"
 import { UpstreamAccountEntity, upstreamAccountOwners } from "./account/UpstreamAccountEntity.ts"
 import { connectedProviders } from "./connection/ConnectedProviders.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
-import { completeConnection, insertConnection, rotateCredential } from "./connection/ConnectionWrites.ts"
+import { completeConnection, hastenHealth, insertConnection, rotateCredential } from "./connection/ConnectionWrites.ts"
 import { StoredConnectionRepo } from "./connection/StoredConnectionRepo.ts"
 import { DemoConnection } from "./DemoConnection.ts"
 import { ConnectionHealthEntity, connectionHealthOwners } from "./health/ConnectionHealthEntity.ts"
@@ -90,7 +90,8 @@ const waking = Layer.effectDiscard(Effect.all([UpstreamAccountEntity.client, Num
 const wakingHealth = Layer.mergeAll(
   wakeAfterCommit(ConnectionHealthEntity.name, insertConnection.name),
   wakeAfterCommit(ConnectionHealthEntity.name, completeConnection.name),
-  wakeAfterCommit(ConnectionHealthEntity.name, rotateCredential.name)
+  wakeAfterCommit(ConnectionHealthEntity.name, rotateCredential.name),
+  wakeAfterCommit(ConnectionHealthEntity.name, hastenHealth.name)
 )
 
 /** Proves credentials of the chat platform, and makes connections of them. */

@@ -63,7 +63,7 @@ const reasonsOf = (connection: StoredConnection, now: number): ReadonlyArray<str
   if (connection.status === "suspended") return ["provider_connection_suspended"]
   const ended = connection.token_expires_at !== null && connection.token_expires_at <= now
   return [
-    ...(ended ? ["provider_connection_unauthorized"] : []),
+    ...(ended || connection.token_refused_at !== null ? ["provider_connection_unauthorized"] : []),
     ...blockCodesOf(capabilitiesOf(connection), connection.biz_account_id ?? "", now)
   ]
 }

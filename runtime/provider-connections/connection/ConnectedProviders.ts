@@ -6,8 +6,10 @@ import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
 import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
 import { ConnectedTemplates } from "@carteiro/provider/TemplateProvider.ts"
 import { Clock, Effect, Layer } from "effect"
+import { Commit } from "../../platform/commit/Commit.ts"
 import { refusalOf } from "./ConnectionChoice.ts"
 import { ConnectionRepo, type NumberConnection } from "./ConnectionRepo.ts"
+import { hastenHealth } from "./ConnectionWrites.ts"
 
 /**
  * Tells other rooms whom a sender or an environment is connected to. Without a base URL of the platform nobody is.
@@ -19,6 +21,39 @@ export const connectedProviders = Layer.unwrap(
     if (platform === undefined) return Layer.empty
     const repo = yield* ConnectionRepo
     const clock = yield* Clock.Clock
+    const commit = yield* Commit
+
+    const looks = new Map<string, number>()
+    /** What only the account's owner can mend is looked at, at most once a minute a node: a whole batch may be refused. */
+    const lookAgain = (environment_id: string, id: string) =>
+      Effect.suspend(() => {
+        const now = clock.currentTimeMillisUnsafe()
+        if (now - (looks.get(id) ?? Number.NEGATIVE_INFINITY) < lookAgainMs) return Effect.void
+        if (looks.size >= mostLooks) looks.clear()
+        looks.set(id, now)
+        return Effect.ignoreCause(commit.write([hastenHealth.row({ environment_id, id, health_due_at: now })]))
+      })
+
+    const watch = (
+      environmentId: string,
+      found: NumberConnection | undefined,
+      connection: ChatConnection
+    ): ChatConnection => {
+      const id = found?.connection?.id
+      if (id === undefined || connection._tag === "Unavailable") return connection
+      const { provider } = connection
+      const look = lookAgain(environmentId, id)
+      return {
+        _tag: "Connected",
+        provider: {
+          ...provider,
+          send: (send) =>
+            Effect.tap(provider.send(send), (answer) =>
+              answer._tag === "Rejected" && ownersMatter.has(answer.code) ? look : Effect.void
+            )
+        }
+      }
+    }
 
     const account = <A>(provider: (live: { readonly biz_account_id: string; readonly token: Token }) => A) => {
       return (environmentId: string) =>
@@ -31,7 +66,7 @@ export const connectedProviders = Layer.unwrap(
       Layer.succeed(ConnectedChat, ({ business_id, channel, environment_id }) =>
         channel === "chatapp"
           ? Effect.map(repo.ofNumber(environment_id, business_id), (found) =>
-              connectionOf(found, platform, clock.currentTimeMillisUnsafe())
+              watch(environment_id, found, connectionOf(found, platform, clock.currentTimeMillisUnsafe()))
             )
           : Effect.succeed(notConnected)
       ),
@@ -64,6 +99,17 @@ export const connectedProviders = Layer.unwrap(
     )
   })
 )
+
+const lookAgainMs = 60_000
+const mostLooks = 10_000
+
+/** Refusals that lie with a token or an account, not with a message. */
+const ownersMatter: ReadonlySet<string> = new Set([
+  "provider_connection_unauthorized",
+  "upstream_payment_method_required",
+  "upstream_account_inactive",
+  "upstream_messaging_permission_missing"
+])
 
 type Token = Parameters<ChatPlatform["templates"]>[0]["token"]
 

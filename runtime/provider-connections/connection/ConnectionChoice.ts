@@ -11,6 +11,8 @@ export interface AccountCapability {
 /** What the choice of a connection goes by. */
 export interface ConnectionFacts {
   readonly status: string
+  /** The platform is known to refuse its token. */
+  readonly token_refused: boolean
   readonly capabilities: ReadonlyArray<AccountCapability>
 }
 
@@ -35,6 +37,7 @@ export const refusalOf = (
 ): string | undefined => {
   if (connection === undefined) return "no_provider_connection"
   if (connection.status === "suspended") return "provider_connection_suspended"
+  if (connection.token_refused) return "provider_connection_unauthorized"
   return blockCodesOf(connection.capabilities, bizAccountId, now)[0]
 }
 

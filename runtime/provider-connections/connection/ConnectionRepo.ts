@@ -10,7 +10,9 @@ export interface NumberConnection {
   readonly upstream_phone_number_id: string | null
   readonly biz_account_id: string
   /** Undefined when no live connection covers the number's account. */
-  readonly connection: (ConnectionFacts & { readonly token: Redacted.Redacted | undefined }) | undefined
+  readonly connection:
+    | (ConnectionFacts & { readonly id: string; readonly token: Redacted.Redacted | undefined })
+    | undefined
 }
 
 /** A connected account of an environment. */
@@ -41,7 +43,7 @@ export class ConnectionRepo extends Context.Service<
         ofNumber: (environmentId, numberId) =>
           one(
             sql<NumberRow>`select n.upstream_phone_number_id, n.biz_account_id as number_account, c.environment_id, c.id,
-                c.status, c.credential, c.biz_account_send_capabilities
+                c.status, c.token_refused_at is not null as token_refused, c.credential, c.biz_account_send_capabilities
               from phone_numbers n
               left join provider_connections c on c.environment_id = n.environment_id and c.provider = 'upstream'
                 and c.channel = 'chatapp' and c.status in ('connected', 'suspended')
@@ -54,7 +56,9 @@ export class ConnectionRepo extends Context.Service<
                 row.id === null
                   ? undefined
                   : {
+                      id: row.id,
                       status: row.status,
+                      token_refused: row.token_refused,
                       capabilities: JSON.parse(row.biz_account_send_capabilities) as ReadonlyArray<AccountCapability>,
                       token: open(row)
                     }
@@ -93,5 +97,6 @@ interface NumberRow extends SealedRow {
   readonly upstream_phone_number_id: string | null
   readonly number_account: string | null
   readonly status: string
+  readonly token_refused: boolean
   readonly biz_account_send_capabilities: string
 }

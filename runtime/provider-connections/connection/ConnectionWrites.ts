@@ -122,9 +122,22 @@ export const rotateCredential = defineUpdate({
     token_refreshed_at: "r.token_rotated_at",
     updated_at: "r.token_rotated_at",
     health_due_at: "case when t.environment = 'production' then r.token_rotated_at end",
-    health_attempts: "0"
+    health_attempts: "0",
+    token_refused_at: "null"
   },
   guard: "t.status in ('connected', 'suspended') and t.provider = 'upstream'",
+  returning: "t.id",
+  target
+})
+
+/** A look at a connection is due now: a send was refused for a reason that lies with its token or account. */
+export const hastenHealth = defineUpdate({
+  name: "provider_connections.hasten_health",
+  table,
+  key,
+  set: { health_due_at: "timestamptz" },
+  values: { health_due_at: "least(t.health_due_at, r.health_due_at)" },
+  where: "t.status = 'connected' and t.health_due_at is not null",
   returning: "t.id",
   target
 })

@@ -22,11 +22,16 @@ const byBlock: Readonly<Record<string, Remedy>> = {
   }
 }
 
+const refusedToken: Remedy = {
+  problem: "The platform refuses the token, so nothing is sent.",
+  remedy: "Have a new token minted by our app, and rotate to it; nobody has to reconnect."
+}
+
 const soonMs = 7 * 24 * 3_600_000
 
 /** In the order in which people look at them; empty when nothing is wrong. `now` in epoch milliseconds. */
 export const remediesOf = (connection: StoredConnection, now: number): ReadonlyArray<Remedy> => {
-  const { biz_account_id, status, suspension_reason, token_expires_at } = connection
+  const { biz_account_id, status, suspension_reason, token_expires_at, token_refused_at } = connection
   if (status === "disconnected") return []
   if (status === "pending") {
     return [
@@ -45,7 +50,8 @@ export const remediesOf = (connection: StoredConnection, now: number): ReadonlyA
           }
         ]
       : []
-  return [...suspended, ...expiryOf(token_expires_at, now), ...blocksOf(connection, biz_account_id, now)]
+  const refused = token_refused_at === null ? [] : [refusedToken]
+  return [...suspended, ...refused, ...expiryOf(token_expires_at, now), ...blocksOf(connection, biz_account_id, now)]
 }
 
 const expiryOf = (expiresAt: number | null, now: number): ReadonlyArray<Remedy> => {

@@ -41,6 +41,8 @@ export interface StoredConnection {
   readonly token_expires_at: number | null
   readonly token_refreshed_at: number | null
   readonly token_rotated_at: number | null
+  /** Since when the platform is known to refuse the token. */
+  readonly token_refused_at: number | null
   readonly created_at: number
   readonly updated_at: number
   readonly disconnected_at: number | null
@@ -81,6 +83,7 @@ export const freshConnection = (
   token_expires_at: null,
   token_refreshed_at: null,
   token_rotated_at: null,
+  token_refused_at: null,
   updated_at: known.created_at,
   disconnected_at: null,
   selected_at: null,

@@ -22,6 +22,12 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
     const platform = yield* UpstreamPlatform
     const credentials = yield* UpstreamCredentials
 
+    /** Whether the platform takes a token; undefined where it does not say. */
+    const isTaken = (token: Redacted.Redacted) =>
+      credentials === undefined
+        ? Effect.succeed(undefined)
+        : Effect.map(credentials.inspect(token), (call) => (call._tag === "Done" ? call.value.is_valid : undefined))
+
     /** The rows of every number that the platform told of; those it did not tell of stay as they are. M-PHN-13 */
     const numberRows = Effect.fnUntraced(function* (
       { biz_account_id, environment_id }: WatchedConnection,
@@ -48,7 +54,7 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
       now: number
     ) {
       const known = JSON.parse(biz_account_send_capabilities) as ReadonlyArray<AccountCapability>
-      if (credentials === undefined) return { capabilities: null, review: new Map<string, string>() }
+      if (credentials === undefined) return unobserved
       const review = new Map<string, string>()
       const capabilities = yield* Effect.forEach(
         known,
@@ -76,14 +82,18 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
     const look = Effect.fnUntraced(function* (connection: WatchedConnection, now: number) {
       const { attempts, biz_account_id, environment_id, id, revision, token } = connection
       if (token === undefined || platform === undefined) return { rows: [], next: undefined }
-      const numbers = yield* numberRows(connection, token, now)
-      const { capabilities, review } = yield* accountsOf(connection, token, now)
-      const isMissed = numbers.asked > 0 && numbers.told === 0
+      const isGood = yield* isTaken(token)
+      // A platform that refuses the token tells nothing of numbers and accounts.
+      const numbers = isGood === false ? nothingTold : yield* numberRows(connection, token, now)
+      const { capabilities, review } = isGood === false ? unobserved : yield* accountsOf(connection, token, now)
+      const isMissed = isGood === false || (numbers.asked > 0 && numbers.told === 0)
       const next = isMissed ? retryLookAt(now, attempts) : nextLookAt(now, yield* Random.next)
       const row = recordHealth.row({
         environment_id,
         id,
         revision,
+        token_known: isGood !== undefined,
+        token_refused_at: isGood === false ? (connection.token_refused_at ?? now) : null,
         biz_account_send_capabilities: capabilities,
         account_review_status: review.get(biz_account_id ?? "") ?? null,
         health_due_at: next,
@@ -110,6 +120,9 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
     }
   })
 )
+
+const nothingTold = { asked: 0, rows: [], told: 0 }
+const unobserved = { capabilities: null, review: new Map<string, string>() }
 
 type HealthCall = Effect.Success<ReturnType<NonNullable<(typeof UpstreamPlatform)["Service"]>["health"]>["read"]>
 

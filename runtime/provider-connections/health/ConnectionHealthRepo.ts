@@ -15,6 +15,8 @@ export interface WatchedConnection {
   /** JSON text. */
   readonly biz_account_send_capabilities: string
   readonly token: Redacted.Redacted | undefined
+  /** Epoch milliseconds. */
+  readonly token_refused_at: number | null
   readonly attempts: number
   readonly revision: number
   /** Epoch milliseconds. */
@@ -46,7 +48,7 @@ export class ConnectionHealthRepo extends Context.Service<
             sql<
               Omit<WatchedConnection, "token"> & { readonly credential: Uint8Array | null }
             >`select environment_id, id,
-                biz_account_id, biz_account_send_capabilities, credential, health_attempts as attempts,
+                biz_account_id, biz_account_send_capabilities, credential, token_refused_at, health_attempts as attempts,
                 revision::float8 as revision, health_due_at as due_at
               from provider_connections where id = ${id} and status = 'connected' and provider = 'upstream'
                 and environment = 'production' and health_due_at is not null`,
@@ -80,14 +82,16 @@ export const recordHealth = defineUpdate({
   name: "provider_connections.record_health",
   table: "provider_connections",
   key: { environment_id: "text", id: "text" },
-  beside: { revision: "int8" },
+  beside: { revision: "int8", token_known: "bool" },
   set: {
+    token_refused_at: "timestamptz",
     biz_account_send_capabilities: "text",
     account_review_status: "text",
     health_due_at: "timestamptz",
     health_attempts: "int4"
   },
   values: {
+    token_refused_at: "case when r.token_known then r.token_refused_at else t.token_refused_at end",
     biz_account_send_capabilities: "coalesce(r.biz_account_send_capabilities, t.biz_account_send_capabilities)",
     account_review_status: "coalesce(r.account_review_status, t.account_review_status)"
   },

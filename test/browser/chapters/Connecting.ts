@@ -21,52 +21,57 @@ export const connecting = async (scene: Scene): Promise<void> => {
   const { secret } = await command("keys", "create", ...project, ...place, "--name", "Story")
   const key = String(secret)
 
-  await steps.step("a customer completes a hosted signup at the platform, and is sent back M-SIGN-10 M-SIGN-12", async () => {
-    const made = await call("POST", `${path}/upstream/signup-sessions`, { key, body: { return_url: returnUrl } })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    const { id, url } = made.body as { readonly id: string; readonly url: string }
-    const launch = new URLSearchParams(new URL(url).hash.slice(1)).get("token") ?? ""
+  await steps.step(
+    "a customer completes a hosted signup at the platform, and is sent back M-SIGN-10 M-SIGN-12",
+    async () => {
+      const made = await call("POST", `${path}/upstream/signup-sessions`, { key, body: { return_url: returnUrl } })
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      const { id, url } = made.body as { readonly id: string; readonly url: string }
+      const launch = new URLSearchParams(new URL(url).hash.slice(1)).get("token") ?? ""
 
-    // A stranger: another browser, signed in to nothing, with scripts.
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
-    context.setDefaultTimeout(120_000)
-    const scripts: Array<string> = []
-    const told: Array<string> = []
-    context.on("request", (request) => {
-      if (request.resourceType() === "script") scripts.push(new URL(request.url()).href)
-    })
-    context.on("console", (message) => told.push(message.text()))
-    await context.route(`${returnUrl}**`, (route) => route.fulfill({ contentType: "text/html", body: "<h1>Back</h1>" }))
-    const customer = await context.newPage()
-    const answer = await customer.goto(url)
-    const policy = answer?.headers()["content-security-policy"] ?? ""
-    assert.match(policy, /(^|; )script-src 'self'(;|$)/)
-    const go = customer.getByRole("button", { name: "Continue to the platform" })
-    await go.waitFor()
-    assert.equal(customer.url(), `${dev.base_url}/dashboard/connect/${id}`)
-    assert.ok(!(await customer.content()).includes(launch), "the launch token stands in the page")
-    assert.deepEqual(await lookAt(customer), [])
-    await go.click()
-    await customer.getByRole("link", { name: "Connect account 209876543210001" }).click()
-    await customer.waitForURL(`${returnUrl}**`)
-    const back = new URL(customer.url())
-    assert.deepEqual([back.searchParams.get("signup_session_id"), back.searchParams.get("status")], [id, "completed"])
-    assert.equal(back.hash, "")
-    assert.deepEqual([...new Set(scripts)], [`${dev.base_url}/dashboard/connect.js`])
-    assert.deepEqual(told, [])
+      // A stranger: another browser, signed in to nothing, with scripts.
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+      context.setDefaultTimeout(120_000)
+      const scripts: Array<string> = []
+      const told: Array<string> = []
+      context.on("request", (request) => {
+        if (request.resourceType() === "script") scripts.push(new URL(request.url()).href)
+      })
+      context.on("console", (message) => told.push(message.text()))
+      await context.route(`${returnUrl}**`, (route) =>
+        route.fulfill({ contentType: "text/html", body: "<h1>Back</h1>" })
+      )
+      const customer = await context.newPage()
+      const answer = await customer.goto(url)
+      const policy = answer?.headers()["content-security-policy"] ?? ""
+      assert.match(policy, /(^|; )script-src 'self'(;|$)/)
+      const go = customer.getByRole("button", { name: "Continue to the platform" })
+      await go.waitFor()
+      assert.equal(customer.url(), `${dev.base_url}/dashboard/connect/${id}`)
+      assert.ok(!(await customer.content()).includes(launch), "the launch token stands in the page")
+      assert.deepEqual(await lookAt(customer), [])
+      await go.click()
+      await customer.getByRole("link", { name: "Connect account 209876543210001" }).click()
+      await customer.waitForURL(`${returnUrl}**`)
+      const back = new URL(customer.url())
+      assert.deepEqual([back.searchParams.get("signup_session_id"), back.searchParams.get("status")], [id, "completed"])
+      assert.equal(back.hash, "")
+      assert.deepEqual([...new Set(scripts)], [`${dev.base_url}/dashboard/connect.js`])
+      assert.deepEqual(told, [])
 
-    const session = (await call("GET", `${path}/upstream/signup-sessions/${id}`, { key })).body
-    assert.deepEqual([session.status, session.url], ["completed", null])
-    const connection = (await call("GET", `${path}/${session.provider_connection_id}`, { key })).body
-    assert.deepEqual(
-      [connection.status, connection.biz_account_id, connection.token_source],
-      ["connected", "209876543210001", "embedded_signup"]
-    )
-    // The link is used: whoever opens it again is told so and sent on.
-    await customer.goto(url)
-    await customer.waitForURL(`${returnUrl}**`)
-    await context.close()
-  })
+      const session = (await call("GET", `${path}/upstream/signup-sessions/${id}`, { key })).body
+      assert.deepEqual([session.status, session.url], ["completed", null])
+      const connection = (await call("GET", `${path}/${session.provider_connection_id}`, { key })).body
+      assert.deepEqual(
+        [connection.status, connection.biz_account_id, connection.token_source],
+        ["connected", "209876543210001", "embedded_signup"]
+      )
+      // The link is used: whoever opens it again is told so and sent on.
+      await customer.goto(url)
+      await customer.waitForURL(`${returnUrl}**`)
+      await context.close()
+    }
+  )
 
   await steps.step("without scripts or a token the signup page says why it does nothing", async () => {
     const made = await call("POST", `${path}/upstream/signup-sessions`, {
@@ -83,45 +88,51 @@ export const connecting = async (scene: Scene): Promise<void> => {
     await context.close()
   })
 
-  await steps.step("disconnects an account, and enters the token of another on the page of a setup session (M-SETUP-02)", async () => {
-    await page.goto(`/dashboard/connections?environment=${environment}`)
-    await page.getByRole("link", { name: "Connected account" }).click()
-    await views.look("connection", new URL(page.url()).pathname)
-    await page.getByRole("link", { name: "Disconnect" }).click()
-    await views.look("disconnect", new URL(page.url()).pathname)
-    await page.getByRole("button", { name: "Disconnect" }).click()
-    assert.match(await main(), /Its credential is erased/)
+  await steps.step(
+    "disconnects an account, and enters the token of another on the page of a setup session (M-SETUP-02)",
+    async () => {
+      await page.goto(`/dashboard/connections?environment=${environment}`)
+      await page.getByRole("link", { name: "Connected account" }).click()
+      await views.look("connection", new URL(page.url()).pathname)
+      await page.getByRole("link", { name: "Disconnect" }).click()
+      await views.look("disconnect", new URL(page.url()).pathname)
+      await page.getByRole("button", { name: "Disconnect" }).click()
+      assert.match(await main(), /Its credential is erased/)
 
-    const numbers = [{ id: account.phone_number_id, display_phone_number: "+55 11 90000-0042" }]
-    const told = await fetch(`${upstream}/accounts`, {
-      method: "POST",
-      body: JSON.stringify({ biz_account_id: account.biz_account_id, token, numbers })
-    })
-    assert.equal(told.status, 200)
-    const made = await call("POST", "/v1/provider-credential-setup-sessions", { key, body: { target: "upstream.chatapp" } })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    await page.goto(String(made.body.url))
-    await views.look("setup", new URL(page.url()).pathname)
-    const enter = async (typed: string) => {
-      await page.getByLabel("What you call it").fill("Filial")
-      await page.getByLabel("Business account id").fill(account.biz_account_id)
-      await page.getByLabel("Phone number id").fill(account.phone_number_id)
-      await page.getByLabel("Access token").fill(typed)
-      await page.getByRole("button", { name: "Connect" }).click()
+      const numbers = [{ id: account.phone_number_id, display_phone_number: "+55 11 90000-0042" }]
+      const told = await fetch(`${upstream}/accounts`, {
+        method: "POST",
+        body: JSON.stringify({ biz_account_id: account.biz_account_id, token, numbers })
+      })
+      assert.equal(told.status, 200)
+      const made = await call("POST", "/v1/provider-credential-setup-sessions", {
+        key,
+        body: { target: "upstream.chatapp" }
+      })
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      await page.goto(String(made.body.url))
+      await views.look("setup", new URL(page.url()).pathname)
+      const enter = async (typed: string) => {
+        await page.getByLabel("What you call it").fill("Filial")
+        await page.getByLabel("Business account id").fill(account.biz_account_id)
+        await page.getByLabel("Phone number id").fill(account.phone_number_id)
+        await page.getByLabel("Access token").fill(typed)
+        await page.getByRole("button", { name: "Connect" }).click()
+      }
+      await enter("a-token-of-nobody")
+      assert.equal(await page.locator(":focus").getAttribute("id"), "access_token")
+      assert.ok(!(await page.content()).includes("a-token-of-nobody"), "what was typed is shown again")
+      await enter(token)
+      assert.match(await main(), /The credentials were taken/)
+      assert.ok(!(await page.content()).includes(token))
+      const session = (await call("GET", `/v1/provider-credential-setup-sessions/${made.body.id}`, { key })).body
+      assert.deepEqual([session.status, session.completed_by_role, session.url], ["completed", "owner", null])
+      const connection = (await call("GET", `${path}/${session.provider_connection_id}`, { key })).body
+      assert.deepEqual([connection.status, connection.credential_last_four], ["connected", "4242"])
+      await views.look("setup-completed", new URL(page.url()).pathname)
+      await views.look("connections", `/dashboard/connections?environment=${environment}`)
     }
-    await enter("a-token-of-nobody")
-    assert.equal(await page.locator(":focus").getAttribute("id"), "access_token")
-    assert.ok(!(await page.content()).includes("a-token-of-nobody"), "what was typed is shown again")
-    await enter(token)
-    assert.match(await main(), /The credentials were taken/)
-    assert.ok(!(await page.content()).includes(token))
-    const session = (await call("GET", `/v1/provider-credential-setup-sessions/${made.body.id}`, { key })).body
-    assert.deepEqual([session.status, session.completed_by_role, session.url], ["completed", "owner", null])
-    const connection = (await call("GET", `${path}/${session.provider_connection_id}`, { key })).body
-    assert.deepEqual([connection.status, connection.credential_last_four], ["connected", "4242"])
-    await views.look("setup-completed", new URL(page.url()).pathname)
-    await views.look("connections", `/dashboard/connections?environment=${environment}`)
-  })
+  )
 
   await steps.step("denies a setup session, which connects nothing (M-SETUP-11)", async () => {
     const made = await call("POST", "/v1/provider-credential-setup-sessions", {
