@@ -18,6 +18,7 @@ import { GroupsApi } from "./groups/GroupsApi.ts"
 import { MediaApi } from "./media/Media.ts"
 import { MessagesApi } from "./messages/MessagesApi.ts"
 import { AgenticApi } from "./payments/AgenticApi.ts"
+import { PhoneMonthsApi } from "./phone-months/PhoneMonthsApi.ts"
 import { PhoneNumbersApi } from "./phone-numbers/PhoneNumbersApi.ts"
 import { PhoneOrdersApi } from "./phone-orders/PhoneOrdersApi.ts"
 import { ProjectsApi } from "./projects/Project.ts"
@@ -63,6 +64,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(PaymentMethodsApi)
   .add(AutoTopupApi)
   .add(RateCardsApi)
+  .add(PhoneMonthsApi)
   .annotate(OpenApi.Title, "Carteiro")
   .annotate(
     OpenApi.Description,

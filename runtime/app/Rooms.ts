@@ -10,6 +10,7 @@ import * as Media from "../media/Media.ts"
 import * as Messages from "../messages/Messages.ts"
 import * as Openapi from "../openapi/Openapi.ts"
 import * as Payments from "../payments/Payments.ts"
+import * as PhoneMonths from "../phone-months/PhoneMonths.ts"
 import * as PhoneNumbers from "../phone-numbers/PhoneNumbers.ts"
 import * as PhoneOrders from "../phone-orders/PhoneOrders.ts"
 import * as Projects from "../projects/Projects.ts"
@@ -33,6 +34,7 @@ export const rooms = [
   Media.room,
   Messages.room,
   PhoneNumbers.room,
+  PhoneMonths.room,
   PhoneOrders.room,
   Batches.room,
   Groups.room,

@@ -18,6 +18,7 @@ import { BillingHttp } from "./ledger/BillingHttp.ts"
 import { LedgerAudit } from "./ledger/LedgerAudit.ts"
 import { LedgerRepo } from "./ledger/LedgerRepo.ts"
 import { auditGauge, nightlyAudit } from "./ledger/NightlyAudit.ts"
+import { MonthAccounts } from "./monthly/MonthAccounts.ts"
 import { calendarJob } from "./months/CalendarRepo.ts"
 import { MonthRepo } from "./months/MonthRepo.ts"
 import { MonthWorks } from "./months/MonthWorks.ts"
@@ -42,7 +43,9 @@ import { PlatformPixWebhookHttp, PlatformPixWebhookSecret } from "./routes/Platf
 import { StatementRepo } from "./statements/StatementRepo.ts"
 import { DemoPlan } from "./subscription/DemoPlan.ts"
 import { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
+import { reviewCoverage } from "./subscription/SubscriptionWrites.ts"
 import { TopupRepo } from "./topups/TopupRepo.ts"
+import { UnpaidMonths } from "./unpaid/UnpaidMonths.ts"
 import { UsageRepo } from "./usage/UsageRepo.ts"
 import { insertUsage } from "./usage/UsageWrites.ts"
 import { WalletRepo } from "./wallet/WalletRepo.ts"
@@ -58,7 +61,9 @@ export { takeFee } from "./fees/TakeFee.ts"
 export { LedgerAudit } from "./ledger/LedgerAudit.ts"
 export type { LedgerRow } from "./ledger/LedgerRead.ts"
 export { LedgerRepo } from "./ledger/LedgerRepo.ts"
-export { type MonthStep, MonthWorks } from "./months/MonthWorks.ts"
+export { chargeMonth } from "./monthly/ChargeMonth.ts"
+export { type MonthAccount, MonthAccounts, type PlanSince } from "./monthly/MonthAccounts.ts"
+export { type MonthStep, type MonthWork, MonthWorks } from "./months/MonthWorks.ts"
 export type { BillingNotice } from "./notices/NoticeRepo.ts"
 export { Notices } from "./notices/Notices.ts"
 export { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
@@ -77,6 +82,7 @@ export { type PlanCost, planCosts } from "./subscription/PlanCost.ts"
 export { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
 export type { TopupView } from "./topups/TopupRead.ts"
 export { TopupRepo } from "./topups/TopupRepo.ts"
+export { UnpaidMonths } from "./unpaid/UnpaidMonths.ts"
 export { messageMeter } from "./usage/MessageMeters.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
@@ -115,8 +121,11 @@ const usageFollower: Follower = {
   sql: (source) => `select distinct r.organization_id as key from ${source} r`
 }
 
-/** Wakes accounts with new usage; best effort, the sweeper is the guarantee. gaps-3 D "Usage posting" */
-const waking = wakeAfterCommit(BillingAccountEntity.name, usageFollower.name)
+/** Wakes accounts with new usage, and those whose plan has changed; best effort, the sweeper is the guarantee. gaps-3 D "Usage posting" */
+const waking = Layer.merge(
+  wakeAfterCommit(BillingAccountEntity.name, usageFollower.name),
+  wakeAfterCommit(BillingAccountEntity.name, reviewCoverage.name)
+)
 
 /** The settings the room reads. */
 interface BillingSettings {
@@ -159,13 +168,15 @@ export const room = defineRoom({
     FeeFacts.layer,
     LedgerAudit.layer,
     LedgerRepo.layer,
+    MonthAccounts.layer,
     MonthWorks.layer,
     Notices.layer,
     CardRepo.layer,
     PlanCatalogRepo.layer,
     StatementRepo.layer,
     SubscriptionRepo.layer,
-    TopupRepo.layer
+    TopupRepo.layer,
+    UnpaidMonths.layer
   ),
   actions: Layer.merge(BillingActions.layer.pipe(Layer.provide(CardCollection.layer)), PixTopups.layer).pipe(
     Layer.provide(Layer.mergeAll(CardRepo.layer, WalletRepo.layer, TopupRepo.layer))
@@ -206,7 +217,8 @@ export const room = defineRoom({
         PlanCatalogRepo.layer,
         RateCardRepo.layer,
         SubscriptionRepo.layer,
-        MonthRepo.layer
+        MonthRepo.layer,
+        UnpaidMonths.layer
       )
     )
   ),

@@ -32,6 +32,7 @@ import { TransferRepo } from "./transfer/TransferRepo.ts"
 import { Typing } from "./typing/TypingIndicator.ts"
 
 export { type AcceptItem, makeAcceptItem } from "./accept/AcceptItem.ts"
+export { isSuspended } from "./facts/Suspension.ts"
 export { type NumberLimits, numberLimits } from "./facts/Throughput.ts"
 export { resumeMarketing, stopMarketing } from "./guards/GuardWrites.ts"
 export { type Customer, readPhone } from "./message/Recipient.ts"

@@ -9,6 +9,7 @@ import { CountedNumbers } from "../platform/tenancy/CountedNumbers.ts"
 import type { NewEnvironment } from "../platform/tenancy/EnvironmentCreated.ts"
 import { NumberLifecycleEntity, numberLifecycleOwners } from "./lifecycle/NumberLifecycleEntity.ts"
 import { NumberLifecycleRepo } from "./lifecycle/NumberLifecycleRepo.ts"
+import { MonthNumbers } from "./months/MonthNumbers.ts"
 import { fictitiousNumber } from "./number/NumberFacts.ts"
 import { NumberReads } from "./number/NumberReads.ts"
 import { hastenVerifying } from "./number/NumberWrites.ts"
@@ -18,6 +19,7 @@ import { NumberActions } from "./routes/NumberActions.ts"
 import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
 export { NumberLifecycleEntity } from "./lifecycle/NumberLifecycleEntity.ts"
+export { type ManagedNumber, MonthNumbers, type RentedMonthNumber } from "./months/MonthNumbers.ts"
 export { newNumber } from "./number/NewNumber.ts"
 export {
   coverNumber,
@@ -36,9 +38,12 @@ export {
   hastenVerifying,
   hasWaiting,
   insertNumber,
+  keepRented,
   moveEnrollment,
   moveNumber,
-  recordTransfer
+  recordTransfer,
+  requestRelease,
+  suspendNumber
 } from "./number/NumberWrites.ts"
 export { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
 export { nextRenewalAt } from "./number/RenewalState.ts"
@@ -83,7 +88,9 @@ export const room = defineRoom({
   name: "phone-numbers",
   environment: seedNumbers,
   answers: Layer.merge(activeSenders, countedNumbers),
-  services: Layer.merge(NumberReads.layer, Rosters.layer).pipe(Layer.provideMerge(PhoneNumberRepo.layer)),
+  services: Layer.mergeAll(NumberReads.layer, Rosters.layer, MonthNumbers.layer).pipe(
+    Layer.provideMerge(PhoneNumberRepo.layer)
+  ),
   routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
   due: [Effect.succeed({ type: NumberLifecycleEntity.name, due })]

@@ -13,6 +13,7 @@ const capabilityRooms = [
   "contacts",
   "flows",
   "phone-numbers",
+  "phone-months",
   "phone-orders",
   "provider-connections",
   "sandbox",

@@ -165,6 +165,8 @@ export const tables: Readonly<Record<string, TableUse>> = {
   agentic_authorizations: { owner: "payments" },
   agentic_payments: { owner: "payments" },
 
+  phone_months: { owner: "phone-months" },
+
   account_months: { owner: "billing" },
   account_plans: { owner: "billing" },
   auto_topup_failures: { owner: "billing" },
@@ -186,6 +188,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
   reservations: { owner: "billing" },
   subscription_invoices: { owner: "billing" },
   subscriptions: { owner: "billing" },
+  unpaid_months: { owner: "billing" },
   usage_records: { owner: "billing" },
   wallets: { owner: "billing" }
 }

@@ -118,7 +118,7 @@ describe("acceptance", () => {
   const open = {
     channel: "chatapp",
     type: "text",
-    sender: { suspended: false },
+    sender: { suspended_at: null },
     creditBlocked: false,
     overSpendCap: false,
     reply: { target: { provider_message_id: "up_1" } },
@@ -138,7 +138,7 @@ describe("acceptance", () => {
     const faults: Array<readonly [object, string]> = [
       [{ creditBlocked: true }, "402 credit_balance_exhausted -"],
       [{ sender: undefined }, "404 phone_number_not_found sender.id"],
-      [{ sender: { suspended: true } }, "403 phone_service_suspended -"],
+      [{ sender: { suspended_at: 0 } }, "403 phone_service_suspended -"],
       [{ overSpendCap: true }, "402 spend_limit_exceeded -"],
       [{ reply: { target: undefined } }, "404 message_not_found reply_to.message_id"],
       [{ optedOut: true }, "400 contact_opted_out recipient.id"],
@@ -167,7 +167,7 @@ describe("acceptance", () => {
       return undefined
     }
     judged({ sender: undefined }, token)
-    judged({ sender: { suspended: true } }, token)
+    judged({ sender: { suspended_at: 0 } }, token)
     assert.strictEqual(drawn, 0)
     judged({}, token)
     assert.strictEqual(drawn, 1)

@@ -526,7 +526,7 @@ it.layer(stack, { excludeTestServices: true })("Giving a number up", (it) => {
         body.error?.code
       ])
       const heldBack = [403, "phone_service_suspended"]
-      yield* sql`update phone_numbers set suspended_at = now() where id = ${number.id}`
+      yield* sql`update phone_numbers set suspended_at = created_at where id = ${number.id}`
       assert.strictEqual((yield* hear).status, 202)
       assert.strictEqual(yield* heard, 1)
       assert.deepStrictEqual(yield* resend, heldBack)

@@ -11,7 +11,13 @@ import { Schema } from "effect"
 
 const at = (text: string) => Date.parse(text)
 const now = at("2026-02-14T09:30:00Z")
-const rented: RentedNumber = { source: "numprov", environment: "production", status: "active", activated_at: 0 }
+const rented: RentedNumber = {
+  source: "numprov",
+  environment: "production",
+  status: "active",
+  activated_at: 0,
+  monthly_fee: 499_000
+}
 const paid = { charged: 499_000, unpaid: false, paidPlan: false }
 const isPrinted = Schema.is(PhoneRenewal)
 

@@ -9,7 +9,7 @@ import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { TemplateNotApproved, TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { PacingRepo } from "../../messages/Messages.ts"
+import { isSuspended, PacingRepo } from "../../messages/Messages.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
@@ -117,7 +117,7 @@ export class BatchAcceptance extends Context.Service<
           const senderId = parseId("pn", body.sender.id) ? body.sender.id : ""
           const facts = yield* stages.facts(environment_id, senderId, body.template)
           const template = yield* approved(facts)
-          yield* usable(facts)
+          yield* usable(facts, now)
           if (caller.over_spend_cap) return yield* new SpendLimitExceeded()
           const addressees = yield* address(environment_id, body, customers)
           const refusal = yield* inTurns(checkBatchParameters(checkTemplateParameters, template, body))
@@ -150,9 +150,9 @@ const approved = ({ template }: BatchFacts) => {
     : Effect.succeed({ id, version_id, version, parameter_format, components: JSON.parse(components) })
 }
 
-const usable = ({ sender }: BatchFacts): Effect.Effect<void, ApiError> => {
+const usable = ({ sender }: BatchFacts, now: number): Effect.Effect<void, ApiError> => {
   if (sender === undefined) return Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
-  return sender.suspended ? Effect.fail(new PhoneServiceSuspended()) : Effect.void
+  return isSuspended(sender, now) ? Effect.fail(new PhoneServiceSuspended()) : Effect.void
 }
 
 const newBatch = (

@@ -6,7 +6,7 @@ import type { StagedRecipient } from "./BatchStaging.ts"
 
 /** The number and the template a batch names. Instants are epoch milliseconds. */
 export interface BatchFacts {
-  readonly sender: { readonly suspended: boolean; readonly status: string } | undefined
+  readonly sender: { readonly suspended_at: number | null; readonly status: string } | undefined
   readonly template:
     | {
         readonly id: string
@@ -54,10 +54,10 @@ export class StageRepo extends Context.Service<
         facts: (environmentId, senderId, { language, name }) =>
           Effect.map(
             one(
-              sql<FactsRow>`select n.status as sender_status, n.suspended, t.id as template_id, t.version_id, t.version,
+              sql<FactsRow>`select n.status as sender_status, n.suspended_at, t.id as template_id, t.version_id, t.version,
                   t.parameter_format, t.components
                 from (select 1) as asked
-                left join lateral (select status, suspended_at is not null as suspended from phone_numbers
+                left join lateral (select status, suspended_at from phone_numbers
                   where environment_id = ${environmentId} and id = ${senderId} limit 1) n on true
                 left join lateral (select t.id, t.latest_approved_version_id as version_id,
                     t.latest_approved_version as version, v.parameter_format, v.components
@@ -119,7 +119,7 @@ const addSql = `insert into batch_recipients
 
 interface FactsRow {
   readonly sender_status: string | null
-  readonly suspended: boolean | null
+  readonly suspended_at: number | null
   readonly template_id: string | null
   readonly version_id: string | null
   readonly version: number | null
@@ -131,7 +131,7 @@ const readFacts = (row: FactsRow | undefined): BatchFacts => ({
   sender:
     row === undefined || row.sender_status === null
       ? undefined
-      : { status: row.sender_status, suspended: row.suspended === true },
+      : { status: row.sender_status, suspended_at: row.suspended_at },
   template:
     row === undefined || row.template_id === null
       ? undefined

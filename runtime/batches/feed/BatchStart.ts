@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { isSuspended } from "../../messages/Messages.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { AudienceRepo } from "../audience/AudienceRepo.ts"
 import { readFilter } from "../audience/ContactFilter.ts"
@@ -38,7 +39,7 @@ export const moveOn = (batch: BatchRow, status: BatchRow["status"], owner: Owner
  */
 export const startBatch = Effect.fnUntraced(function* (batch: BatchRow, owner: OwnerHandle, deps: StartDeps) {
   if (batch.filter !== null) return yield* findSome(batch, batch.filter, owner, deps)
-  const failure = failureOf(yield* deps.feed.facts(batch, 1))
+  const failure = failureOf(yield* deps.feed.facts(batch, 1), owner.now())
   if (failure === undefined) return yield* moveOn(batch, "processing", owner)
   const { environment_id, id } = batch
   const row = failBatch.row({ environment_id, id, ...failure, updated_at: owner.now() })
@@ -80,13 +81,13 @@ const findSome = Effect.fnUntraced(function* (
 })
 
 /** Why a batch cannot start. */
-const failureOf = ({ number, template }: FeedFacts) => {
+const failureOf = ({ number, template }: FeedFacts, now: number) => {
   if (template === "gone") return failure("template_not_found", "The template was deleted before the batch started.")
   if (template === "unapproved") {
     return failure("template_not_approved", "No version of the template is approved any more.")
   }
   if (number === undefined) return failure("phone_number_not_found", "The number left before the batch started.")
-  if (number.suspended) return failure("phone_service_suspended", "The management of the number is suspended.")
+  if (isSuspended(number, now)) return failure("phone_service_suspended", "The management of the number is suspended.")
   return number.status === "released" || number.status === "disconnected"
     ? failure("sender_phone_number_unavailable", "The number was given up before the batch started.")
     : undefined

@@ -32,7 +32,7 @@ export interface FeedFacts {
   readonly number:
     | {
         readonly status: string
-        readonly suspended: boolean
+        readonly suspended_at: number | null
         readonly throughput_plan: "starter" | "growth" | "scale"
         readonly upstream_throughput_tier: "1" | "2" | "3" | "4" | "unlimited" | null
       }
@@ -76,7 +76,7 @@ export class FeedRepo extends Context.Service<
                   and environment_id = ${batch.environment_id} and state = 'retrying') as retrying,
                 (select min(retry_at) from batch_recipients where batch_id = ${batch.id}
                   and environment_id = ${batch.environment_id} and state = 'retrying') as retry_at,
-                n.status, n.suspended_at is not null as suspended, ${sql.literal(throughputTierSql("n"))} as throughput_plan,
+                n.status, n.suspended_at, ${sql.literal(throughputTierSql("n"))} as throughput_plan,
                 n.upstream_throughput_tier,
                 (select case when t.latest_approved_version_id is null then 'unapproved' else 'usable' end
                   from templates t where t.environment_id = ${batch.environment_id} and t.id = ${batch.template_id}
@@ -125,7 +125,7 @@ type NumberColumns = NonNullable<FeedFacts["number"]>
 
 interface FactsRow extends Omit<FeedFacts, "number" | "template"> {
   readonly status: string | null
-  readonly suspended: boolean
+  readonly suspended_at: number | null
   readonly throughput_plan: NumberColumns["throughput_plan"]
   readonly upstream_throughput_tier: NumberColumns["upstream_throughput_tier"]
   readonly template: "usable" | "unapproved" | null
@@ -140,7 +140,7 @@ const readFacts = (row: FactsRow | undefined): FeedFacts => ({
       ? undefined
       : {
           status: row.status,
-          suspended: row.suspended,
+          suspended_at: row.suspended_at,
           throughput_plan: row.throughput_plan,
           upstream_throughput_tier: row.upstream_throughput_tier
         },

@@ -8,6 +8,7 @@ import { insertCharge } from "../charges/ChargeWrites.ts"
 import type { Invoice, Subscription } from "../subscription/Subscription.ts"
 import type { OpenPackage } from "../topups/PackageQuota.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
+import { closeUnpaidMonths } from "../unpaid/UnpaidMonths.ts"
 import { type PostingGround, postingRows } from "../wallet/Postings.ts"
 import { apply, type Movement, type Reservation, type Wallet } from "../wallet/Wallet.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
@@ -38,6 +39,8 @@ export interface AccountState {
   /** Charges that are looked at again: while there are any, each pass looks which are due. */
   readonly openCharges: Set<string>
   readonly waiters: ChargeWaiters
+  /** Whether the charge of some month is not covered yet. */
+  hasUnpaidMonths: boolean
 }
 
 /** When it is, and where ids come from. */
@@ -93,12 +96,14 @@ export class AccountUnit {
     this.add(...postingRows(movement, projectId, ground))
     const { balance } = state.wallet
     state.wallet = apply(state.wallet, movement)
+    this.payMonths()
     if (state.auto !== undefined) this.look(state.auto, balance)
   }
 
   /** Looks at the balance as it is, as after a movement that memory did not see. */
   review(): void {
     const { auto } = this.state
+    this.payMonths()
     if (auto !== undefined) this.look(auto, auto.threshold + (auto.is_above ? 1 : 0))
   }
 
@@ -129,6 +134,14 @@ export class AccountUnit {
       this.add(saveAutoTopup.row({ ...auto, account_id: this.state.account.account_id }))
     }
     return this.written
+  }
+
+  /** A balance of zero or above pays what was unpaid. gaps-3 F "Unpaid-month evidence" */
+  private payMonths(): void {
+    const { ground, state } = this
+    if (!state.hasUnpaidMonths || state.wallet.balance < 0) return
+    this.add(closeUnpaidMonths.row({ account_id: state.account.account_id, closed_at: ground.now }))
+    state.hasUnpaidMonths = false
   }
 
   private look(auto: AutoTopup, before: number): void {

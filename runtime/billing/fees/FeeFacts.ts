@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { monthOf } from "../../platform/clock/Months.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
-import { monthOf } from "../wallet/Wallet.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 import type { FeePrices } from "./PaymentFee.ts"
 

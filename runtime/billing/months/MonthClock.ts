@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { monthAfter, monthOf, monthStart } from "../../platform/clock/Months.ts"
 
 /** Something that falls due for every account once in a UTC month. gaps-3 F "Month clock as jobs" */
 export interface MonthJob {
@@ -9,16 +9,6 @@ export interface MonthJob {
 
 const minute = 60_000
 const hour = 60 * minute
-const day = 24 * hour
-
-/** The UTC month of an instant, `2026-01`. */
-const monthOf = (instant: number): string => formatTimestamp(instant).slice(0, 7)
-
-/** The first instant of a month. */
-const monthStart = (month: string): number => Date.parse(`${month}-01T00:00:00Z`)
-
-/** The month after. */
-const monthAfter = (month: string): string => monthOf(monthStart(month) + 31 * day)
 
 /**
  * The jobs of a month: charges at 00:05 UTC on the 1st, and at 12:00 UTC on the last day what is unpaid is ended. What they do

@@ -9,17 +9,18 @@ import type { MonthJob } from "./MonthClock.ts"
 /** A job of a month that an account has to execute. */
 export interface DueMonth {
   readonly month: string
-  readonly job: MonthJob["name"]
+  readonly job: MonthJob["name"] | "coverage_review"
   readonly due_at: number
 }
 
-/** An account is done with a job of a month. */
+/** An account is done with a job of a month, unless it fell due anew meanwhile. */
 export const endMonth = defineUpdate({
   name: "account_months.end",
   table: "account_months",
   key: { account_id: "text", month: "text", job: "text" },
   set: { done_at: "timestamptz" },
-  guard: "t.done_at is null",
+  beside: { due_at: "timestamptz" },
+  guard: "t.done_at is null and t.due_at = r.due_at",
   target: rowOf("account_months", "account_id", "month", "job")
 })
 

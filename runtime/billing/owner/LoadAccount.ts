@@ -5,6 +5,7 @@ import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { ChargeWaiters } from "../charges/ChargeWaiters.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
+import { UnpaidMonths } from "../unpaid/UnpaidMonths.ts"
 import { WalletRepo } from "../wallet/WalletRepo.ts"
 import type { ChargeQueue, OwnedAccount } from "./ChargeQueue.ts"
 
@@ -16,6 +17,7 @@ export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
     const chargeRepo = yield* ChargeRepo
     const topups = yield* TopupRepo
     const subscriptions = yield* SubscriptionRepo
+    const unpaid = yield* UnpaidMonths
 
     return Effect.fnUntraced(function* (
       owner: OwnerHandle,
@@ -24,9 +26,10 @@ export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
     ) {
       const account = yield* wallets.open(owner.id, owner.now())
       if (account === undefined) return yield* Effect.die(new Error(`no account ${owner.id}`))
-      const { cards, open, packages, subscribed } = yield* Effect.all(
+      const { cards, hasUnpaidMonths, open, packages, subscribed } = yield* Effect.all(
         {
           cards: cardRepo.all(owner.id),
+          hasUnpaidMonths: unpaid.any(owner.id),
           open: chargeRepo.open(owner.id),
           packages: topups.openPackages(owner.id),
           subscribed: subscriptions.load(owner.id)
@@ -48,6 +51,7 @@ export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
         packages,
         packagesChanged: false,
         openCharges: new Set(open),
+        hasUnpaidMonths,
         charges: before?.charges ?? queueOf(owner),
         waiters: before?.waiters ?? new ChargeWaiters()
       }

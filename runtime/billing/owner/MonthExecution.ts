@@ -18,7 +18,7 @@ export const makeMonthExecution = Effect.gen(function* () {
 
   /** True once nothing of a job is left. */
   const execute = Effect.fnUntraced(function* (
-    { job, month }: DueMonth,
+    { due_at, job, month }: DueMonth,
     state: OwnedAccount,
     owner: OwnerHandle,
     groundAt: (now: number) => AccountGround
@@ -27,15 +27,21 @@ export const makeMonthExecution = Effect.gen(function* () {
       for (;;) {
         const steps = yield* work.steps(owner.id, month, owner.now())
         if (steps.length === 0) break
+        let hasWritten = false
         for (const step of steps) {
           const unit = new AccountUnit(state, groundAt(owner.now()))
           step(unit, state)
-          const { statuses } = yield* owner.commit([{ rows: unit.end() }])
+          const rows = unit.end()
+          if (rows.length === 0) continue
+          hasWritten = true
+          const { statuses } = yield* owner.commit([{ rows }])
           if (statuses[0] !== "committed") return false
         }
+        // What waits for something else, such as a price, is looked at again.
+        if (!hasWritten) return false
       }
     }
-    const done = endMonth.row({ account_id: owner.id, month, job, done_at: owner.now() })
+    const done = endMonth.row({ account_id: owner.id, month, job, due_at, done_at: owner.now() })
     const { statuses } = yield* owner.commit([{ rows: [done] }])
     return statuses[0] === "committed"
   })

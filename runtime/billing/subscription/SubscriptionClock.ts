@@ -18,6 +18,13 @@ const pixAheadMs = 7 * day
 /** The end of the retries of a renewal that is unpaid since an instant. gaps-3 E "Subscription states" */
 const retryDeadline = (past_due_since: number): number => past_due_since + retryDays[3] * day
 
+/**
+ * When a plan ends unless it is renewed: with its period, and one that is past due with the last retry. gaps-3 F "covered_until
+ * and next charge under a plan"
+ */
+export const planEndOf = ({ current_period_end, past_due_since }: Subscription): number | null =>
+  past_due_since === null ? current_period_end : retryDeadline(past_due_since)
+
 /** Whether the last retry has been begun. */
 export const isLastRetry = ({ retries }: Subscription): boolean => retries >= retryDays.length
 

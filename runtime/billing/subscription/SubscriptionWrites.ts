@@ -1,3 +1,4 @@
+import { monthOf } from "../../platform/clock/Months.ts"
 import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Invoice, Transition } from "./Subscription.ts"
@@ -63,6 +64,20 @@ const beginPlan = defineInsert({
   target: rowOf("account_plans", "account_id", "effective_from")
 })
 
+/**
+ * What its plan covers is looked at again: one row an account and month, due anew each time. It stands with the plan's change,
+ * so that no crash loses it. gaps-3 F "covered_until and next charge under a plan"
+ */
+export const reviewCoverage = defineInsert({
+  name: "account_months.review",
+  table: "account_months",
+  columns: { account_id: "text", month: "text", job: "text", due_at: "timestamptz", done_at: "timestamptz" },
+  values: { job: "'coverage_review'", done_at: "null" },
+  conflict: { on: ["account_id", "month", "job"], update: ["due_at", "done_at"] },
+  returning: "account_id",
+  target: rowOf("account_months", "account_id", "month", "job")
+})
+
 /** Whose subscription moves, and when. */
 export interface SubscriptionGround {
   readonly account_id: string
@@ -83,5 +98,10 @@ export const transitionRows = (
   { account_id, now }: SubscriptionGround
 ): ReadonlyArray<Row> => [
   saveSubscription.row({ account_id, ...subscription, updated_at: now }),
-  ...(plan === undefined ? [] : [beginPlan.row({ account_id, ...plan })])
+  ...(plan === undefined
+    ? []
+    : [
+        beginPlan.row({ account_id, ...plan }),
+        reviewCoverage.row({ account_id, month: monthOf(now), job: "coverage_review", due_at: now, done_at: null })
+      ])
 ]

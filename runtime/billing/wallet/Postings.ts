@@ -1,5 +1,6 @@
+import { monthOf } from "../../platform/clock/Months.ts"
 import type { Row } from "../../platform/commit/Write.ts"
-import { deltas, type Movement, monthOf } from "./Wallet.ts"
+import { deltas, type Movement } from "./Wallet.ts"
 import type { WalletRow } from "./WalletRepo.ts"
 import { addSpending, move } from "./WalletWrites.ts"
 

@@ -1,5 +1,3 @@
-import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-
 /** Working state of a wallet, in 1/10,000 BRL. Held credit is deducted from the balance already. C-BAL-05 */
 export interface Wallet {
   readonly balance: number
@@ -159,6 +157,3 @@ const ofReservation = ({ amount, environment_id, id, payment, source_type, trace
   payment,
   reservation_id: payment === null ? null : id
 })
-
-/** The UTC month of an instant, `2026-01`. */
-export const monthOf = (now: number): string => formatTimestamp(now).slice(0, 7)

@@ -10,6 +10,7 @@ import {
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
+import { isSuspended } from "../facts/Suspension.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
 
 /** The quoted message as found by environment, business number and customer; `undefined` when there is none. M-REPLY-01 */
@@ -21,7 +22,7 @@ export interface ReplyTarget {
 export interface AcceptFacts {
   readonly channel: Channel
   readonly type: MessageType
-  readonly sender: { readonly suspended: boolean } | undefined
+  readonly sender: { readonly suspended_at: number | null } | undefined
   readonly creditBlocked: boolean
   readonly overSpendCap: boolean
   /** Absent when nothing is quoted. */
@@ -44,7 +45,7 @@ export const judgeSend = (
 ): ApiError | undefined => {
   if (facts.creditBlocked) return new CreditBalanceExhausted()
   if (facts.sender === undefined) return new PhoneNumberNotFound({ param: "sender.id" })
-  if (facts.sender.suspended) return new PhoneServiceSuspended()
+  if (isSuspended(facts.sender, now)) return new PhoneServiceSuspended()
   const wait = takeToken()
   if (wait !== undefined) return emptyBucket("messages", "phone number", wait)
   if (facts.overSpendCap) return new SpendLimitExceeded()

@@ -15,6 +15,7 @@ import {
 } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
+import { isSuspended } from "../facts/Suspension.ts"
 import { subjectTexts } from "../message/Recipient.ts"
 import { isWindowOpen } from "../message/ServiceWindow.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
@@ -42,7 +43,7 @@ export const readSendFacts = (
 ): Effect.Effect<SendFacts> => {
   const { memory, repo, secrets } = deps
   const known = new Map<string, number>()
-  const { number } = state
+  const number = state.number !== undefined && isSuspended(state.number, now) ? undefined : state.number
   const unknown = number === undefined ? items : items.filter((item) => !remember(item, known, numberId, now, memory))
   if (number !== undefined && unknown.length === 0) {
     const template = (named: NamedTemplate) => memory.template(number.environment_id, named)
@@ -66,7 +67,7 @@ export const readSendFacts = (
   const ids = unknown.map(({ id }) => id)
   const templates = namedTemplates(unknown)
   return Effect.flatMap(repo.readFacts(numberId, [...customers.values()], quoted, ids, templates), (facts) => {
-    state.number = facts.number?.suspended === false ? facts.number : undefined
+    state.number = facts.number === undefined || isSuspended(facts.number, now) ? undefined : facts.number
     for (const customer of customers.keys()) {
       const latest = facts.optedOut.has(customer) ? undefined : facts.windows.get(customer)
       if (latest === undefined) memory.forget(numberId, customer)

@@ -7,7 +7,7 @@ const chargedTo = (column: string): string => `case when n.environment = 'produc
 
 /** `NumberFacts` of the sender's row `n`, which tells its version as `row_version`. */
 export const numberColumns = `n.row_version::text as version, n.environment_id, n.environment, n.phone, n.status,
-  n.suspended_at is not null as suspended, ${throughputTierSql("n")} as throughput_plan,
+  n.suspended_at, ${throughputTierSql("n")} as throughput_plan,
   n.upstream_throughput_tier, n.messaging_tier,
   n.quality_rating, n.biz_account_id, ${chargedTo("organization_id")}, ${chargedTo("project_id")},
   exists (select 1 from contact_suppressions s where s.environment_id = n.environment_id) as suppresses,
@@ -33,7 +33,7 @@ export const numberOf = (row: NumberFacts): NumberFacts => ({
   project_id: row.project_id,
   phone: row.phone,
   status: row.status,
-  suspended: row.suspended,
+  suspended_at: row.suspended_at,
   throughput_plan: row.throughput_plan,
   upstream_throughput_tier: row.upstream_throughput_tier,
   messaging_tier: row.messaging_tier,

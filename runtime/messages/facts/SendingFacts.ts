@@ -21,7 +21,8 @@ export interface NumberFacts {
   readonly project_id: string | null
   readonly phone: string | null
   readonly status: string
-  readonly suspended: boolean
+  /** From when its service is suspended, which may be still to come; see `isSuspended`. */
+  readonly suspended_at: number | null
   readonly throughput_plan: ThroughputPlan
   readonly upstream_throughput_tier: UpstreamThroughputTier
   readonly messaging_tier: string

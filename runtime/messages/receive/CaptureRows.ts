@@ -11,6 +11,7 @@ import type { Ids } from "../../platform/ids/Ids.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
 import type { Secrets } from "../../platform/secrets/Secrets.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { isSuspended } from "../facts/Suspension.ts"
 import { type CapturedRow, receivedData } from "../message/MessageRead.ts"
 import { insertInbound, openWindow } from "../message/MessageWrites.ts"
 import { subjectOf, subjectTexts } from "../message/Recipient.ts"
@@ -90,7 +91,7 @@ export const captureRows = (
       created_at: item.created_at
     })
   ]
-  const mayTell = !(number.suspended && heldBack(item))
+  const mayTell = !(isSuspended(number, item.created_at) && heldBack(item))
   if (mayTell) rows.push(...announced(item, message, content, capture, deps))
   if (item.type === "media") rows.push(...fileRows(item, message, content, capture, mayTell))
   if (opensWindow(item.customer_id)) rows.push(...conversationRows(item, business_id, deps))

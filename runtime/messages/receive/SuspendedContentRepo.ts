@@ -1,6 +1,6 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { heldBack } from "./InboundKeyword.ts"
 
@@ -18,20 +18,19 @@ export const suspendedContent = Effect.map(
     (environmentId: string, events: ReadonlyArray<LoggedEvent>): Effect.Effect<ReadonlySet<string>> => {
       const sources = events.flatMap(({ source_id, source_type }) => (source_type === "message" ? [source_id] : []))
       if (sources.length === 0) return Effect.succeed(new Set())
-      return Effect.map(
+      const read = (now: number) =>
         many(
           sql.unsafe<{ readonly id: string; readonly type: string; readonly content: string | null }>(
             `select m.id, m.type, m.content from messages m
               join phone_numbers n on n.id = m.business_id
               where m.environment_id = $1 and m.id = any($2::text[]) and m.direction = 'inbound'
-                and n.suspended_at is not null`,
-            [environmentId, arrayParameter("text", sources)]
+                and n.suspended_at <= $3`,
+            [environmentId, arrayParameter("text", sources), instant(now)]
           )
-        ),
-        (rows) => {
-          const held = new Set(rows.filter(heldBack).map(({ id }) => id))
-          return new Set(events.flatMap(({ id, source_id }) => (held.has(source_id) ? [id] : [])))
-        }
-      )
+        )
+      return Effect.map(Effect.flatMap(Clock.currentTimeMillis, read), (rows) => {
+        const held = new Set(rows.filter(heldBack).map(({ id }) => id))
+        return new Set(events.flatMap(({ id, source_id }) => (held.has(source_id) ? [id] : [])))
+      })
     }
 )

@@ -3,6 +3,7 @@ import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { isSuspended } from "../facts/Suspension.ts"
 import type { GuardRefusal } from "../guards/MarketingGuard.ts"
 import type { Trigger } from "../message/MessageState.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
@@ -27,7 +28,7 @@ export const queueExpiresAt = (message: {
 export interface DispatchFacts {
   readonly channel: Channel
   readonly type: MessageType
-  readonly sender: { readonly status: string; readonly suspended: boolean }
+  readonly sender: { readonly status: string; readonly suspended_at: number | null }
   /** Of the template it was made from; null once that is gone, and without one. */
   readonly template_status: string | null
   readonly optedOut: boolean
@@ -44,7 +45,7 @@ export const judgeDispatch = (facts: DispatchFacts, now: number): DeliveryCode |
   const expires = queueExpiresAt({ created_at: facts.created_at, released_at: facts.released_at, held: false })
   if (expires !== undefined && now >= expires) return "queue_expired"
   if (facts.sender.status !== "active") return "sender_phone_number_unavailable"
-  if (facts.sender.suspended) return "phone_service_suspended"
+  if (isSuspended(facts.sender, now)) return "phone_service_suspended"
   if (facts.type === "template" && facts.template_status !== "approved") return "template_unavailable"
   if (facts.optedOut) return "contact_opted_out"
   if (needsWindow(facts.channel, facts.type) && !isWindowOpen(facts.latestInboundAt, now)) {

@@ -142,6 +142,30 @@ export const convertNumber = defineUpdate({
   target
 })
 
+/**
+ * From when an imported number sends nothing, for management is not covered then; null while that is not known. Without a live
+ * enrollment in this environment nothing of the unit is written. C-PMGT-10
+ */
+export const suspendNumber = defineUpdate({
+  name: "phone_numbers.suspend",
+  table,
+  key,
+  set: { suspended_at: "timestamptz" },
+  guard: `t.status not in ('failed', 'released', 'disconnected') and exists (
+      select 1 from numprov_enrollments m where m.phone_number_id = t.id and m.status <> 'ended')`,
+  target
+})
+
+/** A rented number is still in service: otherwise nothing of the unit is written. */
+export const keepRented = defineUpdate({
+  name: "phone_numbers.keep_rented",
+  table,
+  key,
+  values: { updated_at: "t.updated_at" },
+  guard: "t.source = 'numprov' and t.status = 'active'",
+  target
+})
+
 /** A message of the number that has not left: `waiting` its rows of `messages`. Each condition has an index. */
 const waits = (condition: string): string => `exists (select 1 from messages m where m.business_id = t.id
       and m.environment_id = t.environment_id and ${condition})`

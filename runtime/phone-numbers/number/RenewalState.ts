@@ -2,28 +2,25 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneRenewal } from "@carteiro/schema/phone-numbers/Renewal.ts"
+import { monthAfter, monthOf, monthStart } from "../../platform/clock/Months.ts"
 import type { NumberStanding } from "./NumberState.ts"
 
 /** A number as far as its rent goes; instants in epoch milliseconds. */
 export interface RentedNumber extends NumberStanding {
   readonly environment: EnvironmentKind
   readonly activated_at: number | null
+  /** What a month of it costs, in 1/10,000 BRL; null for one that nobody rents. */
+  readonly monthly_fee: number | null
 }
 
 /** What the present UTC month of a number is known to have cost. Amounts in 1/10,000 BRL. */
 export interface RentalMonth {
-  /** What was charged for the number this month; null when nothing was. */
+  /** What the 1st charged for the number; null when it charged nothing. */
   readonly charged: number | null
   /** This month's rental charges left the balance below zero, and it has not been back at zero since. M-PHN-30, M-PHN-40 */
   readonly unpaid: boolean
   /** A paid plan keeps numbers whose month is unpaid. M-PHN-35 */
   readonly paidPlan: boolean
-}
-
-/** The instant within a UTC month, counted from the month of `now`: 0 is this one. */
-const monthStart = (now: number, months: number): number => {
-  const date = new Date(now)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)
 }
 
 /** When months are charged: 00:05 UTC on the 1st. M-PHN-33 */
@@ -33,12 +30,17 @@ const cutoffBeforeMs = 12 * 60 * 60 * 1000
 
 /** When the next month is charged. M-PHN-33 */
 export const nextRenewalAt = (now: number): number => {
-  const here = monthStart(now, 0) + chargedAfterMs
-  return now < here ? here : monthStart(now, 1) + chargedAfterMs
+  const month = monthOf(now)
+  const here = monthStart(month) + chargedAfterMs
+  return now < here ? here : monthStart(monthAfter(month)) + chargedAfterMs
 }
 
 /** 12:00 UTC on the last UTC day of the month. M-PHN-34 */
-export const releaseCutoffAt = (now: number): number => monthStart(now, 1) - cutoffBeforeMs
+export const releaseCutoffAt = (now: number): number => monthStart(monthAfter(monthOf(now))) - cutoffBeforeMs
+
+/** What activation charged, in the month of it. gaps-3 F "First month and proration" */
+const firstMonthOf = ({ activated_at, monthly_fee }: RentedNumber, now: number): number | null =>
+  activated_at !== null && monthOf(activated_at) === monthOf(now) ? monthly_fee : null
 
 /**
  * The `renewal` of a number as of `now`; null for one that nobody rents, and in sandbox. M-PHN-26..40, gaps-2 K "Rental
@@ -47,14 +49,15 @@ export const releaseCutoffAt = (now: number): number => monthStart(now, 1) - cut
 export const renewalOf = (number: RentedNumber, month: RentalMonth, now: number): PhoneRenewal | null => {
   if (number.source !== "numprov" || number.environment !== "production") return null
   const leaving = number.status === "release_requested" || number.status === "released"
-  const atRisk = !leaving && month.charged !== null && month.unpaid
+  const charged = month.charged ?? firstMonthOf(number, now)
+  const atRisk = !leaving && charged !== null && month.unpaid
   return {
     state: leaving ? (number.status === "released" ? "released" : "release_pending") : atRisk ? "at_risk" : "upcoming",
     reason_codes: atRisk ? ["insufficient_credit"] : [],
     next_renewal_at: leaving || number.activated_at === null ? null : formatTimestamp(nextRenewalAt(now)),
     release_cutoff_at: formatTimestampOrNull(atRisk && !month.paidPlan ? releaseCutoffAt(now) : null),
     automatic_release_enabled: !month.paidPlan,
-    amount_brl: formatBrlOrNull(month.charged),
+    amount_brl: formatBrlOrNull(charged),
     currency: "brl",
     recommended_action: atRisk ? "add_credit_or_enable_auto_topup" : "none",
     evaluated_at: formatTimestamp(now),

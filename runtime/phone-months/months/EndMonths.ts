@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import type { MonthStep, MonthWork } from "../../billing/Billing.ts"
+import { requestRelease } from "../../phone-numbers/PhoneNumbers.ts"
+import { monthOf } from "../../platform/clock/Months.ts"
+import { hasPaidPlan, isToDisable, windowClosesAt } from "../coverage/Coverage.ts"
+import { MonthFacts } from "./MonthFacts.ts"
+import { coverageRows, decided, monthRow } from "./MonthRows.ts"
+
+/**
+ * What the last day does to numbers whose month is unpaid on the free plan, until 18:00: rented ones are given back, imported
+ * ones send nothing until the month ends. Each is looked at once more as its turn comes. M-IMP-11, C-PMGT-09,
+ * gaps-3 F "Month clock as jobs"
+ */
+export const endMonths = Effect.gen(function* () {
+  const facts = yield* MonthFacts
+
+  const release = Effect.fnUntraced(function* (accountId: string, month: string) {
+    const { charged, isUnpaid, numbers } = yield* facts.rented(accountId, month)
+    if (!isUnpaid) return []
+    const unpaid = numbers.filter(({ activated_at, id }) => charged.has(id) || monthOf(activated_at) === month)
+    return unpaid.map(
+      (number): MonthStep =>
+        (unit, state) => {
+          const { now } = unit.ground
+          const isSaved = !state.hasUnpaidMonths || state.subscription.plan_offering_id !== null
+          if (isSaved || now >= windowClosesAt(month)) return
+          const { environment_id, id } = number
+          unit.add(
+            monthRow({ account_id: accountId, number, month, now }, "release", null),
+            requestRelease.row({ environment_id, id, updated_at: now })
+          )
+        }
+    )
+  })
+
+  const disable = Effect.fnUntraced(function* (accountId: string, month: string, now: number) {
+    const { account, monthsOf, numbers } = yield* facts.managed(accountId, now)
+    if (hasPaidPlan(account, now)) return undefined
+    return numbers.flatMap((number): ReadonlyArray<MonthStep> => {
+      const months = monthsOf(number)
+      const { charged, isDisabled } = months(month)
+      if (isDisabled || !isToDisable(number, account, months, now)) return []
+      return [
+        (unit, state) => {
+          const time = unit.ground.now
+          const isPaid = charged !== null && !state.hasUnpaidMonths
+          const isSaved = isPaid || state.subscription.plan_offering_id !== null
+          if (isSaved || time >= windowClosesAt(month)) return
+          const disabled = decided(months, month, { isDisabled: true })
+          unit.add(
+            monthRow({ account_id: accountId, number, month, now: time }, "disable", null),
+            ...coverageRows(number, account, disabled, time)
+          )
+        }
+      ]
+    })
+  })
+
+  return {
+    job: "month_end_disable",
+    steps: Effect.fnUntraced(function* (accountId, month, now) {
+      if (!accountId.startsWith("org_") || now >= windowClosesAt(month)) return []
+      const disabled = yield* disable(accountId, month, now)
+      // A paid plan keeps all numbers.
+      return disabled === undefined ? [] : [...(yield* release(accountId, month)), ...disabled]
+    })
+  } satisfies MonthWork
+})

@@ -1,0 +1,54 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many } from "../../platform/sql/Read.ts"
+
+/** What was decided of a number in a month; the amount in 1/10,000 BRL. */
+export interface PhoneMonth {
+  readonly phone_number_id: string
+  readonly month: string
+  readonly step: "rental" | "management" | "disable" | "release"
+  readonly amount: number | null
+}
+
+/**
+ * Decides something of a number's month; where it is decided already, nothing of the unit is written, so that nobody charges
+ * twice. gaps-3 F "Month clock as jobs"
+ */
+export const insertPhoneMonth = defineInsert({
+  table: "phone_months",
+  columns: {
+    phone_number_id: "text",
+    month: "text",
+    step: "text",
+    account_id: "text",
+    environment_id: "text",
+    amount: "int8",
+    decided_at: "timestamptz"
+  },
+  guard: (asked) => `select r.unit from ${asked} r where not exists (select 1 from phone_months t
+    where t.phone_number_id = r.phone_number_id and t.month = r.month and t.step = r.step)`,
+  target: rowOf("phone_months", "phone_number_id")
+})
+
+/** Rows of `phone_months`. */
+export class PhoneMonthRepo extends Context.Service<
+  PhoneMonthRepo,
+  {
+    /** What was decided of numbers in those months, whoever had them then. */
+    ofNumbers(numberIds: ReadonlyArray<string>, months: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PhoneMonth>>
+  }
+>()("@carteiro/runtime/phone-months/months/PhoneMonthRepo") {
+  static readonly layer = Layer.effect(
+    PhoneMonthRepo,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      PhoneMonthRepo.of({
+        ofNumbers: (numberIds, months) =>
+          many(sql<PhoneMonth>`select phone_number_id, month, step, amount from phone_months
+            where phone_number_id = any(${arrayParameter("text", numberIds)})
+              and month = any(${arrayParameter("text", months)})`)
+      })
+    )
+  )
+}

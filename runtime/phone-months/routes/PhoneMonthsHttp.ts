@@ -1,0 +1,67 @@
+import { PhoneMonthsApi } from "@carteiro/schema/phone-months/PhoneMonthsApi.ts"
+import { Effect } from "effect"
+import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { reply, withHeader } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { Cursors } from "../../platform/paging/Cursors.ts"
+import { idPage, listPage, pageSize } from "../../platform/paging/Page.ts"
+import { CoverageReads, type ListedCoverage } from "./CoverageReads.ts"
+
+/** Since when the renewal list is deprecated, as RFC 9745 writes it: 2026-01-01. */
+const deprecatedSince = "@1767225600"
+/** What shows the same. */
+const successor = '</v1/phone-numbers>; rel="successor-version"'
+
+/** Reads of numbers' months; nothing here changes a number. C-PMGT-01..25 */
+export const PhoneMonthsHttp = Routes.group(
+  PhoneMonthsApi,
+  Effect.gen(function* () {
+    const coverage = yield* CoverageReads
+    const numbers = yield* PhoneNumberRepo
+    const reads = yield* NumberReads
+    const cursors = yield* Cursors
+
+    return Routes.handlers(PhoneMonthsApi, {
+      management: Effect.fnUntraced(function* (request) {
+        const { caller, now, operation, query } = request
+        const scope = caller.environment_id
+        const after =
+          query.starting_after === undefined ? undefined : yield* cursors.decode(operation, scope, query.starting_after)
+        const { rows, summary } = yield* coverage.all(caller, now)
+        const size = pageSize(query.limit)
+        const page = listPage(
+          (after === undefined ? rows : rows.filter((row) => isBehind(row, after))).slice(0, size + 1),
+          size,
+          ({ body }) => body,
+          (last) => cursors.encode(operation, scope, [String(last.enrolled_at), last.enrollment_id])
+        )
+        return reply(request, 200, { ...page, summary })
+      }),
+      renewal: Effect.fnUntraced(function* (request) {
+        const { caller, now, operation, query } = request
+        const scope = caller.environment_id
+        const isRented = caller.environment === "production"
+        const page = yield* idPage(
+          { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
+          (before, count) =>
+            isRented ? numbers.list(scope, { source: "numprov" }, before, count) : Effect.succeed([]),
+          (row) => row
+        )
+        const shown = yield* reads.entries(caller, page.data, now)
+        const data = shown.map(({ id, phone, renewal }) => ({
+          id,
+          object: "phone_renewal",
+          phone_number_id: id,
+          phone,
+          renewal
+        }))
+        const answer = reply(request, 200, { ...page, data })
+        return withHeader(withHeader(answer, "deprecation", deprecatedSince), "link", successor)
+      })
+    })
+  })
+)
+
+/** Whether a row comes after a position of the list, newest enrollment first. */
+const isBehind = (row: ListedCoverage, [enrolledAt, id = ""]: ReadonlyArray<string>): boolean =>
+  row.enrolled_at < Number(enrolledAt) || (row.enrolled_at === Number(enrolledAt) && row.enrollment_id < id)

@@ -1,0 +1,55 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { InvalidBillingQuery } from "../billing/BillingErrors.ts"
+import { readTraits } from "../billing/BillingTraits.ts"
+import { Traits } from "../conventions/Access.ts"
+import { id } from "../conventions/Ids.ts"
+import { pageOf, pageQuery } from "../conventions/Page.ts"
+import { InvalidCursor } from "../conventions/SharedErrors.ts"
+import { PhoneRenewal } from "../phone-numbers/Renewal.ts"
+import { PhoneManagementCoverage, PhoneManagementSummary } from "./PhoneManagement.ts"
+
+/** The present month of a rented number. gaps-3 F "Deprecated phone-renewal" */
+const PhoneRenewalEntry = Schema.Struct({
+  id: id("pn"),
+  object: Schema.Literal("phone_renewal"),
+  phone_number_id: id("pn"),
+  phone: Schema.NullOr(Schema.String).annotate({ description: "The number, in E.164; null until it was delivered." }),
+  renewal: Schema.NullOr(PhoneRenewal).annotate({ description: "As the number itself shows it." })
+}).annotate({ identifier: "PhoneRenewalEntry" })
+
+const errors = [InvalidBillingQuery.wire, InvalidCursor.wire] as const
+
+/** What numbers cost each month, and whether it is paid. C-PMGT-01..25 */
+export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
+  .add(
+    HttpApiEndpoint.get("management", "/phone-management", {
+      query: pageQuery(),
+      success: Schema.Struct({
+        ...pageOf(PhoneManagementCoverage).fields,
+        summary: PhoneManagementSummary.annotate({ description: "All numbers of the environment together." })
+      }),
+      error: errors
+    })
+      .annotate(Traits, readTraits)
+      .annotate(OpenApi.Summary, "List the coverage of imported numbers")
+      .annotate(
+        OpenApi.Description,
+        "Numbers imported from your own number-provider account, newest first: what covers their management this month, what is charged next, and what happens when it is not paid. It only reads."
+      ),
+    HttpApiEndpoint.get("renewal", "/phone-renewal", {
+      query: pageQuery(),
+      success: pageOf(PhoneRenewalEntry),
+      error: errors
+    })
+      .annotate(Traits, readTraits)
+      .annotate(OpenApi.Deprecated, true)
+      .annotate(OpenApi.Summary, "List the renewals of rented numbers")
+      .annotate(
+        OpenApi.Description,
+        "Deprecated: read the numbers themselves, whose `renewal` is the same. Production numbers that the service rents; none for sandbox keys."
+      )
+  )
+  .prefix("/v1/billing")
+  .annotate(OpenApi.Title, "Phone months")
+  .annotate(OpenApi.Description, "Monthly fees of phone numbers, and what an unpaid month leads to.") {}
