@@ -9,7 +9,7 @@ import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsS
 import type { RateTable } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
 import { EnvironmentCreated } from "@carteiro/runtime/platform/tenancy/EnvironmentCreated.ts"
 import { Context, Effect, Layer, Result } from "effect"
-import { ground } from "./OwnerTest.ts"
+import { type GroundOptions, ground } from "./OwnerTest.ts"
 import { served } from "./ServedRooms.ts"
 import { seedTenant, type TestTenant } from "./Tenants.ts"
 import { layerClock, layerLiveClock } from "./TurnedClock.ts"
@@ -58,6 +58,8 @@ export interface ApiTestOptions {
   readonly followers?: Readonly<Record<string, ReadonlyArray<Follower>>>
   /** What the rooms under test put into environments that are made through the API; seeded tenants get nothing. */
   readonly created?: (typeof EnvironmentCreated)["Service"]
+  /** Another database than the file's own, such as one for leaps over months. */
+  readonly database?: GroundOptions["database"]
 }
 
 const lifted = Result.getOrThrow(readRateLimits("off"))
@@ -83,7 +85,8 @@ export const ApiTest = <A, E, R, A2, E2, R2>(
     Layer.provideMerge(
       ground(options.followers, {
         clock: options.clock === "live" ? layerLiveClock : layerClock,
-        rates: options.rates ?? lifted
+        rates: options.rates ?? lifted,
+        ...(options.database === undefined ? {} : { database: options.database })
       })
     )
   )

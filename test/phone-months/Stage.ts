@@ -1,0 +1,142 @@
+import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
+import * as PhoneMonths from "@carteiro/runtime/phone-months/PhoneMonths.ts"
+import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
+import { stackRooms } from "@carteiro/runtime/platform/room/Room.ts"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { connectedPlatform, enroll } from "../phone-numbers/Numbers.ts"
+import { Api, ApiTest } from "../support/ApiTest.ts"
+import { seedNumber } from "../support/Numbers.ts"
+import { leapTo, turnBy } from "../support/OwnerTest.ts"
+import { steadyDatabase } from "../support/SteadyDatabase.ts"
+import { seedTenant, type TestEnvironment } from "../support/Tenants.ts"
+
+/** Numbers without any messages. */
+const quiet = Layer.succeed(
+  PhoneNumbers.NumberTraffic,
+  PhoneNumbers.NumberTraffic.of({
+    recipients: () => Effect.succeed(new Map()),
+    remaining: () => null,
+    recent: () => Effect.succeed([])
+  })
+)
+
+const rooms = [Billing.room, PhoneNumbers.room, PhoneMonths.room] as const
+const services = stackRooms(rooms, "services").pipe(
+  Layer.provide(quiet),
+  Layer.provide(Layer.merge(PhoneMonths.room.answers, PhoneNumbers.room.answers))
+)
+
+/** The accounts that charge months, the owners of numbers, and the routes that show it: what months need, and nothing else. */
+export const monthProduct = ApiTest(
+  PhoneMonths.room.routes,
+  Layer.mergeAll(Billing.room.owners, PhoneNumbers.room.owners, PhoneMonths.room.owners).pipe(
+    Layer.provideMerge(services),
+    Layer.provide(Layer.merge(PhoneNumbers.room.answers, connectedPlatform))
+  ),
+  { followers: Billing.room.followers, database: steadyDatabase }
+)
+
+export type Plan = "starter" | "standard" | "growth" | "scale"
+
+/** What a month costs, in 1/10,000 BRL. gaps-3 E "Rate card seed" */
+export const rental = 49_9000
+export const fee = 19_9000
+
+let stages = 0
+
+/** An organization of its own with so much credit, in 1/10,000 BRL. */
+export const monthStage = (balance: number) => seedTenant(`months${++stages}`, balance)
+
+const accountOf = ({ id, kind, organization_id }: TestEnvironment) =>
+  Billing.planAccountOf({ organization_id, environment_id: id, environment: kind })
+
+/** The account of an environment has a plan from now until an instant, or none from now on. */
+export const subscribe = Effect.fnUntraced(function* (
+  environment: TestEnvironment,
+  plan: Plan | null,
+  until: string | null = null,
+  past_due_since: string | null = null
+) {
+  const sql = yield* SqlClient.SqlClient
+  const account = accountOf(environment)
+  const now = new Date(yield* Clock.currentTimeMillis)
+  const offering = plan === null ? null : `plo_${plan}`
+  const status = plan === null ? "canceled" : past_due_since === null ? "active" : "past_due"
+  yield* sql`insert into wallets (account_id, organization_id, environment, created_at, updated_at)
+    values (${account}, ${environment.organization_id}, ${environment.kind}, ${now}, ${now}) on conflict do nothing`
+  yield* sql`insert into account_plans values (${account}, ${now}, ${offering})
+    on conflict (account_id, effective_from) do update set plan_offering_id = excluded.plan_offering_id`
+  yield* sql`insert into subscriptions (account_id, status, plan_offering_id, billing_rail, periods, current_period_start,
+      current_period_end, cancel_at_period_end, past_due_since, retries, retry_now, updated_at)
+    values (${account}, ${status}, ${offering}, ${plan === null ? null : "cardproc_card"}, 1, ${plan === null ? null : now},
+      ${plan === null ? null : until}, false, ${past_due_since}, 0, false, ${now})
+    on conflict (account_id) do update set status = excluded.status, plan_offering_id = excluded.plan_offering_id,
+      billing_rail = excluded.billing_rail, current_period_end = excluded.current_period_end,
+      past_due_since = excluded.past_due_since`
+}, Effect.orDie)
+
+/** An active number that was imported. */
+export const imported = Effect.fnUntraced(function* (environment: TestEnvironment) {
+  const number = yield* seedNumber(environment)
+  yield* enroll(number)
+  return number
+})
+
+/** An active number that the service rents since now. */
+export const rented = Effect.fnUntraced(function* (environment: TestEnvironment) {
+  const sql = yield* SqlClient.SqlClient
+  const number = yield* seedNumber(environment)
+  const now = new Date(yield* Clock.currentTimeMillis)
+  yield* sql`update phone_numbers set source = 'numprov', monthly_fee = ${rental}, activated_at = ${now},
+    provider_number_id = ${`prov_${number.id}`} where id = ${number.id}`
+  return number
+}, Effect.orDie)
+
+/** Time goes to an instant, the calendar looks, and the accounts of those environments do what is due. */
+export const monthsTo = Effect.fnUntraced(function* (
+  instant: string,
+  ...environments: ReadonlyArray<Pick<TestEnvironment, "id" | "kind" | "organization_id">>
+) {
+  yield* leapTo(instant)
+  yield* insertMonths
+  const owners = yield* Billing.BillingAccountEntity.client
+  for (const environment of environments) owners.wake(accountOf(environment as TestEnvironment))
+  yield* turnBy(50)
+})
+
+/** The coverage of an environment's numbers as its key reads it. */
+export const coverage = Effect.fnUntraced(function* ({ key }: TestEnvironment, query = "") {
+  return yield* (yield* Api).get(`/v1/billing/phone-management${query}`, { key })
+})
+
+/** One number's. */
+export const coverageOf = Effect.fnUntraced(function* (environment: TestEnvironment, number: { readonly id: string }) {
+  const { body } = yield* coverage(environment, "?limit=100")
+  const items = body.data as ReadonlyArray<{ readonly id: string; readonly [member: string]: unknown }>
+  return items.find(({ id }) => id === number.id) ?? {}
+})
+
+/** What is written of those members. */
+export const some = (item: { readonly [member: string]: unknown }, ...members: ReadonlyArray<string>) =>
+  members.map((member) => item[member])
+
+/** From when a number sends nothing, as its row has it. */
+export const suspendedAt = Effect.fnUntraced(function* ({ id }: { readonly id: string }) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly suspended_at: number | null }>`select suspended_at from phone_numbers
+    where id = ${id}`
+  return row?.suspended_at == null ? null : new Date(row.suspended_at).toISOString()
+}, Effect.orDie)
+
+/** The account of an environment looks at its coverage, as after a change of plan. */
+export const review = Effect.fnUntraced(function* (environment: TestEnvironment) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const at = new Date(now)
+  yield* sql`insert into account_months values (${accountOf(environment)}, ${at.toISOString().slice(0, 7)},
+    'coverage_review', ${at}) on conflict (account_id, month, job) do update set due_at = excluded.due_at, done_at = null`
+  ;(yield* Billing.BillingAccountEntity.client).wake(accountOf(environment))
+  yield* turnBy(50)
+}, Effect.orDie)
