@@ -98,9 +98,17 @@ const connectionRoutes = [
 ]
 
 /** gaps-3 A: "every GET under /v1/billing". */
-const billingReads = ["balance", "ledger", "plans", "plan", "packages", "payment-methods", "auto-topup"].map(
-  (name): DocumentedRoute => ({ route: `GET /v1/billing/${name}`, scopes: ["billing:read"], idempotency: "-" })
-)
+const billingReads = [
+  "balance",
+  "ledger",
+  "plans",
+  "plan",
+  "packages",
+  "payment-methods",
+  "auto-topup",
+  "phone-management",
+  "phone-renewal"
+].map((name): DocumentedRoute => ({ route: `GET /v1/billing/${name}`, scopes: ["billing:read"], idempotency: "-" }))
 
 /** gaps-2 A "Scope and idempotency of every route", and the same of document 3. */
 export const laterRoutes = [

@@ -153,8 +153,15 @@ export const catalogs: ReadonlySet<string> = new Set([
   "/v1/phone-numbers/available-regions"
 ])
 
-/** Lists of a billing account's rows, which belong to no environment: the tests of their room fill and page them. */
-export const ofAccounts: ReadonlySet<string> = new Set(["/v1/billing/packages"])
+/**
+ * Lists of a billing account's rows, which belong to no environment, and of what its numbers cost, which no call of a sandbox
+ * makes: the tests of their rooms fill and page them.
+ */
+export const ofAccounts: ReadonlySet<string> = new Set([
+  "/v1/billing/packages",
+  "/v1/billing/phone-management",
+  "/v1/billing/phone-renewal"
+])
 
 /** Credits the organization by hand, which its ledger shows. */
 export const creditOnce = Effect.fnUntraced(function* (organizationId: string) {
