@@ -5,10 +5,10 @@ import { Activations } from "@carteiro/runtime/platform/owner/activation/Activat
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { leapTo, OwnerTest, turnBy } from "../support/OwnerTest.ts"
+import { fee, imported, monthOwners, monthServices, rental, rented } from "../phone-months/Stage.ts"
+import { fence, leapTo, OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { steadyDatabase } from "../support/SteadyDatabase.ts"
 import { type Funded, inTime, mint, seedFunds, useAll, violations, walletOf } from "./Accounts.ts"
-import { numbersEach, rental, renting } from "./Renting.ts"
 import { Vendors } from "./Vendors.ts"
 
 const at = (text: string): number => Date.parse(text)
@@ -144,6 +144,22 @@ const stories: ReadonlyArray<Story> = [
   }
 ]
 
+/** Numbers each of them rents since November; one more was imported, and the smallest plan allows two. */
+const numbersEach = 1
+
+/** Plans that cover the management of imported numbers. C-PMGT-05 */
+const covering: ReadonlyArray<Plan> = ["standard", "growth"]
+
+/** Numbers of an organization: one rented since before the months, and one imported as they begin. */
+const seedNumbers = Effect.fnUntraced(function* ({ tenant }: Funded) {
+  const sql = yield* SqlClient.SqlClient
+  for (let n = 0; n < numbersEach; n++) {
+    const { id } = yield* rented(tenant.production)
+    yield* sql`update phone_numbers set activated_at = '2027-11-15T00:00:00Z' where id = ${id}`
+  }
+  return yield* imported(tenant.production)
+}, Effect.orDie)
+
 /** When messages are sent in each month: at its edges, and in between. */
 const instantsOf = (month: string): ReadonlyArray<number> => {
   const last = lastDayOf[month] ?? assert.fail(month)
@@ -161,7 +177,7 @@ const instantsOf = (month: string): ReadonlyArray<number> => {
 
 const vendors = new Vendors()
 const product = OwnerTest(
-  Layer.provideMerge(Layer.merge(Layer.provide(Billing.room.owners, vendors.layer()), renting), Billing.room.services),
+  Layer.provideMerge(Layer.provide(monthOwners, vendors.layer()), monthServices),
   Billing.room.followers,
   { database: steadyDatabase }
 )
@@ -227,7 +243,7 @@ const nextDue = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 
 it.layer(product, { excludeTestServices: true, timeout: "60 seconds" })("Fourteen months", (it) => {
   it.effect(
-    "of a busy organization on each plan, leap day and month ends included, come to the figures of a plain sum C-PLAN-19 C-PLAN-21 (gaps-3 E Subscription states)",
+    "of a busy organization on each plan, leap day and month ends included, come to the figures of a plain sum C-PLAN-19 C-PLAN-21 C-PMGT-05 C-PMGT-07 M-IMP-10 (gaps-3 E Subscription states, gaps-3 F Month clock as jobs)",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -252,8 +268,13 @@ it.layer(product, { excludeTestServices: true, timeout: "60 seconds" })("Fourtee
             exp_year: 2040,
             set_default: true
           })
+          yield* seedNumbers(account)
           played.push({ story, account, card })
         }
+        // One that has too little: what becomes of it is told below.
+        const poor = yield* seedFunds(120_0000)
+        const poorNumber = yield* seedNumbers(poor)
+        const accounts = [...played.map(({ account }) => account), poor]
 
         const agenda = new Map<number, Array<Effect.Effect<unknown, unknown, never>>>()
         const note = (instant: number, run: Effect.Effect<unknown, unknown, never>) =>
@@ -272,7 +293,10 @@ it.layer(product, { excludeTestServices: true, timeout: "60 seconds" })("Fourtee
           const rows = sent.map(({ meter, who }) => ({ account: who.account, meter_id: meter }))
           note(instant, Effect.provideContext(useAll(rows, instant), here))
         }
-        for (const month of months) {
+        for (const [n, month] of months.entries()) {
+          // Another node takes one of the accounts right before the months are charged.
+          const taken = accounts[n % accounts.length] ?? poor
+          note(at(`${month}-01T00:04:59.999Z`), Effect.provideContext(fence(taken.id), here))
           note(at(`${month}-01T00:05:00Z`), Effect.void)
           note(at(`${month}-${lastDayOf[month]}T12:00:00Z`), Effect.void)
         }
@@ -289,11 +313,11 @@ it.layer(product, { excludeTestServices: true, timeout: "60 seconds" })("Fourtee
             next++
             yield* insertMonths
             // First what is due by itself: a period that ends at this instant has ended.
-            for (const { account } of played) activations.wake("BillingAccount", account.id)
+            for (const { id } of accounts) activations.wake("BillingAccount", id)
             yield* turnBy(1)
             for (const run of agenda.get(instant) ?? []) yield* run
           }
-          for (const { account } of played) activations.wake("BillingAccount", account.id)
+          for (const { id } of accounts) activations.wake("BillingAccount", id)
           yield* turnBy(20)
         }
         yield* turnBy(5000)
@@ -335,6 +359,21 @@ it.layer(product, { excludeTestServices: true, timeout: "60 seconds" })("Fourtee
             }
           )
         }
+        // December takes 69.80 of 120.00. January: the rental leaves 0.30, the fee -19.60, and the imported number is disabled on the
+        // last day. February: the rental leaves -69.50, nothing else is charged, and the rented number is given back on the 29th.
+        const numbers = yield* sql<{
+          readonly id: string
+          readonly status: string
+        }>`select id, status from phone_numbers
+          where environment_id = ${poor.environment_id} order by id`
+        assert.deepStrictEqual(
+          [
+            (yield* walletOf(poor)).balance,
+            numbers.filter(({ status }) => status !== "active").length,
+            numbers.find(({ id }) => id === poorNumber.id)?.status
+          ],
+          [120_0000 - 3 * rental - 2 * fee, 1, "active"]
+        )
         assert.strictEqual(vendors.repeated, 0)
         const open = yield* sql`select 1 from usage_records where posted_at is null`
         assert.strictEqual(open.length, 0)
@@ -344,7 +383,7 @@ it.layer(product, { excludeTestServices: true, timeout: "60 seconds" })("Fourtee
   )
 })
 
-/** The balance at the end: nothing but what was credited, sent and rented, one after the other. */
+/** The balance at the end: nothing but what was credited, sent, rented and managed, one after the other. */
 const plainSum = (story: Story, used: ReadonlyArray<{ readonly instant: number; readonly meter: Meter }>): number => {
   let balance = 5000_0000
   const packages = story.acts
@@ -361,5 +400,10 @@ const plainSum = (story: Story, used: ReadonlyArray<{ readonly instant: number; 
       balance -= pack.unit
     } else balance -= price
   }
-  return balance - months.length * numbersEach * rental
+  for (const month of months) {
+    let plan: Plan = "free"
+    for (const [from, then] of story.plans) if (at(from) <= at(`${month}-01T00:05:00Z`)) plan = then
+    balance -= numbersEach * rental + (covering.includes(plan) ? 0 : fee)
+  }
+  return balance
 }

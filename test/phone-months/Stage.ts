@@ -23,20 +23,22 @@ const quiet = Layer.succeed(
 )
 
 const rooms = [Billing.room, PhoneNumbers.room, PhoneMonths.room] as const
-const services = stackRooms(rooms, "services").pipe(
+/** What rooms of months offer each other. */
+export const monthServices = stackRooms(rooms, "services").pipe(
   Layer.provide(quiet),
   Layer.provide(Layer.merge(PhoneMonths.room.answers, PhoneNumbers.room.answers))
 )
 
-/** The accounts that charge months, the owners of numbers, and the routes that show it: what months need, and nothing else. */
-export const monthProduct = ApiTest(
-  PhoneMonths.room.routes,
-  Layer.mergeAll(Billing.room.owners, PhoneNumbers.room.owners, PhoneMonths.room.owners).pipe(
-    Layer.provideMerge(services),
-    Layer.provide(Layer.merge(PhoneNumbers.room.answers, connectedPlatform))
-  ),
-  { followers: Billing.room.followers, database: steadyDatabase }
+/** The accounts that charge months, and the owners of numbers. */
+export const monthOwners = Layer.mergeAll(Billing.room.owners, PhoneNumbers.room.owners, PhoneMonths.room.owners).pipe(
+  Layer.provide(Layer.merge(PhoneNumbers.room.answers, connectedPlatform))
 )
+
+/** These with the routes that show it: what months need, and nothing else. */
+export const monthProduct = ApiTest(PhoneMonths.room.routes, Layer.provideMerge(monthOwners, monthServices), {
+  followers: Billing.room.followers,
+  database: steadyDatabase
+})
 
 export type Plan = "starter" | "standard" | "growth" | "scale"
 
