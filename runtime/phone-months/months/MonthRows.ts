@@ -1,7 +1,7 @@
 import type { MonthAccount } from "../../billing/Billing.ts"
 import { type ManagedNumber, suspendNumber } from "../../phone-numbers/PhoneNumbers.ts"
 import type { Row } from "../../platform/commit/Write.ts"
-import { type MonthsOf, type NumberMonth, suspendedFrom } from "../coverage/Coverage.ts"
+import { type MonthsOf, type NumberMonth, suspendedFrom } from "../management/Coverage.ts"
 import { insertPhoneMonth, type PhoneMonth } from "./PhoneMonthRepo.ts"
 
 /** Who decides of which number, and when. */

@@ -2,8 +2,8 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { PhoneManagementCoverage, PhoneManagementSummary } from "@carteiro/schema/phone-months/PhoneManagement.ts"
 import { Context, Effect, Layer } from "effect"
 import { MeterPrices, planAccountOf } from "../../billing/Billing.ts"
-import { managementMeter } from "../coverage/Coverage.ts"
-import { coverageBody, summaryOf } from "../coverage/CoverageRead.ts"
+import { managementMeter } from "../management/Coverage.ts"
+import { coverageBody, summaryOf } from "../management/CoverageRead.ts"
 import { MonthFacts } from "../months/MonthFacts.ts"
 
 /** Whose numbers are shown. */
