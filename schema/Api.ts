@@ -18,6 +18,7 @@ import { GroupsApi } from "./groups/GroupsApi.ts"
 import { MediaApi } from "./media/Media.ts"
 import { MessagesApi } from "./messages/MessagesApi.ts"
 import { AgenticApi } from "./payments/AgenticApi.ts"
+import { PaymentsApi, SandboxPaymentsApi } from "./payments/PaymentsApi.ts"
 import { PhoneMonthsApi } from "./phone-months/PhoneMonthsApi.ts"
 import { PhoneNumbersApi } from "./phone-numbers/PhoneNumbersApi.ts"
 import { PhoneOrdersApi } from "./phone-orders/PhoneOrdersApi.ts"
@@ -57,6 +58,8 @@ export class Api extends HttpApi.make("carteiro")
   .add(WebhookEndpointsApi)
   .add(WebhookEventsApi)
   .add(WebhookListenApi)
+  .add(PaymentsApi)
+  .add(SandboxPaymentsApi)
   .add(AgenticApi)
   .add(BillingApi)
   .add(PlansApi)

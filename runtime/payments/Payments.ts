@@ -4,35 +4,48 @@ import { dueInboxes } from "../platform/inbox/InboxRepo.ts"
 import { VendorInbox } from "../platform/inbox/VendorInbox.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { AgenticBanks } from "./agentic/AgenticBanks.ts"
-import { AgenticRepo, dueEnvironments } from "./agentic/AgenticRepo.ts"
+import { AgenticRepo } from "./agentic/AgenticRepo.ts"
 import { createPayment } from "./agentic/CreatePayment.ts"
 import { endPayment } from "./agentic/EndPayment.ts"
+import { acceptPayment } from "./payment/AcceptPayment.ts"
+import { finishPayment } from "./payment/FinishPayment.ts"
+import { PaymentRepo } from "./payment/PaymentRepo.ts"
+import { dueEnvironments } from "./recovery/DueEnvironments.ts"
 import { AgenticHttp } from "./routes/AgenticHttp.ts"
+import { PaymentsHttp } from "./routes/PaymentsHttp.ts"
 import { PixWebhookHttp } from "./routes/PixWebhookHttp.ts"
+import { SandboxCheckouts } from "./sandbox/SandboxCheckouts.ts"
+import { SandboxPaymentsEntity, sandboxPaymentOwners } from "./sandbox/SandboxPaymentsEntity.ts"
 import { AgenticWorkerEntity, agenticWorkers } from "./worker/AgenticWorkerEntity.ts"
 import { PixNoticesEntity, pixNoticesOwners } from "./worker/PixNoticesEntity.ts"
 
-/** What accounts decide for this room. */
+const repos = Layer.merge(AgenticRepo.layer, PaymentRepo.layer)
+
+/** What accounts decide for this room, on nodes that hold them. */
 const acts = Layer.effectDiscard(
   Effect.gen(function* () {
     const known = yield* AccountActs
     known.add(yield* createPayment)
     known.add(yield* endPayment)
+    known.add(yield* acceptPayment)
+    known.add(yield* finishPayment)
   })
-).pipe(Layer.provide(AgenticRepo.layer))
+).pipe(Layer.provide(repos))
 
 /** Lets nodes that host no owners wake those of notices. */
 const waking = Layer.effectDiscard(PixNoticesEntity.client)
 
-/** Payments: for now those that agents make by authorizations of bank customers. */
+/** Payments: those that somebody is asked for, and those that agents make by authorizations of bank customers. */
 export const room = defineRoom({
   name: "payments",
-  services: acts,
-  routes: Layer.mergeAll(AgenticHttp, PixWebhookHttp, waking).pipe(
-    Layer.provide(Layer.mergeAll(AgenticRepo.layer, AgenticBanks.layer, VendorInbox.layer))
+  routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PixWebhookHttp, waking).pipe(
+    Layer.provide(Layer.mergeAll(repos, AgenticBanks.layer, VendorInbox.layer))
   ),
-  owners: Layer.merge(agenticWorkers, pixNoticesOwners).pipe(Layer.provide(AgenticRepo.layer)),
+  owners: Layer.mergeAll(acts, sandboxPaymentOwners, agenticWorkers, pixNoticesOwners).pipe(
+    Layer.provide(Layer.merge(repos, SandboxCheckouts.layer))
+  ),
   due: [
+    Effect.succeed({ type: SandboxPaymentsEntity.name, due: dueEnvironments("sandbox_payments") }),
     Effect.succeed({ type: AgenticWorkerEntity.name, due: dueEnvironments("agentic_authorizations") }),
     Effect.succeed({ type: AgenticWorkerEntity.name, due: dueEnvironments("agentic_payments") }),
     Effect.succeed({ type: PixNoticesEntity.name, due: dueInboxes(PixNoticesEntity.name) })

@@ -64,3 +64,46 @@ export class AgenticPaymentNotFound extends apiError("agentic_payment_not_found"
   type: "not_found",
   message: "No agentic payment of this id in this environment."
 }) {}
+
+/** No such payment in the calling key's environment. gaps-3 A "Codes for the other billing and payment routes" */
+export class PaymentNotFound extends apiError("payment_not_found", {
+  status: 404,
+  type: "not_found",
+  message: "No payment of this id in this environment."
+}) {}
+
+/** It has ended, and what has ended stays as it is. gaps-3 A "Codes for the other billing and payment routes" */
+export class PaymentAlreadyTerminal extends apiError("payment_already_terminal", {
+  status: 409,
+  type: "conflict",
+  message: "The payment has ended; nothing changes it any more."
+}) {}
+
+/** Production payments go through a merchant's account at a provider. gaps-3 C "Which provider a payment uses" */
+export class PaymentProviderConnectionRequired extends apiError("payment_provider_connection_required", {
+  status: 409,
+  type: "conflict",
+  message: "Connect an account for payments to this environment first; nothing was created or charged."
+}) {}
+
+/** The provider knows no approvals. gaps-3 C "approval_requested and approved" */
+export class PaymentApprovalUnsupported extends apiError("payment_approval_unsupported", {
+  status: 400,
+  type: "validation_error",
+  message: "The provider of this payment takes no requests for approval."
+}) {}
+
+/** A code cannot be taken back, and some providers take back nothing. C-PCAN-07, C-ERR-11 */
+export class PaymentCancellationUnsupported extends apiError("payment_cancellation_unsupported", {
+  status: 400,
+  type: "validation_error",
+  message: "This payment cannot be cancelled: it ends when its provider confirms an outcome, such as its expiry.",
+  feedback: true
+}) {}
+
+/** The provider has not made the link yet. C-PCAN-06, C-ERR-12 */
+export class PaymentLinkNotReady extends apiError("payment_link_not_ready", {
+  status: 409,
+  type: "conflict",
+  message: "The link of this payment is not ready yet; wait for payment.link_generated, then try again."
+}) {}

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { nullableOptional } from "../conventions/RequestValidation.ts"
+import { strictStruct } from "../conventions/StrictStruct.ts"
 import { codePoints, label } from "../conventions/Text.ts"
 
 /** R$ 1,00 to R$ 999.999,99. gaps-3 C "Amount bounds" */
@@ -36,3 +38,57 @@ export const ReturnUrl = Schema.String.annotate({
     { expected: "an absolute https URL of at most 2048 characters" }
   )
 )
+
+/** Where the payer is called. C-PAY-20 */
+export const CustomerPhone = Schema.String.check(Schema.isPattern(/^\+[0-9]{8,15}$/u)).annotate({
+  description: "Phone number of the payer: a plus sign and 8 to 15 digits.",
+  examples: ["+5511912345678"]
+})
+
+const address = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/u
+
+/** Ordinary address syntax; the empty text stands for none. C-PAY-21, gaps-3 C "Customer field details" */
+export const CustomerEmail = Schema.String.annotate({
+  description: "Address of the payer, at most 255 characters; empty for none.",
+  examples: ["ana@example.com"]
+}).check(
+  Schema.makeFilter(
+    (email: string) =>
+      email === "" ||
+      (codePoints(email, 255) <= 255 && plain.test(email) && email.isWellFormed() && address.test(email)),
+    { expected: "an e-mail address of at most 255 characters", toJsonSchema: () => ({ maxLength: 255 }) }
+  )
+)
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about control characters
+const plain = /^[^\u0000-\u001f\u007f-\u009f]*$/u
+
+/** A page of the provider's own, or a code to be paid from a bank's app. gaps-3 C "provider_options" */
+const PaymentMode = Schema.Literals(["hosted_checkout", "transparent_pix"]).annotate({
+  description: "hosted_checkout (a page, the default) or transparent_pix (a code)."
+})
+
+/** Seconds until a payment can no longer be paid: five minutes to 30 days. gaps-3 C "provider_options" */
+const ExpiresInSeconds = Schema.Int.check(Schema.isBetween({ minimum: 300, maximum: 2_592_000 })).annotate({
+  description: "Seconds until it can no longer be paid, 300 to 2592000; 86400 when left out."
+})
+
+/** What only one provider knows. gaps-3 C "provider_options" */
+export const ProviderOptions = strictStruct({
+  pixprov1: nullableOptional(strictStruct({ expires_in_seconds: nullableOptional(ExpiresInSeconds) })).annotate({
+    description: "Of payments that pixprov1 takes."
+  }),
+  pixprov2: nullableOptional(
+    strictStruct({
+      mode: nullableOptional(PaymentMode),
+      expires_in_seconds: nullableOptional(ExpiresInSeconds),
+      success_url: nullableOptional(ReturnUrl)
+    })
+  ).annotate({ description: "Of payments that pixprov2 takes." })
+})
+  .annotate({ description: "What only the provider knows: at most one member, of the provider in use." })
+  .check(
+    Schema.makeFilter(({ pixprov1, pixprov2 }) => pixprov1 === undefined || pixprov2 === undefined, {
+      expected: "one provider's options"
+    })
+  )

@@ -47,10 +47,14 @@ interface Description {
 /** The description of the contract as the code has it; that the served one is the same is `Routes.test.ts`'s promise. */
 export const description = describe(Api, eventCatalog) as unknown as Description
 
-/** Every operation of a description, in its order. */
+/** Every operation of a description, in its order; two things of one name in paths are told apart. */
 export const operationsIn = ({ paths }: Pick<Description, "paths">): ReadonlyArray<DescribedOperation> =>
   Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path }))
+    Object.entries(item).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path: path.replace("/agentic/payments/{payment_id}", "/agentic/payments/{agentic_payment_id}")
+    }))
   )
 
 export const operations = operationsIn(description)

@@ -156,7 +156,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
           assert.strictEqual(status, 200, `${path} ${text}`)
           assert.strictEqual(headers["svc-trace-id"], trace, path)
           // What keeps a trace of its own shows that one.
-          const own = /agentic\/\w+\/\{|messages\/|webhook-events\/\{|listen\/\{|batches\/\{batch_id\}$/
+          const own = /agentic\/\w+\/\{|payments\/\{|messages\/|webhook-events\/\{|listen\/\{|batches\/\{batch_id\}$/
           const keeps = own.test(path) || /media\/\{asset_id\}$|transcriptions\/\{/.test(path)
           assert.strictEqual(body.trace_id === trace, !keeps, path)
           assert.isString(body.object, path)

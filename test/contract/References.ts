@@ -202,6 +202,9 @@ export const references: ReadonlyArray<Reference> = [
 const ofVendors = /^(?:providerConnections|signupSessions|setupSessions|numprovConnections)\./
 
 const notReferences = new Set([
+  "payments.create customer_tax_id",
+  // What the caller says a provider's event is called.
+  "sandboxPayments.setStatus provider_event_id",
   "agentic.createAuthorization bank_id",
   "agentic.createAuthorization customer_tax_id",
   "feedback.create related_error.request_id",

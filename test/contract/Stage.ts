@@ -64,13 +64,14 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     payment_method_id: sandbox
       ? yield* make("/v1/billing/payment-methods", bodies["billing-payment-methods.save"])
       : "",
+    ...(sandbox ? {} : { payment_id: yield* pendingPayment(environment) }),
     group_id: sandbox ? yield* make("/v1/groups", bodies["groups.create"]) : yield* activeGroup(environment, number.id),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
   const authorization_id = yield* givenAuthorization(environment)
   const agentic = {
     authorization_id,
-    payment_id: yield* make("/v1/agentic/payments", { ...bodies["agentic.createPayment"], authorization_id })
+    agentic_payment_id: yield* make("/v1/agentic/payments", { ...bodies["agentic.createPayment"], authorization_id })
   }
   const others = collections.filter(({ id }) => !(id in byHand) && !(id in agentic))
   const made = yield* Effect.forEach(others, ({ create, id, path }) =>
@@ -89,6 +90,19 @@ const givenAuthorization = Effect.fnUntraced(function* ({ id: environment_id }: 
       customer_tax_id, max_amount, trace_id, created_at, updated_at, authorized_at, expires_at)
     values (${environment_id}, ${id}, 'authorized', 'sbbank_alpha', 'Ana', '12345678909', 10000000, 'trace', ${at}, ${at},
       ${at}, ${new Date(now + 90 * 86_400_000)})`)
+  return id
+})
+
+/** A production payment of an environment that nobody connects to a provider here. */
+const pendingPayment = Effect.fnUntraced(function* ({ id: environment_id, organization_id }: TestEnvironment) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const id = (yield* Ids).mint("pay", now)
+  const at = new Date(now)
+  yield* Effect.orDie(sql`insert into payment_requests (environment_id, id, environment, account_id, status, amount,
+      provider, mode, expires_in_seconds, trace_id, created_at, updated_at)
+    values (${environment_id}, ${id}, 'production', ${organization_id}, 'link_pending', 1255000, 'pixprov2',
+      'hosted_checkout', 86400, 'trace', ${at}, ${at})`)
   return id
 })
 
@@ -249,6 +263,7 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
     status: "active"
   },
   "agentic.revokeAuthorization": {},
+  "payments.cancel": {},
   "webhookEvents.bulkResend": { event_type: "message.received", status: "failed", limit: 10 }
 })
 

@@ -44,7 +44,8 @@ const ofSandbox = new Set([
   "webhookListen.listenEvent",
   "sandbox.simulateInbound",
   "templates.setSandboxStatus",
-  "groups.simulateParticipant"
+  "groups.simulateParticipant",
+  "sandboxPayments.setStatus"
 ])
 
 /** Of a capability URL the token is all the authority there is. M-ERR-10 */

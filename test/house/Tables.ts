@@ -164,6 +164,7 @@ export const tables: Readonly<Record<string, TableUse>> = {
 
   agentic_authorizations: { owner: "payments" },
   agentic_payments: { owner: "payments" },
+  payment_requests: { owner: "payments" },
 
   phone_months: { owner: "phone-months" },
 

@@ -22,6 +22,8 @@ const refused: Readonly<Record<string, readonly [status: number, code: string]>>
   "groups.checkEligibility": [404, "phone_number_not_found"],
   "groups.create": [404, "phone_number_not_found"],
   "groups.simulateParticipant": [409, "group_not_active"],
+  "payments.requestApproval": [409, "payment_link_not_ready"],
+  "payments.cancel": [409, "payment_link_not_ready"],
   "agentic.createPayment": [404, "agentic_authorization_not_found"],
   "plans.change": [404, "subscription_not_found"],
   "webhookListen.createSession": [400, "webhook_listen_session_production_only"]

@@ -131,7 +131,9 @@ const bodiless = new Set([
   "media.createTranscription",
   "providerConnections.completePending",
   "phoneNumbers.release",
-  "agentic.revokeAuthorization"
+  "agentic.revokeAuthorization",
+  "payments.cancel",
+  "payments.requestApproval"
 ])
 
 it("asks for a body only where none is not taken as an empty one A-LSS-01", () => {

@@ -1,8 +1,7 @@
 import type { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { AgenticPaymentRow, PaymentTask } from "./AgenticPayment.ts"
 import type { AuthorizationRow, AuthorizationTask } from "./Authorization.ts"
@@ -110,25 +109,3 @@ export class AgenticRepo extends Context.Service<
     })
   )
 }
-
-/** Environments with something due in a table, from one to the next along its index. */
-export const dueEnvironments =
-  (table: "agentic_authorizations" | "agentic_payments"): DueOwners["due"] =>
-  (now, after, limit) =>
-    Effect.flatMap(SqlClient.SqlClient, (sql) => {
-      const from = sql.literal(table)
-      return Effect.map(
-        many(sql<{ readonly id: string; readonly due: boolean }>`with recursive walk as (
-            (select environment_id as id, due_at, 1 as n from ${from} where due_at is not null
-              and environment_id > ${after} order by environment_id, due_at limit 1)
-            union all
-            select c.environment_id, c.due_at, w.n + 1 from walk w cross join lateral (
-              select environment_id, due_at from ${from} where due_at is not null and environment_id > w.id
-              order by environment_id, due_at limit 1) c where w.n < ${limit}::int4
-          ) select id, due_at <= ${instant(now)} as due from walk order by id`),
-        (rows) => ({
-          ids: rows.filter(({ due }) => due).map(({ id }) => id),
-          next: rows.length < limit ? undefined : rows.at(-1)?.id
-        })
-      )
-    })

@@ -1,0 +1,179 @@
+import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
+import {
+  InsufficientPaymentBalance,
+  InvalidPaymentRequest,
+  PaymentFeePricingUnavailable,
+  PaymentProviderConnectionRequired
+} from "@carteiro/schema/payments/PaymentErrors.ts"
+import { Effect, Schema } from "effect"
+import {
+  type AccountAct,
+  covers,
+  FeeFacts,
+  feeOf,
+  type PaymentFeeFacts,
+  readFees,
+  takeFee
+} from "../../billing/Billing.ts"
+import { Claim } from "../../platform/idempotency/Claim.ts"
+import { Outbox } from "../../platform/outbox/Outbox.ts"
+import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
+import { type PaymentsConnection, PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
+import { type PaymentRow, showPayment } from "./Payment.ts"
+import { createdEvent } from "./PaymentEventRows.ts"
+import { PaymentRepo } from "./PaymentRepo.ts"
+import { insertPaymentRequest } from "./PaymentWrites.ts"
+
+const nullableText = Schema.NullOr(Schema.String)
+
+/** A payment to be accepted, with the ids it will have. Amount in 1/10,000 BRL, instant in epoch milliseconds. */
+const AcceptRequest = Schema.Struct({
+  id: Schema.String,
+  initiation_reservation_id: Schema.String,
+  completion_reservation_id: Schema.String,
+  project_id: Schema.String,
+  environment_id: Schema.String,
+  amount: Schema.Int,
+  description: nullableText,
+  customer_name: nullableText,
+  customer_tax_id: nullableText,
+  customer_phone: nullableText,
+  customer_email: nullableText,
+  external_reference: nullableText,
+  metadata: nullableText,
+  options: Schema.Struct({
+    /** Whose they are; null when none were given. */
+    provider: Schema.NullOr(Schema.Literals(["pixprov1", "pixprov2"])),
+    mode: Schema.NullOr(Schema.Literals(["hosted_checkout", "transparent_pix"])),
+    expires_in_seconds: Schema.NullOr(Schema.Int),
+    success_url: nullableText
+  }),
+  trace_id: Schema.String,
+  created_at: Schema.Number,
+  claim: Schema.optionalKey(Claim)
+})
+type AcceptRequest = typeof AcceptRequest.Type
+
+interface AcceptFacts {
+  readonly fees: PaymentFeeFacts
+  /** The account that payments of each environment go through now. */
+  readonly connections: ReadonlyMap<string, PaymentsConnection | undefined>
+  /** Those that were accepted already: the answer got lost on its way. */
+  readonly accepted: ReadonlyMap<string, PaymentRow>
+}
+
+/** The act's name, for who calls it. */
+export const acceptPaymentName = "payment.create"
+
+const daySeconds = 86_400
+/** How long a payment may be paid: as asked for, a day at a provider, a week at the fixture. gaps-3 C "provider_options", "Expiry" */
+const secondsOf = (asked: number | null, hasConnection: boolean): number =>
+  asked ?? (hasConnection ? daySeconds : 7 * daySeconds)
+
+/**
+ * Accepts a payment: cap, prices and balance first, so that none of their refusals is masked, then the connection; fees,
+ * payment, event and response are one commit. C-FEE-22..30, gaps-3 C "Order inside payment create"
+ */
+export const acceptPayment = Effect.gen(function* () {
+  const repo = yield* PaymentRepo
+  const fees = yield* FeeFacts
+  const connections = yield* PaymentsConnections
+  const outbox = yield* Outbox
+  const unitMs = yield* SandboxUnitMs
+  return {
+    name: acceptPaymentName,
+    request: AcceptRequest,
+    ends: () => [],
+    read: Effect.fnUntraced(function* (requests, account, now) {
+      const projects = [...new Set(requests.map(({ project_id }) => project_id))]
+      const environments = [...new Set(requests.map(({ environment_id }) => environment_id))]
+      const ids = requests.map(({ id }) => id)
+      const read = yield* Effect.all({
+        fees: fees.read(account, projects, now),
+        connections: Effect.forEach(environments, (id) =>
+          Effect.map(connections.selected(id), (connection) => [id, connection] as const)
+        ),
+        accepted: repo.ofAccount(account.account_id, ids)
+      })
+      return {
+        fees: read.fees,
+        connections: new Map(read.connections),
+        accepted: new Map(read.accepted.map((row) => [row.id, row]))
+      }
+    }),
+    decide: (request, facts, desk) => {
+      const { account, now } = desk
+      const { claim, options, project_id, ...asked } = request
+      const production = account.environment === "production"
+      const before = facts.accepted.get(request.id)
+      if (before !== undefined) return { _tag: "Answer", text: JSON.stringify(showPayment(before, now, readFees)) }
+      const { caps, prices } = facts.fees
+      const cap = caps.get(project_id)
+      if (
+        cap !== undefined &&
+        (prices === undefined ? cap.spent >= cap.cap : cap.spent + prices.initiation > cap.cap)
+      ) {
+        return { _tag: "Refuse", error: new SpendLimitExceeded() }
+      }
+      if (prices === undefined) return { _tag: "Refuse", error: new PaymentFeePricingUnavailable() }
+      const fee = feeOf(prices, request.amount, request)
+      if (production && !covers(desk.balance(), fee)) {
+        return { _tag: "Refuse", error: new InsufficientPaymentBalance() }
+      }
+      const connection = facts.connections.get(request.environment_id)
+      if (production && connection === undefined) {
+        return { _tag: "Refuse", error: new PaymentProviderConnectionRequired() }
+      }
+      const provider = connection?.provider ?? "pixprov1"
+      if (options.provider !== null && options.provider !== provider) {
+        const message = `These payments go through ${connection === undefined ? "the sandbox's own fixture" : provider}, which takes no options of ${options.provider}.`
+        return {
+          _tag: "Refuse",
+          error: new InvalidPaymentRequest({ param: `provider_options.${options.provider}`, message })
+        }
+      }
+      const { environment_id, id, trace_id } = request
+      takeFee(desk, fee, { project_id, environment_id, trace_id, payment: { object: "payment_request", id } })
+      const row: PaymentRow = {
+        ...asked,
+        ...fee,
+        ...untouched,
+        environment: account.environment,
+        account_id: account.account_id,
+        provider,
+        provider_connection_id: connection?.id ?? null,
+        mode: options.mode ?? "hosted_checkout",
+        expires_in_seconds: secondsOf(options.expires_in_seconds, connection !== undefined),
+        updated_at: request.created_at
+      }
+      const due_at = production ? request.created_at : request.created_at + unitMs
+      const moved = { at: request.created_at, occurred_at: request.created_at, operation: "create" } as const
+      desk.add(
+        insertPaymentRequest.row({ ...row, ...fee, success_url: options.success_url, due_at }),
+        createdEvent(outbox, row, moved)
+      )
+      const text = JSON.stringify(showPayment(row, now, readFees))
+      return { _tag: "Write", text, claim, response: { status: 201, body: text } }
+    }
+  } satisfies AccountAct<AcceptRequest, AcceptFacts>
+})
+
+/** What has not happened yet. */
+const untouched = {
+  status: "link_pending",
+  payment_link_url: null,
+  pix_copy_paste: null,
+  pix_qr_code_base64: null,
+  provider_payment_id: null,
+  provider_approval_id: null,
+  provider_metadata: null,
+  completion_state: "held",
+  link_generated_at: null,
+  approval_requested_at: null,
+  approved_at: null,
+  paid_at: null,
+  failed_at: null,
+  expired_at: null,
+  cancelled_at: null,
+  cancel_requested_at: null
+} as const

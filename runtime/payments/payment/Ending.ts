@@ -1,0 +1,53 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { looksAgainAt } from "../recovery/RecoverySchedule.ts"
+import { endedAt, hasEnded, mapOf, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
+
+/** What somebody says a payment came to. */
+interface Outcome {
+  readonly outcome: PaymentOutcome
+  /** Whether a fee may be given back for an end without payment. C-FEE-31 */
+  readonly is_proven: boolean
+  readonly provider_payment_id: string | null
+  /** JSON text. */
+  readonly sandbox_metadata: string | null
+}
+
+/** A payment after an outcome, what its fee does, and when it is looked at again. */
+interface End {
+  readonly after: PaymentRow
+  readonly fee: "settled" | "released" | undefined
+  readonly due_at: number | null
+}
+
+/**
+ * What an outcome makes of a payment. A status that is final stays; a fee that is held still is charged when the payment
+ * proves paid, or given back when its end without payment is proven. Another outcome of what has ended is kept aside.
+ * gaps-3 C "Outcome after a terminal state", "Proven create history", "Sandbox status on a terminal payment"
+ */
+export const endOf = (before: PaymentRow, said: Outcome, now: number): End => {
+  const { outcome } = said
+  const isLate = hasEnded(before)
+  const isHeld = before.completion_state === "held"
+  const fee = !isHeld ? undefined : outcome === "paid" ? "settled" : said.is_proven ? "released" : undefined
+  const completion_state = fee ?? before.completion_state
+  const after: PaymentRow = {
+    ...before,
+    provider_payment_id: said.provider_payment_id ?? before.provider_payment_id,
+    completion_state,
+    ...(isLate ? undefined : { status: outcome, [endedAt[outcome]]: now, updated_at: now }),
+    provider_metadata: keptOf(before, said, now)
+  }
+  return { after, fee, due_at: completion_state === "held" ? looksAgainAt(now, now, false) : null }
+}
+
+/** What is kept of it beside the payment itself. */
+const keptOf = (before: PaymentRow, { outcome, sandbox_metadata }: Outcome, now: number): string | null => {
+  const isLate = hasEnded(before)
+  const kept = mapOf(before.provider_metadata) ?? {}
+  if (isLate && before.status !== outcome && kept.late_outcome === undefined) {
+    return JSON.stringify({ ...kept, late_outcome: { status: outcome, observed_at: formatTimestamp(now) } })
+  }
+  return isLate || sandbox_metadata === null
+    ? before.provider_metadata
+    : JSON.stringify({ ...kept, sandbox: JSON.parse(sandbox_metadata) })
+}

@@ -1,0 +1,125 @@
+import { PaymentAlreadyTerminal } from "@carteiro/schema/payments/PaymentErrors.ts"
+import { PaymentOperation } from "@carteiro/schema/payments/PaymentEvents.ts"
+import { Effect, Schema } from "effect"
+import { type AccountAct, readFees } from "../../billing/Billing.ts"
+import { Claim } from "../../platform/idempotency/Claim.ts"
+import { Outbox } from "../../platform/outbox/Outbox.ts"
+import { endOf } from "./Ending.ts"
+import { hasEnded, type PaymentRow, showPayment } from "./Payment.ts"
+import { endedEvent } from "./PaymentEventRows.ts"
+import { PaymentRepo } from "./PaymentRepo.ts"
+import { endPaymentRequest } from "./PaymentWrites.ts"
+
+const nullableText = Schema.NullOr(Schema.String)
+
+/** What a payment comes to, and who says so. Instants in epoch milliseconds. */
+const FinishRequest = Schema.Struct({
+  id: Schema.String,
+  /** Null where no fee is owed. */
+  completion_reservation_id: nullableText,
+  outcome: Schema.Literals(["paid", "failed", "expired", "cancelled"]),
+  operation: PaymentOperation,
+  /** Whether a fee may be given back for an end without payment: what became of the create is known. C-FEE-31 */
+  is_proven: Schema.Boolean,
+  /** Null where none was learnt. */
+  provider_payment_id: nullableText,
+  /** When it happened, as its provider tells; null for now. */
+  occurred_at: Schema.NullOr(Schema.Number),
+  provider_event_id: nullableText,
+  provider_event_type: nullableText,
+  error_code: nullableText,
+  error_message: nullableText,
+  /** Who of the sandbox made it up. */
+  sandbox: Schema.NullOr(Schema.Literals(["status_route", "pay_page"])),
+  /** JSON text of what came with that. */
+  sandbox_metadata: nullableText,
+  claim: Schema.optionalKey(Claim)
+})
+type FinishRequest = typeof FinishRequest.Type
+
+/** The act's name, for who calls it. */
+export const finishPaymentName = "payment.end"
+
+/** An outcome nobody made up, as the worker learns it. */
+export const learnt = {
+  is_proven: false,
+  provider_payment_id: null,
+  occurred_at: null,
+  provider_event_id: null,
+  provider_event_type: null,
+  error_code: null,
+  error_message: null,
+  sandbox: null,
+  sandbox_metadata: null
+} as const
+
+/**
+ * Ends a payment and charges its completion fee, or gives it back, in one commit with its event; of one that has ended
+ * only the fee still moves. C-PAY-26, C-PAY-27, C-FEE-07..11, C-FEE-21, C-FEE-31
+ */
+export const finishPayment = Effect.gen(function* () {
+  const repo = yield* PaymentRepo
+  const outbox = yield* Outbox
+  return {
+    name: finishPaymentName,
+    request: FinishRequest,
+    ends: ({ completion_reservation_id: id }) => (id === null ? [] : [id]),
+    read: (requests, { account_id }) =>
+      Effect.map(
+        repo.ofAccount(
+          account_id,
+          requests.map(({ id }) => id)
+        ),
+        (rows) => new Map(rows.map((row) => [row.id, row]))
+      ),
+    decide: (request, payments, desk) => {
+      const { now } = desk
+      const before = payments.get(request.id)
+      if (before === undefined) return { _tag: "Answer", text: "null" }
+      const { claim } = request
+      const write = (row: PaymentRow) => {
+        const text = JSON.stringify(showPayment(row, now, readFees))
+        return { _tag: "Write", text, claim, response: { status: 200, body: text } } as const
+      }
+      if (request.sandbox !== null && hasEnded(before)) {
+        return before.status === request.outcome
+          ? write(before)
+          : { _tag: "Refuse", error: new PaymentAlreadyTerminal() }
+      }
+      const { after, due_at, fee } = endOf(before, request, now)
+      const { completion_reservation_id } = before
+      if (completion_reservation_id !== null) {
+        if (fee === "settled") desk.settle(completion_reservation_id)
+        if (fee === "released") desk.release(completion_reservation_id)
+      }
+      desk.add(
+        endPaymentRequest.row({
+          ...after,
+          was: before.status,
+          completion_was: before.completion_state,
+          error_code: request.error_code,
+          error_message: request.error_message,
+          doubt_at: now,
+          due_at
+        })
+      )
+      if (!hasEnded(before)) desk.add(endedEvent(outbox, after, request.outcome, toldOf(request, now)))
+      return write(after)
+    }
+  } satisfies AccountAct<FinishRequest, ReadonlyMap<string, PaymentRow>>
+})
+
+const toldOf = (request: FinishRequest, at: number) => {
+  const { error_code, error_message, occurred_at, operation, provider_event_id, provider_event_type, sandbox } = request
+  return {
+    at,
+    occurred_at: occurred_at ?? at,
+    operation,
+    ...(provider_event_id === null ? undefined : { provider_event_id }),
+    ...(provider_event_type === null ? undefined : { provider_event_type }),
+    ...(error_code === null ? undefined : { error_code }),
+    ...(error_message === null ? undefined : { error_message }),
+    ...(sandbox === "status_route" ? ({ sandbox_simulator: true } as const) : undefined),
+    ...(sandbox === "pay_page" ? ({ sandbox_pay_page: true } as const) : undefined)
+  }
+}

@@ -1,0 +1,36 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import {
+  PaymentAlreadyTerminal,
+  PaymentApprovalUnsupported,
+  PaymentCancellationUnsupported,
+  PaymentLinkNotReady
+} from "@carteiro/schema/payments/PaymentErrors.ts"
+import { Result } from "effect"
+import { hasEnded, mapOf, type PaymentRow } from "./Payment.ts"
+
+/** Whether somebody can take it back: pages can, codes and other providers cannot. gaps-3 C "Cancel details" */
+const isCancellable = ({ environment, mode, provider, provider_connection_id }: PaymentRow): boolean =>
+  (environment === "sandbox" && provider_connection_id === null) ||
+  (provider === "pixprov2" && mode === "hosted_checkout")
+
+/** Whether a cancel begins; false for one that changes nothing. C-PCAN-03..07, gaps-3 C "Cancel details" */
+export const judgeCancel = (row: PaymentRow): Result.Result<boolean, ApiError> => {
+  if (hasEnded(row)) return Result.succeed(false)
+  if (!isCancellable(row)) return Result.fail(new PaymentCancellationUnsupported())
+  if (row.provider_payment_id === null) return Result.fail(new PaymentLinkNotReady())
+  return Result.succeed(row.cancel_requested_at === null)
+}
+
+/** Whether an approval is asked for; false for one that changes nothing. gaps-3 C "approval_requested and approved" */
+export const judgeApproval = (row: PaymentRow): Result.Result<boolean, ApiError> => {
+  if (hasEnded(row)) return Result.fail(new PaymentAlreadyTerminal())
+  if (row.environment === "production" && row.provider === "pixprov1") {
+    return Result.fail(new PaymentApprovalUnsupported())
+  }
+  if (row.status === "link_pending") return Result.fail(new PaymentLinkNotReady())
+  return Result.succeed(row.status === "link_generated")
+}
+
+/** The sandbox approves by itself where it is asked to. gaps-3 C "approval_requested and approved" */
+export const isApprovedInSandbox = (metadata: string | null): boolean =>
+  mapOf(metadata)?.sandbox_scenario === "approved"

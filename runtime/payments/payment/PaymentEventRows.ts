@@ -1,0 +1,96 @@
+import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
+import {
+  PaymentApprovalAvailable,
+  PaymentCancelled,
+  PaymentCreated,
+  PaymentExpired,
+  PaymentFailed,
+  PaymentLinkGenerated,
+  type PaymentOperation,
+  PaymentPaid
+} from "@carteiro/schema/payments/PaymentEvents.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import type { Outbox } from "../../platform/outbox/Outbox.ts"
+import { mapOf, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
+
+/** What moved a payment, and what else is told of it; whatever is left out is not told. gaps-3 C "Payment event details" */
+export interface Moved {
+  /** When the event is made, and when it happened, in epoch milliseconds. C-PEVT-06 */
+  readonly at: number
+  readonly occurred_at: number
+  readonly operation: typeof PaymentOperation.Type
+  readonly provider_event_id?: string
+  readonly provider_event_type?: string
+  readonly error_code?: string
+  readonly error_message?: string
+  readonly sandbox_simulator?: true
+  readonly sandbox_pay_page?: true
+}
+
+/** A payment is accepted. C-PEVT-02 */
+export const createdEvent = (outbox: Outbox["Service"], row: PaymentRow, moved: Moved): Row =>
+  outbox.event(PaymentCreated, {
+    ...placeOf(row, moved),
+    data: { ...dataOf(row, moved), status: "link_pending", payment_link_url: null }
+  })
+
+/** Its link is ready: two events of one instant. C-PEVT-03, C-PEVT-04 */
+export const linkEvents = (
+  outbox: Outbox["Service"],
+  row: PaymentRow,
+  payment_link_url: string,
+  moved: Moved
+): ReadonlyArray<Row> => {
+  const event = {
+    ...placeOf(row, moved),
+    data: { ...dataOf(row, moved), status: "link_generated", payment_link_url } as const
+  }
+  return [outbox.event(PaymentApprovalAvailable, event), outbox.event(PaymentLinkGenerated, event)]
+}
+
+/** It ended. C-PEVT-05 */
+export const endedEvent = (outbox: Outbox["Service"], row: PaymentRow, status: PaymentOutcome, moved: Moved): Row => {
+  const place = placeOf(row, moved)
+  const data = dataOf(row, moved)
+  switch (status) {
+    case "paid":
+      return outbox.event(PaymentPaid, { ...place, data: { ...data, status } })
+    case "failed":
+      return outbox.event(PaymentFailed, { ...place, data: { ...data, status } })
+    case "expired":
+      return outbox.event(PaymentExpired, { ...place, data: { ...data, status } })
+    case "cancelled":
+      return outbox.event(PaymentCancelled, { ...place, data: { ...data, status } })
+  }
+}
+
+/** A customer's erasure finds no payment: these are records of the books. gaps-3 C "Personal data in payments" */
+const placeOf = ({ environment, environment_id, id, trace_id }: PaymentRow, { at, occurred_at }: Moved) => ({
+  environment_id,
+  environment,
+  source_id: id,
+  subject: null,
+  trace_id,
+  at,
+  occurred_at
+})
+
+/** The payment as it is now; neither tax id nor what its provider told. C-PEVT-07..17 */
+const dataOf = (row: PaymentRow, { at: _at, occurred_at: _occurredAt, ...told }: Moved) => ({
+  id: row.id,
+  object: "payment_request" as const,
+  payment_request_id: row.id,
+  amount_brl: formatBrl(row.amount),
+  currency: "BRL" as const,
+  description: row.description,
+  customer_name: row.customer_name,
+  customer_phone: row.customer_phone,
+  customer_email: row.customer_email,
+  external_reference: row.external_reference,
+  metadata: mapOf(row.metadata),
+  payment_link_url: row.payment_link_url,
+  provider: row.provider,
+  provider_payment_id: row.provider_payment_id,
+  provider_approval_id: row.provider_approval_id,
+  ...told
+})

@@ -1,0 +1,107 @@
+import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { many, one } from "../../platform/sql/Read.ts"
+import type { PaymentRow, SandboxTask } from "./Payment.ts"
+
+/** Rows of `payment_requests`; every tenant read stays within one environment. A-CONV-21 */
+export class PaymentRepo extends Context.Service<
+  PaymentRepo,
+  {
+    find(environmentId: string, id: string): Effect.Effect<PaymentRow | undefined>
+    /** Newest first, after `before` when given. */
+    list(
+      environmentId: string,
+      status: PaymentStatus | undefined,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<PaymentRow>>
+    /** Payments of an account by their ids. */
+    ofAccount(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>>
+    /** The payment that a page of ours shows, by the token of its address. */
+    byPage(token: string): Effect.Effect<PaymentRow | undefined>
+    /** What of a sandbox has its time, soonest first, and when more has. */
+    dueInSandbox(
+      environmentId: string,
+      now: number,
+      count: number
+    ): Effect.Effect<{ readonly due: ReadonlyArray<SandboxTask>; readonly next: number | undefined }>
+  }
+>()("@carteiro/runtime/payments/payment/PaymentRepo") {
+  static readonly layer = Layer.effect(
+    PaymentRepo,
+    Effect.map(SqlClient.SqlClient, (sql) => {
+      const columns = sql.literal(paymentColumns.join(", "))
+      return PaymentRepo.of({
+        find: (environmentId, id) =>
+          one(sql<PaymentRow>`select ${columns} from payment_requests
+            where environment_id = ${environmentId} and id = ${id}`),
+        list: (environmentId, status, before, count) =>
+          many(sql<PaymentRow>`select ${columns} from payment_requests
+            where environment_id = ${environmentId} and id < ${before ?? "~"}
+              and ${status === undefined ? sql`true` : sql`status = ${status}`}
+            order by id desc limit ${count}`),
+        ofAccount: (accountId, ids) =>
+          many(sql<PaymentRow>`select ${columns} from payment_requests
+            where id = any(${arrayParameter("text", ids)}) and account_id = ${accountId}`),
+        byPage: (token) => one(sql<PaymentRow>`select ${columns} from payment_requests where page_token = ${token}`),
+        dueInSandbox: (environmentId, now, count) =>
+          Effect.map(
+            many(sql<SandboxTask & { readonly due_at: number }>`select ${columns}, due_at, approval_due, cancel_due
+              from payment_requests
+              where environment_id = ${environmentId} and due_at is not null and environment = 'sandbox'
+              order by due_at, id limit ${count + 1}`),
+            (waiting) => ({
+              due: waiting.filter(({ due_at }) => due_at <= now).slice(0, count),
+              next: waiting.find(({ due_at }) => due_at > now)?.due_at
+            })
+          )
+      })
+    })
+  )
+}
+
+const paymentColumns: ReadonlyArray<keyof PaymentRow> = [
+  "environment_id",
+  "id",
+  "environment",
+  "account_id",
+  "status",
+  "amount",
+  "description",
+  "customer_name",
+  "customer_tax_id",
+  "customer_phone",
+  "customer_email",
+  "external_reference",
+  "metadata",
+  "provider",
+  "provider_connection_id",
+  "mode",
+  "expires_in_seconds",
+  "payment_link_url",
+  "pix_copy_paste",
+  "pix_qr_code_base64",
+  "provider_payment_id",
+  "provider_approval_id",
+  "provider_metadata",
+  "trace_id",
+  "rate_card_id",
+  "initiation_amount",
+  "initiation_reservation_id",
+  "completion_rate",
+  "completion_amount",
+  "completion_reservation_id",
+  "completion_state",
+  "created_at",
+  "updated_at",
+  "link_generated_at",
+  "approval_requested_at",
+  "approved_at",
+  "paid_at",
+  "failed_at",
+  "expired_at",
+  "cancelled_at",
+  "cancel_requested_at"
+]

@@ -1,0 +1,35 @@
+import { Context, Effect, Layer } from "effect"
+import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import type { MadeLink } from "../payment/MadeLink.ts"
+import type { PaymentRow } from "../payment/Payment.ts"
+
+/** What stands for providers in a sandbox: it makes links, in this process and without any call. C-PAY-34 */
+export class SandboxCheckouts extends Context.Service<
+  SandboxCheckouts,
+  {
+    /** The same for the same payment. C-PAY-37, gaps-3 C "Sandbox fixture" */
+    link(payment: PaymentRow): Effect.Effect<MadeLink>
+  }
+>()("@carteiro/runtime/payments/sandbox/SandboxCheckouts") {
+  static readonly layer = Layer.effect(
+    SandboxCheckouts,
+    Effect.gen(function* () {
+      const publicUrl = yield* PublicUrl
+      const secrets = yield* Secrets
+      return SandboxCheckouts.of({
+        link: ({ id }) =>
+          Effect.sync(() => {
+            const page_token = secrets.macText("capability_url", `sandbox/pay/${id}`)
+            return {
+              payment_link_url: `${publicUrl()}/sandbox/pay/${page_token}`,
+              pix_copy_paste: null,
+              pix_qr_code_base64: null,
+              page_token,
+              provider_payment_id: `sbpay_${id.slice("pay_".length)}`
+            }
+          })
+      })
+    })
+  )
+}

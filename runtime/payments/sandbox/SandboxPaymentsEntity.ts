@@ -1,0 +1,77 @@
+import { Effect } from "effect"
+import { BillingAccountEntity } from "../../billing/Billing.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { Outbox } from "../../platform/outbox/Outbox.ts"
+import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
+import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
+import { linkRows } from "../payment/MadeLink.ts"
+import type { PaymentRow, SandboxTask } from "../payment/Payment.ts"
+import { PaymentRepo } from "../payment/PaymentRepo.ts"
+import { approveInSandbox, postponeInSandbox } from "../payment/PaymentWrites.ts"
+import { SandboxCheckouts } from "./SandboxCheckouts.ts"
+import { type SandboxStep, sandboxStepOf } from "./SandboxStep.ts"
+
+/** Brings the payments of one sandbox on, in time and without any provider. C-PAY-34 */
+export const SandboxPaymentsEntity = defineOwner("SandboxPayments", {})
+
+/** Payments of one pass. */
+const atOnce = 500
+
+interface Due {
+  readonly payment: SandboxTask
+  readonly step: SandboxStep
+}
+
+/** Hosts them. */
+export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* PaymentRepo
+    const checkouts = yield* SandboxCheckouts
+    const accounts = yield* BillingAccountEntity.client
+    const outbox = yield* Outbox
+    const unitMs = yield* SandboxUnitMs
+
+    /** What the step writes itself; undefined for an end, which the account decides. */
+    const rowsOf = Effect.fnUntraced(function* ({ payment, step }: Due, now: number) {
+      const { approval_due: approval_was, cancel_due: cancel_was, environment_id, id } = payment
+      const place = { environment_id, id, approval_was, cancel_was }
+      switch (step._tag) {
+        case "Link":
+          return linkRows(outbox, payment, yield* checkouts.link(payment), now, step.next)
+        case "Approve":
+          return [approveInSandbox.row({ ...place, approved_at: now, due_at: step.next })]
+        case "Wait":
+          return [postponeInSandbox.row({ ...place, due_at: step.next })]
+        case "End":
+          return undefined
+      }
+    })
+
+    const end = ({ account_id, completion_reservation_id, id }: PaymentRow, outcome: "cancelled" | "expired") => {
+      const operation = outcome === "cancelled" ? "cancel" : "provider_outcome"
+      const request = { ...learnt, id, completion_reservation_id, outcome, operation, is_proven: true }
+      return Effect.ignore(accounts.Act(account_id, { act: finishPaymentName, request }))
+    }
+
+    return {
+      load: (owner: OwnerHandle) =>
+        Effect.sync(() => {
+          owner.dueAt(owner.now() + 1)
+          return {}
+        }),
+      work: Effect.fnUntraced(function* (_state: object, owner: OwnerHandle) {
+        const now = owner.now()
+        const { due, next } = yield* repo.dueInSandbox(owner.id, now, atOnce)
+        const steps = due.map((payment) => ({ payment, step: sandboxStepOf(payment, now, unitMs) }))
+        const rows = yield* Effect.forEach(steps, (one) => rowsOf(one, now))
+        const units = rows.filter((unit): unit is ReadonlyArray<Row> => unit !== undefined)
+        if (units.length > 0) yield* owner.record(units.map((unit) => ({ rows: unit })))
+        const ends = steps.flatMap(({ payment, step }) => (step._tag === "End" ? [end(payment, step.outcome)] : []))
+        yield* Effect.all(ends, { concurrency: "unbounded", discard: true })
+        return due.length > 0 ? owner.now() + 1 : next
+      }),
+      handlers: {}
+    }
+  })
+)

@@ -1,0 +1,124 @@
+import { Schema } from "effect"
+import { EnvironmentKind } from "../conventions/Access.ts"
+import { id, TraceId } from "../conventions/Ids.ts"
+import { AmountBrl } from "../conventions/Money.ts"
+import { pageQuery } from "../conventions/Page.ts"
+import { nullableOptional } from "../conventions/RequestValidation.ts"
+import { text } from "../conventions/Text.ts"
+import { Timestamp } from "../conventions/Timestamp.ts"
+import { Metadata } from "../messages/Metadata.ts"
+import { PaymentFees } from "./PaymentFees.ts"
+import {
+  AmountCentavos,
+  CustomerEmail,
+  CustomerName,
+  CustomerPhone,
+  ExternalReference,
+  PaymentDescription,
+  ProviderOptions,
+  TaxId
+} from "./PaymentFields.ts"
+
+/** C-PAY-02 */
+export const PaymentStatus = Schema.Literals([
+  "link_pending",
+  "link_generated",
+  "approval_requested",
+  "approved",
+  "paid",
+  "failed",
+  "expired",
+  "cancelled"
+]).annotate({
+  description: "Where the payment stands; paid, failed, expired and cancelled are final."
+})
+export type PaymentStatus = typeof PaymentStatus.Type
+
+const nullableText = Schema.NullOr(Schema.String)
+const reached = (what: string) => Schema.NullOr(Timestamp).annotate({ description: `When ${what}.` })
+const freeMap = Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
+
+/** A payment that somebody is asked for. C-PAY-01..13 */
+export const PaymentRequest = Schema.Struct({
+  id: id("pay"),
+  object: Schema.Literal("payment_request"),
+  status: PaymentStatus,
+  environment: EnvironmentKind,
+  amount_brl: AmountBrl,
+  currency: Schema.Literal("BRL"),
+  description: nullableText.annotate({ description: "What is paid for, as the payer reads it." }),
+  customer_name: nullableText.annotate({ description: "Name of the payer." }),
+  customer_tax_id: nullableText.annotate({ description: "Tax number of the payer." }),
+  customer_phone: nullableText.annotate({ description: "Phone number of the payer." }),
+  customer_email: nullableText.annotate({ description: "Address of the payer." }),
+  external_reference: nullableText.annotate({ description: "Your own reference." }),
+  metadata: Schema.NullOr(Metadata).annotate({ description: "What you attached to it." }),
+  payment_link_url: nullableText.annotate({ description: "Where the payer pays; null until the link is made." }),
+  pix_copy_paste: nullableText.annotate({ description: "The Pix code, to be pasted into a bank's app." }),
+  pix_qr_code_base64: nullableText.annotate({ description: "The same code as a picture: a PNG in base64." }),
+  provider: Schema.Literals(["pixprov1", "pixprov2"]).annotate({ description: "Who collects the payment." }),
+  provider_connection_id: nullableText.annotate({ description: "The connection it goes through." }),
+  provider_payment_id: nullableText.annotate({ description: "The provider's id of it." }),
+  provider_approval_id: nullableText.annotate({ description: "The provider's id of the approval." }),
+  provider_metadata: freeMap.annotate({ description: "What else is known of it; members may change." }),
+  trace_id: TraceId.annotate({ description: "Trace of the request that created it." }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  link_generated_at: reached("its link was made"),
+  approval_requested_at: reached("an approval was asked for"),
+  approved_at: reached("it was approved"),
+  paid_at: reached("it was paid"),
+  failed_at: reached("it failed"),
+  expired_at: reached("it was over"),
+  cancelled_at: reached("it was cancelled"),
+  fees: Schema.NullOr(PaymentFees)
+}).annotate({ identifier: "PaymentRequest" })
+export type PaymentRequest = typeof PaymentRequest.Type
+
+/** Body of POST /v1/payments. C-PAY-16..23 */
+export const CreatePayment = Schema.Struct({
+  amount_brl_centavos: AmountCentavos,
+  description: nullableOptional(PaymentDescription),
+  customer_name: nullableOptional(CustomerName),
+  customer_tax_id: nullableOptional(TaxId),
+  customer_phone: nullableOptional(CustomerPhone),
+  customer_email: nullableOptional(CustomerEmail),
+  external_reference: nullableOptional(ExternalReference),
+  metadata: nullableOptional(Metadata),
+  provider_options: nullableOptional(ProviderOptions)
+}).annotate({
+  identifier: "CreatePayment",
+  examples: [
+    {
+      amount_brl_centavos: 12_550,
+      description: "Order 42",
+      customer_name: "Ana Souza",
+      external_reference: "order-42",
+      metadata: { order: "42" }
+    }
+  ]
+})
+export type CreatePayment = typeof CreatePayment.Type
+
+/** Body of the request-approval route; both members are kept with the approval. C-PAY-32, C-LIM-03 */
+export const RequestApproval = Schema.Struct({
+  note: nullableOptional(PaymentDescription.annotate({ description: "What the approver reads, 1 to 500 characters." })),
+  metadata: nullableOptional(Metadata)
+}).annotate({ identifier: "RequestPaymentApproval", examples: [{ note: "Above the usual amount." }] })
+
+/** Body of the sandbox status route. C-PSBX-02..04, C-LIM-05 */
+export const SetPaymentStatus = Schema.Struct({
+  status: Schema.Literals(["paid", "failed", "expired", "cancelled"]).annotate({
+    description: "What the payment comes to."
+  }),
+  provider_event_id: nullableOptional(
+    text(1, 255).annotate({ description: "The id its event tells; one is made up when left out." })
+  ),
+  metadata: nullableOptional(Metadata)
+}).annotate({ identifier: "SetSandboxPaymentStatus", examples: [{ status: "paid" }] })
+
+/** Query of the list. C-PAY-30 */
+export const listPaymentsQuery = {
+  ...pageQuery(),
+  status: Schema.optionalKey(PaymentStatus.annotate({ description: "Only payments that stand there." }))
+}

@@ -1,0 +1,73 @@
+import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { violations } from "../billing/Accounts.ts"
+import { Api } from "../support/ApiTest.ts"
+
+/** Calls of the payment routes with the key of one environment of acme's. */
+export const paying = (kind: "sandbox" | "production") =>
+  Effect.map(Api, ({ acme, get, post }) => {
+    const { id, key } = acme[kind]
+    return {
+      acme,
+      key,
+      id,
+      create: (more: object = {}, options: object = {}) =>
+        post("/v1/payments", { amount_brl_centavos: 12_550, ...more }, { key, ...options }),
+      payment: (id: string) => Effect.map(get(`/v1/payments/${id}`, { key }), ({ body }) => body),
+      cancel: (id: string, body: unknown = {}, options: object = {}) =>
+        post(`/v1/payments/${id}/cancel`, body, { key, ...options }),
+      requestApproval: (id: string, body: unknown = {}, options: object = {}) =>
+        post(`/v1/payments/${id}/request-approval`, body, { key, ...options }),
+      setStatus: (id: string, body: unknown, options: object = {}) =>
+        post(`/v1/sandbox/payments/${id}/status`, body, { key, ...options }),
+      get: (path: string) => get(path, { key }),
+      balance: Effect.map(get("/v1/billing/balance", { key }), ({ body }) => [body.balance_brl, body.held_brl]),
+      ledger: (query = "") => Effect.map(get(`/v1/billing/ledger?limit=100${query}`, { key }), ({ body }) => body.data),
+      /** Events of one payment, oldest first, as they are sent. */
+      events: eventsOf(id)
+    }
+  })
+
+const eventsOf = (environmentId: string) =>
+  Effect.fnUntraced(function* (paymentId: string) {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* Effect.orDie(sql<{ readonly envelope: string }>`select envelope from outbox_events
+      where environment_id = ${environmentId} and source_id = ${paymentId} order by id`)
+    return rows.map(({ envelope }) => JSON.parse(envelope))
+  })
+
+/** Connects an environment of acme's to a provider of payments; answers the connection's id. */
+export const connect = Effect.fnUntraced(function* (
+  provider: "pixprov1" | "pixprov2",
+  kind: "sandbox" | "production" = "production"
+) {
+  const { acme } = yield* Api
+  const now = yield* Clock.currentTimeMillis
+  return yield* (yield* DemoConnection).connectPayments(
+    {
+      environment_id: acme[kind].id,
+      environment: kind,
+      provider,
+      channel: "payments",
+      display_name: "Shop",
+      api_key: `${provider}-key-1234`,
+      webhook_secret: `${provider}-secret`
+    },
+    now
+  )
+})
+
+/** Invariants of the ledger that do not hold, and reservations, payments or events that stand apart. */
+export const apart = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const fees = yield* Effect.orDie(sql`select p.id from payment_requests p
+    left join reservations r on r.account_id = p.account_id and r.id = p.completion_reservation_id
+    where p.rate_card_id is not null
+      and r.state is distinct from case p.completion_state when 'held' then 'open' else p.completion_state end`)
+  const untold = yield* Effect.orDie(sql`select p.id, e.type, count(*) from payment_requests p
+    left join outbox_events e on e.environment_id = p.environment_id and e.source_id = p.id
+    where p.rate_card_id is not null group by p.id, p.status, e.type
+    having count(*) > 1 or e.type is null`)
+  return [...(yield* violations), ...fees, ...untold]
+})
