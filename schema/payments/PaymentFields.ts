@@ -75,16 +75,18 @@ const ExpiresInSeconds = Schema.Int.check(Schema.isBetween({ minimum: 300, maxim
 
 /** What only one provider knows. gaps-3 C "provider_options" */
 export const ProviderOptions = strictStruct({
-  pixprov1: nullableOptional(strictStruct({ expires_in_seconds: nullableOptional(ExpiresInSeconds) })).annotate({
-    description: "Of payments that pixprov1 takes."
-  }),
+  pixprov1: nullableOptional(
+    strictStruct({ expires_in_seconds: nullableOptional(ExpiresInSeconds) }).annotate({
+      description: "Of payments that pixprov1 takes."
+    })
+  ),
   pixprov2: nullableOptional(
     strictStruct({
       mode: nullableOptional(PaymentMode),
       expires_in_seconds: nullableOptional(ExpiresInSeconds),
       success_url: nullableOptional(ReturnUrl)
-    })
-  ).annotate({ description: "Of payments that pixprov2 takes." })
+    }).annotate({ description: "Of payments that pixprov2 takes." })
+  )
 })
   .annotate({ description: "What only the provider knows: at most one member, of the provider in use." })
   .check(

@@ -47,14 +47,10 @@ interface Description {
 /** The description of the contract as the code has it; that the served one is the same is `Routes.test.ts`'s promise. */
 export const description = describe(Api, eventCatalog) as unknown as Description
 
-/** Every operation of a description, in its order; two things of one name in paths are told apart. */
+/** Every operation of a description, in its order. */
 export const operationsIn = ({ paths }: Pick<Description, "paths">): ReadonlyArray<DescribedOperation> =>
   Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      ...operation,
-      method: method.toUpperCase(),
-      path: path.replace("/agentic/payments/{payment_id}", "/agentic/payments/{agentic_payment_id}")
-    }))
+    Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path }))
   )
 
 export const operations = operationsIn(description)
@@ -80,6 +76,10 @@ export const responseOf = (one: DescribedOperation, status: number | string): De
 export const codesFor = (one: DescribedOperation, status: number): ReadonlyArray<string> =>
   responseOf(one, status)?.["x-known-codes"] ?? []
 
+/** A path with its parameters as the things they name: two things have one name in paths. */
+export const thingsIn = (path: string): string =>
+  path.replace("/agentic/payments/{payment_id}", "/agentic/payments/{agentic_payment_id}")
+
 /** The path with its parameters filled in. */
 export const pathOf = (path: string, ids: Readonly<Record<string, string>>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? name))
+  thingsIn(path).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? name))

@@ -114,6 +114,7 @@ it("feedback is pointed to by faults, fees, rentals, plans, recipient guards and
     "insufficient_balance",
     "internal_error",
     "message_not_found",
+    "payment_cancellation_unsupported",
     "payment_fee_pricing_unavailable",
     "payment_method_required",
     "phone_number_rental_approval_required",

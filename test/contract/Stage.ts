@@ -14,12 +14,12 @@ import { seedNumber } from "../support/Numbers.ts"
 import { quiesce } from "../support/OwnerTest.ts"
 import { sampleRow } from "../support/SampleEvents.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
-import { type DescribedOperation, description, operations, responseOf } from "./Described.ts"
+import { type DescribedOperation, description, operations, responseOf, thingsIn } from "./Described.ts"
 
 /** The name of the id of an operation that reads one thing beneath a path. */
 const idBeneath = (collection: string, { method, path }: DescribedOperation): string | undefined =>
   method === "GET" && path.startsWith(`${collection}/`)
-    ? /^\{(\w+)\}$/.exec(path.slice(collection.length + 1))?.[1]
+    ? /^\{(\w+)\}$/.exec(thingsIn(path).slice(collection.length + 1))?.[1]
     : undefined
 
 /** One of everything an environment holds, by the name its id has in paths, bodies and queries. */
@@ -277,7 +277,7 @@ const prefixes: Readonly<Record<string, IdPrefix>> = {
 
 /** What a path id is the id of, as the prefix of what a read of that path answers. */
 const prefixOf = (name: string): string | undefined => {
-  const read = operations.find(({ method, path }) => method === "GET" && path.endsWith(`/{${name}}`))
+  const read = operations.find(({ method, path }) => method === "GET" && thingsIn(path).endsWith(`/{${name}}`))
   const schema = read && responseOf(read, 200)?.content?.["application/json"]?.schema
   const shown =
     schema?.$ref === undefined ? schema : description.components.schemas[schema.$ref.split("/").at(-1) ?? ""]

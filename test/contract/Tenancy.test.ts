@@ -4,7 +4,7 @@ import { type Answer, Api } from "../support/ApiTest.ts"
 import { quiesce } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { operations, pathOf } from "./Described.ts"
+import { operations, pathOf, thingsIn } from "./Described.ts"
 import { Statements } from "./Planned.ts"
 import { describedReferences, references } from "./References.ts"
 import { examples, neverExisted, seedThings, strangeIds, type Things } from "./Stage.ts"
@@ -79,7 +79,7 @@ it.layer(stage, { excludeTestServices: true })("Tenancy", (it) => {
         const held = yield* Held
         const found = addressed.find((one) => one.operationId === operationId)
         if (found === undefined) return assert.fail(operationId)
-        const name = [...found.path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1] ?? ""
+        const name = [...thingsIn(found.path).matchAll(/\{(\w+)\}/g)].at(-1)?.[1] ?? ""
         const kind = ofProduction.has(operationId) ? "production" : "sandbox"
         const own = api.acme[kind]
         const things = held(own)
