@@ -17,6 +17,7 @@ import { PixWebhookHttp } from "./routes/PixWebhookHttp.ts"
 import { SandboxCheckouts } from "./sandbox/SandboxCheckouts.ts"
 import { SandboxPaymentsEntity, sandboxPaymentOwners } from "./sandbox/SandboxPaymentsEntity.ts"
 import { AgenticWorkerEntity, agenticWorkers } from "./worker/AgenticWorkerEntity.ts"
+import { PaymentWorkerEntity, paymentWorkers } from "./worker/PaymentWorkerEntity.ts"
 import { PixNoticesEntity, pixNoticesOwners } from "./worker/PixNoticesEntity.ts"
 
 const repos = Layer.merge(AgenticRepo.layer, PaymentRepo.layer)
@@ -41,10 +42,11 @@ export const room = defineRoom({
   routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PixWebhookHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(repos, AgenticBanks.layer, VendorInbox.layer))
   ),
-  owners: Layer.mergeAll(acts, sandboxPaymentOwners, agenticWorkers, pixNoticesOwners).pipe(
+  owners: Layer.mergeAll(acts, paymentWorkers, sandboxPaymentOwners, agenticWorkers, pixNoticesOwners).pipe(
     Layer.provide(Layer.merge(repos, SandboxCheckouts.layer))
   ),
   due: [
+    Effect.succeed({ type: PaymentWorkerEntity.name, due: dueEnvironments("payment_requests") }),
     Effect.succeed({ type: SandboxPaymentsEntity.name, due: dueEnvironments("sandbox_payments") }),
     Effect.succeed({ type: AgenticWorkerEntity.name, due: dueEnvironments("agentic_authorizations") }),
     Effect.succeed({ type: AgenticWorkerEntity.name, due: dueEnvironments("agentic_payments") }),

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { PaymentRow, SandboxTask } from "./Payment.ts"
+import type { PaymentTask } from "./PaymentTask.ts"
 
 /** Rows of `payment_requests`; every tenant read stays within one environment. A-CONV-21 */
 export class PaymentRepo extends Context.Service<
@@ -27,6 +28,12 @@ export class PaymentRepo extends Context.Service<
       now: number,
       count: number
     ): Effect.Effect<{ readonly due: ReadonlyArray<SandboxTask>; readonly next: number | undefined }>
+    /** The same of production, with what is to be asked of the provider. */
+    dueInProduction(
+      environmentId: string,
+      now: number,
+      count: number
+    ): Effect.Effect<{ readonly due: ReadonlyArray<PaymentTask>; readonly next: number | undefined }>
   }
 >()("@carteiro/runtime/payments/payment/PaymentRepo") {
   static readonly layer = Layer.effect(
@@ -52,15 +59,30 @@ export class PaymentRepo extends Context.Service<
               from payment_requests
               where environment_id = ${environmentId} and due_at is not null and environment = 'sandbox'
               order by due_at, id limit ${count + 1}`),
-            (waiting) => ({
-              due: waiting.filter(({ due_at }) => due_at <= now).slice(0, count),
-              next: waiting.find(({ due_at }) => due_at > now)?.due_at
-            })
+            (waiting) => split(waiting, now, count)
+          ),
+        dueInProduction: (environmentId, now, count) =>
+          Effect.map(
+            many(sql<PaymentTask>`select ${columns}, step, due_at, called_at, doubt_at, absent_at, approval_due,
+                cancel_due, approval_note, success_url, hint_event_id, hint_event_type, hint_status, hint_at
+              from payment_requests
+              where environment_id = ${environmentId} and due_at is not null and environment = 'production'
+              order by due_at, id limit ${count + 1}`),
+            (waiting) => split(waiting, now, count)
           )
       })
     })
   )
 }
+
+const split = <Task extends { readonly due_at: number }>(
+  waiting: ReadonlyArray<Task>,
+  now: number,
+  count: number
+): { readonly due: ReadonlyArray<Task>; readonly next: number | undefined } => ({
+  due: waiting.filter(({ due_at }) => due_at <= now).slice(0, count),
+  next: waiting.find(({ due_at }) => due_at > now)?.due_at
+})
 
 const paymentColumns: ReadonlyArray<keyof PaymentRow> = [
   "environment_id",

@@ -22,6 +22,7 @@ import { isApprovedInSandbox, judgeApproval, judgeCancel } from "../payment/Paym
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
 import { askForApproval, askForCancel } from "../payment/PaymentWrites.ts"
 import { SandboxPaymentsEntity } from "../sandbox/SandboxPaymentsEntity.ts"
+import { PaymentWorkerEntity } from "../worker/PaymentWorkerEntity.ts"
 
 /** A payment of the caller's, by whatever stands in the path. */
 const paymentOf = Effect.fnUntraced(function* (environmentId: string, id: string) {
@@ -37,6 +38,7 @@ const payments = Routes.group(
     const repo = yield* PaymentRepo
     const accounts = yield* BillingAccountEntity.client
     const sandboxes = yield* SandboxPaymentsEntity.client
+    const workers = yield* PaymentWorkerEntity.client
     const commit = yield* Commit
     const ids = yield* Ids
     const cursors = yield* Cursors
@@ -45,7 +47,8 @@ const payments = Routes.group(
       Effect.provideService(paymentOf(environmentId, id), PaymentRepo, repo)
 
     const wake = ({ environment, environment_id }: Pick<Caller, "environment" | "environment_id">) => {
-      if (environment === "sandbox") sandboxes.wake(environment_id)
+      const owners = environment === "sandbox" ? sandboxes : workers
+      owners.wake(environment_id)
     }
 
     interface Asked {

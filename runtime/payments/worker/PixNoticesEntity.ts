@@ -1,36 +1,67 @@
 import { Effect } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
-import { readProviderEvent } from "../../platform/inbox/ProviderWebhooks.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { type ProviderEvent, readProviderEvent } from "../../platform/inbox/ProviderWebhooks.ts"
 import { type ToldCall, vendorOwners } from "../../platform/inbox/VendorOwners.ts"
 import { defineOwner } from "../../platform/owner/Owner.ts"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { hintAuthorization, hintPayment } from "../agentic/AgenticWrites.ts"
+import { hintPaymentRequest } from "../payment/PaymentWorkWrites.ts"
 import { AgenticWorkerEntity } from "./AgenticWorkerEntity.ts"
+import { PaymentWorkerEntity } from "./PaymentWorkerEntity.ts"
 
 /** Works on what a Pix provider tells of an account there, by the connection's id. gaps-3 G "Inbound provider webhooks" */
 export const PixNoticesEntity = defineOwner("PixNotices", {})
 
-/** Which of our things an id names, by the prefix. */
-const hints = { aga: hintAuthorization, agp: hintPayment } as const
+/** What of ours a provider says has changed. */
+interface Named {
+  readonly environment_id: string
+  readonly id: string
+  readonly provider_connection_id: string
+  /** When it was heard, in epoch milliseconds. */
+  readonly at: number
+}
+
+/** What makes something of ours be looked at, by the prefix of its id. */
+const hints: Readonly<Record<string, (named: Named, event: ProviderEvent) => Row>> = {
+  aga: (named) => hintAuthorization.row(named),
+  agp: (named) => hintPayment.row(named),
+  pay: (named, { created_at, data: { status }, id, type }) =>
+    hintPaymentRequest.row({
+      ...named,
+      event_id: id ?? null,
+      event_type: textOf(type),
+      told_status: textOf(status),
+      told_at: created_at ?? named.at
+    })
+}
 
 /** Hosts them: whatever is named is looked at now, and only what the provider shows then counts. gaps-3 G "Trust in webhook content" */
 export const pixNoticesOwners = vendorOwners(
   PixNoticesEntity,
   Effect.gen(function* () {
     const connections = yield* PaymentsConnections
-    const workers = yield* AgenticWorkerEntity.client
+    const agentic = yield* AgenticWorkerEntity.client
+    const payments = yield* PaymentWorkerEntity.client
     const commit = yield* Commit
-    return Effect.fnUntraced(function* ({ body, received_at, subject }: ToldCall) {
-      const { external_id } = readProviderEvent(body).data
+    return Effect.fnUntraced(function* ({ body, received_at: at, subject }: ToldCall) {
+      const event = readProviderEvent(body)
+      const { external_id: id } = event.data
       const connection = yield* connections.byId(subject)
-      if (connection === undefined || typeof external_id !== "string") return
-      const hint = Object.entries(hints).find(([prefix]) => external_id.startsWith(`${prefix}_`))?.[1]
+      if (connection === undefined || typeof id !== "string") return
+      const prefix = id.slice(0, id.indexOf("_"))
+      const hint = Object.hasOwn(hints, prefix) ? hints[prefix] : undefined
       if (hint === undefined) return
-      const { environment_id, id: provider_connection_id } = connection
-      yield* Effect.orDie(
-        commit.write([hint.row({ environment_id, id: external_id, provider_connection_id, at: received_at })])
-      )
+      const { environment_id } = connection
+      const row = hint({ environment_id, id, provider_connection_id: subject, at }, event)
+      yield* Effect.orDie(commit.write([row]))
+      const workers = prefix === "pay" ? payments : agentic
       workers.wake(environment_id)
     })
   })
 )
+
+/** Words of a vendor's, and no stories. */
+const textOf = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" && value.length <= mostTold ? value : null
+const mostTold = 255

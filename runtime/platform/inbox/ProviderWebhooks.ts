@@ -28,6 +28,8 @@ export type SignedBy =
 export interface ProviderEvent {
   readonly id: string | undefined
   readonly type: string | undefined
+  /** When it happened, as the vendor says, in epoch milliseconds. */
+  readonly created_at: number | undefined
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -83,10 +85,12 @@ export const providerWebhook = <R1 = never, R2 = never>({
 /** Reads a vendor's call; what is no JSON, or of another form, says nothing. */
 export const readProviderEvent = (body: Uint8Array): ProviderEvent => {
   const json = recordOf(parsed(body))
-  const { id, type } = json
+  const { created_at, id, type } = json
+  const at = typeof created_at === "string" ? Date.parse(created_at) : Number.NaN
   return {
     id: typeof id === "string" && id !== "" && id.length <= mostIdLength ? id : undefined,
     type: typeof type === "string" ? type : undefined,
+    created_at: Number.isNaN(at) ? undefined : at,
     data: recordOf(json.data)
   }
 }

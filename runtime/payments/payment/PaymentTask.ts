@@ -1,0 +1,190 @@
+import type { PixAnswer, PixApprovalAnswer, PixCheckout } from "@carteiro/provider/payments/PixProvider.ts"
+import { centavosOf } from "../agentic/AgenticPayment.ts"
+import { looksAgainAt, provenAbsentMs } from "../recovery/RecoverySchedule.ts"
+import { hasEnded, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
+
+/** A production payment with something to do at its provider. Instants in epoch milliseconds. */
+export interface PaymentTask extends PaymentRow {
+  readonly step: "create" | "find" | "read"
+  readonly due_at: number
+  readonly called_at: number | null
+  readonly doubt_at: number | null
+  readonly absent_at: number | null
+  readonly approval_due: boolean
+  readonly cancel_due: boolean
+  readonly approval_note: string | null
+  readonly success_url: string | null
+  readonly hint_event_id: string | null
+  readonly hint_event_type: string | null
+  readonly hint_status: string | null
+  readonly hint_at: number | null
+}
+
+/** What the provider answered in one look. */
+export interface PaymentSeen {
+  /** `Unsent`: nobody was asked, for want of a provider or a credential. */
+  readonly charge: PixAnswer | { readonly _tag: "Unsent" }
+  /** Only where it was asked for. */
+  readonly approval?: PixApprovalAnswer
+  readonly cancel?: PixAnswer
+}
+
+/** What of a payment changes without its end. */
+export interface PaymentProgress {
+  readonly provider_payment_id: string | null
+  readonly provider_approval_id: string | null
+  readonly step: "create" | "find" | "read" | null
+  readonly due_at: number | null
+  readonly called_at: number | null
+  readonly doubt_at: number | null
+  readonly absent_at: number | null
+  readonly approval_due: boolean
+  readonly cancel_due: boolean
+  /** The provider does not cancel it: another cancel may be asked for. */
+  readonly cancel_dropped: boolean
+  readonly is_approved: boolean
+}
+
+/** What a payment came to, as the account is told. */
+export interface PaymentEnd {
+  readonly outcome: PaymentOutcome
+  readonly operation: "link" | "cancel" | "provider_outcome"
+  readonly is_proven: boolean
+  readonly provider_payment_id: string | null
+  readonly occurred_at: number | null
+  readonly provider_event_id: string | null
+  readonly provider_event_type: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+}
+
+/** What a look makes of a payment. */
+export type PaymentJudgement =
+  | { readonly _tag: "End"; readonly end: PaymentEnd }
+  | { readonly _tag: "Link"; readonly charge: PixCheckout; readonly due_at: number }
+  | { readonly _tag: "Progress"; readonly progress: PaymentProgress }
+
+/** What the provider shows is another charge, or one of another amount: nothing of it counts. gaps-3 G "Trust in webhook content" */
+export const isAnothers = (task: PaymentTask, { charge }: PaymentSeen): boolean =>
+  charge._tag === "Charge" &&
+  (charge.external_id !== task.id ||
+    (charge.amount_centavos !== null && charge.amount_centavos !== centavosOf(task.amount)) ||
+    (task.provider_payment_id !== null && task.provider_payment_id !== charge.id))
+
+/** A late outcome of what has ended and owes nothing is waited for so long, in milliseconds. */
+const lateMs = 7 * 24 * 3_600_000
+
+/**
+ * What a look makes of a payment: whatever nobody knows is looked at again, and only what the provider shows, or a create
+ * that it refused, ends one. A create is repeated once two look-ups, 10 and 70 minutes after it, have found nothing.
+ * gaps-3 C "Link failure", "Proven create history", "Recovery schedule", C-PCAN-09, C-PCAN-10
+ */
+export const judgePaymentRequest = (task: PaymentTask, seen: PaymentSeen, now: number): PaymentJudgement => {
+  const { charge } = seen
+  const isOver = hasEnded(task) && task.completion_state !== "held"
+  const doubt = task.doubt_at ?? now
+  const standing: PaymentProgress = {
+    provider_payment_id: task.provider_payment_id,
+    ...askedOf(task, seen),
+    step: null,
+    due_at: null,
+    called_at: task.step === "create" && charge._tag !== "Unsent" ? now : task.called_at,
+    doubt_at: doubt,
+    absent_at: task.absent_at,
+    is_approved: false
+  }
+  /** Looks again by the schedule; nothing more is waited for of what has ended and owes nothing. */
+  const wait = (more: Partial<PaymentProgress> = {}): PaymentJudgement => {
+    if (isOver && charge._tag !== "Unknown") return { _tag: "Progress", progress: standing }
+    const step = more.step ?? (task.step === "create" && charge._tag !== "Unsent" ? "find" : task.step)
+    const since = more.doubt_at ?? doubt
+    if (isOver && now - since > lateMs) return { _tag: "Progress", progress: standing }
+    const due_at = looksAgainAt(since, now, step === "find")
+    return { _tag: "Progress", progress: { ...standing, due_at, ...more, step } }
+  }
+  if (isAnothers(task, seen)) return wait()
+  switch (charge._tag) {
+    case "Unsent":
+    case "Unknown":
+      return wait()
+    case "Refused": {
+      // A look that is refused says nothing of it.
+      if (task.step !== "create") return wait()
+      const error_message = `The provider refused to make the link: ${charge.code}.`
+      return endOf(task, { outcome: "failed", operation: "link", is_proven: true, error_message }, now)
+    }
+    case "Absent":
+      return task.step === "read" ? wait() : wait(absence(task, now))
+    case "Charge": {
+      const { id: provider_payment_id, status } = charge
+      if (isOutcome(status)) {
+        if (isOver && status === task.status) return wait()
+        const operation = status === "cancelled" && task.cancel_requested_at !== null ? "cancel" : "provider_outcome"
+        // A fee goes back once the provider has named the payment and a later look shows it unpaid.
+        const is_proven = status === "paid" || task.provider_payment_id !== null
+        return endOf(task, { outcome: status, operation, is_proven, provider_payment_id }, now)
+      }
+      const is_approved = status === "approved"
+      if (task.status === "link_pending" && hasArtifact(charge)) {
+        return { _tag: "Link", charge, due_at: is_approved ? now : looksAgainAt(now, now, false) }
+      }
+      const isNews = task.provider_payment_id === null || isTaken(seen)
+      const doubt_at = isNews ? now : doubt
+      return wait({ step: "read", provider_payment_id, doubt_at, absent_at: null, is_approved })
+    }
+  }
+}
+
+/** The provider has taken on what it was asked for. */
+const isTaken = ({ approval, cancel }: PaymentSeen): boolean =>
+  approval?._tag === "Requested" || cancel?._tag === "Charge"
+
+/** What became of what the provider was asked beside the look itself; what nobody knows is asked again. */
+const askedOf = (task: PaymentTask, { approval, cancel }: PaymentSeen) => {
+  const isCertain = (answer: { readonly _tag: string } | undefined) =>
+    answer !== undefined && answer._tag !== "Unknown" && answer._tag !== "Absent"
+  return {
+    provider_approval_id: approval?._tag === "Requested" ? approval.id : task.provider_approval_id,
+    approval_due: task.approval_due && !isCertain(approval),
+    cancel_due: task.cancel_due && !isCertain(cancel),
+    cancel_dropped: cancel?._tag === "Refused"
+  }
+}
+
+/** Nothing was found: twice so, 10 and 70 minutes after a create, proves that there is none. */
+const absence = (task: PaymentTask, now: number): Partial<PaymentProgress> => {
+  const since = task.called_at ?? now
+  const age = now - since
+  if (task.absent_at !== null && age >= provenAbsentMs.second) return { step: "create", due_at: now, absent_at: null }
+  const absent_at = task.absent_at ?? (age >= provenAbsentMs.first ? now : null)
+  return { step: "find", absent_at, doubt_at: since }
+}
+
+/** What the account is told of an end; the time is the provider's where it told one of this outcome. */
+const endOf = (
+  task: PaymentTask,
+  said: Pick<PaymentEnd, "outcome" | "operation" | "is_proven"> & Partial<PaymentEnd>,
+  now: number
+): PaymentJudgement => {
+  const { created_at, hint_at, hint_event_id, hint_event_type, hint_status } = task
+  const isTold = hint_status === said.outcome && hint_at !== null
+  return {
+    _tag: "End",
+    end: {
+      provider_payment_id: null,
+      occurred_at: isTold ? Math.max(created_at, Math.min(hint_at, now)) : null,
+      provider_event_id: isTold ? hint_event_id : null,
+      provider_event_type: isTold ? hint_event_type : null,
+      error_code: said.operation === "link" ? "payment_link_rejected" : null,
+      error_message: null,
+      ...said
+    }
+  }
+}
+
+const isOutcome = (status: PixCheckout["status"]): status is PaymentOutcome =>
+  status !== "pending" && status !== "approved"
+
+/** By what it can be paid. C-PAY-24 */
+const hasArtifact = ({ payment_url, pix_copy_paste, pix_qr_code_base64 }: PixCheckout): boolean =>
+  payment_url !== null || pix_copy_paste !== null || pix_qr_code_base64 !== null

@@ -1,0 +1,85 @@
+import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+
+const key = { environment_id: "text", id: "text" } as const
+const target = rowOf("payment_requests", "environment_id", "id")
+
+/** A step leaves for the provider: a create may be there from now on, and is looked up without an answer. */
+export const reservePaymentRequest = defineUpdate({
+  name: "payment_requests.reserve",
+  table: "payment_requests",
+  key,
+  beside: { at: "timestamptz", was: "text" },
+  set: { due_at: "timestamptz" },
+  values: {
+    step: "case when t.step = 'create' then 'find' else t.step end",
+    called_at: "case when t.step = 'create' then r.at else t.called_at end"
+  },
+  where: "t.step = r.was and t.due_at <= r.at",
+  returning: "t.id",
+  target
+})
+
+// A hint, or a wish of the caller's, that came while the provider was being asked is not forgotten: a reservation itself is
+// due later than any answer.
+const hinted = "t.due_at <= r.at"
+const approves = "r.is_approved and t.status in ('link_generated', 'approval_requested')"
+
+/** What a look told of a payment that goes on, or that has ended and is watched still. */
+export const recordPaymentRequest = defineUpdate({
+  name: "payment_requests.record",
+  table: "payment_requests",
+  key,
+  beside: {
+    at: "timestamptz",
+    is_approved: "bool",
+    approval_was: "bool",
+    cancel_was: "bool",
+    cancel_dropped: "bool"
+  },
+  set: {
+    provider_payment_id: "text",
+    provider_approval_id: "text",
+    step: "text",
+    due_at: "timestamptz",
+    called_at: "timestamptz",
+    doubt_at: "timestamptz",
+    absent_at: "timestamptz",
+    approval_due: "bool",
+    cancel_due: "bool"
+  },
+  values: {
+    provider_payment_id: "coalesce(t.provider_payment_id, r.provider_payment_id)",
+    provider_approval_id: "coalesce(t.provider_approval_id, r.provider_approval_id)",
+    step: `case when ${hinted} and coalesce(r.step, 'create') = 'create' then t.step else r.step end`,
+    due_at: `case when ${hinted} then t.due_at else r.due_at end`,
+    doubt_at: "greatest(t.doubt_at, r.doubt_at)",
+    approval_due: "case when r.approval_was then r.approval_due else t.approval_due end",
+    cancel_due: "case when r.cancel_was then r.cancel_due else t.cancel_due end",
+    cancel_requested_at: "case when r.cancel_dropped then null else t.cancel_requested_at end",
+    status: `case when ${approves} then 'approved' else t.status end`,
+    approved_at: `case when ${approves} then r.at else t.approved_at end`,
+    updated_at: `case when ${approves} then r.at else t.updated_at end`
+  },
+  where: "t.due_at is not null",
+  target
+})
+
+/** A provider says that one has changed: it is looked at now, whatever it came to. gaps-3 G "Trust in webhook content" */
+export const hintPaymentRequest = defineUpdate({
+  name: "payment_requests.hint",
+  table: "payment_requests",
+  key: { ...key, provider_connection_id: "text" },
+  beside: { at: "timestamptz", event_id: "text", event_type: "text", told_status: "text", told_at: "timestamptz" },
+  values: {
+    due_at: "least(t.due_at, r.at)",
+    doubt_at: "r.at",
+    step: "case when t.provider_payment_id is null then 'find' else 'read' end",
+    hint_event_id: "case when t.hint_at > r.told_at then t.hint_event_id else r.event_id end",
+    hint_event_type: "case when t.hint_at > r.told_at then t.hint_event_type else r.event_type end",
+    hint_status: "case when t.hint_at > r.told_at then t.hint_status else r.told_status end",
+    hint_at: "greatest(t.hint_at, r.told_at)"
+  },
+  where: "t.called_at is not null and t.step is distinct from 'create'",
+  returning: "t.environment_id",
+  target
+})

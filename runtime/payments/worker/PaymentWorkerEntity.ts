@@ -1,0 +1,189 @@
+import { type PixCheckout, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { Effect } from "effect"
+import { BillingAccountEntity } from "../../billing/Billing.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
+import { Outbox } from "../../platform/outbox/Outbox.ts"
+import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
+import type { QueueKind } from "../../platform/queue/QueueKind.ts"
+import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
+import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
+import { linkRows, type MadeLink } from "../payment/MadeLink.ts"
+import type { PaymentRow } from "../payment/Payment.ts"
+import { PaymentRepo } from "../payment/PaymentRepo.ts"
+import {
+  isAnothers,
+  judgePaymentRequest,
+  type PaymentJudgement,
+  type PaymentSeen,
+  type PaymentTask
+} from "../payment/PaymentTask.ts"
+import { recordPaymentRequest, reservePaymentRequest } from "../payment/PaymentWorkWrites.ts"
+import { lookAtPaymentRequest } from "./PaymentLook.ts"
+
+/** Takes the payments of one production environment to their provider; accounts decide what they come to. */
+export const PaymentWorkerEntity = defineOwner("PaymentWorker", {})
+
+interface QueuedTask extends QueueRow {
+  readonly task: PaymentTask
+}
+
+/** Payments of one environment at once. */
+const parallel = 64
+/** A look that takes longer has no result; it ends well before its reservation does. In milliseconds. */
+const callMs = 50_000
+const reservedMs = 75_000
+
+class TaskRows extends QueueRows<undefined, QueuedTask, PaymentSeen> {
+  constructor() {
+    super(parallel, true)
+  }
+
+  protected voids(): undefined {
+    return undefined
+  }
+}
+
+interface WorkerState {
+  readonly queue: OwnerQueue<WorkerState, undefined, QueuedTask, PaymentSeen>
+}
+
+/** What a look came to, with whose it is. */
+interface Judged {
+  readonly task: PaymentTask
+  readonly at: number
+  readonly judgement: PaymentJudgement
+}
+
+/** Hosts them. */
+export const paymentWorkers = PaymentWorkerEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* PaymentRepo
+    const connections = yield* PaymentsConnections
+    const providers = yield* PixProviders
+    const accounts = yield* BillingAccountEntity.client
+    const outbox = yield* Outbox
+    const secrets = yield* Secrets
+    const publicUrl = yield* PublicUrl
+
+    const look = Effect.fnUntraced(function* (task: PaymentTask): Effect.fn.Return<PaymentSeen> {
+      const provider = providers[task.provider]
+      const { environment_id, provider_connection_id: id } = task
+      const connection = id === null ? undefined : yield* connections.find(environment_id, id)
+      if (provider === undefined || connection?.credential === undefined) return { charge: { _tag: "Unsent" } }
+      return yield* lookAtPaymentRequest(provider, connection.credential, task)
+    })
+
+    /** Where the provider has no page of its own, ours shows the code. gaps-3 C "Link URL of a transparent Pix payment" */
+    const linkOf = ({ id }: PaymentRow, charge: PixCheckout): MadeLink => {
+      const { payment_url, pix_copy_paste, pix_qr_code_base64 } = charge
+      const ours = Buffer.from(secrets.mac("capability_url", `pay/${id}`))
+        .toString("base64url")
+        .slice(0, tokenLength)
+      const page_token = payment_url === null ? ours : null
+      return {
+        payment_link_url: payment_url ?? `${publicUrl()}/pay/${ours}`,
+        pix_copy_paste,
+        pix_qr_code_base64,
+        page_token,
+        provider_payment_id: charge.id
+      }
+    }
+
+    /** What is written of it here; undefined for an end, which the account decides. */
+    const rowsOf = ({ at, judgement, task }: Judged, owner: OwnerHandle): ReadonlyArray<Row> | undefined => {
+      switch (judgement._tag) {
+        case "End":
+          return undefined
+        case "Link":
+          owner.dueAt(judgement.due_at)
+          return linkRows(outbox, task, linkOf(task, judgement.charge), at, judgement.due_at)
+        case "Progress": {
+          const { environment_id, id } = task
+          const { is_approved, ...progress } = judgement.progress
+          if (progress.due_at !== null) owner.dueAt(progress.due_at)
+          const was = { approval_was: task.approval_due, cancel_was: task.cancel_due }
+          return [recordPaymentRequest.row({ environment_id, id, ...progress, ...was, is_approved, at })]
+        }
+      }
+    }
+
+    /** The account ends a payment; what cannot be asked now is looked at again when its reservation is over. */
+    const endAt = ({ judgement, task }: Judged) => {
+      if (judgement._tag !== "End") return Effect.void
+      const { account_id, completion_reservation_id, id } = task
+      const request = { ...learnt, id, completion_reservation_id, ...judgement.end }
+      return Effect.ignore(accounts.Act(account_id, { act: finishPaymentName, request }))
+    }
+
+    const alert = (batch: ReadonlyArray<Ended<QueuedTask, PaymentSeen>>) => {
+      const named = batch.filter(({ result, row }) => isAnothers(row.task, result)).map(({ row }) => row.id)
+      return named.length === 0
+        ? Effect.void
+        : Effect.logError("a provider's payment is not the one asked for", { payments: named })
+    }
+
+    const kind: QueueKind<WorkerState, undefined, QueuedTask, PaymentSeen> = {
+      ahead: 0,
+      writeAtOnce: parallel,
+      retryMs: 1000,
+      drainMs: 4000,
+      callMs,
+      makeRows: () => new TaskRows(),
+      terms: () => undefined,
+      destination: () => "pix",
+      read: (_state, owner, { rows }) =>
+        Effect.map(repo.dueInProduction(owner.id, owner.now(), rows), ({ due, next }) => ({
+          rows: due.map((task) => ({ id: task.id, bytes: 0, task })),
+          next
+        })),
+      reserve: (rows, _state, owner) => {
+        const at = owner.now()
+        const units = rows.map(({ task: { environment_id, id, step } }) => ({
+          rows: [reservePaymentRequest.row({ environment_id, id, was: step, at, due_at: at + reservedMs })]
+        }))
+        return Effect.map(owner.commit(units), ({ keys }) => {
+          const reserved = keys(reservePaymentRequest.name)
+          return rows.filter(({ id }) => reserved.has(id))
+        })
+      },
+      call: ({ task }) => look(task),
+      broken: () => ({ charge: { _tag: "Unknown" } }),
+      end: Effect.fnUntraced(function* (batch, _state, owner) {
+        yield* alert(batch)
+        const judged = batch.map(({ at, result, row: { task } }): Judged => {
+          const judgement = judgePaymentRequest(task, result, at)
+          return { task, at, judgement }
+        })
+        const units = judged.flatMap((one) => {
+          const rows = rowsOf(one, owner)
+          return rows === undefined ? [] : [{ rows }]
+        })
+        if (units.length > 0) yield* owner.record(units)
+        // Somebody may have hinted at one of them meanwhile.
+        owner.dueAt(owner.now() + 1)
+        yield* Effect.forEach(judged, endAt, { concurrency: "unbounded", discard: true })
+        return true
+      })
+    }
+    const queueOf = yield* makeOwnerQueues(kind)
+
+    return {
+      load: (owner: OwnerHandle, _saved: string | undefined, before: WorkerState | undefined) =>
+        Effect.sync((): WorkerState => {
+          owner.dueAt(owner.now() + 1)
+          const state = { queue: before?.queue ?? queueOf(owner) }
+          state.queue.follow(owner, state)
+          return state
+        }),
+      work: (state: WorkerState) => state.queue.pass(state),
+      handlers: {}
+    }
+  })
+)
+
+/** 128 bits. */
+const tokenLength = 22

@@ -1,0 +1,78 @@
+import { type PixCheckout, type PixProvider, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { Effect, Layer } from "effect"
+
+const unknown = { _tag: "Unknown" } as const
+const absent = { _tag: "Absent" } as const
+
+type Operation = "create" | "read" | "lookUp" | "cancel" | "approve"
+
+/** A Pix provider without sockets: what it has, what it was asked, and what goes wrong. */
+export class ScriptedPix {
+  readonly charges = new Map<string, PixCheckout>()
+  readonly asked: Array<readonly [operation: Operation, id: string]> = []
+  /** Operations whose call is lost: before the provider has it, or after. */
+  readonly lost = new Map<Operation, "before" | "after">()
+  readonly refuses = new Set<Operation>()
+  /** What a new charge shows beside its ids. */
+  made: Partial<PixCheckout> = {}
+  /** Whether a cancel that is taken is confirmed at once. */
+  confirmsCancels = true
+
+  private ask<A>(operation: Operation, id: string, run: () => A) {
+    return Effect.sync(() => {
+      this.asked.push([operation, id])
+      if (this.refuses.has(operation)) return { _tag: "Refused" as const, code: "request_invalid" }
+      const lost = this.lost.get(operation)
+      if (lost === "before") return unknown
+      const answer = run()
+      return lost === "after" ? unknown : answer
+    })
+  }
+
+  readonly provider: Required<PixProvider> = {
+    create: (_key, { amount_centavos, external_id, mode }) =>
+      this.ask("create", external_id, () => {
+        const isHosted = mode === "hosted_checkout"
+        const made = this.charges.get(external_id) ?? {
+          _tag: "Charge" as const,
+          id: `chk_${external_id}`,
+          external_id,
+          amount_centavos,
+          status: "pending" as const,
+          payment_url: isHosted ? `https://pay.example/${external_id}` : null,
+          pix_copy_paste: isHosted ? null : `code of ${external_id}`,
+          pix_qr_code_base64: isHosted ? null : "iVBORw0KGgo=",
+          expires_at: null,
+          ...this.made
+        }
+        this.charges.set(external_id, made)
+        return made
+      }),
+    read: (_key, id) => this.ask("read", id, () => this.charges.get(id.replace("chk_", "")) ?? absent),
+    lookUp: (_key, id) => this.ask("lookUp", id, () => this.charges.get(id) ?? absent),
+    cancel: (_key, id) =>
+      this.ask("cancel", id, () => {
+        const ours = id.replace("chk_", "")
+        if (this.confirmsCancels) this.show(ours, { status: "cancelled" })
+        return this.charges.get(ours) ?? absent
+      }),
+    requestApproval: (_key, id, { external_id }) =>
+      this.ask("approve", id, () => ({ _tag: "Requested" as const, id: `apr_${external_id}` }))
+  }
+
+  /** The first vendor knows neither cancels nor approvals. */
+  readonly layer = Layer.sync(PixProviders, () => {
+    const { create, lookUp, read } = this.provider
+    return { pixprov1: { create, lookUp, read }, pixprov2: this.provider }
+  })
+
+  show(id: string, more: Partial<PixCheckout>): void {
+    const one = this.charges.get(id)
+    if (one !== undefined) this.charges.set(id, { ...one, ...more })
+  }
+
+  /** How often it was asked to do so for one payment. */
+  count(operation: Operation, id: string): number {
+    return this.asked.filter(([one, about]) => one === operation && about.endsWith(id)).length
+  }
+}
