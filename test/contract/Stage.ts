@@ -64,7 +64,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     payment_method_id: sandbox
       ? yield* make("/v1/billing/payment-methods", bodies["billing-payment-methods.save"])
       : "",
-    ...(sandbox ? {} : { payment_id: yield* pendingPayment(environment) }),
+    payment_id: sandbox ? yield* make("/v1/payments", bodies["payments.create"]) : yield* pendingPayment(environment),
     group_id: sandbox ? yield* make("/v1/groups", bodies["groups.create"]) : yield* activeGroup(environment, number.id),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { correct } from "../billing/Accounts.ts"
-import { turnBy, turnTo } from "../support/OwnerTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { apart, connect, paying } from "./PaymentsStage.ts"
 import { ScriptedPix } from "./ScriptedPix.ts"
