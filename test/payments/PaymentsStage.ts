@@ -1,8 +1,11 @@
+import { SandboxPaymentsEntity } from "@carteiro/runtime/payments/sandbox/SandboxPaymentsEntity.ts"
+import { PaymentWorkerEntity } from "@carteiro/runtime/payments/worker/PaymentWorkerEntity.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { violations } from "../billing/Accounts.ts"
-import { Api } from "../support/ApiTest.ts"
+import { type Answer, Api } from "../support/ApiTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
 
 /** Calls of the payment routes with the key of one environment of acme's. */
 export const paying = (kind: "sandbox" | "production") =>
@@ -36,6 +39,18 @@ const eventsOf = (environmentId: string) =>
       where environment_id = ${environmentId} and source_id = ${paymentId} order by id`)
     return rows.map(({ envelope }) => JSON.parse(envelope))
   })
+
+/** Time passes; then the workers of acme's, which an idle quarter of an hour sends away, look at what is due. */
+export const advance = Effect.fnUntraced(function* (millis: number) {
+  const { acme } = yield* Api
+  yield* turnBy(millis)
+  ;(yield* PaymentWorkerEntity.client).wake(acme.production.id)
+  ;(yield* SandboxPaymentsEntity.client).wake(acme.sandbox.id)
+  yield* turnBy(10)
+})
+
+/** The refusal of an answer, as far as it says what and why. */
+export const refusalOf = ({ body, status }: Answer) => [status, body.error?.code, body.error?.param]
 
 /** Connects an environment of acme's to a provider of payments; answers the connection's id. */
 export const connect = Effect.fnUntraced(function* (

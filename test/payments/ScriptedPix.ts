@@ -66,6 +66,14 @@ export class ScriptedPix {
     return { pixprov1: { create, lookUp, read }, pixprov2: this.provider }
   })
 
+  /** Nothing goes wrong from now on. */
+  calm(): void {
+    this.lost.clear()
+    this.refuses.clear()
+    this.made = {}
+    this.confirmsCancels = true
+  }
+
   show(id: string, more: Partial<PixCheckout>): void {
     const one = this.charges.get(id)
     if (one !== undefined) this.charges.set(id, { ...one, ...more })
