@@ -26,6 +26,7 @@ import { NumbersHttp } from "./numbers/NumbersHttp.ts"
 import { NotFoundHttp } from "./overview/NotFoundHttp.ts"
 import { OverviewHttp } from "./overview/OverviewHttp.ts"
 import { StyleHttp } from "./overview/StyleHttp.ts"
+import { AuthorizationsHttp } from "./payments/AuthorizationsHttp.ts"
 import { OrderHttp } from "./phone-orders/OrderHttp.ts"
 import { OrdersHttp } from "./phone-orders/OrdersHttp.ts"
 import { ProjectHttp } from "./projects/ProjectHttp.ts"
@@ -65,6 +66,7 @@ const pages = Layer.mergeAll(
   NumberHttp,
   OrdersHttp,
   OrderHttp,
+  AuthorizationsHttp,
   WebhooksHttp,
   DeliveriesHttp,
   BillingHttp,

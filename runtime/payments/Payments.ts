@@ -11,6 +11,7 @@ import { acceptPayment } from "./payment/AcceptPayment.ts"
 import { finishPayment } from "./payment/FinishPayment.ts"
 import { PaymentRepo } from "./payment/PaymentRepo.ts"
 import { dueEnvironments } from "./recovery/DueEnvironments.ts"
+import { AgenticActions } from "./routes/AgenticActions.ts"
 import { AgenticHttp } from "./routes/AgenticHttp.ts"
 import { PaymentsHttp } from "./routes/PaymentsHttp.ts"
 import { PixWebhookHttp } from "./routes/PixWebhookHttp.ts"
@@ -19,6 +20,10 @@ import { SandboxPaymentsEntity, sandboxPaymentOwners } from "./sandbox/SandboxPa
 import { AgenticWorkerEntity, agenticWorkers } from "./worker/AgenticWorkerEntity.ts"
 import { PaymentWorkerEntity, paymentWorkers } from "./worker/PaymentWorkerEntity.ts"
 import { PixNoticesEntity, pixNoticesOwners } from "./worker/PixNoticesEntity.ts"
+
+export { AgenticRepo } from "./agentic/AgenticRepo.ts"
+export { readAuthorization } from "./agentic/Authorization.ts"
+export { AgenticActions, agenticPaymentView } from "./routes/AgenticActions.ts"
 
 const repos = Layer.merge(AgenticRepo.layer, PaymentRepo.layer)
 
@@ -39,6 +44,8 @@ const waking = Layer.effectDiscard(PixNoticesEntity.client)
 /** Payments: those that somebody is asked for, and those that agents make by authorizations of bank customers. */
 export const room = defineRoom({
   name: "payments",
+  services: repos,
+  actions: AgenticActions.layer,
   routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PixWebhookHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(repos, AgenticBanks.layer, VendorInbox.layer))
   ),

@@ -23,6 +23,7 @@ const sections = {
   connections: { address: "/dashboard/connections", text: "Connections", ofEnvironment: true },
   numbers: { address: "/dashboard/phone-numbers", text: "Numbers", ofEnvironment: true },
   orders: { address: "/dashboard/phone-orders", text: "Number orders" },
+  agentic: { address: "/dashboard/agentic-authorizations", text: "Agentic", ofEnvironment: true },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
   billing: { address: "/dashboard/billing", text: "Billing" },
   emails: { address: "/dashboard/emails", text: "E-mails" },

@@ -39,6 +39,12 @@ export class AgenticRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<AgenticPaymentRow>>
+    /** The same of those made by one authorization. */
+    paymentsBy(
+      environmentId: string,
+      authorizationId: string,
+      count: number
+    ): Effect.Effect<ReadonlyArray<AgenticPaymentRow>>
     dueAuthorizations(environmentId: string, now: number, count: number): Effect.Effect<DueTasks<AuthorizationTask>>
     duePayments(environmentId: string, now: number, count: number): Effect.Effect<DueTasks<PaymentTask>>
   }
@@ -91,6 +97,10 @@ export class AgenticRepo extends Context.Service<
         listPayments: (environmentId, before, count) =>
           many(sql<AgenticPaymentRow>`select ${payment} from agentic_payments
             where environment_id = ${environmentId} and id < ${before ?? "~"} order by id desc limit ${count}`),
+        paymentsBy: (environmentId, authorizationId, count) =>
+          many(sql<AgenticPaymentRow>`select ${payment} from agentic_payments
+            where environment_id = ${environmentId} and authorization_id = ${authorizationId}
+            order by id desc limit ${count}`),
         dueAuthorizations: (environmentId, now, count) =>
           Effect.map(
             many(sql<AuthorizationTask>`select ${authorization}, step, due_at, called_at, doubt_at

@@ -10,7 +10,7 @@ import {
   InvalidPaymentRequest
 } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Effect } from "effect"
-import { BillingAccountEntity, readFees } from "../../billing/Billing.ts"
+import { BillingAccountEntity } from "../../billing/Billing.ts"
 import type { Caller } from "../../platform/admission/Admission.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
@@ -21,12 +21,13 @@ import { idPage, listPage, pageSize } from "../../platform/paging/Page.ts"
 import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { AgenticBanks, byName, sandboxBanks } from "../agentic/AgenticBanks.ts"
-import { type AgenticPaymentRow, readPayment, standingOf, unitsOf } from "../agentic/AgenticPayment.ts"
+import { unitsOf } from "../agentic/AgenticPayment.ts"
 import { AgenticRepo } from "../agentic/AgenticRepo.ts"
-import { insertAuthorization, revokeAuthorization } from "../agentic/AgenticWrites.ts"
-import { type AuthorizationRow, readAuthorization, revoked } from "../agentic/Authorization.ts"
+import { insertAuthorization } from "../agentic/AgenticWrites.ts"
+import { type AuthorizationRow, readAuthorization } from "../agentic/Authorization.ts"
 import { createPaymentName } from "../agentic/CreatePayment.ts"
 import { AgenticWorkerEntity } from "../worker/AgenticWorkerEntity.ts"
+import { AgenticActions, agenticPaymentView } from "./AgenticActions.ts"
 
 type Place = Pick<Caller, "environment" | "environment_id">
 
@@ -40,6 +41,7 @@ export const AgenticHttp = Routes.group(
   AgenticApi,
   Effect.gen(function* () {
     const repo = yield* AgenticRepo
+    const actions = yield* AgenticActions
     const banks = yield* AgenticBanks
     const connections = yield* PaymentsConnections
     const accounts = yield* BillingAccountEntity.client
@@ -151,21 +153,11 @@ export const AgenticHttp = Routes.group(
 
       revokeAuthorization: Effect.fnUntraced(function* (request) {
         const { caller, claim, now, params } = request
-        const { environment, environment_id } = caller
-        const before = yield* authorizationOf(environment_id, params.authorization_id)
-        const { id, status } = before
-        if (status !== "pending" && status !== "authorized")
-          return reply(request, 200, readAuthorization(before, environment))
-        const { due_at, revoked_at, step } = revoked(before, now)
-        const after: AuthorizationRow = { ...before, status: "revoked", revoked_at, updated_at: now }
-        const response = reply(request, 200, readAuthorization(after, environment))
-        const row = revokeAuthorization.row({ environment_id, id, revoked_at, step, due_at })
-        const written = yield* commit.write([row], { claim, response })
-        if (!written(revokeAuthorization.name).has(id)) {
-          return reply(request, 200, readAuthorization(yield* authorizationOf(environment_id, id), environment))
-        }
-        workers.wake(environment_id)
-        return response
+        const after = yield* actions.revoke(caller, params.authorization_id, now, (shown) => ({
+          claim,
+          response: reply(request, 200, shown)
+        }))
+        return reply(request, 200, after)
       }),
 
       createPayment: Effect.fnUntraced(function* (request) {
@@ -199,7 +191,7 @@ export const AgenticHttp = Routes.group(
         const page = yield* idPage(
           { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
           (before, count) => repo.listPayments(scope, before, count),
-          (row) => shown(row, caller, now)
+          (row) => agenticPaymentView(row, caller.environment, now)
         )
         return reply(request, 200, page)
       }),
@@ -209,11 +201,8 @@ export const AgenticHttp = Routes.group(
         const { payment_id } = request.params
         const row = parseId("agp", payment_id) ? yield* repo.payment(environment_id, payment_id) : undefined
         if (row === undefined) return yield* new AgenticPaymentNotFound()
-        return reply(request, 200, shown(row, request.caller, request.now))
+        return reply(request, 200, agenticPaymentView(row, request.caller.environment, request.now))
       })
     })
   })
 )
-
-const shown = (row: AgenticPaymentRow, { environment }: Place, now: number) =>
-  readPayment(row, environment, readFees(standingOf(row), environment, now))

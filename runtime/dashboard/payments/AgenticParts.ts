@@ -1,0 +1,57 @@
+import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
+import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
+
+export const authorizationsAddress = "/dashboard/agentic-authorizations"
+
+const authorizationTones: Readonly<Record<AuthorizationStatus, Tone>> = {
+  pending: "info",
+  authorized: "good",
+  rejected: "bad",
+  revoked: "plain",
+  expired: "plain"
+}
+
+/** Where an authorization stands. */
+export const authorizationBadge = (status: AuthorizationStatus): Html => badge(status, authorizationTones[status])
+
+const paymentTones: Readonly<Record<AgenticPayment["status"], Tone>> = {
+  processing: "info",
+  paid: "good",
+  failed: "bad"
+}
+
+/** Authorizations, each leading to its page. */
+export const authorizationTable = (environmentId: string, rows: ReadonlyArray<AgenticAuthorization>): Html =>
+  table(
+    "Agentic authorizations, newest first",
+    ["Customer", "Status", "Up to", "Bank", "Good until", "Created"],
+    rows.map((row) => [
+      given(html`<a href="${authorizationsAddress}/${environmentId}/${row.id}">${row.customer_name}</a>`),
+      authorizationBadge(row.status),
+      `R$ ${row.max_amount_brl}`,
+      row.bank_id,
+      instant(row.expires_at),
+      instant(row.created_at)
+    ]),
+    html`There is no such authorization. A key asks for one with <code>POST /v1/agentic/authorizations</code>.`
+  )
+
+/** What was paid by one. C-AGT-02 */
+export const agenticPaymentTable = (rows: ReadonlyArray<AgenticPayment>): Html =>
+  table(
+    "Agentic payments, newest first",
+    ["Payment", "Status", "Amount", "Fees", "What for", "Created"],
+    rows.map(({ amount_brl, created_at, description, error_code, fees, id, status }) => [
+      html`<code>${id}</code>`,
+      html`${badge(status, paymentTones[status])}${error_code !== null && html` ${none(error_code)}`}`,
+      `R$ ${amount_brl}`,
+      fees === null
+        ? none("none")
+        : html`R$ ${fees.initiation.amount_brl}, then R$ ${fees.completion.amount_brl} ${fees.completion.state}`,
+      description === null ? none("not said") : given(description),
+      instant(created_at)
+    ]),
+    "Nothing was paid by it yet."
+  )

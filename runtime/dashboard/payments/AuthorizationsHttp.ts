@@ -1,0 +1,125 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
+import { Effect, Layer, Schema } from "effect"
+import type { Environments } from "../../access/Access.ts"
+import { AgenticActions, AgenticRepo, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
+import { chosenEnvironment, environmentChoice, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { asked } from "../kit/Forms.ts"
+import { html } from "../kit/Html.ts"
+import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, facts, given, instant, none, pager, select } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { agenticPaymentTable, authorizationBadge, authorizationsAddress, authorizationTable } from "./AgenticParts.ts"
+
+/** Authorizations that agents pay by: looked at by everybody, revoked by owners and admins. gaps-3 C "Agentic authorizations" */
+export const AuthorizationsHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const repo = yield* AgenticRepo
+    const actions = yield* AgenticActions
+
+    const list = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const chosen = yield* chosenEnvironment(visit)
+      const { environment } = chosen
+      const status = askedWord(visit.request, "status", Schema.is(AuthorizationStatus))
+      const before = asked(visit.request, "before")
+      const rows =
+        environment === undefined ? [] : yield* repo.listAuthorizations(environment.id, status, before, pageRows + 1)
+      const { last, shown } = cutPage(rows)
+      const here = { environment: environment?.id, status }
+      const views = environment === undefined ? [] : shown.map((row) => readAuthorization(row, environment.kind))
+      return {
+        title: "Agentic authorizations",
+        section: "agentic",
+        environment: environment?.id,
+        body: html`<form method="get" action="${authorizationsAddress}" class="search" role="search">
+${environmentChoice(chosen)}
+${select({ name: "status", label: "Status", choices: choicesOf(AuthorizationStatus.literals), chosen: status ?? "" })}
+<button>Show</button>
+</form>
+${authorizationTable(environment?.id ?? "", views)}
+${pager(
+  "authorizations",
+  before && addressOf(authorizationsAddress, here),
+  last && addressOf(authorizationsAddress, { ...here, before: last.id })
+)}`
+      }
+    })
+
+    const found = Effect.fnUntraced(function* (visit: Visit) {
+      const environment = yield* environmentOf(visit)
+      const row = yield* repo.authorization(environment.id, yield* idOf(visit, "aga"))
+      const authorization = readAuthorization(row ?? (yield* new NotHere()), environment.kind)
+      return { authorization, environment, here: `${authorizationsAddress}/${environment.id}/${authorization.id}` }
+    })
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { authorization, environment, here } = yield* found(visit)
+      const payments = yield* repo.paymentsBy(environment.id, authorization.id, pageRows)
+      const isOpen = authorization.status === "pending" || authorization.status === "authorized"
+      return {
+        title: "Agentic authorization",
+        section: "agentic",
+        environment: environment.id,
+        up: [`${authorizationsAddress}?environment=${environment.id}`, "Agentic authorizations"],
+        body: html`<div class="card">${facts([
+          ["Status", authorizationBadge(authorization.status)],
+          ["Customer", given(authorization.customer_name)],
+          ["Bank", authorization.bank_id],
+          ["One payment up to", `R$ ${authorization.max_amount_brl}`],
+          ["Environment", environmentName(environment)],
+          [
+            "Your reference",
+            authorization.external_reference === null ? none("none") : given(authorization.external_reference)
+          ],
+          ["Asked for", instant(authorization.created_at)],
+          ["Given", instant(authorization.authorized_at)],
+          authorization.rejected_at === null ? undefined : ["Rejected", instant(authorization.rejected_at)],
+          authorization.revoked_at === null ? undefined : ["Revoked", instant(authorization.revoked_at)],
+          ["Good until", instant(authorization.expires_at)],
+          ["Id", html`<code>${authorization.id}</code>`],
+          ["Trace", html`<code>${authorization.trace_id}</code>`]
+        ])}${visit.mayChange && isOpen && html`<div class="buttons"><a class="button danger" href="${here}/revoke">Revoke…</a></div>`}</div>
+<section aria-labelledby="paid"><h2 id="paid">Payments by it</h2>${agenticPaymentTable(
+          payments.map((row) => agenticPaymentView(row, environment.kind, visit.now))
+        )}</section>`
+      }
+    })
+
+    const askRevoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { environment, here } = yield* found(visit)
+      return {
+        title: "Revoke this authorization?",
+        section: "agentic",
+        environment: environment.id,
+        up: [here, "Agentic authorization"],
+        body: confirmation({
+          action: `${here}/revoke`,
+          csrf: visit.csrf,
+          explanation: html`<p>No payment is accepted by it from now on. What is already under way goes on.</p>`,
+          button: "Revoke",
+          back: here,
+          dangerous: true
+        })
+      }
+    })
+
+    const revoke = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { authorization, environment, here } = yield* found(visit)
+      yield* actions.revoke(
+        { environment: environment.kind, environment_id: environment.id },
+        authorization.id,
+        visit.now
+      )
+      return { to: `${here}?done=authorization_revoked` }
+    })
+
+    const path = `${authorizationsAddress}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "agenticAuthorizations", path: authorizationsAddress, handler: list }),
+      page({ operation: "agenticAuthorization", path, handler: show }),
+      page({ operation: "askRevokeAuthorization", path: `${path}/revoke`, handler: askRevoke }),
+      action({ operation: "revokeAuthorization", path: `${path}/revoke`, handler: revoke })
+    )
+  })
+)
