@@ -4,6 +4,7 @@ import { batches } from "./commands/BatchCommands.ts"
 import { bootstrap } from "./commands/BootstrapCommand.ts"
 import { billing } from "./commands/billing/BillingCommands.ts"
 import { ledger } from "./commands/billing/LedgerCommands.ts"
+import { payments } from "./commands/billing/PaymentCommands.ts"
 import { contacts } from "./commands/ContactCommands.ts"
 import { feedback } from "./commands/FeedbackCommands.ts"
 import { keys } from "./commands/KeyCommands.ts"
@@ -30,6 +31,7 @@ export const carteiro = Command.make("carteiro").pipe(
     keys,
     billing,
     ledger,
+    payments,
     messages,
     templates,
     numbers,

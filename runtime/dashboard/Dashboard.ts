@@ -26,6 +26,9 @@ import { NumbersHttp } from "./numbers/NumbersHttp.ts"
 import { NotFoundHttp } from "./overview/NotFoundHttp.ts"
 import { OverviewHttp } from "./overview/OverviewHttp.ts"
 import { StyleHttp } from "./overview/StyleHttp.ts"
+import { PayHttp } from "./pay/PayHttp.ts"
+import { PaymentHttp } from "./payments/PaymentHttp.ts"
+import { PaymentsHttp } from "./payments/PaymentsHttp.ts"
 import { AuthorizationsHttp } from "./payments/AuthorizationsHttp.ts"
 import { OrderHttp } from "./phone-orders/OrderHttp.ts"
 import { OrdersHttp } from "./phone-orders/OrdersHttp.ts"
@@ -66,7 +69,10 @@ const pages = Layer.mergeAll(
   NumberHttp,
   OrdersHttp,
   OrderHttp,
+  PaymentsHttp,
+  PaymentHttp,
   AuthorizationsHttp,
+  PayHttp,
   WebhooksHttp,
   DeliveriesHttp,
   BillingHttp,

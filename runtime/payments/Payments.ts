@@ -13,6 +13,8 @@ import { PaymentRepo } from "./payment/PaymentRepo.ts"
 import { dueEnvironments } from "./recovery/DueEnvironments.ts"
 import { AgenticActions } from "./routes/AgenticActions.ts"
 import { AgenticHttp } from "./routes/AgenticHttp.ts"
+import { PaymentActions } from "./routes/PaymentActions.ts"
+import { PaymentPages } from "./routes/PaymentPages.ts"
 import { PaymentsHttp } from "./routes/PaymentsHttp.ts"
 import { PixWebhookHttp } from "./routes/PixWebhookHttp.ts"
 import { SandboxCheckouts } from "./sandbox/SandboxCheckouts.ts"
@@ -23,7 +25,10 @@ import { PixNoticesEntity, pixNoticesOwners } from "./worker/PixNoticesEntity.ts
 
 export { AgenticRepo } from "./agentic/AgenticRepo.ts"
 export { readAuthorization } from "./agentic/Authorization.ts"
+export { PaymentRepo } from "./payment/PaymentRepo.ts"
 export { AgenticActions, agenticPaymentView } from "./routes/AgenticActions.ts"
+export { PaymentActions, readPaymentRequest } from "./routes/PaymentActions.ts"
+export { type PayerView, PaymentPages } from "./routes/PaymentPages.ts"
 
 const repos = Layer.merge(AgenticRepo.layer, PaymentRepo.layer)
 
@@ -45,7 +50,7 @@ const waking = Layer.effectDiscard(PixNoticesEntity.client)
 export const room = defineRoom({
   name: "payments",
   services: repos,
-  actions: AgenticActions.layer,
+  actions: Layer.mergeAll(AgenticActions.layer, PaymentActions.layer, PaymentPages.layer),
   routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PixWebhookHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(repos, AgenticBanks.layer, VendorInbox.layer))
   ),

@@ -25,6 +25,7 @@ import { letGo } from "./workloads/LetGo.ts"
 import { listenFanOut } from "./workloads/ListenFanOut.ts"
 import { mediaUpload } from "./workloads/MediaUpload.ts"
 import { noisyNeighbour } from "./workloads/NoisyNeighbour.ts"
+import { productionPayments, sandboxPayments } from "./workloads/PaymentLinks.ts"
 import { productionSends } from "./workloads/ProductionSends.ts"
 import { listPage, readOne } from "./workloads/Reads.ts"
 import { remoteAccept } from "./workloads/RemoteAccept.ts"
@@ -53,7 +54,8 @@ const workloads: ReadonlyArray<Workload> = [
   mediaUpload,
   webhookDrain,
   productionSends,
-  ledgerVerify,
+  sandboxPayments,
+  productionPayments,
   listenFanOut,
   remoteAccept,
   failover,

@@ -23,6 +23,7 @@ const sections = {
   connections: { address: "/dashboard/connections", text: "Connections", ofEnvironment: true },
   numbers: { address: "/dashboard/phone-numbers", text: "Numbers", ofEnvironment: true },
   orders: { address: "/dashboard/phone-orders", text: "Number orders" },
+  payments: { address: "/dashboard/payments", text: "Payments", ofEnvironment: true },
   agentic: { address: "/dashboard/agentic-authorizations", text: "Agentic", ofEnvironment: true },
   webhooks: { address: "/dashboard/webhooks", text: "Webhooks", ofEnvironment: true },
   billing: { address: "/dashboard/billing", text: "Billing" },
@@ -43,6 +44,8 @@ export interface Page {
   readonly environment?: string | undefined
   /** Without menu and banners, whoever is signed in. */
   readonly bare?: true
+  /** For people who pay and know nothing of a dashboard: bare, and nothing leads to it. */
+  readonly forPayers?: true
   readonly status?: number
   /** Said above the content after something was done. */
   readonly done?: string | undefined
@@ -68,7 +71,7 @@ export const pageHeaders = {
 
 /** The whole document of a page, for somebody signed in or nobody. */
 export const document = (page: Page, visitor: Session | undefined): string => {
-  const session = page.bare === true ? undefined : visitor
+  const session = page.bare === true || page.forPayers === true ? undefined : visitor
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -86,7 +89,7 @@ ${page.script && html`<script src="${page.script}" defer></script>`}
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="bar">
-<a class="brand" href="/dashboard"><span class="stamp" aria-hidden="true"></span>Carteiro</a>
+${page.forPayers === true ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/dashboard">${brand}</a>`}
 ${session && who(session)}
 </div>
 ${session && menu(page)}
@@ -98,11 +101,13 @@ ${session && standing(session)}
 ${page.done && notice("good", page.done)}
 ${page.body}
 </main>
-<footer>Times are in UTC. <a href="/docs">API reference</a></footer>
+<footer>Times are in UTC.${page.forPayers !== true && html` <a href="/docs">API reference</a>`}</footer>
 </body>
 </html>
 `.markup
 }
+
+const brand = html`<span class="stamp" aria-hidden="true"></span>Carteiro`
 
 const who = ({ organization, member, csrf }: Session): Piece => html`<div class="who">
 <span class="given"><strong>${organization.name}</strong> <span class="muted">${member.name}, ${member.role}</span></span>

@@ -22,6 +22,8 @@ export const notices: ReadonlyMap<string, string> = new Map(
     batch_cancel: "Cancelled. What had left goes on; nobody else is written to.",
     submitted: "Handed in. Its review may take a while.",
     template_deleted: "Deleted. Sends by its name are refused from now on.",
+    approval_requested: "Asked for approval.",
+    payment_cancelling: "The provider is asked to cancel it.",
     authorization_revoked: "Revoked. No payment is accepted by it any more.",
     resent: "A new attempt is on its way."
   })

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { PaymentRow, SandboxTask } from "./Payment.ts"
 import type { PaymentTask } from "./PaymentTask.ts"
@@ -18,6 +18,15 @@ export class PaymentRepo extends Context.Service<
       before: string | undefined,
       count: number
     ): Effect.Effect<ReadonlyArray<PaymentRow>>
+    /** The same of those with this id, reference, or id at the provider. */
+    named(
+      environmentId: string,
+      name: string,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<PaymentRow>>
+    /** Production payments of all tenants whose fee is held although it is over, or a day after they were accepted. C-FEE-09, C-FEE-10 */
+    unresolved(now: number, count: number): Effect.Effect<ReadonlyArray<PaymentRow>>
     /** Payments of an account by their ids. */
     ofAccount(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>>
     /** The payment that a page of ours shows, by the token of its address. */
@@ -49,6 +58,18 @@ export class PaymentRepo extends Context.Service<
             where environment_id = ${environmentId} and id < ${before ?? "~"}
               and ${status === undefined ? sql`true` : sql`status = ${status}`}
             order by id desc limit ${count}`),
+        named: (environmentId, name, before, count) => {
+          const found = (column: "id" | "external_reference" | "provider_payment_id") =>
+            sql`select ${columns} from payment_requests where environment_id = ${environmentId}
+              and ${sql(column)} = ${name} and id < ${before ?? "~"}`
+          return many(sql<PaymentRow>`${found("id")} union ${found("external_reference")}
+            union ${found("provider_payment_id")} order by id desc limit ${count}`)
+        },
+        unresolved: (now, count) =>
+          many(sql<PaymentRow>`select ${columns} from payment_requests
+            where environment = 'production' and due_at is not null and completion_state = 'held'
+              and (status in ('paid', 'failed', 'expired', 'cancelled') or created_at <= ${instant(now - dayMs)})
+            order by id limit ${count}`),
         ofAccount: (accountId, ids) =>
           many(sql<PaymentRow>`select ${columns} from payment_requests
             where id = any(${arrayParameter("text", ids)}) and account_id = ${accountId}`),
@@ -83,6 +104,8 @@ const split = <Task extends { readonly due_at: number }>(
   due: waiting.filter(({ due_at }) => due_at <= now).slice(0, count),
   next: waiting.find(({ due_at }) => due_at > now)?.due_at
 })
+
+const dayMs = 86_400_000
 
 const paymentColumns: ReadonlyArray<keyof PaymentRow> = [
   "environment_id",

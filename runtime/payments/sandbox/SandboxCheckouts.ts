@@ -1,8 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
+import { qrCode } from "../../platform/qr/QrCode.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import type { MadeLink } from "../payment/MadeLink.ts"
 import type { PaymentRow } from "../payment/Payment.ts"
+import { sandboxPixCode } from "./SandboxPixCode.ts"
 
 /** What stands for providers in a sandbox: it makes links, in this process and without any call. C-PAY-34 */
 export class SandboxCheckouts extends Context.Service<
@@ -18,17 +20,22 @@ export class SandboxCheckouts extends Context.Service<
       const publicUrl = yield* PublicUrl
       const secrets = yield* Secrets
       return SandboxCheckouts.of({
-        link: ({ id }) =>
-          Effect.sync(() => {
-            const page_token = secrets.macText("capability_url", `sandbox/pay/${id}`)
-            return {
-              payment_link_url: `${publicUrl()}/sandbox/pay/${page_token}`,
-              pix_copy_paste: null,
-              pix_qr_code_base64: null,
-              page_token,
-              provider_payment_id: `sbpay_${id.slice("pay_".length)}`
-            }
-          })
+        link: Effect.fnUntraced(function* ({ amount, id, mode }) {
+          const page_token = secrets.macText("capability_url", `sandbox/pay/${id}`)
+          const provider_payment_id = `sbpay_${id.slice("pay_".length)}`
+          if (mode === "hosted_checkout") {
+            const payment_link_url = `${publicUrl()}/sandbox/pay/${page_token}`
+            return { payment_link_url, pix_copy_paste: null, pix_qr_code_base64: null, page_token, provider_payment_id }
+          }
+          const pix_copy_paste = sandboxPixCode(provider_payment_id, amount)
+          return {
+            payment_link_url: `${publicUrl()}/pay/${page_token}`,
+            pix_copy_paste,
+            pix_qr_code_base64: yield* qrCode(pix_copy_paste),
+            page_token,
+            provider_payment_id
+          }
+        })
       })
     })
   )

@@ -1,0 +1,167 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { PaymentDescription } from "@carteiro/schema/payments/PaymentFields.ts"
+import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
+import { Effect, Layer, Schema } from "effect"
+import { type EnvironmentEntry, type Environments } from "../../access/Access.ts"
+import { PaymentActions, PaymentRepo, readPaymentRequest } from "../../payments/Payments.ts"
+import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
+import { field } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { confirmation, facts, form, given, input, instant, none, notice } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { feeBadge, isFinal, paymentBadge, paymentsAddress, timelineOf } from "./PaymentParts.ts"
+
+interface Found {
+  readonly environment: EnvironmentEntry
+  readonly payment: PaymentRequest
+  readonly here: string
+}
+
+/** One payment: what happened and what it costs; owners and admins ask for its approval and cancel it. C-PAY-31, C-PAY-32, C-PCAN-03 */
+export const PaymentHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const payments = yield* PaymentRepo
+    const actions = yield* PaymentActions
+
+    const found = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Found, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const row = yield* payments.find(environment.id, yield* idOf(visit, "pay"))
+      const payment = readPaymentRequest(row ?? (yield* new NotHere()), visit.now)
+      return { environment, payment, here: `${paymentsAddress}/${environment.id}/${payment.id}` }
+    })
+
+    const show = (visit: Visit, refused?: string) =>
+      Effect.map(found(visit), ({ environment, here, payment }): Outcome => ({
+        title: payment.description ?? "Payment",
+        section: "payments",
+        environment: environment.id,
+        up: [`${paymentsAddress}?environment=${environment.id}`, "Payments"],
+        again: isFinal(payment) ? undefined : again,
+        status: refused === undefined ? 200 : 400,
+        body: html`${refused && notice("bad", refused)}
+${
+  payment.fees?.completion.state === "unresolved" &&
+  notice(
+    "warn",
+    "The completion fee is still held: the provider has not confirmed what became of this payment. It is asked again by itself, and nothing has to be done here."
+  )
+}
+<div class="card">${factsOf(payment, environment)}</div>
+<section aria-labelledby="timeline"><h2 id="timeline">What happened</h2>${timelineOf(payment)}</section>
+${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}`
+      }))
+
+    const askedOf = ({ environment, payment }: Found, { now }: Visit) => ({
+      place: { environment: environment.kind, environment_id: environment.id },
+      id: payment.id,
+      now
+    })
+
+    const askApproval = Effect.fnUntraced(function* (
+      visit: Visit,
+      sent: URLSearchParams
+    ): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const one = yield* found(visit)
+      const note = field(sent, "note").trim()
+      if (note !== "" && !isNote(note)) return yield* show(visit, "The note is 500 characters at most.")
+      const asked = { note: note === "" ? null : note, metadata: null }
+      yield* actions.requestApproval(askedOf(one, visit), asked)
+      return { to: `${one.here}?done=approval_requested` }
+    })
+
+    const askCancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const { environment, here } = yield* found(visit)
+      return {
+        title: "Cancel this payment?",
+        section: "payments",
+        environment: environment.id,
+        up: [here, "Payment"],
+        body: confirmation({
+          action: `${here}/cancel`,
+          csrf: visit.csrf,
+          explanation: html`<p>The provider is asked to take its page back. The payment is cancelled once the provider confirms; somebody who pays before that has paid.</p>`,
+          button: "Cancel the payment",
+          back: here,
+          dangerous: true
+        })
+      }
+    })
+
+    const cancel = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const one = yield* found(visit)
+      yield* actions.cancel(askedOf(one, visit))
+      return { to: `${one.here}?done=payment_cancelling` }
+    })
+
+    const path = `${paymentsAddress}/:environment/:id`
+    return Layer.mergeAll(
+      page({ operation: "payment", path, handler: (visit) => show(visit) }),
+      action({ operation: "requestPaymentApproval", path: `${path}/approval`, handler: askApproval }),
+      page({ operation: "askCancelPayment", path: `${path}/cancel`, handler: askCancel }),
+      action({ operation: "cancelPayment", path: `${path}/cancel`, handler: cancel })
+    )
+  })
+)
+
+/** Seconds between two looks at a payment that is not over. */
+const again = 10
+const isNote = Schema.is(PaymentDescription)
+
+const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =>
+  facts([
+    ["Status", paymentBadge(payment.status)],
+    ["Amount", `R$ ${payment.amount_brl}`],
+    ["Initiation fee", payment.fees === null ? none("none") : `R$ ${payment.fees.initiation.amount_brl}`],
+    [
+      "Completion fee",
+      payment.fees === null
+        ? none("none")
+        : html`R$ ${payment.fees.completion.amount_brl} ${feeBadge(payment.fees)} ${none(`rate ${payment.fees.completion.rate} of ${payment.fees.rate_card_id}`)}`
+    ],
+    ["Customer", customerOf(payment)],
+    ["Your reference", payment.external_reference === null ? none("none") : given(payment.external_reference)],
+    [
+      "Link",
+      payment.payment_link_url === null
+        ? none("not ready")
+        : given(html`<a href="${payment.payment_link_url}" rel="noreferrer" target="_blank">${payment.payment_link_url}</a>`)
+    ],
+    payment.pix_copy_paste === null ? undefined : ["Pix code", given(html`<code>${payment.pix_copy_paste}</code>`)],
+    ["Provider", payment.provider],
+    payment.provider_connection_id === null
+      ? undefined
+      : [
+          "Connection",
+          html`<a href="/dashboard/connections/${environment.id}/${payment.provider_connection_id}"><code>${payment.provider_connection_id}</code></a>`
+        ],
+    [
+      "Provider's id",
+      payment.provider_payment_id === null ? none("none yet") : given(html`<code>${payment.provider_payment_id}</code>`)
+    ],
+    payment.provider_approval_id === null
+      ? undefined
+      : ["Provider's approval", given(html`<code>${payment.provider_approval_id}</code>`)],
+    ["Environment", environmentName(environment)],
+    ["Created", instant(payment.created_at)],
+    ["Id", html`<code>${payment.id}</code>`],
+    ["Trace", html`<code>${payment.trace_id}</code>`]
+  ])
+
+const customerOf = ({ customer_email, customer_name, customer_phone }: PaymentRequest) => {
+  const known = [customer_name, customer_phone, customer_email].filter((value) => value !== null)
+  return known.length === 0 ? none("not said") : given(known.join(", "))
+}
+
+const changes = (visit: Visit, payment: PaymentRequest, here: string): Html =>
+  html`<section class="card" aria-labelledby="change"><h2 id="change">Change it</h2>
+${
+  payment.status === "link_generated" &&
+  form(
+    `${here}/approval`,
+    visit.csrf,
+    html`${input({ name: "note", label: "Note for who approves", maxLength: 500 })}
+<div class="buttons"><button class="primary">Request approval</button></div>`
+  )
+}
+<div class="buttons"><a class="button danger" href="${here}/cancel">Cancel…</a></div></section>`
