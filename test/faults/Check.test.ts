@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { changed, first } from "./Bending.ts"
 import { checks, judge, type Promised } from "./Check.ts"
 import {
   asks,
@@ -17,19 +18,9 @@ import {
   tripped
 } from "./GoodRun.ts"
 import { recipientMarker } from "./Log.ts"
+import { paymentBreaches } from "./payments/PaymentBreaches.ts"
 
 type Breach = readonly [what: string, bend: (draft: Draft) => void]
-
-const first = <A>(list: ReadonlyArray<A>): A => {
-  const [found] = list
-  if (found === undefined) throw new Error("the good run holds nothing here")
-  return found
-}
-
-/** Changes the first of a list. */
-const changed = <A>(list: Array<A>, changes: Partial<A>) => {
-  list[0] = { ...first(list), ...changes }
-}
 
 const ok = (body: unknown, replayed = true) => ({ phase: "ok", status: 202, body, replayed }) as const
 
@@ -259,6 +250,7 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
       ({ production }) => production.messages.splice(-1, 1, { ...inBatch(1), status: "sending" })
     ]
   ],
+  ...paymentBreaches,
   "processes end only when told": [
     [
       "a process that died",

@@ -2,6 +2,7 @@ import * as Batches from "./checks/Batches.ts"
 import { tripsAtTheLimit, tripsHaveTheirCause } from "./checks/Breaker.ts"
 import * as Idempotency from "./checks/Idempotency.ts"
 import * as Messages from "./checks/Messages.ts"
+import * as Payments from "./checks/Payments.ts"
 import { processesLive } from "./checks/Processes.ts"
 import * as Production from "./checks/Production.ts"
 import * as Stream from "./checks/Stream.ts"
@@ -40,6 +41,14 @@ export const checks = {
   "a batch reaches everyone once": Batches.everyoneOnce,
   "one batch per idempotency key": Batches.oneBatchPerKey,
   "a batch counts what its messages came to": Batches.batchesCount,
+  "a payment is there once for its key": Payments.acceptedIsKept,
+  "every payment and its fee come to their end": Payments.everythingEnds,
+  "a payment is created at its provider once": Payments.createdOnce,
+  "only stored payments are created": Payments.createdIsStored,
+  "payments end as their provider says": Payments.endsAsTheVendorSays,
+  "each fee moves once, as its payment ends": Payments.feesMoveOnce,
+  "no fee without its payment": Payments.feesHaveTheirPayment,
+  "balance and held credit are what the ledger adds up to": Payments.ledgerAddsUp,
   "processes end only when told": processesLive
 } as const satisfies Record<string, Check>
 export type Promised = keyof typeof checks

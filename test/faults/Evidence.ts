@@ -3,6 +3,8 @@ import type { Client } from "./Client.ts"
 import { type Endpoints, look, type Role, roles } from "./Endpoints.ts"
 import { readThrough } from "./Listeners.ts"
 import { type Entry, fields, restsAs, type Scenario } from "./Log.ts"
+import type { PaymentsSeen } from "./payments/PaymentsSeen.ts"
+import { listAll } from "./Reading.ts"
 import type { Received } from "./Receiver.ts"
 
 /** A message as the API shows it at the end. */
@@ -87,6 +89,7 @@ export interface Evidence {
   /** The listener that read the whole stream when all was over. */
   readonly reader: string
   readonly production: ProductionSeen
+  readonly payments: PaymentsSeen
 }
 
 /** The messages of both environments. */
@@ -105,18 +108,18 @@ export const gather = Effect.fnUntraced(function* (
   endpoints: Endpoints,
   log: { readonly entries: ReadonlyArray<Entry> },
   received: ReadonlyArray<Received>,
-  gatherProduction: Effect.Effect<ProductionSeen>,
+  gatherElsewhere: Effect.Effect<Pick<Evidence, "production" | "payments">>,
   tries: number
 ) {
-  const production = yield* gatherProduction
+  const elsewhere = yield* gatherElsewhere
   for (let attempt = 1; ; attempt++) {
     const last = attempt >= tries
     if (last || (yield* nothingWaits(client))) {
-      const messages = yield* list<MessageSeen>(client, "/v1/messages?direction=outbound")
+      const messages = yield* listAll<MessageSeen>(client, "/v1/messages?direction=outbound")
       const reader = `reader-${attempt}`
       if (last || messages.every(atRest)) {
         yield* readThrough(client, reader)
-        const rows = yield* list<RowSeen>(client, "/v1/webhook-events?")
+        const rows = yield* listAll<RowSeen>(client, "/v1/webhook-events?")
         if (last || rows.every(({ status }) => status !== "pending")) {
           const seen = { steady: blank, failing: blank, switched: blank, counted: blank }
           for (const role of roles) seen[role] = { ...blank, ...fields((yield* look(client, endpoints[role])).text) }
@@ -124,11 +127,11 @@ export const gather = Effect.fnUntraced(function* (
             entries: [...log.entries],
             received: [...received],
             messages,
-            batches: [...(yield* list<BatchSeen>(client, "/v1/batches?")), ...production.batches],
+            batches: [...(yield* listAll<BatchSeen>(client, "/v1/batches?")), ...elsewhere.production.batches],
             rows,
             endpoints: seen,
             reader,
-            production
+            ...elsewhere
           }
         }
       }
@@ -145,8 +148,8 @@ export const gatherProduction = Effect.fnUntraced(function* (
   tries: number
 ) {
   for (let attempt = 1; ; attempt++) {
-    const batches = yield* list<BatchSeen>(client, "/v1/batches?")
-    const messages = yield* list<MessageSeen>(client, "/v1/messages?direction=outbound")
+    const batches = yield* listAll<BatchSeen>(client, "/v1/batches?")
+    const messages = yield* listAll<MessageSeen>(client, "/v1/messages?direction=outbound")
     const log = yield* platformLog
     const atRest = allAtRest(messages, log) && batches.every(isFed) && agree(batches, messages)
     if (attempt >= tries || atRest) return { messages, batches, log } satisfies ProductionSeen
@@ -186,22 +189,3 @@ const atRest = ({ metadata, status }: MessageSeen): boolean =>
   status === restsAs[metadata?.sandbox_scenario ?? "success"]
 
 const blank: EndpointSeen = { id: "", status: "active", probation: false, disabled_reason: null, disabled_detail: null }
-
-const list = Effect.fnUntraced(function* <A>(client: Client, path: string) {
-  const all: Array<A> = []
-  let after: string | null = null
-  for (let lost = 0; lost < 40; ) {
-    const page: string = `${path}&limit=100${after === null ? "" : `&starting_after=${encodeURIComponent(after)}`}`
-    const end = yield* client.call("reader", { kind: "harness", path: page }, { method: "GET", path: page })
-    if (end.phase !== "ok") {
-      lost++
-      yield* Effect.sleep("250 millis")
-      continue
-    }
-    const body = fields(end.text) as { readonly data: ReadonlyArray<A>; readonly next_cursor: string | null }
-    all.push(...body.data)
-    after = body.next_cursor
-    if (after === null) break
-  }
-  return all
-})

@@ -8,6 +8,7 @@ import type {
   RowSeen
 } from "./Evidence.ts"
 import { type Ended, type Entry, makeLog, type Operation, recipientMarker } from "./Log.ts"
+import { asked, type DraftPayments, goodPayments } from "./payments/GoodPayments.ts"
 import type { Received } from "./Receiver.ts"
 
 /** Evidence that a test may bend before it is judged. */
@@ -19,6 +20,7 @@ export type Draft = {
   endpoints: { -readonly [Role in keyof Evidence["endpoints"]]: EndpointSeen }
   batches: Array<BatchSeen>
   reader: string
+  payments: DraftPayments
   production: {
     messages: Array<MessageSeen>
     batches: Array<BatchSeen>
@@ -115,6 +117,7 @@ export const goodRun = (): Draft => {
       }
     ],
     reader: "reader",
+    payments: goodPayments(),
     production: {
       messages: [
         produced(1, "read"),
@@ -146,6 +149,8 @@ export const goodRun = (): Draft => {
   }
   asks(draft, "b", batch("b1", 2), { phase: "unknown", status: null })
   asks(draft, "b", batch("b1", 2), { ...accepted, body: { id: "bat_1" } })
+  asks(draft, "m0", asked("a"), { phase: "unknown", status: null })
+  for (const marker of ["a", "b", "c"]) asks(draft, "m0", asked(marker), { phase: "ok", body: { id: `pay_${marker}` } })
   asks(draft, "c0", send("m1"), { phase: "unknown", status: null })
   asks(draft, "c0", send("m1"), { ...accepted, replayed: true })
   asks(draft, "c0", { kind: "conflict", marker: "m1", key: "key m1" }, { phase: "fail", status: 409 })

@@ -29,6 +29,9 @@ export type Operation =
   /** Another body under a key that has been answered. A-IDEM-06 */
   | { readonly kind: "conflict"; readonly marker: string; readonly key: string }
   | { readonly kind: "read"; readonly message_id: string }
+  /** A payment that is asked for in production. */
+  | { readonly kind: "payment"; readonly marker: string; readonly key: string }
+  | { readonly kind: "cancel_payment"; readonly payment_id: string }
   | { readonly kind: "listen"; readonly listener: string; readonly cursor: string | null }
   | { readonly kind: "look"; readonly endpoint_id: string }
   | { readonly kind: "switch"; readonly endpoint_id: string; readonly status: "active" | "disabled" }

@@ -7,11 +7,13 @@ import type { Log } from "./Log.ts"
 import type { Product } from "./Nodes.ts"
 import { type Platform, platformFaults } from "./Platform.ts"
 import type { ProductNode } from "./Process.ts"
+import { type PixVendor, vendorFaults } from "./payments/PixVendor.ts"
 import type { Seeds } from "./Seeds.ts"
 
 interface Grief {
   readonly product: Product
   readonly platform: Platform
+  readonly vendor: PixVendor
   readonly log: Log
   readonly seeds: Seeds
 }
@@ -126,6 +128,22 @@ export const faults = {
       platform.hurt([], 1)
     )
     return told({ platform, ...grief }, "upstream", chosen.map(({ name }) => name).join(" "), act)
+  },
+  /** The Pix provider loses calls and answers, refuses creates, and loses, repeats, forges or reorders what it tells. */
+  pix: (grief: Grief) => {
+    const { seeds, vendor } = grief
+    const chosen = [1, 2, 3].map(() => seeds.pick<Fault>(vendorFaults))
+    const hurting = Effect.sync(() =>
+      vendor.hurt(
+        chosen.map((fault) => ({ ...fault, permille: 300 })),
+        seeds.between(1, 1_000_000)
+      )
+    )
+    const act = Effect.ensuring(
+      Effect.andThen(hurting, Effect.sleep(seeds.between(2_000, 6_000))),
+      Effect.sync(() => vendor.hurt([], 1))
+    )
+    return told(grief, "pix", chosen.map(({ name }) => name).join(" "), act)
   }
 } as const satisfies Record<string, (grief: Grief) => Effect.Effect<unknown>>
 export type FaultName = keyof typeof faults

@@ -23,8 +23,8 @@ export interface ProductPlan {
   readonly databaseUrl?: string | undefined
   /** Nodes reach the database by a proxy, so that its host may vanish. */
   readonly proxied: boolean
-  /** Settings that say where the chat platform is. */
-  readonly platform: Readonly<Record<string, string>>
+  /** Settings that say where the vendors are. */
+  readonly vendors: Readonly<Record<string, string>>
   readonly shards: number
   readonly edges: number
 }
@@ -43,6 +43,8 @@ export interface Product {
   readonly cluster: string | undefined
   readonly sandbox: Environment
   readonly production: Environment
+  /** Where its production payments go through. */
+  readonly pixConnectionId: string
 }
 
 /** A key, and a number to send from. */
@@ -59,7 +61,7 @@ export const startProduct = Effect.fnUntraced(function* (plan: ProductPlan, log:
     // As root, PostgreSQL runs as another user, who must pass through.
     for (const path of [plan.folder, dataDir]) chmodSync(path, 0o711)
   })
-  const env = { ...settings(plan.receiver), ...plan.platform, CARTEIRO_DATA_DIR: dataDir }
+  const env = { ...settings(plan.receiver), ...plan.vendors, CARTEIRO_DATA_DIR: dataDir }
   return yield* plan.mode === "single" ? startSingle(plan, env, dataDir, log) : startCluster(plan, env, dataDir, log)
 })
 
@@ -163,12 +165,14 @@ const endLeft = (dataDir: string) =>
 const readDevFile = (dataDir: string) => {
   const path = join(dataDir, "dev.json")
   if (!existsSync(path)) throw new Error(`the product wrote no ${path}`)
-  const { database_url, production, sandbox } = JSON.parse(readFileSync(path, "utf8")) as {
+  const { database_url, production, sandbox, simulators } = JSON.parse(readFileSync(path, "utf8")) as {
     readonly database_url: string
     readonly sandbox: DevEnvironment
     readonly production: DevEnvironment
+    readonly simulators: { readonly pixprov2_connection_id: string }
   }
-  return { database_url, callers: { sandbox: callerOf(sandbox), production: callerOf(production) } }
+  const pixConnectionId = simulators.pixprov2_connection_id
+  return { database_url, callers: { sandbox: callerOf(sandbox), production: callerOf(production), pixConnectionId } }
 }
 
 interface DevEnvironment {

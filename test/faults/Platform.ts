@@ -13,6 +13,8 @@ import type { PlatformLog, PlatformPost, PlatformStatus } from "./Evidence.ts"
 export interface Platform {
   /** Settings of every node: where the platform is, and what both agree on. */
   readonly env: Readonly<Record<string, string>>
+  /** What nodes derive the credentials of their demo accounts from. */
+  readonly masterKey: string
   /** The product stands at this address, and its demo account is the platform's; its number may write to `wideTier`. */
   readonly connect: (baseUrl: string, phone: string) => Effect.Effect<void>
   /** What goes wrong at the platform from now on; nothing for an empty list. */
@@ -53,6 +55,7 @@ export const startPlatform = Effect.gen(function* () {
       return recordOf(await answer.json())
     })
   const platform: Platform = {
+    masterKey,
     env: {
       CARTEIRO_MASTER_KEY: masterKey,
       CARTEIRO_UPSTREAM_API_BASE_URL: simulator.url,

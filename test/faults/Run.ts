@@ -6,6 +6,7 @@ import { askForBatches, type BatchStage, batcher, type UnansweredBatches } from 
 import { judge, type Verdict } from "./Check.ts"
 import { type Client, makeClient } from "./Client.ts"
 import { counter } from "./Counter.ts"
+import { allPaymentsRest } from "./checks/Payments.ts"
 import { allAtRest } from "./checks/Production.ts"
 import { registerEndpoints, switcher } from "./Endpoints.ts"
 import { type Evidence, gather, gatherProduction } from "./Evidence.ts"
@@ -15,8 +16,11 @@ import { fields, makeLog } from "./Log.ts"
 import { type FaultName, nemesis } from "./Nemesis.ts"
 import { type Mode, type Product, startProduct } from "./Nodes.ts"
 import { startPlatform, wideTier } from "./Platform.ts"
+import { askForPaymentsAgain, merchant, type PaymentStage, type UnansweredPayments } from "./payments/Payer.ts"
+import { gatherPayments } from "./payments/PaymentsSeen.ts"
+import { type PixVendor, startPixVendor } from "./payments/PixVendor.ts"
 import { startReceiver } from "./Receiver.ts"
-import { makeSeeds } from "./Seeds.ts"
+import { makeSeeds, type Seeds } from "./Seeds.ts"
 
 /** One run of the suite. */
 export interface RunPlan {
@@ -77,6 +81,8 @@ export const run = Effect.fnUntraced(function* (plan: RunPlan) {
   write("production.jsonl", evidence.production.messages)
   write("platform.jsonl", [...evidence.production.log.posts, ...evidence.production.log.statuses])
   write("batches.jsonl", evidence.batches)
+  write("payments.jsonl", [...evidence.payments.payments, ...evidence.payments.ledger])
+  write("vendor.jsonl", [...evidence.payments.vendor.creates, ...evidence.payments.vendor.ends])
   write("rows.jsonl", evidence.rows)
   write("violations.jsonl", verdicts)
   return { verdicts, evidence, folder } satisfies RunReport as RunReport
@@ -86,16 +92,18 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const seeds = makeSeeds(plan.seed)
   const receiver = yield* startReceiver
   const platform = yield* startPlatform
+  const vendor = yield* startPixVendor(platform.masterKey)
   const product = yield* startProduct(
     {
       ...plan,
       folder,
       receiver: receiver.origin,
       proxied: plan.faults.includes("vanish"),
-      platform: platform.env
+      vendors: { ...platform.env, ...vendor.env }
     },
     log
   )
+  vendor.connect(product.targets[0].url, product.pixConnectionId)
   const choice = seeds.fork("targets")
   const client = yield* makeClient(log, () => choice.pick(product.targets), product.sandbox.apiKey)
   const { phoneNumberId } = product.sandbox
@@ -109,6 +117,8 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const stopped = () => over
   const stage: Stage = { client, phoneNumberId, recipients, stopped, pace: [10, 60], reads: 0.25, sends: "text" }
   const production: Stage = { ...stage, ...product.production, ...modest, client: producer, recipients: customers }
+  const paid: PaymentStage = { client: producer, vendor, stopped }
+  const unansweredPayments: UnansweredPayments = new Map()
   const unanswered: Unanswered = new Map()
   const unansweredInProduction: Unanswered = new Map()
   const unansweredBatches: UnansweredBatches = new Map()
@@ -132,6 +142,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
       ...range(2).map((name) => sender(production, `p${name}`, seeds.fork(`producer ${name}`), unansweredInProduction)),
       batcher(sandboxBatches, "b", seeds.fork("batches"), unansweredBatches),
       batcher(productionBatches, "pb", seeds.fork("batches of production"), unansweredBatches),
+      ...range(2).map((name) => merchant(paid, `m${name}`, seeds.fork(`merchant ${name}`), unansweredPayments)),
       ...range(2).map((name) => listener(client, `l${name}`, seeds.fork(`listener ${name}`), stopped)),
       switcher(client, endpoints, seeds.fork("switcher"), stopped),
       counter(
@@ -144,7 +155,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   )
   const ends = performance.now() + plan.seconds * 1000
   const enough = () => performance.now() > ends
-  const grief = { product, platform, log, seeds: seeds.fork("nemesis") }
+  const grief = { product, platform, vendor, log, seeds: seeds.fork("nemesis") }
   yield* nemesis(grief, plan.faults, { rounds: plan.rounds, stopped: enough })
   yield* Effect.sleep("2 seconds")
   over = true
@@ -153,9 +164,23 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   yield* askAgain(stage, unanswered, triesForKeys)
   yield* askAgain(production, unansweredInProduction, triesForKeys)
   yield* askForBatches(unansweredBatches, triesForKeys)
-  const seen = gatherProduction(producer, platform.log, allAtRest, triesForProduction)
-  return yield* gather(client, endpoints, log, receiver.log, seen, tries)
+  yield* askForPaymentsAgain(paid, unansweredPayments, triesForKeys)
+  const payers = seeds.fork("payers")
+  const elsewhere = Effect.all(
+    {
+      production: gatherProduction(producer, platform.log, allAtRest, triesForProduction),
+      payments: gatherPayments(producer, () => endAll(vendor, payers), allPaymentsRest, triesForProduction)
+    },
+    { concurrency: 2 }
+  )
+  return yield* gather(client, endpoints, log, receiver.log, elsewhere, tries)
 })
+
+/** Payers and time decide what is left, and what turns up at the vendor late. */
+const endAll = (vendor: PixVendor, seeds: Seeds) => {
+  vendor.decideAll(() => seeds.pick(["paid", "failed", "expired"]))
+  return vendor.log()
+}
 
 /** Whoever ended unasked is started again, so that the rest can still be judged. */
 const revive = (product: Product) =>

@@ -84,6 +84,7 @@ const tell = ({ evidence, folder, verdicts }: RunReport): string => {
     `${evidence.messages.length} messages, ${evidence.received.length} deliveries;`,
     `${evidence.batches.length} batches of ${evidence.batches.reduce((sum, one) => sum + one.recipient_count, 0)} recipients;`,
     tellProduction(evidence),
+    tellPayments(evidence),
     ...verdicts.map(({ promise, violations }) => `  ${violations.length === 0 ? "ok  " : "FAIL"}  ${promise}`),
     ...verdicts.flatMap(({ violations }) => violations.slice(0, 5).map((violation) => `    ${violation}`)),
     ...(folder === undefined ? [] : [`logs and evidence: ${folder}`])
@@ -94,6 +95,12 @@ const tellProduction = ({ production: { log, messages } }: RunReport["evidence"]
   const posts = (outcome: string) => log.posts.filter((post) => post.outcome === outcome).length
   const unconfirmed = messages.filter((message) => typeof message.delivery_unconfirmed_at === "string").length
   return `${messages.length} in production, ${posts("accepted")} taken, ${posts("refused")} refusals, ${posts("dropped")} dropped, ${unconfirmed} unconfirmed`
+}
+
+const tellPayments = ({ payments: { ledger, payments, vendor } }: RunReport["evidence"]): string => {
+  const ended = (status: string) => payments.filter((payment) => payment.status === status).length
+  const ends = ["paid", "failed", "expired", "cancelled", "link_pending"].map((status) => `${ended(status)} ${status}`)
+  return `${payments.length} payments, ${vendor.creates.length} creates at the provider, ${ends.join(", ")}, ${ledger.length} ledger entries`
 }
 
 const program = Effect.gen(function* () {

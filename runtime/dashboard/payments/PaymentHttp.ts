@@ -2,7 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PaymentDescription } from "@carteiro/schema/payments/PaymentFields.ts"
 import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer, Schema } from "effect"
-import { type EnvironmentEntry, type Environments } from "../../access/Access.ts"
+import type { EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { PaymentActions, PaymentRepo, readPaymentRequest } from "../../payments/Payments.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
@@ -32,14 +32,16 @@ export const PaymentHttp = Layer.unwrap(
     })
 
     const show = (visit: Visit, refused?: string) =>
-      Effect.map(found(visit), ({ environment, here, payment }): Outcome => ({
-        title: payment.description ?? "Payment",
-        section: "payments",
-        environment: environment.id,
-        up: [`${paymentsAddress}?environment=${environment.id}`, "Payments"],
-        again: isFinal(payment) ? undefined : again,
-        status: refused === undefined ? 200 : 400,
-        body: html`${refused && notice("bad", refused)}
+      Effect.map(
+        found(visit),
+        ({ environment, here, payment }): Outcome => ({
+          title: payment.description ?? "Payment",
+          section: "payments",
+          environment: environment.id,
+          up: [`${paymentsAddress}?environment=${environment.id}`, "Payments"],
+          again: isFinal(payment) ? undefined : again,
+          status: refused === undefined ? 200 : 400,
+          body: html`${refused && notice("bad", refused)}
 ${
   payment.fees?.completion.state === "unresolved" &&
   notice(
@@ -50,7 +52,8 @@ ${
 <div class="card">${factsOf(payment, environment)}</div>
 <section aria-labelledby="timeline"><h2 id="timeline">What happened</h2>${timelineOf(payment)}</section>
 ${visit.mayChange && !isFinal(payment) && changes(visit, payment, here)}`
-      }))
+        })
+      )
 
     const askedOf = ({ environment, payment }: Found, { now }: Visit) => ({
       place: { environment: environment.kind, environment_id: environment.id },
@@ -125,7 +128,9 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
       "Link",
       payment.payment_link_url === null
         ? none("not ready")
-        : given(html`<a href="${payment.payment_link_url}" rel="noreferrer" target="_blank">${payment.payment_link_url}</a>`)
+        : given(
+            html`<a href="${payment.payment_link_url}" rel="noreferrer" target="_blank">${payment.payment_link_url}</a>`
+          )
     ],
     payment.pix_copy_paste === null ? undefined : ["Pix code", given(html`<code>${payment.pix_copy_paste}</code>`)],
     ["Provider", payment.provider],

@@ -26,8 +26,8 @@ export const PaymentsHttp = Layer.unwrap(
         environment === undefined
           ? []
           : yield* named === undefined
-            ? payments.list(environment.id, status, before, pageRows + 1)
-            : payments.named(environment.id, named, before, pageRows + 1)
+              ? payments.list(environment.id, status, before, pageRows + 1)
+              : payments.named(environment.id, named, before, pageRows + 1)
       const { last, shown } = cutPage(rows)
       const here = { environment: environment?.id, status, named }
       return {
