@@ -56,6 +56,7 @@ const workloads: ReadonlyArray<Workload> = [
   productionSends,
   sandboxPayments,
   productionPayments,
+  ledgerVerify,
   listenFanOut,
   remoteAccept,
   failover,
