@@ -5,6 +5,7 @@ import { messages } from "./chapters/Messages.ts"
 import { batches, contacts, media, templates } from "./chapters/Messaging.ts"
 import { money } from "./chapters/Money.ts"
 import { orders } from "./chapters/Orders.ts"
+import { payments } from "./chapters/Payments.ts"
 import { people } from "./chapters/People.ts"
 import { keysAndProjects } from "./chapters/Projects.ts"
 import { comingIn, goingOut } from "./chapters/SigningIn.ts"
@@ -37,6 +38,7 @@ export const dashboardStory = async (stage: Stage): Promise<void> => {
   await orders(scene)
   await connecting(scene)
   await money(scene)
+  await payments(scene)
   await people(scene)
   await goingOut(scene)
   await steps.step("no page asked for anything the policy forbids", async () => {

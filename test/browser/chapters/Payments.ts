@@ -1,0 +1,97 @@
+import { strict as assert } from "node:assert"
+import type { Scene } from "../Scene.ts"
+
+const section = "/dashboard/payments"
+
+/** Payments: a payer at the sandbox page and at that of a Pix code, and how the dashboard shows and changes them. */
+export const payments = async ({ call, dev, environment, key, main, page, steps, views }: Scene): Promise<void> => {
+  const { pixprov2 = "" } = dev.simulators as { readonly pixprov2?: string }
+  const production = dev.production
+  /** Asks until the payment is so: links and outcomes come behind answers. */
+  const untilIs = async (who: string, id: string, status: string) => {
+    for (;;) {
+      const { body } = await call("GET", `/v1/payments/${id}`, { key: who })
+      if (body.status === status) return body
+      assert.equal(body.error, undefined)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const create = async (who: string, body: object) => {
+    const made = await call("POST", "/v1/payments", { key: who, body: { amount_brl_centavos: 12_550, ...body } })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const linked = await untilIs(who, String(made.body.id), "link_generated")
+    return { id: String(made.body.id), link: String(linked.payment_link_url) }
+  }
+
+  await steps.step("a payer pays on the page of a sandbox payment (gaps-3 C)", async () => {
+    const { id, link } = await create(key, { description: "Two tickets" })
+    await views.look("sandbox-pay", new URL(link).pathname)
+    await page.goto(link)
+    assert.match(await main(), /R\$ 125\.50/)
+    await page.getByRole("button", { name: "Pay" }).click()
+    assert.match(await main(), /Paid\. You can close this page\./)
+    await untilIs(key, id, "paid")
+  })
+
+  await steps.step("another one fails there", async () => {
+    const { id, link } = await create(key, {})
+    await page.goto(link)
+    await page.getByRole("button", { name: "Fail" }).click()
+    assert.match(await main(), /failed/)
+    await untilIs(key, id, "failed")
+  })
+
+  await steps.step("a payer pays the Pix code of a production payment from a bank's app (C-PAY-25)", async () => {
+    const options = { provider_options: { pixprov2: { mode: "transparent_pix" } }, description: "Subscription" }
+    const { id, link } = await create(production.api_key, options)
+    assert.equal(new URL(link).origin, new URL(dev.base_url).origin)
+    await views.look("pix-pay", new URL(link).pathname)
+    await page.goto(link)
+    assert.equal(await page.getByAltText("QR code of the Pix payment").count(), 1)
+    const code = await page.getByLabel("Pix code to copy").inputValue()
+    await page.goto(`${pixprov2}/bank`)
+    await page.getByLabel("Pix code").fill(code)
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("button", { name: "Pay" }).click()
+    await untilIs(production.api_key, id, "paid")
+    await page.goto(link)
+    assert.match(await main(), /Paid\. You can close this page\./)
+    await page.goto(`${section}/${production.environment_id}/${id}`)
+    assert.match(await main(), /R\$ 1\.2550 charged/)
+    await views.look("payment", `${section}/${production.environment_id}/${id}`)
+  })
+
+  await steps.step(
+    "finds a payment by its reference, asks for its approval and cancels it (C-PAY-32, C-PCAN-03)",
+    async () => {
+      const { id } = await create(key, { external_reference: "order-77", description: "Order 77" })
+      await page.goto(`${section}?environment=${environment}`)
+      await views.look("payments", `${section}?environment=${environment}`)
+      await page.getByLabel("Id or reference").fill("order-77")
+      await page.getByRole("button", { name: "Show" }).click()
+      await page.getByRole("link", { name: "Order 77" }).click()
+      await page.getByLabel("Note for who approves").fill("Please look")
+      await page.getByRole("button", { name: "Request approval" }).click()
+      assert.match(await main(), /approval requested/i)
+      await page.getByRole("link", { name: "Cancel…" }).click()
+      await page.getByRole("button", { name: "Cancel the payment" }).click()
+      await untilIs(key, id, "cancelled")
+      await page.goto(`${section}/${environment}/${id}`)
+      assert.match(await main(), /given back/)
+    }
+  )
+
+  await steps.step("shows what customers let agents pay, and revokes one", async () => {
+    const asked = { bank_id: "sbbank_alpha", customer_name: "Ana Souza", customer_tax_id: "12345678909" }
+    const body = { ...asked, max_amount_brl_centavos: 50_000 }
+    await call("POST", "/v1/agentic/authorizations", { key, body })
+    const list = `/dashboard/agentic-authorizations?environment=${environment}`
+    await page.goto(list)
+    await views.look("agentic", list)
+    await page.getByRole("link", { name: "Ana Souza" }).click()
+    await views.look("authorization", new URL(page.url()).pathname)
+    await page.getByRole("link", { name: "Revoke…" }).click()
+    await page.getByRole("button", { name: "Revoke" }).click()
+    assert.match(await main(), /revoked/)
+  })
+}
