@@ -36,7 +36,10 @@ const besides = [
   "POST /webhooks/numprov/platform",
   "POST /webhooks/pixprov1/:provider_connection_id",
   "POST /webhooks/pixprov2/:provider_connection_id",
-  "POST /webhooks/pixprov2/platform"
+  "POST /webhooks/pixprov2/platform",
+  "GET /pay/:token",
+  "GET /sandbox/pay/:token",
+  "POST /sandbox/pay/:token"
 ]
 
 it.layer(WholeProduct(), { excludeTestServices: true })("Routes", (it) => {

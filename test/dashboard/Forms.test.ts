@@ -5,13 +5,13 @@ import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { csrfIn, DashboardTest, seedMember, signedIn, textOf, visitor } from "./Visitor.ts"
 
-/** Every route of the dashboard, its parameters filled with the tenant's own ids. */
+/** Every route of the dashboard for people of an organization, its parameters filled with the tenant's own ids. */
 const routesOf = (method: string) =>
   Effect.gen(function* () {
     const { acme } = yield* Api
     return (yield* RouteTable)
       .routes()
-      .filter((route) => route.kind === "raw" && route.operation.startsWith("dashboard.") && route.method === method)
+      .filter((route) => route.kind === "raw" && route.path.startsWith("/dashboard") && route.method === method)
       .map(({ path }) => path.replace(":environment", acme.sandbox.id).replace(/:id/, acme.project.id))
   })
 
