@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { batchBreaches } from "./BatchBreaches.ts"
 import { changed, first } from "./Bending.ts"
 import { checks, judge, type Promised } from "./Check.ts"
 import {
   asks,
-  batch,
   count,
   type Draft,
   endpoint,
@@ -17,7 +17,6 @@ import {
   send,
   tripped
 } from "./GoodRun.ts"
-import { recipientMarker } from "./Log.ts"
 import { paymentBreaches } from "./payments/PaymentBreaches.ts"
 
 type Breach = readonly [what: string, bend: (draft: Draft) => void]
@@ -226,30 +225,7 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
       }
     ]
   ],
-  "a batch reaches everyone once": [
-    ["one who was skipped", ({ production }) => production.messages.pop()],
-    ["one who was doubled", ({ production }) => production.messages.push({ ...inBatch(1), id: "msg_p12" })]
-  ],
-  "one batch per idempotency key": [
-    ["two of one key", ({ batches }) => batches.push({ ...first(batches), id: "bat_2" })],
-    ["one that is gone", ({ batches }) => batches.pop()],
-    [
-      "one that was refused",
-      (draft) => {
-        asks(draft, "b", batch("b2", 1), { phase: "fail", status: 400 })
-        draft.batches.push({ ...first(draft.batches), id: "bat_2", metadata: { marker: "b2" } })
-      }
-    ]
-  ],
-  "a batch counts what its messages came to": [
-    ["one read too many", ({ batches }) => changed(batches, { read_count: 3 })],
-    ["one never fed", ({ batches }) => changed(batches, { enqueued_count: 1 })],
-    ["one that never ends", ({ batches }) => changed(batches, { status: "processing" })],
-    [
-      "one that ended before its messages",
-      ({ production }) => production.messages.splice(-1, 1, { ...inBatch(1), status: "sending" })
-    ]
-  ],
+  ...batchBreaches,
   ...paymentBreaches,
   "processes end only when told": [
     [
@@ -259,7 +235,6 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
   ]
 }
 
-const inBatch = (n: number) => ({ ...produced(10 + n, "read"), metadata: { marker: recipientMarker("b1", n) } })
 const unconfirmed = (n: number) => ({
   ...produced(n, "sending"),
   delivery_unconfirmed_at: "2026-01-01T00:00:01.000Z"
