@@ -11,7 +11,13 @@ const routesOf = (method: string) =>
     const { acme } = yield* Api
     return (yield* RouteTable)
       .routes()
-      .filter((route) => route.kind === "raw" && route.path.startsWith("/dashboard") && route.method === method)
+      .filter(
+        (route) =>
+          route.kind === "raw" &&
+          route.operation.startsWith("dashboard.") &&
+          route.path.startsWith("/dashboard") &&
+          route.method === method
+      )
       .map(({ path }) => path.replace(":environment", acme.sandbox.id).replace(/:id/, acme.project.id))
   })
 
