@@ -87,9 +87,9 @@ export { messageMeter } from "./usage/MessageMeters.ts"
 export { insertUsage } from "./usage/UsageWrites.ts"
 
 /** Accounts whose usage waits, for the sweeper. */
-const dueAccounts: DueOwners["due"] = (_now, after, limit) =>
+const dueAccounts: DueOwners["due"] = (now, after, limit) =>
   Effect.provide(
-    Effect.flatMap(UsageRepo, (repo) => repo.dueOrganizations(after, limit)),
+    Effect.flatMap(UsageRepo, (repo) => repo.dueOrganizations(now, after, limit)),
     UsageRepo.layer
   )
 

@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { EventBodies } from "../platform/outbox/EventBodies.ts"
 import { outboxInsert } from "../platform/outbox/Outbox.ts"
 import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
@@ -38,7 +37,7 @@ const repos = Layer.mergeAll(
 const waking = wakeAfterCommit(WebhookEndpointEntity.name, wokenEndpoints)
 
 /** Which endpoints have something due. Architecture, section 2 "Sweeper" */
-const due = Effect.map(SqlClient.SqlClient, (sql) => ({ type: WebhookEndpointEntity.name, due: dueEndpoints(sql) }))
+const due = Effect.succeed({ type: WebhookEndpointEntity.name, due: dueEndpoints })
 
 /** The settings the room reads. */
 interface WebhookSettings {

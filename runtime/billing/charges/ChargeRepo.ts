@@ -4,6 +4,7 @@ import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
+import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 import type { Charge } from "./Charge.ts"
 
 /** A charge whose answer an earlier request with the same key may wait for. */
@@ -102,21 +103,7 @@ interface ChargeRow extends Omit<Charge, "client_secret"> {
 /** What a sealed secret opens for alone. */
 export const boundTo = (accountId: string, id: string): string => `${accountId}/${id}`
 
-/** Accounts with a charge due, for the sweeper: from one to the next along the index. */
-export const chargedAccounts: DueOwners["due"] = (now, after, limit) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(
-      many(sql<{ readonly id: string; readonly due: boolean }>`with recursive walk as (
-          (select account_id as id, due_at, 1 as n from charges where due_at is not null and account_id > ${after}
-            order by account_id, due_at limit 1)
-          union all
-          select c.account_id, c.due_at, w.n + 1 from walk w cross join lateral (
-            select account_id, due_at from charges where due_at is not null and account_id > w.id
-            order by account_id, due_at limit 1) c where w.n < ${limit}::int4
-        ) select id, due_at <= ${instant(now)} as due from walk order by id`),
-      (rows) => ({
-        ids: rows.filter(({ due }) => due).map(({ id }) => id),
-        next: rows.length < limit ? undefined : rows.at(-1)?.id
-      })
-    )
-  )
+/** Accounts with a charge due, for the sweeper. */
+export const chargedAccounts: DueOwners["due"] = walkOwners(
+  "select account_id as owner, due_at from charges where due_at is not null"
+)

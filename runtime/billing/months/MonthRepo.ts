@@ -4,6 +4,7 @@ import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
+import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 import type { MonthJob } from "./MonthClock.ts"
 
 /** A job of a month that an account has to execute. */
@@ -41,21 +42,7 @@ export class MonthRepo extends Context.Service<
         due: (accountId, now) =>
           many(sql<DueMonth>`select month, job, due_at from account_months
             where account_id = ${accountId} and done_at is null and due_at <= ${instant(now)} order by due_at, job`),
-        dueAccounts: (now, after, limit) =>
-          Effect.map(
-            many(sql<{ readonly id: string; readonly is_due: boolean }>`with recursive walk as (
-                (select account_id as id, due_at, 1 as n from account_months where done_at is null and account_id > ${after}
-                  order by account_id, due_at limit 1)
-                union all
-                select m.account_id, m.due_at, w.n + 1 from walk w cross join lateral (
-                  select account_id, due_at from account_months where done_at is null and account_id > w.id
-                  order by account_id, due_at limit 1) m where w.n < ${limit}::int4
-              ) select id, due_at <= ${instant(now)} as is_due from walk order by id`),
-            (rows) => ({
-              ids: rows.flatMap(({ id, is_due }) => (is_due ? [id] : [])),
-              next: rows.length < limit ? undefined : rows.at(-1)?.id
-            })
-          )
+        dueAccounts: walkOwners("select account_id as owner, due_at from account_months where done_at is null")
       })
     )
   )

@@ -1,8 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DuePage } from "../../platform/owner/schedule/Sweeper.ts"
+import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
+import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 
 /** Usage that is not paid for yet, with the price and the plan of its instant. */
 export interface UnpostedUsage {
@@ -26,7 +27,7 @@ export class UsageRepo extends Context.Service<
     /** The oldest usage of an organization that has a price. gaps-3 E "Rate card entry" */
     unposted(organizationId: string, now: number, count: number): Effect.Effect<ReadonlyArray<UnpostedUsage>>
     /** Organizations with usage to post, behind an id. */
-    dueOrganizations(after: string, limit: number): Effect.Effect<DuePage>
+    readonly dueOrganizations: DueOwners["due"]
   }
 >()("@carteiro/runtime/billing/usage/UsageRepo") {
   static readonly layer = Layer.effect(
@@ -46,21 +47,9 @@ export class UsageRepo extends Context.Service<
               order by a.effective_from desc limit 1) p on true
             where u.organization_id = ${organizationId} and u.posted_at is null and u.occurred_at <= ${instant(now)}
             order by u.occurred_at, u.id limit ${count}`),
-        dueOrganizations: (after, limit) =>
-          Effect.map(
-            many(sql<{ readonly id: string }>`with recursive walk as (
-                (select organization_id as id, 1 as n from usage_records
-                  where posted_at is null and organization_id > ${after} order by organization_id limit 1)
-                union all
-                select u.organization_id, w.n + 1 from walk w cross join lateral (
-                  select organization_id from usage_records where posted_at is null and organization_id > w.id
-                  order by organization_id limit 1) u where w.n < ${limit}::int4
-              ) select id from walk order by id`),
-            (rows) => ({
-              ids: rows.map(({ id }) => id),
-              next: rows.length < limit ? undefined : rows.at(-1)?.id
-            })
-          )
+        dueOrganizations: walkOwners(
+          "select organization_id as owner, '-infinity'::timestamptz as due_at from usage_records where posted_at is null"
+        )
       })
     )
   )

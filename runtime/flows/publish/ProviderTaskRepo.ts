@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
+import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 import type { ProviderTask, TaskOutcome } from "./ProviderTask.ts"
 
 /** What one environment has to do at its provider. */
@@ -57,23 +57,7 @@ export class ProviderTaskRepo extends Context.Service<
             : recordWrite.row({ environment_id, id, step, publishing_since, updated_at, ...outcome })
         },
         notice: (environment_id, provider_flow_id, at) => noticeWrite.row({ environment_id, provider_flow_id, at }),
-        dueEnvironments: (now, after, limit) =>
-          Effect.map(
-            many(sql<{ readonly id: string; readonly due: boolean }>`with recursive walk as (
-                (select environment_id as id, 1 as n from flows where due_at is not null and environment_id > ${after}
-                  order by environment_id limit 1)
-                union all
-                select (select f.environment_id from flows f where f.due_at is not null and f.environment_id > w.id
-                  order by f.environment_id limit 1), w.n + 1 from walk w where w.id is not null and w.n < ${limit}
-              )
-              select w.id, exists (select 1 from flows f
-                where f.environment_id = w.id and f.due_at is not null and f.due_at <= ${instant(now)}) as due
-              from walk w where w.id is not null order by w.id`),
-            (rows) => ({
-              ids: rows.filter(({ due }) => due).map(({ id }) => id),
-              next: rows.length < limit ? undefined : rows.at(-1)?.id
-            })
-          )
+        dueEnvironments: walkOwners("select environment_id as owner, due_at from flows where due_at is not null")
       })
     )
   )

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
+import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 
 /** Something to be done at the provider for a number's groups; instants are epoch milliseconds. */
 export interface DueJob {
@@ -57,23 +57,7 @@ export class GroupJobRepo extends Context.Service<
               next: rows.find(({ due_at }) => due_at > now)?.due_at
             })
           ),
-        dueNumbers: (now, after, limit) =>
-          Effect.map(
-            many(sql<{ readonly id: string; readonly due: boolean }>`with recursive numbers as (
-                (select phone_number_id as id, 1 as n from ${sql.literal(waiting)} w where phone_number_id > ${after}
-                  order by phone_number_id limit 1)
-                union all
-                select (select w.phone_number_id from ${sql.literal(waiting)} w where w.phone_number_id > p.id
-                  order by w.phone_number_id limit 1), p.n + 1 from numbers p where p.id is not null and p.n < ${limit}
-              )
-              select p.id, exists (select 1 from ${sql.literal(waiting)} w
-                where w.phone_number_id = p.id and w.due_at <= ${instant(now)}) as due
-              from numbers p where p.id is not null order by p.id`),
-            (rows) => ({
-              ids: rows.filter(({ due }) => due).map(({ id }) => id),
-              next: rows.length < limit ? undefined : rows.at(-1)?.id
-            })
-          )
+        dueNumbers: walkOwners(waiting)
       })
     )
   )
@@ -83,6 +67,6 @@ interface JobRow extends Omit<DueJob, "wasStarted"> {
   readonly was_started: boolean
 }
 
-const waiting = `(select phone_number_id, least(life_due_at, reset_due_at) as due_at from groups
+const waiting = `select phone_number_id as owner, least(life_due_at, reset_due_at) as due_at from groups
     where life_due_at is not null or reset_due_at is not null
-  union all select phone_number_id, check_due_at from group_eligibility where check_due_at is not null)`
+  union all select phone_number_id, check_due_at from group_eligibility where check_due_at is not null`

@@ -5,6 +5,7 @@ import type { Row } from "../../platform/commit/Write.ts"
 import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
+import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 import type { StoredAsset } from "../asset/AssetState.ts"
 import type { MediaJob } from "./MediaJob.ts"
 
@@ -53,23 +54,7 @@ export class MediaJobRepo extends Context.Service<
               [environmentId, arrayParameter("text", ids)]
             )
           ),
-        dueEnvironments: (now, after, limit) =>
-          Effect.map(
-            many(sql<{ readonly id: string; readonly due: boolean }>`with recursive waiting as (
-                (select environment_id as id, 1 as n from media_jobs where due_at is not null and environment_id > ${after}
-                  order by environment_id limit 1)
-                union all
-                select (select j.environment_id from media_jobs j where j.due_at is not null and j.environment_id > w.id
-                  order by j.environment_id limit 1), w.n + 1 from waiting w where w.id is not null and w.n < ${limit}
-              )
-              select w.id, exists (select 1 from media_jobs j
-                where j.environment_id = w.id and j.due_at <= ${instant(now)}) as due
-              from waiting w where w.id is not null order by w.id`),
-            (rows) => ({
-              ids: rows.filter(({ due }) => due).map(({ id }) => id),
-              next: rows.length < limit ? undefined : rows.at(-1)?.id
-            })
-          )
+        dueEnvironments: walkOwners("select environment_id as owner, due_at from media_jobs where due_at is not null")
       })
     )
   )

@@ -5,6 +5,7 @@ import type { DueOwners } from "../owner/schedule/Sweeper.ts"
 import { instant } from "../sql/Parameters.ts"
 import { many, one } from "../sql/Read.ts"
 import { deleteUpTo, type Job } from "../sql/Retention.ts"
+import { walkOwners } from "../sql/WalkOwners.ts"
 
 /** A vendor's call that is the work of an owner. */
 export interface VendorWork {
@@ -49,27 +50,10 @@ export class InboxRepo extends Context.Service<
   )
 }
 
-/** Owners of a type with calls due, for the sweeper: it walks from owner to owner along the index. */
-export const dueInboxes =
-  (ownerType: string): DueOwners["due"] =>
-  (now, after, limit) =>
-    Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      Effect.map(
-        many(sql<{ readonly id: string; readonly due: boolean }>`with recursive owners as (
-            (select owner_id, due_at, 1 as n from vendor_webhook_work where owner_type = ${ownerType}
-              and owner_id > ${after} and due_at is not null order by owner_id, due_at limit 1)
-            union all
-            select o.owner_id, o.due_at, p.n + 1 from owners p cross join lateral (
-              select owner_id, due_at from vendor_webhook_work where owner_type = ${ownerType}
-                and owner_id > p.owner_id and due_at is not null order by owner_id, due_at limit 1) o
-            where p.n < ${limit}::int4
-          ) select owner_id as id, due_at <= ${instant(now)} as due from owners order by owner_id`),
-        (rows) => ({
-          ids: rows.filter(({ due }) => due).map(({ id }) => id),
-          next: rows.length < limit ? undefined : rows.at(-1)?.id
-        })
-      )
-    )
+/** Owners of a type with calls due, for the sweeper. */
+export const dueInboxes = (ownerType: string): DueOwners["due"] =>
+  walkOwners(`select owner_id as owner, due_at from vendor_webhook_work
+    where owner_type = '${ownerType}' and due_at is not null`)
 
 /** A call that is done with shows customers' words to nobody any more: its body goes within minutes. */
 const clearedAfterMs = 5 * 60_000

@@ -6,6 +6,7 @@ import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { Job } from "../../platform/sql/Retention.ts"
+import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 
 const day = 24 * 3_600_000
 
@@ -124,26 +125,7 @@ const rowJob: Job = {
 /** What keeps the outbox and the log within their retention. gaps-1 K "Retention" */
 export const jobs: ReadonlyArray<Job> = [shortJob, outboxJob, payloadJob, rowJob]
 
-/**
- * Endpoints with an attempt due, whose owners may sleep. The walk goes from endpoint to endpoint through the queue's
- * index.
- */
-export const dueEndpoints =
-  (sql: SqlClient.SqlClient): DueOwners["due"] =>
-  (now, after, limit) =>
-    Effect.map(
-      many(sql<{ readonly id: string; readonly due: boolean }>`with recursive queues as (
-          (select endpoint_id as id, 1 as n from webhook_attempts where status = 'pending' and endpoint_id > ${after}
-            order by endpoint_id limit 1)
-          union all
-          select (select a.endpoint_id from webhook_attempts a where a.status = 'pending' and a.endpoint_id > q.id
-            order by a.endpoint_id limit 1), q.n + 1 from queues q where q.id is not null and q.n < ${limit}
-        )
-        select q.id, exists (select 1 from webhook_attempts a
-          where a.endpoint_id = q.id and a.status = 'pending' and a.due_at <= ${instant(now)}) as due
-        from queues q where q.id is not null order by q.id`),
-      (rows) => ({
-        ids: rows.filter(({ due }) => due).map(({ id }) => id),
-        next: rows.length < limit ? undefined : rows.at(-1)?.id
-      })
-    )
+/** Endpoints with an attempt due, whose owners may sleep. */
+export const dueEndpoints: DueOwners["due"] = walkOwners(
+  "select endpoint_id as owner, due_at from webhook_attempts where status = 'pending'"
+)

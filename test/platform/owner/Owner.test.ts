@@ -4,7 +4,7 @@ import { Activations } from "@carteiro/runtime/platform/owner/activation/Activat
 import { answer, batch, commit, defineOwner, refuse } from "@carteiro/runtime/platform/owner/Owner.ts"
 import { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Schema } from "effect"
+import { Effect, Fiber, Latch, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { fence, OwnerTest, quiesce, turnBy } from "../../support/OwnerTest.ts"
 
@@ -26,12 +26,15 @@ const insertItem = defineWrite({
 const Counter = defineOwner("Counter", {
   Add: batch(Schema.Struct({ id: Schema.String, note: Schema.NullOr(Schema.String) }), Schema.Int),
   Keep: batch(Schema.Struct({ id: Schema.String, claim: Schema.UndefinedOr(Claim) }), Schema.String),
-  Peek: batch(Schema.Struct({}), Schema.Int)
+  Peek: batch(Schema.Struct({}), Schema.Int),
+  Read: batch(Schema.Struct({}), Schema.Int)
 })
 
 let made = 0
 let loads = 0
 let passes = 0
+/** What a read waits for. */
+const reading = Latch.makeUnsafe(true)
 
 const CounterLayer = Counter.toLayer(
   Effect.map(
@@ -71,6 +74,10 @@ const CounterLayer = Counter.toLayer(
                 value: id
               })
             )
+        },
+        Read: {
+          read: () => reading.await,
+          decide: (items, _facts, state: { value: number }) => items.map(() => answer(state.value))
         },
         Peek: { decide: (items, _facts, state: { value: number }) => items.map(() => answer(state.value)) }
       },
@@ -174,6 +181,34 @@ it.layer(OwnerTest(CounterLayer.pipe(Layer.provideMerge(tables))), { excludeTest
         items.map(({ id }) => id),
         ["k1", "k2"]
       )
+    })
+  )
+
+  it.effect("a call whose memory was forgotten while it read goes again at once, without waiting for time", () =>
+    Effect.gen(function* () {
+      const counter = yield* Counter.client
+      assert.strictEqual(yield* counter.Read("c9", {}), 0)
+      const claim = makeClaim({ environment_id: "env", key_hash: "r", fingerprint: "", expires_at: 4_000_000_000_000 })
+      reading.closeUnsafe()
+      const before = loads
+      const keeping = yield* Effect.forkChild(
+        Effect.all(
+          ["r1", "r2"].map((id) => Effect.exit(counter.Keep("c9", { id, claim }))),
+          { concurrency: "unbounded" }
+        )
+      )
+      const calls = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 3 }, () => counter.Read("c9", {})),
+          { concurrency: "unbounded" }
+        )
+      )
+      // Of two under one key the second is not written: memory ran ahead of the table, and is forgotten.
+      const kept = yield* Fiber.join(keeping)
+      assert.deepStrictEqual(kept.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
+      reading.openUnsafe()
+      assert.deepStrictEqual(yield* Fiber.join(calls), [0, 0, 0])
+      assert.isAbove(loads, before)
     })
   )
 

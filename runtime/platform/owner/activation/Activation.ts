@@ -18,6 +18,8 @@ import { loadSnapshot, saveSnapshot } from "./Snapshot.ts"
 /** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
 const noDatabase: Outcome<unknown> = { retry: "no_database" }
 const fenced: Outcome<unknown> = { retry: "fenced" }
+/** Memory was forgotten, and the shard is still held: it is loaded anew at once. */
+const dropped: Outcome<unknown> = { retry: "changed" }
 const saveSnapshotAfter = "2 seconds"
 /** Pause after a pass that failed, in milliseconds. */
 const retryPassMs = 250
@@ -195,8 +197,8 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
       const { handle, lease, state } = loadedState
       const read: Effect.Effect<unknown> = handler.read === undefined ? Effect.void : handler.read(items, state, handle)
       return Effect.map(read, (facts): Reply => {
-        // A fence may have dropped the state while the read ran.
-        if (lease.over) return items.map(() => fenced)
+        // What was decided before this may not have been written, or a fence may have come, while the read ran.
+        if (lease.over) return items.map(() => (lease.epoch === this.epoch() ? dropped : fenced))
         return this.submit(handler.decide(items, facts, state, handle, this.now()), lease)
       })
     })
