@@ -198,7 +198,8 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
       const read: Effect.Effect<unknown> = handler.read === undefined ? Effect.void : handler.read(items, state, handle)
       return Effect.map(read, (facts): Reply => {
         // What was decided before this may not have been written, or a fence may have come, while the read ran.
-        if (lease.over) return items.map(() => (lease.epoch === this.epoch() ? dropped : fenced))
+        if (lease.over)
+          return items.map(() => (lease.fenced !== true && lease.epoch === this.epoch() ? dropped : fenced))
         return this.submit(handler.decide(items, facts, state, handle, this.now()), lease)
       })
     })

@@ -7,6 +7,8 @@ export interface Lease {
   over: boolean
   /** A decision was not written although nothing spoke against it: what was decided on top of it must not be either. */
   broken?: boolean
+  /** A commit met the fence: somebody else may hold the shard. */
+  fenced?: boolean
 }
 
 /** An owner's memory as of one load, and the handle that writes what is decided on it. */

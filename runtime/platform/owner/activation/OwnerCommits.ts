@@ -54,7 +54,10 @@ export class OwnerCommits {
     const end = (result: Submitted) => {
       if (result.statuses.some((status) => status !== "committed")) memory.drop(lease)
       if (result.statuses.some((status) => status === "unavailable" || status === "failed")) lease.broken = true
-      if (result.statuses.includes("fenced")) this.ground.fork(this.lost(lease.epoch))
+      if (result.statuses.includes("fenced")) {
+        lease.fenced = true
+        this.ground.fork(this.lost(lease.epoch))
+      }
       written()
       done(result)
     }
