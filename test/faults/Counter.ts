@@ -45,18 +45,22 @@ const makeEvent = ({ client, inbound }: Counted, key: string, tries: number) => 
 
 /** Waits until as many deliveries as were made have ended. */
 const allRefused = Effect.fnUntraced(function* ({ client, endpointId }: Counted, total: number, tries: number) {
-  for (let attempt = 0; attempt < tries; attempt++) {
+  for (let attempt = 0, unanswered = 0; attempt < tries && unanswered < mostUnanswered; ) {
     let ended = 0
+    let isAnswered = true
     let after: string | null = null
     do {
       const position: string = after === null ? "" : `&starting_after=${encodeURIComponent(after)}`
       const path = `/v1/webhook-events?webhook_endpoint_id=${endpointId}&status=failed&limit=100${position}`
       const page: Ended = yield* client.call("counter", { kind: "harness", path }, { method: "GET", path })
       const { data, next_cursor } = fields(page.text)
+      isAnswered &&= page.status !== null
       ended += Array.isArray(data) ? data.length : 0
       after = typeof next_cursor === "string" ? next_cursor : null
     } while (after !== null)
     if (ended >= total) return true
+    if (isAnswered) attempt++
+    else unanswered++
     yield* Effect.sleep("250 millis")
   }
   return false
@@ -71,11 +75,17 @@ const look = ({ client, endpointId }: Counted, refused: number, tripped: boolean
 
 const insist = (call: Effect.Effect<Ended>, tries: number) =>
   Effect.gen(function* () {
-    for (let attempt = 0; attempt < tries; attempt++) {
-      if (isFinal(yield* call)) return
+    for (let attempt = 0, unanswered = 0; attempt < tries && unanswered < mostUnanswered; ) {
+      const end = yield* call
+      if (isFinal(end)) return
+      if (end.status === null) unanswered++
+      else attempt++
       yield* Effect.sleep("250 millis")
     }
   })
+
+/** Looks that nobody answers: on a busy machine a killed node takes a minute and more to start. */
+const mostUnanswered = 1200
 
 const everyone = { concurrency: "unbounded" } as const
 const range = (length: number) => Array.from({ length }, (_, index) => index)
