@@ -21,6 +21,7 @@ import { MemberHttp } from "./members/MemberHttp.ts"
 import { MembersHttp } from "./members/MembersHttp.ts"
 import { MessageHttp } from "./messages/MessageHttp.ts"
 import { MessagesHttp } from "./messages/MessagesHttp.ts"
+import { MonthsHttp } from "./numbers/MonthsHttp.ts"
 import { NumberHttp } from "./numbers/NumberHttp.ts"
 import { NumbersHttp } from "./numbers/NumbersHttp.ts"
 import { NotFoundHttp } from "./overview/NotFoundHttp.ts"
@@ -66,6 +67,7 @@ const pages = Layer.mergeAll(
   ContactsHttp,
   ContactHttp,
   NumbersHttp,
+  MonthsHttp,
   NumberHttp,
   OrdersHttp,
   OrderHttp,

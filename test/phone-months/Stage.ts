@@ -54,6 +54,15 @@ export const monthStage = (balance: number) => seedTenant(`months${++stages}`, b
 const accountOf = ({ id, kind, organization_id }: TestEnvironment) =>
   Billing.planAccountOf({ organization_id, environment_id: id, environment: kind })
 
+/** The account of an environment has a wallet. */
+const openAccount = Effect.fnUntraced(function* (environment: TestEnvironment) {
+  const sql = yield* SqlClient.SqlClient
+  const now = new Date(yield* Clock.currentTimeMillis)
+  yield* sql`insert into wallets (account_id, organization_id, environment, created_at, updated_at)
+    values (${accountOf(environment)}, ${environment.organization_id}, ${environment.kind}, ${now}, ${now})
+    on conflict do nothing`
+})
+
 /** The account of an environment has a plan from now until an instant, or none from now on. */
 export const subscribe = Effect.fnUntraced(function* (
   environment: TestEnvironment,
@@ -66,8 +75,7 @@ export const subscribe = Effect.fnUntraced(function* (
   const now = new Date(yield* Clock.currentTimeMillis)
   const offering = plan === null ? null : `plo_${plan}`
   const status = plan === null ? "canceled" : past_due_since === null ? "active" : "past_due"
-  yield* sql`insert into wallets (account_id, organization_id, environment, created_at, updated_at)
-    values (${account}, ${environment.organization_id}, ${environment.kind}, ${now}, ${now}) on conflict do nothing`
+  yield* openAccount(environment)
   yield* sql`insert into account_plans values (${account}, ${now}, ${offering})
     on conflict (account_id, effective_from) do update set plan_offering_id = excluded.plan_offering_id`
   yield* sql`insert into subscriptions (account_id, status, plan_offering_id, billing_rail, periods, current_period_start,
@@ -137,6 +145,7 @@ export const review = Effect.fnUntraced(function* (environment: TestEnvironment)
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   const at = new Date(now)
+  yield* openAccount(environment)
   yield* sql`insert into account_months values (${accountOf(environment)}, ${at.toISOString().slice(0, 7)},
     'coverage_review', ${at}) on conflict (account_id, month, job) do update set due_at = excluded.due_at, done_at = null`
   ;(yield* Billing.BillingAccountEntity.client).wake(accountOf(environment))

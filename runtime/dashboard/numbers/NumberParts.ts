@@ -5,6 +5,9 @@ import { badge, type Tone } from "../kit/Parts.ts"
 /** Where the section begins. */
 export const numbersAddress = "/dashboard/phone-numbers"
 
+/** What numbers cost each month. */
+export const monthsAddress = `${numbersAddress}/months`
+
 const tones: Readonly<Record<NumberStatus, Tone>> = {
   requested: "info",
   provisioning: "info",

@@ -9,7 +9,7 @@ import { type Html, html, type Piece } from "../kit/Html.ts"
 import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { given, instant, none, pager, select, table } from "../kit/Parts.ts"
-import { numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
+import { monthsAddress, numberBadge, numbersAddress, qualityBadge } from "./NumberParts.ts"
 
 /** Numbers of an environment with state, quality and allowance. M-PHN-42 */
 export const NumbersHttp = Layer.unwrap(
@@ -44,6 +44,7 @@ ${select({ name: "status", label: "State", choices: choicesOf(NumberStatus.liter
 ${select({ name: "source", label: "Source", choices: choicesOf(NumberSource.literals), chosen: search.source ?? "" })}
 <button>Show</button>
 </form>
+<nav class="buttons" aria-label="Phone numbers"><a class="button" href="${addressOf(monthsAddress, { environment: environment?.id })}">Phone months</a></nav>
 ${numberTable(
   environment?.id ?? "",
   yield* reads.entries(viewer, shown, visit.now),

@@ -1,0 +1,123 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { PhoneManagementCoverage, PhoneManagementSummary } from "@carteiro/schema/phone-months/PhoneManagement.ts"
+import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { Effect, Layer } from "effect"
+import type { Environments } from "../../access/Access.ts"
+import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
+import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
+import { asked } from "../kit/Forms.ts"
+import { type Html, html } from "../kit/Html.ts"
+import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { badge, given, instant, none, notice, pager, type Tone, table } from "../kit/Parts.ts"
+import { monthsAddress, numbersAddress } from "./NumberParts.ts"
+
+/** What an environment's numbers cost each month, whether it is paid, and what happens when. M-PHN-28..40, C-PMGT-04..24 */
+export const MonthsHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const repo = yield* PhoneNumberRepo
+    const reads = yield* NumberReads
+    const coverage = yield* CoverageReads
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const chosen = yield* chosenEnvironment(visit)
+      const { environment } = chosen
+      const before = asked(visit.request, "before")
+      const viewer = {
+        organization_id: visit.organizationId,
+        environment_id: environment?.id ?? "",
+        environment: environment?.kind ?? "sandbox"
+      } as const
+      const isRented = environment?.kind === "production"
+      const rows = isRented ? yield* repo.list(environment.id, { source: "numprov" }, before, pageRows + 1) : []
+      const { last, shown } = cutPage(rows)
+      const rented = yield* reads.entries(viewer, shown, visit.now)
+      const managed = yield* coverage.all(viewer, visit.now)
+      const here = { environment: environment?.id }
+      return {
+        title: "Phone months",
+        section: "numbers",
+        environment: environment?.id,
+        up: [addressOf(numbersAddress, here), "Phone numbers"],
+        body: html`<form method="get" action="${monthsAddress}" class="search" role="search">
+${environmentChoice(chosen)}
+<button>Show</button>
+</form>
+${rented.some(({ renewal }) => renewal?.state === "at_risk") && notice("bad", "This month's rent is not paid: add credit, or switch automatic top-up on. On the free plan unpaid numbers are given back at the end of the month.")}
+<section aria-labelledby="rented"><h2 id="rented">Rented numbers</h2>
+${rentedTable(environment?.id ?? "", rented)}
+${pager("rented numbers", before && addressOf(monthsAddress, here), last && addressOf(monthsAddress, { ...here, before: last.id }))}</section>
+<section aria-labelledby="managed"><h2 id="managed">Imported numbers</h2>
+${scheduled(managed.summary)}
+${managedTable(
+  environment?.id ?? "",
+  managed.rows.map(({ body }) => body)
+)}</section>
+<p class="muted">Months are charged at 00:05 UTC on the 1st, in full. What is unpaid at 12:00 UTC on the last day is given back or disabled on the free plan; a balance of zero or above before then pays it.</p>`
+      }
+    })
+
+    return page({ operation: "phoneMonths", path: monthsAddress, handler: show })
+  })
+)
+
+const numberLink = (environmentId: string, id: string, phone: string | null): Html =>
+  given(html`<a href="${numbersAddress}/${environmentId}/${id}">${phone ?? id}</a>`)
+
+const rentTones: Readonly<Record<string, Tone>> = { at_risk: "bad", upcoming: "good", release_pending: "warn" }
+
+const rentedTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>): Html =>
+  table(
+    "Rented numbers, newest first",
+    ["Number", "This month", "Charged", "Next charge", "Given back unless paid by"],
+    numbers.flatMap(({ id, phone, renewal }) =>
+      renewal === null
+        ? []
+        : [
+            [
+              numberLink(environmentId, id, phone),
+              badge(renewal.state.replaceAll("_", " "), rentTones[renewal.state] ?? "plain"),
+              renewal.amount_brl === null ? none("nothing") : `R$ ${renewal.amount_brl}`,
+              instant(renewal.next_renewal_at),
+              instant(renewal.release_cutoff_at)
+            ]
+          ]
+    ),
+    "No number is rented here."
+  )
+
+const scheduled = ({ monthly_total_brl, next_charge_at, next_charge_brl, retained_count }: PhoneManagementSummary) =>
+  next_charge_at !== null &&
+  html`<p>${retained_count} to be charged, R$ ${monthly_total_brl} together; next R$ ${next_charge_brl ?? "0.0000"} ${instant(next_charge_at)}.</p>`
+
+const stateTones: Readonly<Record<PhoneManagementCoverage["service_state"], Tone>> = {
+  serving: "good",
+  disabled_unpaid_month_end: "bad",
+  funding_required: "bad",
+  not_serving: "warn"
+}
+
+const paymentTones: Readonly<Record<PhoneManagementCoverage["current_month_payment_status"], Tone>> = {
+  paid: "good",
+  unpaid: "bad",
+  not_charged: "plain"
+}
+
+const managedTable = (environmentId: string, items: ReadonlyArray<PhoneManagementCoverage>): Html =>
+  table(
+    "Imported numbers, newest first",
+    ["Number", "Service", "Covered by", "Until", "This month", "Next charge", "Disabled unless paid by"],
+    items.map((item) => [
+      numberLink(environmentId, item.id, item.phone),
+      badge(item.service_state.replaceAll("_", " "), stateTones[item.service_state]),
+      item.coverage,
+      instant(item.covered_until),
+      badge(item.current_month_payment_status.replaceAll("_", " "), paymentTones[item.current_month_payment_status]),
+      item.next_charge_at === null
+        ? none("none")
+        : html`R$ ${item.next_charge_brl ?? "0.0000"} ${instant(item.next_charge_at)}`,
+      instant(item.disable_at)
+    ]),
+    "No number was imported here."
+  )
