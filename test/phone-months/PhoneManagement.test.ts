@@ -298,7 +298,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Co
         yield* monthsTo("2027-02-28T12:00:00Z", production)
         assert.deepStrictEqual(yield* read, ["prepaid", "2027-03-01T00:00:00.000Z", "unpaid", "serving", null])
         // A plan that begins covers at once who had no credit on the 1st.
-        const broke = yield* monthStage(0)
+        const broke = yield* monthStage(1)
         const unfunded = yield* imported(broke.production)
         const then = Effect.map(coverageOf(broke.production, unfunded), (item) => some(item, ...shown))
         yield* monthsTo("2027-03-01T00:05:00Z", broke.production)
