@@ -2,6 +2,7 @@ import { NumberSource, NumberStatus, type PhoneNumber } from "@carteiro/schema/p
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
 import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { facts, print, table } from "../kit/Output.ts"
@@ -9,10 +10,10 @@ import { environment, foundEnvironment, given, idArgument, limit } from "../kit/
 
 const id = idArgument("number", "Id of the phone number", "pn_…")
 
-/** Numbers are shown as their environment sees them; no rent of a month is told here. */
+/** Numbers are shown as their environment sees them. */
 const viewerOf = Effect.fnUntraced(function* (environmentId: string) {
-  const { id, kind } = yield* foundEnvironment(environmentId)
-  return { organization_id: "", environment_id: id, environment: kind }
+  const { id, kind, organization_id } = yield* foundEnvironment(environmentId)
+  return { organization_id, environment_id: id, environment: kind }
 })
 
 const list = Command.make(
@@ -68,11 +69,56 @@ const show = Command.make("show", { environment, id }, ({ environment, id }) =>
   })
 ).pipe(Command.withDescription("Show one number with its health and its last messages"))
 
+const months = Command.make("months", { environment }, ({ environment }) =>
+  Effect.gen(function* () {
+    const viewer = yield* viewerOf(environment)
+    const now = yield* Clock.currentTimeMillis
+    const rented = yield* (yield* PhoneNumberRepo).list(environment, { source: "numprov" }, undefined, 1000)
+    const renewals = (yield* (yield* NumberReads).entries(viewer, rented, now)).flatMap(({ id, phone, renewal }) =>
+      renewal === null ? [] : [{ id, phone, renewal }]
+    )
+    const { rows, summary } = yield* (yield* CoverageReads).all(viewer, now)
+    const data = rows.map(({ body }) => body)
+    const rents = renewals.map(({ id, phone, renewal }) => [
+      id,
+      phone ?? "",
+      renewal.state,
+      renewal.amount_brl ?? "",
+      renewal.next_renewal_at ?? "",
+      renewal.release_cutoff_at ?? ""
+    ])
+    const coverages = data.map((item) => [
+      item.id,
+      item.phone ?? "",
+      item.coverage,
+      item.service_state,
+      item.current_month_payment_status,
+      item.next_charge_at ?? "",
+      item.disable_at ?? ""
+    ])
+    yield* print(
+      { renewals, data, summary },
+      [
+        table(
+          ["rented", "phone", "state", "charged", "next charge", "released unless paid by"],
+          rents,
+          "no rented numbers"
+        ),
+        table(
+          ["imported", "phone", "coverage", "service", "this month", "next charge", "disabled unless paid by"],
+          coverages,
+          "no imported numbers"
+        )
+      ].join("\n\n")
+    )
+  })
+).pipe(Command.withDescription("Show what numbers of an environment cost this month and next, and what is unpaid"))
+
 const left = ({ remaining_messaging_allowance_estimate: remaining }: PhoneNumber): string =>
   remaining === null ? "" : String(remaining)
 
 /** Numbers of one environment. M-PHN-42, M-PHN-43 */
 export const numbers = Command.make("numbers").pipe(
-  Command.withDescription("List and show phone numbers"),
-  Command.withSubcommands([list, show])
+  Command.withDescription("List and show phone numbers, and what they cost each month"),
+  Command.withSubcommands([list, show, months])
 )
