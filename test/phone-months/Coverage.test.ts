@@ -4,6 +4,7 @@ import {
   decideCharge,
   emptyMonth,
   isToDisable,
+  type MonthsOf,
   suspendedFrom,
   viewOf
 } from "@carteiro/runtime/phone-months/management/Coverage.ts"
@@ -66,7 +67,7 @@ describe("Coverage", () => {
 
   it("charges who was in service below zero too, and others as far as the balance goes C-PMGT-12 (gaps-3 F Who is charged on the 1st)", () => {
     const first = at("2028-03-01T00:05:00Z")
-    const decide = (months: typeof none, change: Partial<CoveredNumber> = {}, balance = 0) =>
+    const decide = (months: MonthsOf, change: Partial<CoveredNumber> = {}, balance = 0) =>
       decideCharge({ ...number, ...change }, { ...free, balance }, months, first, fee)
     assert.strictEqual(decide(charged("2028-02")), "charge")
     assert.strictEqual(decide(charged("2028-02", true), {}, -500), "charge")
