@@ -3,6 +3,7 @@ import { edgeAdmission } from "@carteiro/runtime/access/admission/EdgeAdmission.
 import { EnvironmentRepo } from "@carteiro/runtime/access/admission/EnvironmentRepo.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import * as Payments from "@carteiro/runtime/payments/Payments.ts"
 import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
@@ -17,6 +18,7 @@ import { rateOf, standardRates } from "@carteiro/runtime/platform/ratelimit/Rate
 import { followersOf } from "@carteiro/runtime/platform/room/Room.ts"
 import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { ReadPatience } from "@carteiro/runtime/platform/sql/ConnectionLimits.ts"
+import * as ProviderConnections from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { Clock, type Context, Duration, Effect, Layer, Logger, Random, Redacted, Result } from "effect"
 import { RunnerStorage } from "effect/cluster"
@@ -24,6 +26,7 @@ import type { SqlClient } from "effect/sql"
 import { renting } from "../billing/Renting.ts"
 import type { Vendors } from "../billing/Vendors.ts"
 import { makeSeeds } from "../faults/Seeds.ts"
+import type { PixWorld } from "../payments/PixWorld.ts"
 import { type Outside, outsideLayer } from "./Outside.ts"
 import { layerStatements } from "./Statements.ts"
 import { connectionLost, type Ways } from "./Ways.ts"
@@ -54,12 +57,14 @@ export interface NodeSetting {
   readonly holds: () => boolean
   /** Where accounts are charged; without them a node hosts no accounts. */
   readonly vendors?: Vendors | undefined
+  /** Whom payments go through; without it a node hosts none. */
+  readonly pix?: PixWorld | undefined
   /** Told of everything that is logged as an error, lost connections left out. */
   readonly complains: (message: string) => void
 }
 
 /** A node with every owner, over the database and the outside it reaches by its ways. */
-export const layerNode = ({ complains, database, holds, outside, seed, time, vendors, ways }: NodeSetting) => {
+export const layerNode = ({ complains, database, holds, outside, pix, seed, time, vendors, ways }: NodeSetting) => {
   const seeds = makeSeeds(seed)
   const ground = Layer.mergeAll(Commit.layer, Outbox.layer).pipe(
     Layer.provideMerge(
@@ -92,12 +97,25 @@ export const layerNode = ({ complains, database, holds, outside, seed, time, ven
   )
   return Layer.merge(Webhooks.room.actions, edgeAdmission.pipe(Layer.provide(EnvironmentRepo.layer))).pipe(
     Layer.provideMerge(Layer.mergeAll(Access.room.owners, Messages.room.owners, Webhooks.room.owners)),
+    Layer.provideMerge(pix === undefined ? Layer.empty : (payments(pix, ways) as Layer.Layer<never>)),
     Layer.provideMerge(vendors === undefined ? (Layer.empty as unknown as Accounts) : accounts(vendors, ways)),
     Layer.provideMerge(Layer.merge(outsideLayer(outside, ways), Draining.layer)),
     Layer.provideMerge(Layer.provide(layerMemoryOver(locksWhile(holds)), rarelyReaped)),
     Layer.provideMerge(ground)
   )
 }
+
+/** Payments, and their provider as a node reaches it. */
+const payments = (pix: PixWorld, ways: Ways) =>
+  Payments.room.owners.pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        ProviderConnections.PaymentsConnections.layer,
+        Billing.FeeFacts.layer,
+        pix.layer((label) => ways.pass(label))
+      )
+    )
+  )
 
 /** Accounts, the months they are charged for, and the vendors as a node reaches them. */
 const accounts = (vendors: Vendors, ways: Ways) =>

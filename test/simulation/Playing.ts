@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { assert } from "vitest"
 import type { Vendors } from "../billing/Vendors.ts"
+import type { PixWorld } from "../payments/PixWorld.ts"
 import { layerClock } from "../support/TurnedClock.ts"
 import { Course } from "./Course.ts"
 import { finish } from "./Finish.ts"
@@ -23,6 +24,8 @@ interface Drawn {
   readonly seed: number
   /** Where accounts are charged, in a world that has accounts. */
   readonly vendors?: Vendors | undefined
+  /** Whom payments go through, in a world that has any. */
+  readonly pix?: PixWorld | undefined
 }
 
 /** What one schedule says. */
@@ -38,7 +41,10 @@ export const makeWorlds = Effect.gen(function* () {
   const tables = yield* sql<{ readonly name: string }>`select tablename as name from pg_tables
     where schemaname = 'public' and tablename <> 'schema_migrations'
       and tablename not in ('rate_cards', 'rate_card_entries', 'plan_offerings', 'package_offerings')`
-  return <A, E>({ scheduler, seed, vendors }: Drawn, play: (ground: Ground) => Effect.Effect<A, E>): Effect.Effect<A> =>
+  return <A, E>(
+    { pix, scheduler, seed, vendors }: Drawn,
+    play: (ground: Ground) => Effect.Effect<A, E>
+  ): Effect.Effect<A> =>
     Effect.gen(function* () {
       yield* sql.unsafe(`truncate ${tables.map(({ name }) => name).join(", ")}`)
       yield* sql`alter sequence fictitious_phones restart`
@@ -51,6 +57,7 @@ export const makeWorlds = Effect.gen(function* () {
         outside,
         time,
         vendors,
+        pix,
         complains: (message) => void errors.push(message)
       })
       const played = Effect.gen(function* () {

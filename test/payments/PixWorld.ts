@@ -1,0 +1,84 @@
+import { type PixCheckout, type PixProvider, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { Effect, Layer } from "effect"
+
+/** What the provider does with calls. `loses`: it does as asked, and nobody hears of it; `deaf`: nothing arrives. */
+export type PixMode = "answers" | "loses" | "deaf" | "refuses"
+
+type Outcome = "paid" | "failed" | "expired" | "cancelled"
+
+const ended: ReadonlySet<string> = new Set(["paid", "failed", "expired", "cancelled"])
+const absent = { _tag: "Absent" } as const
+
+/** A Pix provider without sockets, each charge kept under our id: what payments are held against. */
+export class PixWorld {
+  readonly charges = new Map<string, PixCheckout>()
+  mode: PixMode = "answers"
+  /** Whether it confirms the cancels that it takes. */
+  confirms = true
+  /** How often a charge that was there already was asked for again. */
+  repeated = 0
+
+  /** Something happens to a charge; what has ended stays. */
+  move(id: string, status: Outcome | "approved"): void {
+    const charge = this.charges.get(id)
+    if (charge !== undefined && !ended.has(charge.status)) this.charges.set(id, { ...charge, status })
+  }
+
+  /** The provider as a node reaches it. */
+  layer(passing: (label: string) => Effect.Effect<void>) {
+    const provider = this.provider(passing)
+    return Layer.succeed(PixProviders, { pixprov2: provider })
+  }
+
+  private provider(passing: (label: string) => Effect.Effect<void>): Required<PixProvider> {
+    const asked = <A>(label: string, answer: () => A, refuses = false) =>
+      Effect.gen({ self: this }, function* () {
+        yield* passing(label)
+        const { mode } = this
+        if (mode === "deaf") return { _tag: "Unknown" as const }
+        if (mode === "refuses" && refuses) return { _tag: "Refused" as const, code: "request_invalid" }
+        const given = answer()
+        yield* passing(`answer to ${label}`)
+        return mode === "loses" ? { _tag: "Unknown" as const } : given
+      })
+    const found = (id: string) => this.charges.get(id) ?? absent
+    const ours = (id: string) => id.slice("chk_".length)
+    return {
+      create: (_key, { amount_centavos, external_id }) =>
+        asked(
+          "create",
+          () => {
+            const before = this.charges.get(external_id)
+            if (before !== undefined) this.repeated++
+            const charge: PixCheckout = before ?? {
+              _tag: "Charge",
+              id: `chk_${external_id}`,
+              external_id,
+              amount_centavos,
+              status: "pending",
+              payment_url: `https://pay.example/${external_id}`,
+              pix_copy_paste: null,
+              pix_qr_code_base64: null,
+              expires_at: null
+            }
+            this.charges.set(external_id, charge)
+            return charge
+          },
+          true
+        ),
+      read: (_key, id) => asked("read", () => found(ours(id))),
+      lookUp: (_key, id) => asked("look-up", () => found(id)),
+      cancel: (_key, id) =>
+        asked(
+          "cancel",
+          () => {
+            if (this.confirms) this.move(ours(id), "cancelled")
+            return found(ours(id))
+          },
+          true
+        ),
+      requestApproval: (_key, id) =>
+        asked("approval", () => ({ _tag: "Requested" as const, id: `apr_${ours(id)}` }), true)
+    }
+  }
+}
