@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import { correct } from "../billing/Accounts.ts"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
+import { seedKey } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { advance, apart, connect, paying, refusalOf } from "./PaymentsStage.ts"
 import { ScriptedPix } from "./ScriptedPix.ts"
@@ -282,7 +283,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
     )
 
     it.effect(
-      "what the provider shows of another amount or id changes nothing; a day later the fee reads unresolved C-FEE-10 C-FEE-11 C-FEE-12",
+      "what the provider shows of another amount or id changes nothing; a day later the fee reads unresolved C-FEE-06 C-FEE-10 C-FEE-11 C-FEE-12",
       () =>
         testedBy(
           Effect.gen(function* () {
@@ -511,6 +512,41 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendor.layer }), { excludeTestSe
             assert.isString(production.id)
             yield* correct(acme.organization_id, "credit", 1000_0000)
             assert.deepStrictEqual(yield* apart, [])
+          })
+        )
+    )
+
+    it.effect(
+      "a sandbox calls nobody, whatever it is connected to, and says which provider it emulates C-PAY-34 C-PAY-36 C-PAY-37 C-ERR-13",
+      () =>
+        testedBy(
+          Effect.gen(function* () {
+            const { cancel, create, get, payment, requestApproval, setStatus } = yield* paying("sandbox")
+            const { acme, get: getAs } = yield* Api
+            const channel = Effect.map(get("/v1/provider-connections/status"), ({ body }) => body.channels.payments)
+            assert.strictEqual((yield* channel).active_mode, "sandbox")
+            const connection = yield* connect("pixprov2", "sandbox")
+            assert.strictEqual((yield* channel).active_mode, "pixprov2")
+            const { key: bare } = yield* seedKey(acme.sandbox, { scopes: ["payments:write"] })
+            const refused = yield* getAs("/v1/provider-connections/status", { key: bare })
+            assert.deepStrictEqual(refusalOf(refused).slice(0, 2), [403, "insufficient_scope"])
+            const before = vendor.asked.length
+            const { id } = (yield* create({ provider_options: { pixprov2: { mode: "hosted_checkout" } } })).body
+            yield* turnBy(500)
+            const ready = yield* payment(id)
+            assert.deepInclude(ready, {
+              status: "link_generated",
+              provider: "pixprov2",
+              provider_connection_id: connection
+            })
+            yield* requestApproval(id)
+            yield* cancel(id)
+            yield* turnBy(500)
+            assert.strictEqual((yield* payment(id)).status, "cancelled")
+            const paid = (yield* create()).body.id
+            yield* setStatus(paid, { status: "paid" })
+            yield* turnBy(500)
+            assert.strictEqual(vendor.asked.length, before)
           })
         )
     )

@@ -128,7 +128,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
   )
 
   it.effect(
-    "bodies that break the contract are refused, each by its field C-PAY-16..23 C-ERR-11 C-LIM-03 C-LIM-04",
+    "bodies that break the contract are refused, each by its field C-PAY-16..23 C-PAY-35 C-ERR-11 C-LIM-03 C-LIM-04",
     () =>
       Effect.gen(function* () {
         const { create } = yield* paying("sandbox")
@@ -308,7 +308,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
   )
 
   it.effect(
-    "a cancel answers the payment as it is and is confirmed half a second later C-PCAN-01..06 C-PCAN-11 C-FEE-08",
+    "a cancel answers the payment as it is and is confirmed half a second later C-ERR-12 C-PCAN-01..06 C-PCAN-11 C-FEE-08",
     () =>
       Effect.gen(function* () {
         const { acme, cancel, create, events, payment } = yield* paying("sandbox")

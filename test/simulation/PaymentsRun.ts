@@ -14,7 +14,7 @@ import type { PixMode, PixWorld } from "../payments/PixWorld.ts"
 import type { NodeServices } from "./Node.ts"
 import { fence } from "./OwnersRun.ts"
 import type { Ground } from "./Playing.ts"
-import { day, minute, second } from "./World.ts"
+import { hour, minute, second } from "./World.ts"
 
 /** What is done to the payments of an environment. `waits`: until it is answered. */
 export type PaymentsAction =
@@ -73,7 +73,7 @@ export const playPayments = Effect.fnUntraced(function* (
   world.confirms = true
   ground.nodes.trouble.losses = 0
   yield* ground.nodes.endFormer
-  yield* pass(run, 2 * day)
+  yield* pass(run, 5 * hour)
   return yield* finished(run)
 }, Effect.orDie)
 
