@@ -1,6 +1,7 @@
 import type { PlatformCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import type { ChatPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { Effect, type Scope } from "effect"
+import { upstreamRegistrar } from "./numbers/UpstreamRegistration.ts"
 import { makeUpstreamCalls, type UpstreamOptions } from "./UpstreamCalls.ts"
 import { upstreamChat } from "./UpstreamChat.ts"
 import { type UpstreamApp, upstreamCredentials } from "./UpstreamCredentials.ts"
@@ -28,6 +29,7 @@ export const makeUpstream = (
       health: (number) => upstreamHealth(calls, number),
       templates: (account) => upstreamTemplates(calls, account),
       flows: (account) => upstreamFlows(calls, account),
+      registrar: (account) => upstreamRegistrar(calls, account),
       groups: (number, account) => upstreamGroups(calls, number, account),
       credentials: app === undefined ? undefined : upstreamCredentials(calls, app)
     }

@@ -4,6 +4,7 @@ import type { FlowProvider } from "./FlowProvider.ts"
 import type { GroupProvider } from "./groups/GroupProvider.ts"
 import type { MediaProvider } from "./MediaProvider.ts"
 import type { NumberHealthProvider } from "./NumberHealth.ts"
+import type { NumberRegistrar } from "./numbers/NumberRegistration.ts"
 import type { TemplateProvider } from "./TemplateProvider.ts"
 
 /** A number at the platform, and the credential that reaches it. */
@@ -25,6 +26,7 @@ export interface ChatPlatform {
   readonly health: (number: PlatformNumber) => NumberHealthProvider
   readonly templates: (account: PlatformAccount) => TemplateProvider
   readonly flows: (account: PlatformAccount) => FlowProvider
+  readonly registrar: (account: PlatformAccount) => NumberRegistrar
   readonly groups: (number: PlatformNumber, account: PlatformAccount) => GroupProvider
 }
 

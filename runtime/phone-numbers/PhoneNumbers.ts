@@ -19,6 +19,7 @@ import { NumberActions } from "./routes/NumberActions.ts"
 import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
 export { NumberLifecycleEntity } from "./lifecycle/NumberLifecycleEntity.ts"
+export { advanceNumber, completeReturn, deliverNumber, nameUpstream } from "./lifecycle/RentedWrites.ts"
 export { type ManagedNumber, MonthNumbers, type RentedMonthNumber } from "./months/MonthNumbers.ts"
 export { newNumber } from "./number/NewNumber.ts"
 export {
@@ -33,6 +34,7 @@ export { NumberOwners, TransferItem } from "./number/NumberOwners.ts"
 export { NumberTraffic, RentalMonths } from "./number/NumberPorts.ts"
 export { NumberReads } from "./number/NumberReads.ts"
 export {
+  activateNumber,
   countRoster,
   failNumber,
   hastenVerifying,

@@ -1,15 +1,17 @@
 import { Effect, Layer } from "effect"
 import { AccountActs } from "../billing/Billing.ts"
+import { requestRelease } from "../phone-numbers/PhoneNumbers.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { approveOrderAct } from "./decide/ApproveOrder.ts"
 import { Deciding } from "./decide/Deciding.ts"
-import { endOrderAct } from "./decide/EndOrder.ts"
 import { PhoneOrderEntity, phoneOrderOwners } from "./decide/PhoneOrderEntity.ts"
+import { endOrderAct, fulfilOrderAct } from "./decide/RentalActs.ts"
 import { OrderRepo } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
-import { hastenOrder } from "./order/OrderWrites.ts"
+import { RentalRepo } from "./rental/RentalRepo.ts"
+import { hastenOrder, releaseFollower } from "./rental/RentalWrites.ts"
 import { Ordering } from "./routes/Ordering.ts"
 import { PhoneOrdersHttp } from "./routes/PhoneOrdersHttp.ts"
 import { StandingRepo } from "./standing/StandingRepo.ts"
@@ -17,7 +19,8 @@ import { StandingRepo } from "./standing/StandingRepo.ts"
 export { Deciding } from "./decide/Deciding.ts"
 export { OrderRepo } from "./order/OrderRepo.ts"
 export { orderBody } from "./order/OrderState.ts"
-export { hastenOrder } from "./order/OrderWrites.ts"
+export { orderIdOf } from "./rental/Rental.ts"
+export { hastenOrder } from "./rental/RentalWrites.ts"
 export { approveIdentity, declareIdentity, nameRecipient, StandingRepo } from "./standing/StandingRepo.ts"
 
 /** What accounts decide for this room. */
@@ -25,6 +28,7 @@ const acts = Layer.effectDiscard(
   Effect.gen(function* () {
     const known = yield* AccountActs
     known.add(yield* approveOrderAct)
+    known.add(yield* fulfilOrderAct)
     known.add(yield* endOrderAct)
   })
 )
@@ -37,7 +41,10 @@ const due: DueOwners["due"] = (now, after, limit) =>
   )
 
 /** An order that something happened to is looked at at once; best effort, the sweeper is the guarantee. */
-const waking = wakeAfterCommit(PhoneOrderEntity.name, hastenOrder.name)
+const waking = Layer.merge(
+  wakeAfterCommit(PhoneOrderEntity.name, hastenOrder.name),
+  wakeAfterCommit(PhoneOrderEntity.name, releaseFollower.name)
+)
 
 /** Rentals: ordered by keys, decided by people. */
 export const room = defineRoom({
@@ -47,8 +54,9 @@ export const room = defineRoom({
   }: {
     readonly phoneProvisioningRequireBillingRecipient: boolean
   }) => Layer.succeed(RequiresBillingRecipient, phoneProvisioningRequireBillingRecipient),
+  followers: { [requestRelease.name]: [releaseFollower] },
   services: Layer.merge(OrderRequirements.layer, acts).pipe(
-    Layer.provideMerge(Layer.merge(StandingRepo.layer, OrderRepo.layer))
+    Layer.provideMerge(Layer.mergeAll(StandingRepo.layer, OrderRepo.layer, RentalRepo.layer))
   ),
   owners: Layer.merge(phoneOrderOwners, waking),
   due: [Effect.succeed({ type: PhoneOrderEntity.name, due })],

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { orderStage } from "../phone-orders/Orders.ts"
 import { seedNumber } from "../support/Numbers.ts"
-import { quiesce, turnTo } from "../support/OwnerTest.ts"
+import { leapTo, quiesce } from "../support/OwnerTest.ts"
 import { DashboardTest, signedIn, textOf } from "./Visitor.ts"
 
 const section = "/dashboard/phone-orders"
@@ -125,10 +125,10 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
 
   it.effect("terms that have changed end the order M-ORD-07 M-ORD-13", () =>
     Effect.gen(function* () {
-      yield* turnTo("2026-01-31T23:00:00.000Z")
+      yield* leapTo("2026-01-31T23:00:00.000Z")
       const { path, read, someone } = yield* stage()
       // The month that would be charged next is another one by now.
-      yield* turnTo("2026-02-01T01:00:00.000Z")
+      yield* leapTo("2026-02-01T01:00:00.000Z")
       assert.strictEqual((yield* someone.submit(path, `${path}/approve`)).status, 303)
       const order = yield* read
       assert.deepStrictEqual([order.status, order.failure.code], ["failed", "phone_number_order_terms_changed"])

@@ -45,6 +45,7 @@ const platform = Layer.succeed(UpstreamPlatform, {
   health: () => ({ read: Effect.succeed(never) }),
   templates: () => assert.fail("nobody asks for templates"),
   flows: () => assert.fail("nobody asks for flows"),
+  registrar: () => assert.fail("nobody asks for numbers"),
   groups: () => assert.fail("nobody asks for groups")
 })
 

@@ -4,6 +4,7 @@ import { type Answered, type Call, type Handler, listen, type RouteList, serverO
 import { createFlow, describeFlow, listFlows, moveFlow, removeFlow, uploadFlow } from "./account/Flows.ts"
 import { Groups, groupFaults } from "./account/Groups.ts"
 import { describeFile, mediaFaults, sendFile, takeFile } from "./account/Media.ts"
+import { Registration, registrationFaults } from "./account/Registration.ts"
 import {
   consentDialog,
   debugToken,
@@ -47,12 +48,14 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
   const log = new CallLog(options.now)
   const faults = new Faults([
     ...new Set([...messageFaults, ...callFaults, ...webhookFaults, ...mediaFaults, ...groupFaults]),
+    ...registrationFaults,
     "accounts_down"
   ])
   const notices = new Notices(world, log, faults)
   const messages = new Messages(world, notices, faults, log)
   const templates = new Templates(world, notices, faults, log)
   const groups = new Groups(world, notices, faults, log)
+  const registration = new Registration(world, faults, log)
 
   const tokenOf = ({ headers, query }: Call): string | undefined =>
     /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? query.get("access_token") ?? undefined
@@ -114,6 +117,10 @@ export const startUpstream = async (options: UpstreamOptions, port = 0): Promise
     ["POST /{}/{}/messages", ofNumber((number, call) => messages.post(number, call))],
     ["POST /{}/{}/media", ofNumber((_number, call) => takeFile(world, faults, log, call))],
     ["GET /{}/{}/phone_numbers", ofAccount((account) => accountsDown() ?? listNumbers(world, account))],
+    ["POST /{}/{}/phone_numbers", ofAccount((account, call) => registration.add(account, call))],
+    ["POST /{}/{}/request_code", ofNumber((number, call) => registration.requestCode(number, call))],
+    ["POST /{}/{}/verify_code", ofNumber((number, call) => registration.verifyCode(number, call))],
+    ["POST /{}/{}/register", ofNumber((number, call) => registration.register(number, call))],
     ["POST /{}/{}/message_templates", ofAccount((account, call) => templates.post(account, call))],
     ["GET /{}/{}/message_templates", ofAccount((account, call) => templates.list(account, call))],
     ["DELETE /{}/{}/message_templates", ofAccount((account, call) => templates.remove(account, call))],

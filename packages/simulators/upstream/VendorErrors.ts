@@ -32,7 +32,11 @@ const refusals: Readonly<Record<number, readonly [status: number, title: string]
   132015: [400, "Template is paused"],
   132016: [400, "Template is disabled"],
   132018: [400, "Template parameters are not valid"],
+  133005: [400, "Two step verification PIN mismatch"],
+  133006: [400, "Phone number re-verification needed"],
   133010: [400, "Phone number not registered"],
+  136024: [400, "Request code error"],
+  136025: [400, "Verify code error"],
   141006: [400, "Payment method is missing"],
   141008: [400, "Account is inactive"],
   141011: [400, "Messaging permission is missing"]

@@ -12,6 +12,8 @@ export interface UpstreamOptions {
   readonly statusUnitMs: number
   /** Milliseconds from a submitted template or flow to its review. */
   readonly reviewMs: number
+  /** Takes text messages to numbers, such as a verification code; without it they are lost. */
+  readonly sms?: (to: string, text: string) => void
 }
 
 /** A business account, the token that reaches it, and its numbers. */
@@ -39,6 +41,9 @@ export interface SimNumber {
   throughput: "STANDARD" | "HIGH"
   verified_name: string
   name_status: string
+  code_verification_status: "VERIFIED" | "NOT_VERIFIED"
+  /** Messages leave from it once it is connected. */
+  status: "CONNECTED" | "PENDING"
   platform_type: string
   is_on_biz_app: boolean | null
   is_official_business_account: boolean | null
@@ -154,6 +159,8 @@ export class World {
       throughput: "STANDARD",
       verified_name: "Demo",
       name_status: "APPROVED",
+      code_verification_status: "VERIFIED",
+      status: "CONNECTED",
       platform_type: "CLOUD_API",
       is_on_biz_app: false,
       is_official_business_account: true,

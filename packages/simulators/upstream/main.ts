@@ -10,6 +10,7 @@ import type { AccountSetup } from "./World.ts"
 const usage = `Usage: node packages/simulators/upstream/main.ts [--port 0] [--webhook-url http://127.0.0.1:8080/webhooks/upstream]
 
   --accounts        JSON list of {biz_account_id, token, numbers, templates}
+  --sms-url         where text messages with verification codes are posted
   --status-unit-ms  sent after one unit, delivered after three, read after six; 500 unless given
   CARTEIRO_UPSTREAM_APP_ID, _APP_SECRET, _WEBHOOK_VERIFY_TOKEN, _MESSAGING_PRODUCT   as the product has them
 `
@@ -18,6 +19,7 @@ const { values } = parseArgs({
   options: {
     port: { type: "string", default: "0" },
     "webhook-url": { type: "string" },
+    "sms-url": { type: "string" },
     accounts: { type: "string", default: "[]" },
     "status-unit-ms": { type: "string", default: "500" },
     help: { type: "boolean", short: "h" }
@@ -26,6 +28,17 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(usage)
   process.exit(0)
+}
+
+/** Where text messages to numbers go: the number provider's simulator has a route for them. */
+let smsUrl = values["sms-url"]
+
+const sms = (to: string, text: string): void => {
+  if (smsUrl === undefined) return
+  fetch(smsUrl, { method: "POST", body: JSON.stringify({ to, text }) }).then(
+    (answer) => answer.arrayBuffer(),
+    () => undefined
+  )
 }
 
 const variable = (name: string, standard: string) => process.env[`CARTEIRO_UPSTREAM_${name}`] || standard
@@ -38,7 +51,8 @@ const simulator = await startUpstream(
     verifyToken: variable("WEBHOOK_VERIFY_TOKEN", "demo"),
     messagingProduct: variable("MESSAGING_PRODUCT", "chatapp"),
     statusUnitMs: Number(values["status-unit-ms"]),
-    reviewMs: 1000
+    reviewMs: 1000,
+    sms
   },
   Number(values.port)
 )
@@ -54,7 +68,8 @@ if (values["webhook-url"] !== undefined) void subscribe(values["webhook-url"])
 
 live(simulator.url, {
   told: (message) => {
-    const { account, webhook_url } = recordOf(message)
+    const { account, sms_url, webhook_url } = recordOf(message)
+    if (typeof sms_url === "string") smsUrl = sms_url
     if (account !== undefined) simulator.world.add(account as AccountSetup)
     if (typeof webhook_url === "string") void subscribe(webhook_url)
   },

@@ -35,6 +35,11 @@ export interface Simulator {
   ) => Partial<SettingsValues>
   /** What dev.json says of it, from those settings. */
   readonly members: (settings: SettingsValues, keys: Redacted.Redacted<MasterKeys>) => Partial<SimulatorMembers>
+  /**
+   * What it hears as soon as all of them listen, before anybody calls it; `urlOf` is where another one does, undefined for
+   * a vendor that is not simulated.
+   */
+  readonly begins?: (keys: Redacted.Redacted<MasterKeys>, urlOf: (name: string) => string | undefined) => object
   /** What it hears of the demonstration; undefined for nothing. */
   readonly told?: (keys: Redacted.Redacted<MasterKeys>, demonstration: Demonstration) => object
 }

@@ -54,8 +54,11 @@ export const runSimulators = (
       },
       { concurrency: "unbounded" }
     )
+    const urlOf = (name: string) => running.find(({ simulator }) => simulator.name === name)?.process?.url
     let members = noSimulators
     for (const { process, simulator } of running) {
+      const begins = simulator.begins?.(keys, urlOf)
+      if (begins !== undefined) process?.tell(begins)
       present = { ...present, ...simulator.settings(present, keys, process?.url) }
       environment = { ...environment, ...simulator.environment(present, keys, process?.url) }
       members = { ...members, ...simulator.members(present, keys) }

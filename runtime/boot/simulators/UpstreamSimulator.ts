@@ -62,9 +62,18 @@ export const upstreamSimulator: Simulator = {
       upstream_biz_account_id: biz_account_id
     }
   },
-  told: (keys, { baseUrl, phone }) => {
-    const { biz_account_id, phone_number_id, token } = upstreamDemo(keys)
-    const numbers = [{ id: phone_number_id, display_phone_number: phone ?? "" }]
-    return { account: { biz_account_id, token, numbers, templates }, webhook_url: `${baseUrl}/webhooks/upstream` }
-  }
+  // The product looks at the demonstration's account as soon as it is seeded, which is before anybody tells of it.
+  begins: (keys, urlOf) => {
+    const numprov = urlOf("numprov")
+    return { account: demoAccount(keys, ""), ...(numprov === undefined ? undefined : { sms_url: `${numprov}/sms` }) }
+  },
+  told: (keys, { baseUrl, phone }) => ({
+    account: demoAccount(keys, phone ?? ""),
+    webhook_url: `${baseUrl}/webhooks/upstream`
+  })
+}
+
+const demoAccount = (keys: Keys, display_phone_number: string) => {
+  const { biz_account_id, phone_number_id, token } = upstreamDemo(keys)
+  return { biz_account_id, token, numbers: [{ id: phone_number_id, display_phone_number }], templates }
 }

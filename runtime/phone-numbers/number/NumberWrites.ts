@@ -83,13 +83,17 @@ export const countRoster = defineUpdate({
   target: rowOf("number_rosters", "account_id")
 })
 
-/** A rented number is to be given back; its owner tells the provider. */
+/** A rented number is to be given back. One that the provider delivered goes back by its order, which follows this write. */
 export const requestRelease = defineUpdate({
   name: "phone_numbers.request_release",
   table,
   key,
   set: { updated_at: "timestamptz" },
-  values: { status: "'release_requested'", due_at: "r.updated_at" },
+  values: {
+    status: "'release_requested'",
+    due_at:
+      "case when t.environment = 'production' and t.provider_number_id is not null then null else r.updated_at end"
+  },
   guard: isBefore("numprov", "request_release"),
   returning: "t.id",
   target

@@ -48,30 +48,8 @@ export const approveOrder = defineUpdate({
   table,
   key,
   set: { phone_number_id: "text", reservation_id: "text", decided_by: "text", decided_at: "timestamptz" },
-  values: { decision: "'approved'", due_at: "r.decided_at" },
+  values: { decision: "'approved'", step: "'order'", step_began_at: "r.decided_at", due_at: "r.decided_at" },
   guard: isOpen,
-  returning: "t.id",
-  target
-})
-
-/** Nothing is left to do for it. */
-export const endOrder = defineUpdate({
-  name: "phone_number_orders.end",
-  table,
-  key,
-  set: {},
-  values: { due_at: "null" },
-  target
-})
-
-/** The number provider says that something happened to it: its owner looks now, if it has anything to do. */
-export const hastenOrder = defineUpdate({
-  name: "phone_number_orders.hasten",
-  table,
-  key,
-  set: { due_at: "timestamptz" },
-  values: { due_at: "least(t.due_at, r.due_at)" },
-  where: "t.due_at is not null",
   returning: "t.id",
   target
 })

@@ -21,6 +21,7 @@ export type Purpose =
   | "event"
   | "invite_link"
   | "provider_credential"
+  | "registration_pin"
   | "subject"
 
 /** One text for each master key, the present one's first. */

@@ -4,6 +4,7 @@ import { ConnectedFlows } from "@carteiro/provider/FlowProvider.ts"
 import { ConnectedGroups } from "@carteiro/provider/groups/GroupProvider.ts"
 import { ConnectedMedia } from "@carteiro/provider/MediaProvider.ts"
 import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
+import { ConnectedRegistrar } from "@carteiro/provider/numbers/NumberRegistration.ts"
 import { ConnectedTemplates } from "@carteiro/provider/TemplateProvider.ts"
 import { Clock, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
@@ -94,6 +95,7 @@ export const connectedProviders = Layer.unwrap(
             : platform.groups(number, { biz_account_id: found.biz_account_id, token: number.token })
         })
       ),
+      Layer.succeed(ConnectedRegistrar, account(platform.registrar)),
       Layer.succeed(ConnectedTemplates, account(platform.templates)),
       Layer.succeed(ConnectedFlows, account(platform.flows))
     )

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { PhoneNumberRepo, receiveCode } from "../../phone-numbers/PhoneNumbers.ts"
-import { hastenOrder, OrderRepo } from "../../phone-orders/PhoneOrders.ts"
+import { hastenOrder, OrderRepo, orderIdOf } from "../../phone-orders/PhoneOrders.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { readProviderEvent } from "../../platform/inbox/ProviderWebhooks.ts"
@@ -25,11 +25,13 @@ export const numprovNoticesOwners = vendorOwners(
     const write = (rows: ReadonlyArray<Row>) =>
       rows.length === 0 ? Effect.void : Effect.asVoid(Effect.orDie(commit.write(rows)))
 
-    /** The order under a name of ours: its own, or its number's. */
-    const orderRows = (name: string, due_at: number) =>
-      Effect.map(name.startsWith("pno_") ? orders.findAnywhere(name) : orders.ofNumber(name), (order) =>
-        order === undefined ? [] : [hastenOrder.row({ environment_id: order.environment_id, id: order.id, due_at })]
-      )
+    /** The order under a name of ours: its own, with a count behind it or without, or its number's. */
+    const orderRows = Effect.fnUntraced(function* (name: string, due_at: number) {
+      const order = yield* name.startsWith("pno_") ? orders.findAnywhere(orderIdOf(name)) : orders.ofNumber(name)
+      if (order === undefined) return []
+      const { environment_id, id, phone_number_id } = order
+      return [hastenOrder.row({ environment_id, id, phone_number_id, due_at })]
+    })
 
     /** A number may be named before it is known here: then the message is looked at again. */
     const tellMessage = Effect.fnUntraced(function* (account: string, message: SmsReceived, at: number) {

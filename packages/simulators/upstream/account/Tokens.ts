@@ -96,5 +96,11 @@ export const listNumbers = (world: World, biz_account_id: string): Answered =>
   ok({
     data: [...world.numbers.values()]
       .filter((number) => number.biz_account_id === biz_account_id)
-      .map(({ display_phone_number, id, verified_name }) => ({ id, display_phone_number, verified_name }))
+      .map(({ code_verification_status, display_phone_number, id, status, verified_name }) => ({
+        id,
+        display_phone_number,
+        verified_name,
+        code_verification_status,
+        status
+      }))
   })

@@ -105,6 +105,7 @@ export class Messages {
     }
     const special = recipientCode(to)
     const wrong =
+      (number.status === "CONNECTED" ? undefined : vendorError(133010)) ??
       checkMessage(this.world, number, body) ??
       this.overLimit(number, to) ??
       (special !== undefined && !special.late ? vendorError(special.code) : undefined)

@@ -1,0 +1,52 @@
+import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { goneStatuses } from "../number/NumberState.ts"
+
+const table = "phone_numbers"
+const key = { environment_id: "text", id: "text" } as const
+const target = rowOf(table, "id")
+const isLive = `o.status not in (${goneStatuses.map((status) => `'${status}'`).join(", ")})`
+
+/** The next state of a rented number on its way; the caller knows that the machine allows it. gaps-2 K "State machine" */
+export const advanceNumber = defineUpdate({
+  name: "phone_numbers.advance",
+  table,
+  key,
+  beside: { from_status: "text" },
+  set: { status: "text", updated_at: "timestamptz" },
+  guard: "t.status = r.from_status",
+  target
+})
+
+/** The provider delivered a number; while its phone is live elsewhere nothing of the unit is written. gaps-2 K "Connect rules" */
+export const deliverNumber = defineUpdate({
+  name: "phone_numbers.deliver",
+  table,
+  key,
+  set: { phone: "text", provider_number_id: "text", updated_at: "timestamptz" },
+  values: { status: "'provisioned'" },
+  guard: `t.status = 'provisioning' and not exists (select 1 from ${table} o
+    where o.phone = r.phone and o.id <> t.id and ${isLive})`,
+  target: (row) => [`${table}/${row.id}`, `phone/${row.phone}`]
+})
+
+/** What a number on its way is called at the chat platform; nothing of the unit is written while another has that name. */
+export const nameUpstream = defineUpdate({
+  name: "phone_numbers.name_upstream",
+  table,
+  key,
+  set: { upstream_phone_number_id: "text", biz_account_id: "text", updated_at: "timestamptz" },
+  guard: `t.status = 'verifying' and not exists (select 1 from ${table} o
+    where o.upstream_phone_number_id = r.upstream_phone_number_id and o.id <> t.id and ${isLive})`,
+  target: (row) => [`${table}/${row.id}`, `upstream/${row.upstream_phone_number_id}`]
+})
+
+/** The provider has taken a number back whose release was asked for; of any other nothing changes. */
+export const completeReturn = defineUpdate({
+  name: "phone_numbers.complete_return",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  values: { status: "'released'", released_at: "r.updated_at", due_at: "null" },
+  where: "t.status = 'release_requested'",
+  target
+})

@@ -1,0 +1,55 @@
+/** Why a step was missed, as the number shows it when nobody tries any more. */
+export interface MissingReason {
+  readonly code: string
+  readonly message: string
+}
+
+const undelivered: MissingReason = {
+  code: "number_unavailable",
+  message: "The number provider has no number of this area code now; order another one, or later."
+}
+
+/** Why a number did not come to be, as its `error_code` and `error_message` show it. M-ORD-19 */
+export const missings = {
+  noProvider: {
+    code: "number_provider_unavailable",
+    message: "This installation has no number provider that could deliver the number."
+  },
+  unknown: {
+    code: "number_provider_unavailable",
+    message: "The number provider did not answer; order the number again later."
+  },
+  notConnected: {
+    code: "no_provider_connection",
+    message: "The environment has no connected account to register the number with; connect one and order again."
+  },
+  late: {
+    code: "number_delivery_timeout",
+    message: "The number provider did not deliver the number in time; order it again."
+  },
+  taken: {
+    code: "phone_number_conflict",
+    message: "The number that was delivered is in use already; order another one."
+  },
+  noCode: {
+    code: "verification_code_timeout",
+    message: "No verification code reached the number in time; order another one."
+  },
+  platformUnavailable: {
+    code: "upstream_registration_failed",
+    message: "The chat platform did not answer while the number was registered; order it again later."
+  },
+  undelivered,
+  /** The provider said no, in its own code. */
+  refused: (code: string): MissingReason =>
+    code === "no_inventory" || code === "number_unavailable"
+      ? undelivered
+      : {
+          code: "number_provider_refused",
+          message: "The number provider takes no orders of this installation; its operator has to look."
+        },
+  notRegistered: (why: string | null): MissingReason => ({
+    code: "upstream_registration_failed",
+    message: why === null ? "The chat platform refused the number." : `The chat platform refused the number: ${why}`
+  })
+} as const

@@ -1,0 +1,262 @@
+import type { ProviderOrder } from "@carteiro/provider/NumberProvider.ts"
+import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { type MissingReason, missings } from "./Missings.ts"
+import { deliveredBy, pollsAt, reservedMs, returnsAt, triesAgainAt, watchesAt } from "./RentalSchedule.ts"
+
+/** What is done next for a number that an order was approved for. */
+export type RentalStep =
+  /** The provider is asked for a number. */
+  | "order"
+  /** What became of an order without an answer is looked up by our id. */
+  | "find"
+  /** The provider has the order; the number is on its way. */
+  | "read"
+  /** The number is registered with the chat platform. */
+  | "register"
+  /** The account settles the first month, and the number is active. */
+  | "fulfil"
+  /** The account gives the first month back, and the number has failed. */
+  | "fail"
+  /** Given up, while the provider may still deliver. */
+  | "watch"
+  /** The number goes back to the provider. */
+  | "give_back"
+
+/** What is stored of a rental's progress. Instants in epoch milliseconds. */
+interface RentalFacts {
+  /** How often the step was missed. */
+  readonly step_attempts: number
+  readonly step_began_at: number
+  /** Orders that the provider could not deliver; each had a name of its own. */
+  readonly failed_count: number
+  /** When the order left that the provider may have; null while it certainly has none. */
+  readonly placed_at: number | null
+  readonly provider_order_id: string | null
+  readonly provider_number_id: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+}
+
+/** An approved production order as its owner works on it, beside it how its number stands. */
+export interface Rental extends RentalFacts {
+  readonly environment_id: string
+  readonly id: string
+  readonly organization_id: string
+  readonly reservation_id: string
+  readonly ddd: string
+  readonly display_name: string | null
+  readonly phone_number_id: string
+  readonly step: RentalStep
+  readonly ended_at: number | null
+  readonly due_at: number
+  /** Where the number is now: it may have moved since. */
+  readonly number_environment_id: string
+  readonly number_status: NumberStatus
+  readonly phone: string | null
+  readonly verification_code: string | null
+  readonly verification_code_received_at: number | null
+}
+
+/** A number at the chat platform. */
+export interface UpstreamNumber {
+  readonly upstream_phone_number_id: string
+  readonly biz_account_id: string
+}
+
+/** What a look outside showed. */
+export type RentalSeen =
+  /** This installation rents nothing: the order fails at once. gaps-2 K "Number provider calls" */
+  | { readonly _tag: "NoProvider" }
+  /** It came to nothing this time. */
+  | {
+      readonly _tag: "Missed"
+      readonly reason: MissingReason
+      /** An order that was definitely not taken. */
+      readonly isRefused?: boolean
+      /** The number at the chat platform, as far as it was found. */
+      readonly upstream?: UpstreamNumber
+    }
+  | { readonly _tag: "Order"; readonly order: ProviderOrder }
+  /** The provider knows no order of that name. */
+  | { readonly _tag: "NoOrder" }
+  /** The platform has a code sent to the number. */
+  | { readonly _tag: "CodeRequested"; readonly upstream: UpstreamNumber }
+  | { readonly _tag: "Registered"; readonly upstream: UpstreamNumber }
+  /** The number is taken here: somebody else has its phone. */
+  | { readonly _tag: "PhoneTaken"; readonly provider_number_id: string }
+  | { readonly _tag: "Returned" }
+
+/** What is recorded of a rental after a look. */
+export interface RentalProgress extends RentalFacts {
+  readonly step: RentalStep | null
+  readonly due_at: number | null
+  readonly returned_at: number | null
+  /** What becomes of its number in the same commit. */
+  readonly number:
+    | { readonly _tag: "Delivered"; readonly phone: string; readonly provider_number_id: string }
+    | { readonly _tag: "Known"; readonly upstream: UpstreamNumber }
+    | { readonly _tag: "Released" }
+    | null
+}
+
+/** The name of an order at the provider: our id, and a count behind it where earlier ones could not be delivered. */
+export const orderName = ({ failed_count, id }: Pick<Rental, "id" | "failed_count">): string =>
+  failed_count === 0 ? id : `${id}.${failed_count + 1}`
+
+/** Our id of an order by its name at the provider. */
+export const orderIdOf = (name: string): string => name.replace(/\.\d+$/, "")
+
+/** What follows from a look at `at`. gaps-2 K "Number provider calls" */
+export const judgeRental = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
+  if (seen._tag === "PhoneTaken") {
+    return fails({ ...rental, provider_number_id: seen.provider_number_id }, missings.taken, at)
+  }
+  switch (rental.step) {
+    case "order":
+    case "find":
+      return judgeOrdering(rental, seen, at)
+    case "read":
+      return seen._tag === "Order" ? judgeOrder(rental, seen.order, at) : awaits(rental, at)
+    case "register":
+      return judgeRegistration(rental, seen, at)
+    case "watch":
+      return judgeWatch(rental, seen, at)
+    case "give_back":
+      return judgeReturn(rental, seen, at)
+    // Their account moves them on; until it has, they are asked again.
+    case "fulfil":
+    case "fail":
+      return stays(rental, at)
+  }
+}
+
+const judgeOrdering = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
+  switch (seen._tag) {
+    case "NoProvider":
+      return fails(rental, missings.noProvider, at)
+    case "Order":
+      return judgeOrder(rental, seen.order, at)
+    case "NoOrder":
+      return isGone(rental, at)
+        ? { ...stays({ ...rental, placed_at: null }, at), step: "order" }
+        : missed(rental, missings.unknown, at)
+    case "Missed":
+      return seen.isRefused === true
+        ? missed({ ...rental, step: "order", placed_at: null }, seen.reason, at)
+        : missed(rental, seen.reason, at)
+    default:
+      return missed(rental, missings.unknown, at)
+  }
+}
+
+/** An order that is still on its way to the provider would be placed twice. */
+const isGone = ({ placed_at }: Rental, at: number): boolean => placed_at === null || at - placed_at >= reservedMs
+
+/** What the provider says of an order of ours; where it failed, another order has another name. */
+const judgeOrder = (rental: Rental, order: ProviderOrder, at: number): RentalProgress => {
+  const { id, number, number_id, status } = order
+  if (status === "failed") {
+    const failed_count = rental.failed_count + 1
+    const again = { ...rental, step: "order" as const, failed_count, placed_at: null, provider_order_id: null }
+    return missed({ ...again, step_attempts: rental.failed_count }, missings.undelivered, at)
+  }
+  const known = { ...rental, provider_order_id: id }
+  if (status === "pending" || number === null || number_id === null) {
+    return rental.step === "read" ? awaits(known, at) : begins(known, "read", at, pollsAt(at, at))
+  }
+  return {
+    ...begins({ ...known, provider_number_id: number_id }, "register", at, at),
+    number: { _tag: "Delivered", phone: number, provider_number_id: number_id }
+  }
+}
+
+/** Waits for a delivery as long as any step is tried. */
+const awaits = (rental: Rental, at: number): RentalProgress => {
+  const until = deliveredBy(rental.step_began_at)
+  if (at >= until) return fails(rental, missings.late, at)
+  return stays(rental, Math.min(until, pollsAt(rental.step_began_at, at)))
+}
+
+const judgeRegistration = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
+  switch (seen._tag) {
+    case "Registered":
+      return { ...begins(rental, "fulfil", at, at), number: { _tag: "Known", upstream: seen.upstream } }
+    case "CodeRequested":
+      return {
+        ...missed(rental, missings.noCode, at),
+        number: { _tag: "Known", upstream: seen.upstream }
+      }
+    case "Missed":
+      return {
+        ...missed(rental, seen.reason, at),
+        number: seen.upstream === undefined ? null : { _tag: "Known", upstream: seen.upstream }
+      }
+    default:
+      return missed(rental, missings.unknown, at)
+  }
+}
+
+/** What is delivered after it was given up goes back at once; what never will be is forgotten. */
+const judgeWatch = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
+  if (seen._tag === "NoProvider" || (seen._tag === "NoOrder" && isGone(rental, at))) return rests(rental)
+  const next = watchesAt(rental.step_began_at, at)
+  const waits = (known: Rental) => (next === undefined ? rests(known) : stays(known, next))
+  if (seen._tag !== "Order") return waits(rental)
+  const { id, number_id, status } = seen.order
+  const known = { ...rental, provider_order_id: id }
+  if (status === "failed") return rests(known)
+  return status === "pending" || number_id === null
+    ? waits(known)
+    : begins({ ...known, provider_number_id: number_id }, "give_back", at, at)
+}
+
+const judgeReturn = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
+  if (seen._tag === "Returned") return { ...rests(rental), returned_at: at, number: { _tag: "Released" } }
+  return { ...stays(rental, returnsAt(rental.step_attempts, at)), step_attempts: rental.step_attempts + 1 }
+}
+
+/** What is left to do at the provider once the account has given the first month back. */
+export const afterFailure = ({
+  placed_at,
+  provider_number_id
+}: Pick<Rental, "placed_at" | "provider_number_id">): "give_back" | "watch" | null => {
+  if (provider_number_id !== null) return "give_back"
+  return placed_at === null ? null : "watch"
+}
+
+const stays = (rental: Rental, due_at: number): RentalProgress => ({
+  step: rental.step,
+  step_attempts: rental.step_attempts,
+  step_began_at: rental.step_began_at,
+  failed_count: rental.failed_count,
+  due_at,
+  placed_at: rental.placed_at,
+  provider_order_id: rental.provider_order_id,
+  provider_number_id: rental.provider_number_id,
+  returned_at: null,
+  error_code: rental.error_code,
+  error_message: rental.error_message,
+  number: null
+})
+
+const rests = (rental: Rental): RentalProgress => ({ ...stays(rental, 0), step: null, due_at: null })
+
+const begins = (rental: Rental, step: RentalStep, at: number, due_at: number): RentalProgress => ({
+  ...stays(rental, due_at),
+  step,
+  step_attempts: 0,
+  step_began_at: at
+})
+
+/** One try less; without another the number fails. */
+const missed = (rental: Rental, reason: MissingReason, at: number): RentalProgress => {
+  const due_at = triesAgainAt(rental.step_attempts, at)
+  if (due_at === undefined) return fails(rental, reason, at)
+  return { ...stays(rental, due_at), step_attempts: rental.step_attempts + 1 }
+}
+
+const fails = (rental: Rental, { code, message }: MissingReason, at: number): RentalProgress => ({
+  ...begins(rental, "fail", at, at),
+  error_code: code,
+  error_message: message
+})

@@ -1,0 +1,93 @@
+import type { Follower } from "../../platform/commit/Statement.ts"
+import { defineUpdate } from "../../platform/commit/TableWrite.ts"
+
+const table = "phone_number_orders"
+const key = { environment_id: "text", id: "text" } as const
+const beside = { phone_number_id: "text", was: "text", at: "timestamptz" } as const
+
+// The release of a number moves its order in the same statement: the two never travel together.
+const target = (row: {
+  readonly environment_id: string | null
+  readonly id: string | null
+  readonly phone_number_id: string | null
+}) => [`${table}/${row.environment_id}/${row.id}`, `phone_numbers/${row.phone_number_id}`]
+
+/** A step leaves: an order may be with the provider from now on, and is looked up if its answer is lost. */
+export const reserveRental = defineUpdate({
+  name: "phone_number_orders.reserve",
+  table,
+  key,
+  beside,
+  set: { step: "text", due_at: "timestamptz" },
+  values: { placed_at: "case when t.step = 'order' and r.step = 'find' then r.at else t.placed_at end" },
+  guard: "t.step = r.was and t.due_at <= r.at",
+  returning: "t.id",
+  target
+})
+
+/** What a look came to, unless the order has moved on meanwhile. A hint that came during the look is not forgotten. */
+export const recordRental = defineUpdate({
+  name: "phone_number_orders.record",
+  table,
+  key,
+  beside,
+  set: {
+    step: "text",
+    step_attempts: "int4",
+    step_began_at: "timestamptz",
+    failed_count: "int4",
+    placed_at: "timestamptz",
+    provider_order_id: "text",
+    provider_number_id: "text",
+    returned_at: "timestamptz",
+    error_code: "text",
+    error_message: "text",
+    due_at: "timestamptz"
+  },
+  values: {
+    due_at: "case when r.due_at is null then null when t.due_at <= r.at then t.due_at else r.due_at end",
+    returned_at: "coalesce(r.returned_at, t.returned_at)"
+  },
+  guard: "t.step = r.was",
+  returning: "t.id",
+  target
+})
+
+/** What the account decided of the first month is done; what is left is the provider's. M-ORD-17..19 */
+export const settleRental = defineUpdate({
+  name: "phone_number_orders.settle",
+  table,
+  key,
+  beside,
+  set: { step: "text", due_at: "timestamptz" },
+  values: { ended_at: "r.at", step_attempts: "0", step_began_at: "r.at" },
+  guard: "t.step = r.was and t.ended_at is null",
+  target
+})
+
+/** The number provider says that something happened to it: its owner looks now, if it has anything to do. */
+export const hastenOrder = defineUpdate({
+  name: "phone_number_orders.hasten",
+  table,
+  key,
+  beside: { phone_number_id: "text" },
+  set: { due_at: "timestamptz" },
+  values: { due_at: "least(t.due_at, r.due_at)" },
+  where: "t.due_at is not null",
+  returning: "t.id",
+  target
+})
+
+/**
+ * A number whose release is asked for goes back, in the same commit: by way of its account while the first month is still
+ * set aside. gaps-2 K "Release, disconnect, convert"
+ */
+export const releaseFollower: Follower = {
+  name: "phone_number_orders.give_back",
+  returns: true,
+  sql: (source) => `update ${table} t
+    set step = case when t.ended_at is null then 'fail' else 'give_back' end, step_attempts = 0,
+      step_began_at = r.updated_at, due_at = r.updated_at
+    from ${source} r where t.phone_number_id = r.id and t.environment = 'production' and t.provider_number_id is not null
+    returning t.id as key`
+}

@@ -1,0 +1,187 @@
+import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
+import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
+import type { NumberAccount, NumberCall, ProviderOrder } from "@carteiro/provider/NumberProvider.ts"
+import { Numprov } from "@carteiro/provider/NumberProvider.ts"
+import type { NumberRegistrar } from "@carteiro/provider/numbers/NumberRegistration.ts"
+import { assert } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { connectionOf, notSent } from "../support/Chat.ts"
+
+/** How a call goes that does not go well: lost before or after it has its effect, or refused. */
+type Mishap = "lost" | "lost_after" | "refused"
+
+type Operation = "order" | "find" | "read" | "release" | "list" | "add" | "request_code" | "verify_code" | "register"
+
+interface Ordered {
+  readonly id: string
+  readonly external_id: string
+  status: "pending" | "active" | "failed"
+  number: string | null
+  number_id: string | null
+  readonly error: null
+}
+
+interface Registered {
+  readonly upstream_phone_number_id: string
+  code: string | null
+  is_verified: boolean
+  is_registered: boolean
+}
+
+const lost = { _tag: "Unknown", retry_after_ms: null } as const
+const failed = { _tag: "Failed", error: null } as const
+
+/** A number provider and a chat platform without sockets, which do what the test says and remember what they were asked. */
+export class NumberWorld {
+  readonly asked: Array<readonly [operation: Operation, subject: string]> = []
+  readonly orders = new Map<string, Ordered>()
+  /** Numbers by the provider's id: whether they are rented. */
+  readonly rented = new Map<string, boolean>()
+  readonly registered = new Map<string, Registered>()
+  /** What goes wrong next, by operation. */
+  readonly mishaps: Partial<Record<Operation, Array<Mishap>>> = {}
+  /** What becomes of orders: delivered as soon as they are looked at, left, or failed. */
+  delivery: "comes" | "waits" | "fails" = "comes"
+  /** What happens when a code is sent to a phone. */
+  sms: (phone: string, code: string) => Effect.Effect<void> = () => Effect.void
+  private made = 0
+
+  readonly platform: NumberAccount = {
+    read: Effect.succeed({ _tag: "Done", value: { id: "acc", name: "Ours" } }),
+    available: () => Effect.succeed({ _tag: "Done", value: [] }),
+    order: ({ ddd, external_id }) =>
+      this.numprov("order", external_id, "no_inventory", () => {
+        const known = this.orders.get(external_id)
+        if (known !== undefined) return known
+        const order: Ordered = { id: `ord_${++this.made}`, external_id, status: "pending", number: null, number_id: null, error: null }
+        this.orders.set(external_id, order)
+        this.areas.set(order.id, ddd)
+        return { ...order }
+      }),
+    orderById: (id) =>
+      this.numprov("read", id, "not_found", () => this.settled([...this.orders.values()].find((one) => one.id === id))),
+    findOrder: (external_id) =>
+      this.numprov("find", external_id, "credentials_invalid", () => {
+        const order = this.orders.get(external_id)
+        return order === undefined ? null : this.settled(order)
+      }),
+    release: (id) => this.numprov("release", id, "account_suspended", () => void this.rented.set(id, false)),
+    numbers: () => Effect.succeed({ _tag: "Done", value: { numbers: [], next: null } })
+  }
+
+  readonly registrar: NumberRegistrar = {
+    find: (phone) =>
+      this.upstream("list", phone, () => {
+        const known = this.registered.get(phone)
+        return known === undefined ? null : { ...known }
+      }),
+    add: ({ phone }) =>
+      this.upstream("add", phone, () => {
+        assert.isFalse(this.registered.has(phone), "added twice")
+        const upstream_phone_number_id = `up_${++this.made}`
+        this.registered.set(phone, { upstream_phone_number_id, code: null, is_verified: false, is_registered: false })
+        return { upstream_phone_number_id }
+      }),
+    requestCode: (id) =>
+      Effect.tap(
+        this.upstream("request_code", id, () => void (this.at(id).code = String(100_000 + ++this.made))),
+        () => {
+          const [phone, { code }] = this.entry(id)
+          return code === null ? Effect.void : this.sms(phone, code)
+        }
+      ),
+    verifyCode: (id, code) =>
+      Effect.suspend(() =>
+        this.at(id).code === code
+          ? this.upstream("verify_code", id, () => void (this.at(id).is_verified = true))
+          : Effect.succeed<ChatCall<void>>({ _tag: "Refused", code: "upstream_rejected", error: null })
+      ),
+    register: (id, pin) => {
+      assert.match(pin, /^\d{6}$/)
+      return this.upstream("register", id, () => void (this.at(id).is_registered = true))
+    }
+  }
+
+  /** Forgets everything but that ids were given. */
+  reset(): void {
+    this.asked.length = 0
+    for (const known of [this.orders, this.rented, this.registered]) known.clear()
+    for (const operation of Object.keys(this.mishaps)) delete this.mishaps[operation as Operation]
+    this.delivery = "comes"
+  }
+
+  private readonly areas = new Map<string, string>()
+
+  /** Numbers that cost. */
+  get costs(): ReadonlyArray<string> {
+    return [...this.rented].flatMap(([id, isRented]) => (isRented ? [id] : []))
+  }
+
+  /** How often the provider was asked for something. */
+  count(operation: Operation): number {
+    return this.asked.filter(([one]) => one === operation).length
+  }
+
+  /** Delivers an order that waits. */
+  deliver(order: Ordered): void {
+    order.status = "active"
+    order.number = `+55${this.areas.get(order.id) ?? "11"}9${String(30_000_000 + ++this.made)}`
+    order.number_id = `num_${++this.made}`
+    this.rented.set(order.number_id, true)
+  }
+
+  private settled(order: Ordered | undefined): ProviderOrder {
+    if (order === undefined) return assert.fail("no such order")
+    if (order.status === "pending" && this.delivery === "comes") this.deliver(order)
+    if (order.status === "pending" && this.delivery === "fails") order.status = "failed"
+    return { ...order, error: order.status === "failed" ? "no_inventory" : null }
+  }
+
+  private entry(id: string): [string, Registered] {
+    return [...this.registered].find(([, one]) => one.upstream_phone_number_id === id) ?? assert.fail("no such number")
+  }
+
+  private at(id: string): Registered {
+    return this.entry(id)[1]
+  }
+
+  private mishap(operation: Operation, subject: string): Mishap | undefined {
+    this.asked.push([operation, subject])
+    return this.mishaps[operation]?.shift()
+  }
+
+  private numprov<A>(operation: Operation, subject: string, code: string, run: () => A): Effect.Effect<NumberCall<A>> {
+    return Effect.sync(() => {
+      const mishap = this.mishap(operation, subject)
+      if (mishap === "lost") return lost
+      if (mishap === "refused") return { _tag: "Refused", code }
+      const value = run()
+      return mishap === "lost_after" ? lost : { _tag: "Done", value }
+    })
+  }
+
+  private upstream<A>(operation: Operation, subject: string, run: () => A): Effect.Effect<ChatCall<A>> {
+    return Effect.sync(() => {
+      const mishap = this.mishap(operation, subject)
+      if (mishap === "lost") return failed
+      if (mishap === "refused") return { _tag: "Refused", code: "upstream_rejected", error: null } as const
+      const value = run()
+      return mishap === "lost_after" ? failed : ({ _tag: "Done", value } as const)
+    })
+  }
+}
+
+/** The world as the product's vendors. */
+export const vendorsOf = (world: NumberWorld) =>
+  Layer.merge(
+    Layer.succeed(Numprov, { platform: world.platform, of: () => world.platform }),
+    Layer.succeed(UpstreamPlatform, {
+      chat: () => connectionOf(() => Effect.succeed(notSent)).provider,
+      media: () => ({ upload: () => Effect.succeed(failed), find: () => Effect.succeed(failed) }),
+      health: () => ({ read: Effect.succeed(failed) }),
+      templates: () => assert.fail("nobody asks for templates"),
+      flows: () => assert.fail("nobody asks for flows"),
+      groups: () => assert.fail("nobody asks for groups"),
+      registrar: () => world.registrar
+    })
+  )

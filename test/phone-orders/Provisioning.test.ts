@@ -1,0 +1,287 @@
+import { PhoneOrderEntity } from "@carteiro/runtime/phone-orders/decide/PhoneOrderEntity.ts"
+import { receiveCode } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
+import { Deciding, hastenOrder } from "@carteiro/runtime/phone-orders/PhoneOrders.ts"
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { violations } from "../billing/Accounts.ts"
+import { leapTo, quiesce } from "../support/OwnerTest.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+import { NumberWorld, vendorsOf } from "./NumberWorld.ts"
+import { orderStage } from "./Orders.ts"
+
+const world = new NumberWorld()
+const minutes = (count: number): number => count * 60_000
+
+/** An approved production order whose environment is connected, and what becomes of it. */
+const stage = Effect.fnUntraced(function* (options: { readonly connected?: boolean } = {}) {
+  yield* Effect.sync(() => world.reset())
+  const { api, production, tenant } = yield* orderStage()
+  const sql = yield* SqlClient.SqlClient
+  const owners = yield* PhoneOrderEntity.client
+  const commit = yield* Commit
+  const connect = Effect.gen(function* () {
+    const account = { biz_account_id: "2001", phone_number_id: "1001", display_phone_number: null, token: "token" }
+    const now = yield* Clock.currentTimeMillis
+    yield* (yield* DemoConnection).connect({ environment_id: tenant.production.id, ...account }, now)
+  })
+  if (options.connected !== false) yield* connect
+  const made = yield* production.post("/orders", { ddd: "21", display_name: "Loja Aurora" })
+  const { id } = made.body
+  const order = Effect.map(production.get(`/orders/${id}`), ({ body }) => body)
+  const number = Effect.flatMap(order, ({ phone_number_id }) =>
+    Effect.map(production.get(`/${phone_number_id}`), ({ body }) => body)
+  )
+  // A message with a code comes in at the number.
+  world.sms = (phone, code) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const came = yield* number
+      assert.strictEqual(came.phone, phone)
+      const place = { environment_id: tenant.production.id, id: came.id }
+      yield* commit.write([
+        receiveCode.row({ ...place, verification_code: code, verification_code_received_at: now }),
+        hastenOrder.row({ environment_id: place.environment_id, id, phone_number_id: came.id, due_at: now })
+      ])
+    }).pipe(Effect.orDie)
+
+  const now = yield* Clock.currentTimeMillis
+  const { organization_id } = tenant
+  yield* (yield* Deciding).approve({ organization_id, member_id: tenant.owner.id, order_id: id, now })
+
+  const dueAt = Effect.map(
+    Effect.orDie(sql<{ due_at: number | null; step: string | null }>`select due_at, step from phone_number_orders where id = ${id}`),
+    ([row]) => row
+  )
+  /** Goes from one step that is due to the next until nothing is, or nothing within so long. */
+  const drive = Effect.fnUntraced(function* (within = minutes(120)) {
+    const until = (yield* Clock.currentTimeMillis) + within
+    while (true) {
+      yield* quiesce
+      const row = yield* dueAt
+      if (row?.due_at == null || row.due_at > until) return row?.step ?? null
+      const present = yield* Clock.currentTimeMillis
+      if (row.due_at > present) yield* leapTo(row.due_at)
+      owners.wake(id)
+      yield* quiesce
+    }
+  })
+  const standing = Effect.gen(function* () {
+    const held = yield* Effect.orDie(sql<{ readonly state: string }>`select state from reservations
+      where account_id = ${organization_id}`)
+    return [(yield* order).status, (yield* number).status, held.map(({ state }) => state).join()]
+  })
+  const balance = Effect.map(
+    api.get("/v1/billing/balance", { key: tenant.production.key }),
+    ({ body }) => [body.balance_brl, body.held_brl]
+  )
+  return { api, balance, connect, drive, id, number, order, production, sql, standing, tenant }
+})
+
+const untouched = ["1000.0000", "0.0000"]
+
+it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTestServices: true })(
+  "Renting a number",
+  (it) => {
+    it.effect(
+      "goes from the approval to an active number whose first month is charged, in the steps of the machine M-ORD-17 C-LED-19",
+      () =>
+        Effect.gen(function* () {
+          const { api, balance, drive, id, number, standing, tenant } = yield* stage()
+          world.delivery = "waits"
+          yield* drive(500)
+          assert.deepStrictEqual(yield* standing, ["provisioning", "provisioning", "open"])
+          world.delivery = "comes"
+          const silent = world.sms
+          world.sms = () => Effect.void
+          yield* drive(10_000)
+          assert.deepStrictEqual(yield* standing, ["provisioning", "verifying", "open"])
+          world.sms = silent
+          assert.isNull(yield* drive())
+          assert.deepStrictEqual(yield* standing, ["fulfilled", "active", "settled"])
+          const active = yield* number
+          const [order] = world.orders.values()
+          assert.deepStrictEqual(
+            [active.phone, active.provider_number_id, active.biz_account_id, active.error_code, order?.external_id],
+            [order?.number, order?.number_id, "2001", null, id]
+          )
+          assert.match(active.phone, /^\+55219\d{8}$/)
+          assert.deepStrictEqual([world.registered.get(active.phone)?.is_registered, world.costs.length], [true, 1])
+          assert.isNotNull(active.activated_at)
+          assert.deepStrictEqual([active.verification_code, active.monthly_fee_brl], [null, "49.9000"])
+          assert.deepStrictEqual(yield* balance, ["950.1000", "0.0000"])
+          const ledger = yield* api.get("/v1/billing/ledger?type=debit", { key: tenant.production.key })
+          assert.deepStrictEqual(
+            ledger.body.data.map(({ amount_brl, meter_id }: Record<string, string>) => [meter_id, amount_brl]),
+            [["phone.rental.month", "-49.9000"]]
+          )
+          assert.deepStrictEqual(yield* violations, [])
+        })
+    )
+
+    it.effect("looks an order up whose answer was lost, and never places it twice M-ORD-17", () =>
+      Effect.gen(function* () {
+        const { drive, standing } = yield* stage()
+        world.mishaps.order = ["lost_after"]
+        world.mishaps.find = ["lost"]
+        world.mishaps.add = ["lost_after"]
+        world.mishaps.verify_code = ["lost_after"]
+        world.mishaps.register = ["lost_after"]
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["fulfilled", "active", "settled"])
+        assert.deepStrictEqual([world.count("order"), world.orders.size, world.costs.length], [1, 1, 1])
+        assert.strictEqual(world.count("add"), 1)
+      })
+    )
+
+    it.effect("places an order again under its name once the provider certainly has none", () =>
+      Effect.gen(function* () {
+        const { drive, id, standing } = yield* stage()
+        world.mishaps.order = ["lost", "refused"]
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["fulfilled", "active", "settled"])
+        const placed = world.asked.filter(([operation]) => operation === "order")
+        assert.deepStrictEqual(placed, [["order", id], ["order", id], ["order", id]])
+        assert.strictEqual(world.costs.length, 1)
+      })
+    )
+
+    it.effect(
+      "fails after five more tries over 15 minutes, with the reservation given back M-ORD-18 M-ORD-19",
+      () =>
+        Effect.gen(function* () {
+          const { balance, drive, number, sql, standing } = yield* stage()
+          world.mishaps.order = Array.from({ length: 9 }, () => "refused" as const)
+          const began = yield* Clock.currentTimeMillis
+          assert.isNull(yield* drive())
+          assert.strictEqual((yield* Clock.currentTimeMillis) - began, minutes(15))
+          assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+          assert.deepStrictEqual([(yield* number).error_code, world.count("order")], ["number_unavailable", 6])
+          assert.deepStrictEqual([yield* balance, world.costs], [untouched, []])
+          assert.deepStrictEqual(yield* violations, [])
+          assert.deepStrictEqual(yield* sql`select 1 from ledger_entries where type = 'debit'
+            and meter_id = 'phone.rental.month' and amount = 0`, [])
+        })
+    )
+
+    it.effect("orders that fail there are ordered anew, each under a name of its own", () =>
+      Effect.gen(function* () {
+        const { drive, id, standing } = yield* stage()
+        world.delivery = "fails"
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        assert.deepStrictEqual(
+          [...world.orders.keys()],
+          [id, ...[2, 3, 4, 5, 6].map((count) => `${id}.${count}`)]
+        )
+      })
+    )
+
+    it.effect("a number that is delivered after its order was given up goes back at once", () =>
+      Effect.gen(function* () {
+        const { balance, drive, number, standing } = yield* stage()
+        world.delivery = "waits"
+        assert.strictEqual(yield* drive(minutes(20)), "watch")
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        assert.strictEqual((yield* number).error_code, "number_delivery_timeout")
+        world.delivery = "comes"
+        world.mishaps.release = ["lost", "lost_after"]
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual([world.costs, world.rented.size, yield* balance], [[], 1, untouched])
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+      })
+    )
+
+    it.effect("a number that cannot be registered has failed, and goes back M-ORD-19", () =>
+      Effect.gen(function* () {
+        const { balance, drive, number, standing } = yield* stage()
+        world.sms = () => Effect.void
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        const failed = yield* number
+        assert.strictEqual(failed.error_code, "verification_code_timeout")
+        assert.isNotNull(failed.error_message)
+        assert.deepStrictEqual([world.costs, world.rented.size, yield* balance], [[], 1, untouched])
+        assert.strictEqual(world.count("request_code"), 6)
+      })
+    )
+
+    it.effect("nothing is rented for an environment without a connection, until it has one", () =>
+      Effect.gen(function* () {
+        const { connect, drive, standing } = yield* stage({ connected: false })
+        yield* drive(minutes(1))
+        assert.deepStrictEqual(yield* standing, ["approved", "requested", "open"])
+        assert.deepStrictEqual(world.asked, [])
+        yield* connect
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["fulfilled", "active", "settled"])
+        const never = yield* stage({ connected: false })
+        assert.isNull(yield* never.drive())
+        assert.deepStrictEqual(yield* never.standing, ["failed", "failed", "released"])
+        assert.deepStrictEqual([(yield* never.number).error_code, world.asked], ["no_provider_connection", []])
+      })
+    )
+
+    it.effect("a phone that is live already is not rented a second time M-PHN-51", () =>
+      Effect.gen(function* () {
+        const { drive, number, sql, standing, tenant } = yield* stage()
+        world.delivery = "waits"
+        yield* drive(500)
+        const [order] = world.orders.values()
+        assert.isDefined(order)
+        if (order === undefined) return
+        world.deliver(order)
+        yield* sql`insert into phone_numbers (environment_id, id, environment, source, status, phone, created_at, updated_at)
+          values (${tenant.sandbox.id}, ${`pn_taken_${order.id}`}, 'sandbox', 'byon', 'active', ${order.number}, now(), now())`
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        assert.deepStrictEqual([(yield* number).error_code, world.costs], ["phone_number_conflict", []])
+      })
+    )
+
+    it.effect("a release is our own record first, and told to the provider until it has taken the number back", () =>
+      Effect.gen(function* () {
+        const { balance, drive, number, order, production } = yield* stage()
+        assert.isNull(yield* drive())
+        const { id } = yield* number
+        world.mishaps.release = ["lost", "refused", "lost_after"]
+        const released = yield* production.post(`/${id}/release`, { reason: "closed" })
+        assert.deepStrictEqual([released.status, released.body.status], [202, "release_requested"])
+        assert.strictEqual((yield* production.post(`/${id}/release`, {})).status, 200)
+        yield* drive(1)
+        assert.deepStrictEqual([(yield* number).status, world.costs.length], ["release_requested", 1])
+        assert.isNull(yield* drive())
+        const gone = yield* number
+        assert.deepStrictEqual([gone.status, world.costs, world.count("release")], ["released", [], 4])
+        assert.isNotNull(gone.released_at)
+        // The order stays fulfilled, and the month that was charged at delivery is not refunded. M-ORD-19
+        assert.strictEqual((yield* order).status, "fulfilled")
+        assert.deepStrictEqual(yield* balance, ["950.1000", "0.0000"])
+      })
+    )
+
+    it.effect("a number released while it was on its way fails its order and costs nothing M-ORD-18", () =>
+      Effect.gen(function* () {
+        const { balance, drive, number, production, sql, standing } = yield* stage()
+        world.delivery = "waits"
+        yield* drive(500)
+        const { id } = yield* number
+        const [order] = world.orders.values()
+        if (order === undefined) return assert.fail("nothing was ordered")
+        world.deliver(order)
+        // Delivered, and not registered yet.
+        yield* sql`update phone_numbers set status = 'provisioned', phone = ${order.number},
+          provider_number_id = ${order.number_id} where id = ${id}`
+        yield* sql`update phone_number_orders set step = 'register', provider_number_id = ${order.number_id},
+          due_at = now() + interval '1 year' where phone_number_id = ${id}`
+        assert.strictEqual((yield* production.post(`/${id}/release`, {})).status, 202)
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["failed", "released", "released"])
+        assert.deepStrictEqual([world.costs, yield* balance], [[], untouched])
+        assert.deepStrictEqual(yield* violations, [])
+      })
+    )
+  }
+)
