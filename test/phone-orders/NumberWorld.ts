@@ -53,7 +53,14 @@ export class NumberWorld {
       this.numprov("order", external_id, "no_inventory", () => {
         const known = this.orders.get(external_id)
         if (known !== undefined) return known
-        const order: Ordered = { id: `ord_${++this.made}`, external_id, status: "pending", number: null, number_id: null, error: null }
+        const order: Ordered = {
+          id: `ord_${++this.made}`,
+          external_id,
+          status: "pending",
+          number: null,
+          number_id: null,
+          error: null
+        }
         this.orders.set(external_id, order)
         this.areas.set(order.id, ddd)
         return { ...order }

@@ -1,5 +1,5 @@
-import { PhoneOrderEntity } from "@carteiro/runtime/phone-orders/decide/PhoneOrderEntity.ts"
 import { receiveCode } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
+import { PhoneOrderEntity } from "@carteiro/runtime/phone-orders/decide/PhoneOrderEntity.ts"
 import { Deciding, hastenOrder } from "@carteiro/runtime/phone-orders/PhoneOrders.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
@@ -52,7 +52,9 @@ const stage = Effect.fnUntraced(function* (options: { readonly connected?: boole
   yield* (yield* Deciding).approve({ organization_id, member_id: tenant.owner.id, order_id: id, now })
 
   const dueAt = Effect.map(
-    Effect.orDie(sql<{ due_at: number | null; step: string | null }>`select due_at, step from phone_number_orders where id = ${id}`),
+    Effect.orDie(
+      sql<{ due_at: number | null; step: string | null }>`select due_at, step from phone_number_orders where id = ${id}`
+    ),
     ([row]) => row
   )
   /** Goes from one step that is due to the next until nothing is, or nothing within so long. */
@@ -73,10 +75,10 @@ const stage = Effect.fnUntraced(function* (options: { readonly connected?: boole
       where account_id = ${organization_id}`)
     return [(yield* order).status, (yield* number).status, held.map(({ state }) => state).join()]
   })
-  const balance = Effect.map(
-    api.get("/v1/billing/balance", { key: tenant.production.key }),
-    ({ body }) => [body.balance_brl, body.held_brl]
-  )
+  const balance = Effect.map(api.get("/v1/billing/balance", { key: tenant.production.key }), ({ body }) => [
+    body.balance_brl,
+    body.held_brl
+  ])
   return { api, balance, connect, drive, id, number, order, production, sql, standing, tenant }
 })
 
@@ -112,10 +114,18 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
           assert.isNotNull(active.activated_at)
           assert.deepStrictEqual([active.verification_code, active.monthly_fee_brl], [null, "49.9000"])
           assert.deepStrictEqual(yield* balance, ["950.1000", "0.0000"])
-          const ledger = yield* api.get("/v1/billing/ledger?type=debit", { key: tenant.production.key })
+          const ledger = yield* api.get("/v1/billing/ledger", { key: tenant.production.key })
+          // The reservation shows as the debit that it settled into, and as nothing else.
           assert.deepStrictEqual(
-            ledger.body.data.map(({ amount_brl, meter_id }: Record<string, string>) => [meter_id, amount_brl]),
-            [["phone.rental.month", "-49.9000"]]
+            ledger.body.data.map(({ amount_brl, meter_id, type }: Record<string, string>) => [
+              type,
+              meter_id,
+              amount_brl
+            ]),
+            [
+              ["debit", "phone.rental.month", "49.9000"],
+              ["credit", null, "1000.0000"]
+            ]
           )
           assert.deepStrictEqual(yield* violations, [])
         })
@@ -143,27 +153,32 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
         assert.isNull(yield* drive())
         assert.deepStrictEqual(yield* standing, ["fulfilled", "active", "settled"])
         const placed = world.asked.filter(([operation]) => operation === "order")
-        assert.deepStrictEqual(placed, [["order", id], ["order", id], ["order", id]])
+        assert.deepStrictEqual(placed, [
+          ["order", id],
+          ["order", id],
+          ["order", id]
+        ])
         assert.strictEqual(world.costs.length, 1)
       })
     )
 
-    it.effect(
-      "fails after five more tries over 15 minutes, with the reservation given back M-ORD-18 M-ORD-19",
-      () =>
-        Effect.gen(function* () {
-          const { balance, drive, number, sql, standing } = yield* stage()
-          world.mishaps.order = Array.from({ length: 9 }, () => "refused" as const)
-          const began = yield* Clock.currentTimeMillis
-          assert.isNull(yield* drive())
-          assert.strictEqual((yield* Clock.currentTimeMillis) - began, minutes(15))
-          assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
-          assert.deepStrictEqual([(yield* number).error_code, world.count("order")], ["number_unavailable", 6])
-          assert.deepStrictEqual([yield* balance, world.costs], [untouched, []])
-          assert.deepStrictEqual(yield* violations, [])
-          assert.deepStrictEqual(yield* sql`select 1 from ledger_entries where type = 'debit'
-            and meter_id = 'phone.rental.month' and amount = 0`, [])
-        })
+    it.effect("fails after five more tries over 15 minutes, with the reservation given back M-ORD-18 M-ORD-19", () =>
+      Effect.gen(function* () {
+        const { balance, drive, number, sql, standing } = yield* stage()
+        world.mishaps.order = Array.from({ length: 9 }, () => "refused" as const)
+        const began = yield* Clock.currentTimeMillis
+        assert.isNull(yield* drive())
+        assert.strictEqual((yield* Clock.currentTimeMillis) - began, minutes(15))
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        assert.deepStrictEqual([(yield* number).error_code, world.count("order")], ["number_unavailable", 6])
+        assert.deepStrictEqual([yield* balance, world.costs], [untouched, []])
+        assert.deepStrictEqual(yield* violations, [])
+        assert.deepStrictEqual(
+          yield* sql`select 1 from ledger_entries where type = 'debit'
+            and meter_id = 'phone.rental.month' and amount = 0`,
+          []
+        )
+      })
     )
 
     it.effect("orders that fail there are ordered anew, each under a name of its own", () =>
@@ -172,10 +187,7 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
         world.delivery = "fails"
         assert.isNull(yield* drive())
         assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
-        assert.deepStrictEqual(
-          [...world.orders.keys()],
-          [id, ...[2, 3, 4, 5, 6].map((count) => `${id}.${count}`)]
-        )
+        assert.deepStrictEqual([...world.orders.keys()], [id, ...[2, 3, 4, 5, 6].map((count) => `${id}.${count}`)])
       })
     )
 
