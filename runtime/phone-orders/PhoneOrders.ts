@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { AccountActs } from "../billing/Billing.ts"
-import { requestRelease } from "../phone-numbers/PhoneNumbers.ts"
+import { hastenVerifying, requestRelease } from "../phone-numbers/PhoneNumbers.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { wakeAfterCommit } from "../platform/owner/schedule/WakeAfterCommit.ts"
 import { defineRoom } from "../platform/room/Room.ts"
@@ -11,7 +11,7 @@ import { endOrderAct, fulfilOrderAct } from "./decide/RentalActs.ts"
 import { OrderRepo } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
 import { RentalRepo } from "./rental/RentalRepo.ts"
-import { hastenOrder, releaseFollower } from "./rental/RentalWrites.ts"
+import { connectFollower, hastenOrder, releaseFollower } from "./rental/RentalWrites.ts"
 import { Ordering } from "./routes/Ordering.ts"
 import { PhoneOrdersHttp } from "./routes/PhoneOrdersHttp.ts"
 import { StandingRepo } from "./standing/StandingRepo.ts"
@@ -41,8 +41,9 @@ const due: DueOwners["due"] = (now, after, limit) =>
   )
 
 /** An order that something happened to is looked at at once; best effort, the sweeper is the guarantee. */
-const waking = Layer.merge(
+const waking = Layer.mergeAll(
   wakeAfterCommit(PhoneOrderEntity.name, hastenOrder.name),
+  wakeAfterCommit(PhoneOrderEntity.name, connectFollower.name),
   wakeAfterCommit(PhoneOrderEntity.name, releaseFollower.name)
 )
 
@@ -54,7 +55,7 @@ export const room = defineRoom({
   }: {
     readonly phoneProvisioningRequireBillingRecipient: boolean
   }) => Layer.succeed(RequiresBillingRecipient, phoneProvisioningRequireBillingRecipient),
-  followers: { [requestRelease.name]: [releaseFollower] },
+  followers: { [requestRelease.name]: [releaseFollower], [hastenVerifying.name]: [connectFollower] },
   services: Layer.merge(OrderRequirements.layer, acts).pipe(
     Layer.provideMerge(Layer.mergeAll(StandingRepo.layer, OrderRepo.layer, RentalRepo.layer))
   ),

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { hastenVerifying } from "../phone-numbers/PhoneNumbers.ts"
 import { Commit } from "../platform/commit/Commit.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { Secrets } from "../platform/secrets/Secrets.ts"
@@ -54,7 +55,7 @@ export class DemoConnection extends Context.Service<
             token_source: "manual",
             created_at: now
           })
-          yield* Effect.orDie(commit.write([row]))
+          yield* Effect.orDie(commit.write([row, hastenVerifying.row({ environment_id, due_at: now })]))
         }),
         connectPayments: Effect.fnUntraced(function* (account, now) {
           const live = yield* payments.live(account.environment_id, account.provider, account.channel)

@@ -149,7 +149,8 @@ const shownColumns = `n.environment_id, n.id, n.environment, n.source, n.status,
   n.name_review, n.upstream_health_synced_at, n.suspended_at, n.monthly_fee, n.verification_code,
   n.verification_code_received_at, n.error_code, n.error_message, n.created_at, n.updated_at, n.activated_at,
   n.released_at,
-  (select json_build_object('id', m.id, 'object', 'numprov_management', 'status', m.status,
+  (select json_build_object('id', m.id, 'object', 'numprov_management', 'status',
+      case when m.status = 'active' and n.suspended_at is not null then 'suspended' else m.status end,
       'provider_connection_id', m.provider_connection_id, 'terms_version', m.terms_version,
       'enrolled_at', ${utc("m.enrolled_at")}, 'ended_at', ${utc("m.ended_at")}, 'renewal', null)::text
     from numprov_enrollments m where m.phone_number_id = n.id) as enrollment`

@@ -78,6 +78,15 @@ export const hastenOrder = defineUpdate({
   target
 })
 
+/** Orders that wait for a connection of their environment are looked at now: it has one. */
+export const connectFollower: Follower = {
+  name: "phone_number_orders.hasten_connected",
+  returns: true,
+  sql: (source) => `update ${table} t set due_at = least(t.due_at, r.due_at) from ${source} r
+    where t.environment_id = r.environment_id and t.step in ('order', 'register') and t.due_at > r.due_at
+    returning t.id as key`
+}
+
 /**
  * A number whose release is asked for goes back, in the same commit: by way of its account while the first month is still
  * set aside. gaps-2 K "Release, disconnect, convert"

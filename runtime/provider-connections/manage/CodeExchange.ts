@@ -5,6 +5,7 @@ import {
   UpstreamConnectionAlreadyExists
 } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Context, Effect, Layer } from "effect"
+import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
@@ -73,7 +74,8 @@ export class CodeExchange extends Context.Service<
             }
             case "Connected": {
               const response = beside?.response?.(connection) ?? reply(call, 201, readConnection(connection))
-              const rows = [row, ...(beside?.rows(connection) ?? [])]
+              const waiting = hastenVerifying.row({ environment_id, due_at: call.now })
+              const rows = [row, waiting, ...(beside?.rows(connection) ?? [])]
               const keys = yield* commit.write(rows, { claim: call.claim, response })
               if (keys(insertConnection.name).has(connection.id)) return response
               if ((yield* repo.live(environment_id, "chatapp")) === undefined) return undefined

@@ -7,6 +7,7 @@ import type {
   RotateToken
 } from "@carteiro/schema/provider-connections/ProviderConnectionsApi.ts"
 import { Cause, Context, Effect, Layer, Redacted } from "effect"
+import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
@@ -59,8 +60,16 @@ export class ConnectionActions extends Context.Service<
       const shown = (call: ConnectionCall, status: number, connection: StoredConnection): Reply =>
         reply(call, status, readConnection(connection))
 
+      /** Numbers that wait for a connection are looked at as soon as there is one. gaps-2 K "State machine" */
+      const waiting = ({ caller, now }: ConnectionCall): ReadonlyArray<Row> =>
+        caller.environment === "production"
+          ? [hastenVerifying.row({ environment_id: caller.environment_id, due_at: now })]
+          : []
+
       const written = (call: ConnectionCall, row: Row, response: Reply, id: string) =>
-        Effect.map(commit.write([row], { claim: call.claim, response }), (keys) => keys(row.write.name).has(id))
+        Effect.map(commit.write([row, ...waiting(call)], { claim: call.claim, response }), (keys) =>
+          keys(row.write.name).has(id)
+        )
 
       return ConnectionActions.of({
         get: (call, id) =>
@@ -73,7 +82,7 @@ export class ConnectionActions extends Context.Service<
             return yield* new Errors.UpstreamConnectionAlreadyExists()
           }
           const response = shown(call, 201, connection)
-          const keys = yield* commit.write([row], { claim: call.claim, response })
+          const keys = yield* commit.write([row, ...waiting(call)], { claim: call.claim, response })
           if (!keys(insertConnection.name).has(connection.id))
             return yield* new Errors.UpstreamConnectionAlreadyExists()
           return response

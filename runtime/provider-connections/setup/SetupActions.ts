@@ -10,6 +10,7 @@ import {
 } from "@carteiro/schema/provider-connections/SetupSessionErrors.ts"
 import { Context, Effect, Layer } from "effect"
 import { SpeechCredentials } from "../../media/Media.ts"
+import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
@@ -166,7 +167,8 @@ export class SetupActions extends Context.Service<
             completed_by_role: role,
             completed_at: now
           }
-          const keys = yield* commit.write([row, completeSetup.row({ environment_id, id, ...change })])
+          const waiting = hastenVerifying.row({ environment_id, due_at: now })
+          const keys = yield* commit.write([row, waiting, completeSetup.row({ environment_id, id, ...change })])
           if (keys(completeSetup.name).has(id)) return { ...session, ...change, status: "completed", updated_at: now }
           const current = yield* find(session.organization_id, id)
           const refusal = decisionRefusal(current, "complete", now)
