@@ -15,6 +15,7 @@ import { projects } from "./commands/ProjectCommands.ts"
 import { signIn } from "./commands/SignInCommand.ts"
 import { templates } from "./commands/TemplateCommands.ts"
 import { connections } from "./connections/ConnectionCommands.ts"
+import { groups } from "./groups/GroupCommands.ts"
 import { Json } from "./kit/Output.ts"
 import { numbers } from "./numbers/NumberCommands.ts"
 import { orders } from "./numbers/OrderCommands.ts"
@@ -38,6 +39,7 @@ export const carteiro = Command.make("carteiro").pipe(
     orders,
     connections,
     batches,
+    groups,
     contacts,
     feedback
   ]),

@@ -14,6 +14,8 @@ import { ContactHttp } from "./contacts/ContactHttp.ts"
 import { ContactsHttp } from "./contacts/ContactsHttp.ts"
 import { DeviceHttp } from "./devices/DeviceHttp.ts"
 import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
+import { GroupHttp } from "./groups/GroupHttp.ts"
+import { GroupsHttp } from "./groups/GroupsHttp.ts"
 import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
 import { EmailsHttp } from "./mail/EmailsHttp.ts"
 import { MediaHttp } from "./media/MediaHttp.ts"
@@ -66,6 +68,8 @@ const pages = Layer.mergeAll(
   MediaHttp,
   ContactsHttp,
   ContactHttp,
+  GroupsHttp,
+  GroupHttp,
   NumbersHttp,
   MonthsHttp,
   NumberHttp,

@@ -6,6 +6,7 @@ import { EligibilityRepo } from "./eligibility/EligibilityRepo.ts"
 import { groupRenderers } from "./group/GroupRenderers.ts"
 import { GroupRepo } from "./group/GroupRepo.ts"
 import { ReportsEnabled, UpstreamGroupsEntity, upstreamGroupsOwners } from "./notices/GroupNotices.ts"
+import { GroupDirectory } from "./participants/GroupDirectory.ts"
 import { ParticipantRepo } from "./participants/ParticipantRepo.ts"
 import { InviteHosts } from "./routes/GroupPaths.ts"
 import { GroupsHttp } from "./routes/GroupsHttp.ts"
@@ -15,6 +16,7 @@ import { PhoneGroupsEntity, phoneGroupsOwners } from "./work/PhoneGroupsEntity.t
 import { SandboxGroupsMs } from "./work/SandboxGroups.ts"
 
 export { UpstreamGroupsEntity } from "./notices/GroupNotices.ts"
+export { GroupDirectory, type ShownGroup } from "./participants/GroupDirectory.ts"
 
 /** The settings the room reads. */
 interface GroupSettings {
@@ -44,6 +46,7 @@ export const room = defineRoom({
       Layer.succeed(InviteHosts, chatappInviteHosts),
       Layer.succeed(ReportsEnabled, groupsUpstreamReportsEnabled)
     ),
+  services: GroupDirectory.layer.pipe(Layer.provide(Layer.merge(GroupRepo.layer, ParticipantRepo.layer))),
   renderers: Effect.provide(groupRenderers, GroupRepo.layer),
   routes: Layer.merge(GroupsHttp, waking).pipe(Layer.provide(repos)),
   owners: Layer.merge(phoneGroupsOwners, upstreamGroupsOwners).pipe(

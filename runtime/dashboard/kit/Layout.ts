@@ -20,6 +20,7 @@ const sections = {
   batches: { address: "/dashboard/batches", text: "Batches", ofEnvironment: true },
   media: { address: "/dashboard/media", text: "Media", ofEnvironment: true },
   contacts: { address: "/dashboard/contacts", text: "Contacts", ofEnvironment: true },
+  groups: { address: "/dashboard/groups", text: "Groups", ofEnvironment: true },
   connections: { address: "/dashboard/connections", text: "Connections", ofEnvironment: true },
   numbers: { address: "/dashboard/phone-numbers", text: "Numbers", ofEnvironment: true },
   orders: { address: "/dashboard/phone-orders", text: "Number orders" },

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
 import { instant } from "../../platform/sql/Parameters.ts"
-import { one } from "../../platform/sql/Read.ts"
+import { many, one } from "../../platform/sql/Read.ts"
 import type { GroupPlace } from "../group/GroupState.ts"
 import type { Membership, ToldParticipation } from "./Participation.ts"
 
@@ -19,6 +19,11 @@ export class ParticipantRepo extends Context.Service<
   ParticipantRepo,
   {
     known(group: GroupPlace, told: ToldParticipation): Effect.Effect<KnownParticipant>
+    /** Distinct joins and removals of a group, the latest first. */
+    latest(
+      group: GroupPlace,
+      count: number
+    ): Effect.Effect<ReadonlyArray<Pick<ToldParticipation, "action" | "at" | "chat_id">>>
     /** Records a join or removal that was not told before, and what it makes of the membership. */
     rows(group: GroupPlace, told: ToldParticipation, membership: Membership): ReadonlyArray<Row>
   }
@@ -42,6 +47,10 @@ export class ParticipantRepo extends Context.Service<
               isRepeated: row?.is_repeated === true
             })
           ),
+        latest: ({ environment_id, id }, count) =>
+          many(sql<Pick<ToldParticipation, "action" | "at" | "chat_id">>`select chat_id, action, occurred_at as at
+            from group_participations where environment_id = ${environment_id} and group_id = ${id}
+            order by occurred_at desc, chat_id, action limit ${count}`),
         rows: ({ environment_id, id: group_id }, { action, at, chat_id }, membership) => {
           const place = { environment_id, group_id, chat_id }
           return [

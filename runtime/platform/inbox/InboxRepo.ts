@@ -2,10 +2,13 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { lowestIdAt } from "../ids/Ids.ts"
 import type { DueOwners } from "../owner/schedule/Sweeper.ts"
+import { Secrets } from "../secrets/Secrets.ts"
 import { instant } from "../sql/Parameters.ts"
 import { many, one } from "../sql/Read.ts"
 import { deleteUpTo, type Job } from "../sql/Retention.ts"
 import { walkOwners } from "../sql/WalkOwners.ts"
+
+import { openBody } from "./SealedBody.ts"
 
 /** A vendor's call that is the work of an owner. */
 export interface VendorWork {
@@ -31,14 +34,21 @@ export class InboxRepo extends Context.Service<
 >()("@carteiro/runtime/platform/inbox/InboxRepo") {
   static readonly layer = Layer.effect(
     InboxRepo,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      InboxRepo.of({
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const opened = (work: VendorWork): VendorWork =>
+        work.body === null ? work : { ...work, body: openBody(secrets, work.webhook_id, work.body) }
+      return InboxRepo.of({
         due: (ownerType, ownerId, now, limit) =>
-          many(sql<VendorWork>`select t.webhook_id, w.vendor, w.body, w.received_at, t.attempts
+          many(
+            sql<VendorWork>`select t.webhook_id, w.vendor, w.body, w.received_at, t.attempts
             from (select * from vendor_webhook_work
               where owner_type = ${ownerType} and owner_id = ${ownerId} and due_at <= ${instant(now)}
               order by due_at, webhook_id limit ${limit}::int4) t
-            left join vendor_webhooks w on w.id = t.webhook_id order by t.webhook_id`),
+            left join vendor_webhooks w on w.id = t.webhook_id order by t.webhook_id`,
+            opened
+          ),
         nextAt: (ownerType, ownerId) =>
           Effect.map(
             one(sql<{ readonly at: number | null }>`select min(due_at) as at from vendor_webhook_work
@@ -46,7 +56,7 @@ export class InboxRepo extends Context.Service<
             (row) => row?.at ?? undefined
           )
       })
-    )
+    })
   )
 }
 

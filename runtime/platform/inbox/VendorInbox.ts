@@ -4,8 +4,10 @@ import { Commit } from "../commit/Commit.ts"
 import type { Row } from "../commit/Write.ts"
 import { Ids } from "../ids/Ids.ts"
 import { Activations } from "../owner/activation/Activations.ts"
+import { Secrets } from "../secrets/Secrets.ts"
 import type { VendorWork } from "./InboxRepo.ts"
 import { deferWork, finishWork, insertWebhook, insertWork } from "./InboxWrites.ts"
+import { sealBody } from "./SealedBody.ts"
 
 /** An owner that has work with a vendor's call. */
 export interface WorkPlace {
@@ -20,6 +22,8 @@ export interface VendorCall {
   readonly unique_key: string | null
   /** The bytes as received. */
   readonly body: Uint8Array
+  /** It tells a secret: it is sealed where it is stored. */
+  readonly secret?: boolean
   /** Epoch milliseconds. */
   readonly at: number
   /** Without any, the call is kept and nobody works on it. */
@@ -40,12 +44,19 @@ export class VendorInbox extends Context.Service<
       const commit = yield* Commit
       const ids = yield* Ids
       const activations = yield* Activations
+      const secrets = yield* Secrets
       return VendorInbox.of({
-        store: ({ at, body, unique_key, vendor, work }) =>
+        store: ({ at, body, secret = false, unique_key, vendor, work }) =>
           Effect.suspend(() => {
             const webhook_id = ids.mint("vwh", at)
             const rows: ReadonlyArray<Row> = [
-              insertWebhook.row({ id: webhook_id, vendor, unique_key, body, received_at: at }),
+              insertWebhook.row({
+                id: webhook_id,
+                vendor,
+                unique_key,
+                body: secret ? sealBody(secrets, webhook_id, body) : body,
+                received_at: at
+              }),
               ...work.map((place) => insertWork.row({ ...place, webhook_id, vendor, unique_key, due_at: at }))
             ]
             // No idempotency key goes with it, so there is no duplicate to meet.

@@ -18,5 +18,20 @@ export const maskEvents = (events: ReadonlyArray<AnyEvent>) => {
   }
 }
 
+/** What an envelope says that its event declares to be secret: the values, which a receiver may say again. */
+export const secretsOfEvents = (events: ReadonlyArray<AnyEvent>) => {
+  const secrets = new Map(events.flatMap(({ secrets, type }) => (secrets.length === 0 ? [] : [[type, secrets]])))
+  return (type: string, envelope: string): ReadonlyArray<string> => {
+    const names: ReadonlyArray<string> | undefined = secrets.get(type)
+    const parsed: unknown = names === undefined ? undefined : JSON.parse(envelope)
+    if (names === undefined || !isRecord(parsed) || !isRecord(parsed.data)) return []
+    const { data } = parsed
+    return names.flatMap((name) => {
+      const value = data[name]
+      return typeof value === "string" && value !== "" ? [value] : []
+    })
+  }
+}
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -84,14 +84,25 @@ export const redactMap = (
 
 const utf8 = new TextDecoder()
 
+/** A secret as it may be written: whole, with escaped slashes, encoded for a URL, and the part behind its last slash. */
+const writings = (secret: string): ReadonlyArray<string> => {
+  const last = secret.slice(secret.lastIndexOf("/") + 1)
+  const whole = [secret, secret.replaceAll("/", "\\/"), encodeURIComponent(secret)]
+  return last.length >= 16 ? [...whole, last] : whole
+}
+
 /**
- * The part of a receiver's answer that may be shown: decoded with replacement, redacted, then cut to 1024 characters;
- * null when there was no body. A-WHV-09, gaps-1 K "response_body_redacted"
+ * The part of a receiver's answer that may be shown: decoded with replacement, redacted, what it repeats of `secrets`
+ * taken out, then cut to 1024 characters; null when there was no body. A-WHV-09, gaps-1 K "response_body_redacted",
+ * gaps-3 B "Invite link secrecy"
  */
-export const redactResponseBody = (bytes: Uint8Array | null): string | null => {
+export const redactResponseBody = (bytes: Uint8Array | null, secrets: ReadonlyArray<string> = []): string | null => {
   if (bytes === null || bytes.length === 0) return null
   // An answer cannot be refused like a report: NUL, which the database cannot hold, and private keys are replaced.
-  const { text } = redactText(utf8.decode(bytes).replaceAll("\u0000", "\ufffd"))
+  const decoded = utf8.decode(bytes).replaceAll("\u0000", "\ufffd")
+  const { text } = redactText(
+    secrets.flatMap(writings).reduce((told, secret) => told.replaceAll(secret, replacement), decoded)
+  )
   const header = privateKeyHeader.exec(text)
   return firstCharacters(header === null ? text : text.slice(0, header.index) + replacement)
 }

@@ -20,6 +20,7 @@ export type Purpose =
   | "device_code"
   | "event"
   | "invite_link"
+  | "vendor_webhook"
   | "provider_credential"
   | "registration_pin"
   | "subject"

@@ -48,6 +48,8 @@ export const UpstreamWebhookHttp = Layer.unwrap(
         vendor,
         unique_key: null,
         body,
+        // Reports on groups tell invite links.
+        secret: groups.size > 0,
         at: request.now,
         work: [
           ...known.map((owner_id) => ({ owner_type: PhoneNumberEntity.name, owner_id })),

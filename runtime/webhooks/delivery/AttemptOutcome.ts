@@ -12,15 +12,18 @@ export interface AttemptOutcome {
   readonly error_message: string | null
 }
 
-/** Judges one call: any 2xx is success, anything else is not. gaps-1 K "Success, timeouts, redirects" */
-export const judge = (result: OutboundResult): AttemptOutcome => {
+/**
+ * Judges one call: any 2xx is success, anything else is not. `secrets` is what was sent and may not be kept.
+ * gaps-1 K "Success, timeouts, redirects"
+ */
+export const judge = (result: OutboundResult, secrets: ReadonlyArray<string> = []): AttemptOutcome => {
   const { status_code } = result
   const succeeded = status_code !== null && status_code >= 200 && status_code <= 299
   return {
     succeeded,
     status_code,
     failure_class: succeeded ? null : result.failure_class,
-    response_body_redacted: redactResponseBody(result.body),
+    response_body_redacted: redactResponseBody(result.body, secrets),
     error_message: succeeded ? null : (result.error_message ?? "The receiver answered with another status than 2xx.")
   }
 }

@@ -1,9 +1,11 @@
+import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { Effect, Random } from "effect"
 import type { Row } from "../../platform/commit/Write.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { failed, type OutboundResult } from "../../platform/outbound/Attempt.ts"
 import { Outbound } from "../../platform/outbound/Outbound.ts"
 import { EventBodies } from "../../platform/outbox/EventBodies.ts"
+import { secretsOfEvents } from "../../platform/outbox/EventMask.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
@@ -77,7 +79,7 @@ const deliveryKind = Effect.gen(function* () {
           const outcome = outcomeOf(result)
           metrics.attempts(outcome)(1)
           metrics.seconds(outcome)((owner.now() - started) / 1000)
-          return judge(result)
+          return judge(result, result.body === null ? [] : secretsOf(attempt.type, body))
         })
       }),
     broken: () => judge(notMade),
@@ -150,6 +152,8 @@ const cancelMore = (state: EndpointState, owner: OwnerHandle, { deliveries }: De
     return state.stop !== undefined
   })
 }
+
+const secretsOf = secretsOfEvents(eventCatalog)
 
 // One without an envelope never gets here: it is void.
 const storedEvent = ({ environment_id, envelope, event_id }: DueAttempt) => ({

@@ -1,0 +1,74 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect, Layer } from "effect"
+import type { Environments } from "../../access/Access.ts"
+import { GroupDirectory, type ShownGroup } from "../../groups/Groups.ts"
+import { environmentName, environmentOf } from "../kit/Environments.ts"
+import { html } from "../kit/Html.ts"
+import { type Outcome, page, type Visit } from "../kit/Pages.ts"
+import { facts, given, instant, none, notice, table } from "../kit/Parts.ts"
+import { NotHere } from "../kit/Refusals.ts"
+import { numbersAddress } from "../numbers/NumberParts.ts"
+import { groupBadge, groupsAddress, outcomeOf } from "./GroupParts.ts"
+
+const shownChanges = 100
+
+/** One group: how its last operation ended, who is in it, who came and went. Document 3, "Group" */
+export const GroupHttp = Layer.unwrap(
+  Effect.gen(function* () {
+    const groups = yield* GroupDirectory
+
+    const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError, Environments> {
+      const environment = yield* environmentOf(visit)
+      const group = (yield* groups.find(environment.id, visit.request.params.id ?? "")) ?? (yield* new NotHere())
+      const changes = yield* groups.changes(environment.id, group.id, shownChanges)
+      return {
+        title: group.subject,
+        section: "groups",
+        environment: environment.id,
+        up: [`${groupsAddress}?environment=${environment.id}`, "Groups"],
+        body: html`${group.failure !== null && notice("warn", html`<code>${group.failure.code}</code> ${group.failure.message}`)}
+<div class="card">${facts([
+          ["State", groupBadge(group.status)],
+          ["Last outcome", outcomeOf(group)],
+          ["Description", group.description === null ? none("none") : given(group.description)],
+          [
+            "Number",
+            html`<a href="${numbersAddress}/${environment.id}/${group.phone_number_id}"><code>${group.phone_number_id}</code></a>`
+          ],
+          ["Environment", environmentName(environment)],
+          ["Invite link", linkOf(group)],
+          [
+            "Id at the platform",
+            group.provider_group_id === null ? none("not told") : html`<code>${group.provider_group_id}</code>`
+          ],
+          ["Created", instant(group.created_at)],
+          ["Changed", instant(group.updated_at)],
+          ["Deleted", instant(group.deleted_at)],
+          ["Id", html`<code>${group.id}</code>`]
+        ])}</div>
+<section aria-labelledby="participants"><h2 id="participants">Participants</h2>${table(
+          "Participants, oldest join first",
+          ["Participant", "Joined"],
+          group.participants.map(({ chat_id, joined_at }) => [given(chat_id), instant(joined_at)]),
+          "Nobody is in it."
+        )}</section>
+<section aria-labelledby="changes"><h2 id="changes">Joins and removals</h2>${table(
+          "Joins and removals, the latest first",
+          ["Participant", "What", "When"],
+          changes.map(({ action, chat_id, occurred_at }) => [
+            given(chat_id),
+            action === "join" ? "joined" : "was removed",
+            instant(occurred_at)
+          ]),
+          "None was told."
+        )}</section>`
+      }
+    })
+
+    return page({ operation: "group", path: `${groupsAddress}/:environment/:id`, handler: show })
+  })
+)
+
+/** Whoever holds the link can join: it is for keys of the API alone. gaps-3 B "Invite link secrecy" */
+const linkOf = ({ has_invite_link, id }: ShownGroup) =>
+  has_invite_link ? html`kept secret; <code>GET /v1/groups/${id}</code> tells it` : none("none yet")

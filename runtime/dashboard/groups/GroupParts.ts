@@ -1,0 +1,25 @@
+import type { GroupStatus } from "@carteiro/schema/groups/GroupEvents.ts"
+import type { ShownGroup } from "../../groups/Groups.ts"
+import { type Html, html, type Piece } from "../kit/Html.ts"
+import { badge, none, type Tone } from "../kit/Parts.ts"
+
+/** Where the section begins. */
+export const groupsAddress = "/dashboard/groups"
+
+const tones: Readonly<Record<typeof GroupStatus.Type, Tone>> = {
+  pending: "info",
+  active: "good",
+  failed: "bad",
+  deleting: "warn",
+  deleted: "plain"
+}
+
+/** Where a group stands. */
+export const groupBadge = (status: typeof GroupStatus.Type): Html => badge(status, tones[status])
+
+/** How the last operation at the provider ended. C-GRP-16 */
+export const outcomeOf = ({ failure, status }: ShownGroup): Piece => {
+  if (failure !== null) return html`<code>${failure.code}</code> ${failure.message}`
+  if (status === "pending") return "Waits for the platform's report."
+  return status === "deleting" ? "Waits to be removed." : none("done")
+}

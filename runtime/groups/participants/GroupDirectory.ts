@@ -1,0 +1,60 @@
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
+import { Context, Effect, Layer } from "effect"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { readGroup } from "../group/GroupRead.ts"
+import { type GroupFilter, GroupRepo } from "../group/GroupRepo.ts"
+import type { GroupDetail } from "../group/GroupState.ts"
+import { ParticipantRepo } from "./ParticipantRepo.ts"
+
+/** A group as people see it: whether it has an invite link, never which. gaps-3 B "Invite link secrecy" */
+export type ShownGroup = Omit<GroupEntry, "invite_link"> & { readonly has_invite_link: boolean }
+
+/** A join or removal that was told, in the order of their instants. */
+export interface ToldChange {
+  readonly chat_id: string
+  readonly action: "join" | "remove"
+  readonly occurred_at: string
+}
+
+/** What people see of groups: the dashboard and the operator's commands. */
+export class GroupDirectory extends Context.Service<
+  GroupDirectory,
+  {
+    /** Newest first, after `before` when given. */
+    list(
+      environmentId: string,
+      filter: GroupFilter,
+      before: string | undefined,
+      count: number
+    ): Effect.Effect<ReadonlyArray<ShownGroup>>
+    find(environmentId: string, id: string): Effect.Effect<ShownGroup | undefined>
+    /** Joins and removals of a group, the latest first. */
+    changes(environmentId: string, id: string, count: number): Effect.Effect<ReadonlyArray<ToldChange>>
+  }
+>()("@carteiro/runtime/groups/participants/GroupDirectory") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const groups = yield* GroupRepo
+      const participants = yield* ParticipantRepo
+      return GroupDirectory.of({
+        list: (environmentId, filter, before, count) =>
+          Effect.map(groups.list(environmentId, filter, before, count), (rows) => rows.map(shown)),
+        find: (environmentId, id) =>
+          parseId("grp", id)
+            ? Effect.map(groups.find(environmentId, id), (group) => (group === undefined ? undefined : shown(group)))
+            : Effect.succeed(undefined),
+        changes: (environmentId, id, count) =>
+          Effect.map(participants.latest({ environment_id: environmentId, id }, count), (rows) =>
+            rows.map(({ action, at, chat_id }) => ({ chat_id, action, occurred_at: formatTimestamp(at) }))
+          )
+      })
+    })
+  )
+}
+
+const shown = (group: GroupDetail): ShownGroup => {
+  const { invite_link, ...rest } = readGroup(group)
+  return { ...rest, has_invite_link: invite_link !== null }
+}
