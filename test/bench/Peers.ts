@@ -86,6 +86,38 @@ export const bullMqSends = Effect.fnUntraced(function* (target: string, env: Rea
   return { ...(yield* queuePeer("SendPeer", target, database, { ...env, ...redis.env })), extra: [redis.pid] }
 })
 
+/** Wallets under movements: the product's owners, or pgledger's functions, each on a database of its own. */
+export const ledger = Effect.fnUntraced(function* (
+  file: "LedgerOwners" | "PgledgerPeer",
+  wallets: number,
+  env: Readonly<Record<string, string>> = {}
+) {
+  const { postgres } = yield* Bench
+  const name = `bench_${file}_${wallets}_${Object.keys(env).join("_")}`.toLowerCase()
+  const database = yield* postgres.database(name)
+  const running = yield* peer(file, { ...env, DATABASE_URL: database.url, WALLETS: String(wallets) })
+  /** One round; what it came to. */
+  const round = Effect.fnUntraced(function* (seconds: number) {
+    const told = () => running.output().match(/^round .*$/gm) ?? []
+    const before = told().length
+    yield* running.write(`go ${seconds}`)
+    while (told().length === before) {
+      yield* running.alive
+      yield* Effect.sleep("10 millis")
+    }
+    return JSON.parse(told().at(-1)?.slice("round ".length) ?? "{}") as LedgerRound
+  })
+  return { ...running, database, round }
+})
+
+/** What a round of movements came to. */
+export interface LedgerRound {
+  readonly operations: number
+  readonly seconds: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
 const redisServer = Effect.fnUntraced(function* (flushes: "always" | "everysec") {
   const dir = yield* temporaryFolder("redis")
   const port = yield* freePort

@@ -20,6 +20,7 @@ import { batchOf10k } from "./workloads/BatchOfTenThousand.ts"
 import { contactImport } from "./workloads/ContactImport.ts"
 import { failover } from "./workloads/Failover.ts"
 import { freeze } from "./workloads/Freeze.ts"
+import { ledgerHot, ledgerSpread } from "./workloads/LedgerMoves.ts"
 import { ledgerVerify } from "./workloads/LedgerVerify.ts"
 import { letGo } from "./workloads/LetGo.ts"
 import { listenFanOut } from "./workloads/ListenFanOut.ts"
@@ -57,6 +58,8 @@ const workloads: ReadonlyArray<Workload> = [
   sandboxPayments,
   productionPayments,
   ledgerVerify,
+  ledgerHot,
+  ledgerSpread,
   listenFanOut,
   remoteAccept,
   failover,

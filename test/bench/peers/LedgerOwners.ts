@@ -1,0 +1,172 @@
+import { BillingAccountEntity, insertUsage, room } from "@carteiro/runtime/billing/Billing.ts"
+import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { layerSingle } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
+import { OutboundBudget } from "@carteiro/runtime/platform/queue/OutboundBudget.ts"
+import { followersOf } from "@carteiro/runtime/platform/room/Room.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import { migrate } from "@carteiro/runtime/platform/sql/Migrations.ts"
+import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { serveLedger } from "./LedgerLoad.ts"
+
+// Wallets behind their owners, as a node hosts them, without HTTP in front. Environment: DATABASE_URL, WALLETS.
+
+const url = process.env.DATABASE_URL ?? ""
+const wallets = Number(process.env.WALLETS ?? 1)
+
+const ground = Layer.mergeAll(Commit.layer, Outbox.layer).pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Activations.layer,
+      OutboundBudget.layer(),
+      Ids.layer,
+      Layer.succeed(CommitFollowers, followersOf([room])),
+      Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)]))
+    )
+  ),
+  Layer.provideMerge(Sql.layer(url, { applicationName: "carteiro-ledger", maxConnections: 16 }))
+)
+const runtime = ManagedRuntime.make(
+  room.owners.pipe(
+    Layer.provideMerge(room.services),
+    Layer.provideMerge(layerSingle({ url })),
+    Layer.provideMerge(ground),
+    Layer.provideMerge(
+      Layer.effectDiscard(migrate()).pipe(Layer.provide(Sql.layer(url, { applicationName: "carteiro-migrations" })))
+    )
+  )
+)
+
+/** Organizations with credit for the whole run. */
+const seed = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const ids = yield* Ids
+  const now = Date.now()
+  const made = Array.from({ length: wallets }, () => ({
+    organization: ids.mint("org", now),
+    project: ids.mint("prj", now),
+    environment: ids.mint("env", now),
+    entry: ids.mint("led", now),
+    topup: ids.mint("ctu", now)
+  }))
+  const columns = (["organization", "project", "environment", "entry", "topup"] as const).map(
+    (name) => `{${made.map((row) => row[name]).join(",")}}`
+  )
+  yield* sql.unsafe(
+    `with r as (select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+        r (organization, project, environment, entry, topup)),
+      o as (insert into organizations (id, name, created_at) select organization, organization, now() from r),
+      p as (insert into projects (organization_id, id, name, slug, created_at, updated_at)
+        select organization, project, 'bench', 'bench', now(), now() from r),
+      e as (insert into environments (id, organization_id, project_id, kind, created_at)
+        select environment, organization, project, 'production', now() from r),
+      w as (insert into wallets (account_id, organization_id, environment, balance, created_at, updated_at)
+        select organization, organization, 'production', 1000000000000, now(), now() from r)
+      insert into ledger_entries (organization_id, id, account_id, type, is_listed, from_account, to_account, amount,
+        source_type, source_id, recorded_at)
+      select organization, entry, organization, 'credit', true, 'funding:manual', 'available', 1000000000000,
+        'credit_topup', topup, now() from r`,
+    columns
+  )
+  return made
+})
+
+const { accounts, commit, ids, made, sql } = await runtime.runPromise(
+  Effect.gen(function* () {
+    return {
+      made: yield* seed,
+      accounts: yield* BillingAccountEntity.client,
+      commit: yield* Commit,
+      ids: yield* Ids,
+      sql: yield* SqlClient.SqlClient
+    }
+  })
+)
+
+const at = (n: number) => {
+  const wallet = made[n]
+  if (wallet === undefined) throw new Error(`no wallet ${n}`)
+  return wallet
+}
+
+const hold = (n: number, reservation_id: string) => {
+  const { environment, organization, project } = at(n)
+  return () =>
+    runtime.runPromise(
+      accounts.Operate(organization, {
+        _tag: "Hold",
+        reservation_id,
+        amount: 1,
+        meter_id: "payment.completion",
+        source_type: "payment_fee_hold",
+        project_id: project,
+        environment_id: environment,
+        trace_id: "bench",
+        payment: { object: "payment_request", id: `pay_of_${reservation_id}` }
+      })
+    )
+}
+
+const held = (n: number, end: "Settle" | "Release") => {
+  const reservation_id = ids.mint("rsv", Date.now())
+  return [
+    hold(n, reservation_id),
+    () =>
+      runtime.runPromise(
+        accounts.Operate(
+          at(n).organization,
+          end === "Settle"
+            ? { _tag: end, reservation_id, usage_id: ids.mint("usg", Date.now()) }
+            : { _tag: end, reservation_id }
+        )
+      )
+  ]
+}
+
+// Every owner is in memory, as those of busy organizations are.
+await runtime.runPromise(
+  Effect.forEach(
+    made,
+    ({ organization }) =>
+      accounts.Operate(organization, { _tag: "Release", reservation_id: ids.mint("rsv", Date.now()) }),
+    { concurrency: 16, discard: true }
+  )
+)
+
+const unposted = "select count(*)::int4 as count from usage_records where posted_at is null"
+
+serveLedger(wallets, {
+  holdAndSettle: (n) => held(n, "Settle"),
+  holdAndRelease: (n) => held(n, "Release"),
+  use: (n) => {
+    const { environment, organization, project } = at(n)
+    const now = Date.now()
+    const id = ids.mint("usg", now)
+    return runtime.runPromise(
+      commit.write([
+        insertUsage.row({
+          organization_id: organization,
+          id,
+          project_id: project,
+          environment_id: environment,
+          meter_id: "message.transport.service",
+          source_type: "message",
+          source_id: `msg_of_${id}`,
+          phone_number_id: null,
+          occurred_at: now
+        })
+      ])
+    )
+  },
+  settled: async () => {
+    for (;;) {
+      const [row] = await runtime.runPromise(sql.unsafe<{ readonly count: number }>(unposted))
+      if (row?.count === 0) return
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+})

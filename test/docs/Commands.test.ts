@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { carteiro } from "@carteiro/runtime/cli/Cli.ts"
+import { assert, describe, it } from "@effect/vitest"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+const read = (path: string) => readFileSync(`${root}${path}`, "utf8")
+const guides = [
+  "README.md",
+  ...readdirSync(`${root}docs`).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))
+]
+
+/** Lines of a guide that are run, those that go on behind a backslash as one. */
+const linesOf = (guide: string): ReadonlyArray<string> =>
+  [...read(guide).matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = ""]) =>
+    block.replaceAll(/\\\n\s*/g, "").split("\n")
+  )
+
+interface Named {
+  readonly name: string
+  readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Named> }>
+}
+
+/** The words behind `carteiro` that name no command; undefined when all that should do. */
+const unknownWord = (words: ReadonlyArray<string>): string | undefined => {
+  let command: Named = carteiro as unknown as Named
+  for (const word of words) {
+    const below = command.subcommands.flatMap(({ commands }) => commands)
+    if (below.length === 0) return undefined
+    const next = below.find(({ name }) => name === word)
+    if (next === undefined) return word
+    command = next
+  }
+  return undefined
+}
+
+const paths: { readonly [path: string]: { readonly [method: string]: unknown } } = JSON.parse(
+  read("schema/openapi.json")
+).paths
+
+/** A path of a guide, ids and variables being any segment. */
+const isRoute = (method: string, path: string): boolean =>
+  Object.entries(paths).some(([known, methods]) => {
+    const segments = known.split("/")
+    const asked = path.split("/")
+    return (
+      segments.length === asked.length &&
+      method.toLowerCase() in methods &&
+      segments.every((segment, at) => segment === asked[at] || segment.startsWith("{") || asked[at]?.startsWith("$"))
+    )
+  })
+
+describe.each(guides)("%s", (guide) => {
+  const lines = linesOf(guide)
+
+  it("names scripts that are there", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object }
+    for (const line of lines) {
+      for (const [, script = ""] of line.matchAll(/\bnpm run (?:-s )?([\w:]+)/g)) assert.property(scripts, script, line)
+    }
+  })
+
+  it("names commands that are there", () => {
+    for (const line of lines) {
+      for (const [, rest = ""] of line.matchAll(/\bcarteiro -- ([^|)#]*)/g)) {
+        const words = rest.split(/\s+/).filter((word) => /^[a-z][a-z-]*$/.test(word))
+        assert.isUndefined(unknownWord(words), line)
+      }
+    }
+  })
+
+  it("calls routes that are there", () => {
+    for (const line of lines) {
+      const method = /-X ?([A-Z]+)/.exec(line)?.[1] ?? (/ -d /.test(line) ? "POST" : "GET")
+      for (const [, path = ""] of line.matchAll(/\$\{?(?:URL|BASE)\}?(\/v1\/[^\s"'?`)]*)/g)) {
+        assert.isTrue(isRoute(method, path), line)
+      }
+    }
+  })
+})
