@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { Api } from "../support/ApiTest.ts"
 import { Cardproc } from "../support/Cardproc.ts"
-import { fence, turnBy } from "../support/OwnerTest.ts"
+import { fence, reclaim, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import { askFor, hold, inTime, violations, walletOf } from "./Accounts.ts"
 import { buy, cardProduct, saveCard } from "./CardStage.ts"
@@ -40,7 +40,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Top-ups in any interleavin
               fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }),
               (rounds) => Effect.runPromiseWith(context)(play(rounds))
             ),
-            { numRuns: 1 }
+            { numRuns: 5 }
           )
         )
       }),
@@ -103,6 +103,8 @@ const play = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<St
     yield* turnBy(1500)
   }
   faults.set([], 1)
+  // The next account may live on this shard: whoever commits to a lost one waits for a clock that nobody turns then.
+  yield* reclaim(account.id)
   // Whatever was reserved by an owner that lost its shard is looked at again after a minute.
   for (let minute = 0; minute < 3; minute++) {
     ;(yield* BillingAccountEntity.client).wake(account.id)
@@ -142,12 +144,13 @@ const play = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<St
   assert.strictEqual(runs > 0, crossings > 0)
 })
 
-/** How often the entries of an account, in their order, took it from above the threshold to it or below. */
+/** How often the entries of an account, in the order they were written in, took it to the threshold or below. */
 const crossingsOf = Effect.fnUntraced(function* (accountId: string) {
   const sql = yield* SqlClient.SqlClient
   const entries = yield* Effect.orDie(sql<{ readonly delta: number }>`select
       (case when to_account = 'available' then amount else -amount end)::int8 as delta
-    from ledger_entries where account_id = ${accountId} and 'available' in (from_account, to_account) order by id`)
+    from ledger_entries where account_id = ${accountId} and 'available' in (from_account, to_account)
+    order by xmin::text::int8, ctid`)
   let balance = 0
   let crossings = 0
   for (const { delta } of entries) {

@@ -4,6 +4,7 @@ import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { layerMemory } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
+import { ShardEpochs } from "@carteiro/runtime/platform/owner/cluster/ShardEpochs.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
 import { OutboundBudget } from "@carteiro/runtime/platform/queue/OutboundBudget.ts"
 import { Rates } from "@carteiro/runtime/platform/ratelimit/Rates.ts"
@@ -78,4 +79,11 @@ export const fence = Effect.fnUntraced(function* (ownerId: string) {
   const { id } = (yield* Sharding.Sharding).getShardId(EntityId.make(ownerId), "default")
   const sql = yield* SqlClient.SqlClient
   yield* Effect.orDie(sql`update shard_epochs set epoch = epoch + 1 where shard = ${id}`)
+})
+
+/** The shard of an owner is this node's again, before anybody has met its fence. */
+export const reclaim = Effect.fnUntraced(function* (ownerId: string) {
+  const shard = (yield* Sharding.Sharding).getShardId(EntityId.make(ownerId), "default")
+  const epochs = yield* ShardEpochs
+  yield* epochs.reconfirm(shard, epochs.current(shard.id))
 })
