@@ -23,6 +23,7 @@ import { PhoneMonthsApi } from "./phone-months/PhoneMonthsApi.ts"
 import { PhoneNumbersApi } from "./phone-numbers/PhoneNumbersApi.ts"
 import { PhoneOrdersApi } from "./phone-orders/PhoneOrdersApi.ts"
 import { ProjectsApi } from "./projects/Project.ts"
+import { NumprovConnectionsApi } from "./provider-connections/NumprovConnectionsApi.ts"
 import { ProviderConnectionsApi } from "./provider-connections/ProviderConnectionsApi.ts"
 import { SetupDecisionsApi, SetupSessionsApi } from "./provider-connections/SetupSession.ts"
 import { SignupSessionsApi } from "./provider-connections/SignupSession.ts"
@@ -48,6 +49,7 @@ export class Api extends HttpApi.make("carteiro")
   .add(AudiencesApi)
   .add(MediaApi)
   .add(ProviderConnectionsApi)
+  .add(NumprovConnectionsApi)
   .add(SignupSessionsApi)
   .add(SetupSessionsApi)
   .add(SetupDecisionsApi)

@@ -16,6 +16,7 @@ import { hastenVerifying } from "./number/NumberWrites.ts"
 import { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
 import { Rosters } from "./number/Rosters.ts"
 import { NumberActions } from "./routes/NumberActions.ts"
+import { NumberImport } from "./routes/NumberImport.ts"
 import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
 export { NumberLifecycleEntity } from "./lifecycle/NumberLifecycleEntity.ts"
@@ -31,7 +32,7 @@ export {
   reportQuality
 } from "./number/NumberFacts.ts"
 export { NumberOwners, TransferItem } from "./number/NumberOwners.ts"
-export { NumberTraffic, RentalMonths } from "./number/NumberPorts.ts"
+export { ImportSource, NumberTraffic, RentalMonths } from "./number/NumberPorts.ts"
 export { NumberReads } from "./number/NumberReads.ts"
 export {
   activateNumber,
@@ -50,6 +51,7 @@ export {
 export { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
 export { nextRenewalAt } from "./number/RenewalState.ts"
 export { Rosters } from "./number/Rosters.ts"
+export { NumberImport } from "./routes/NumberImport.ts"
 
 /** Tells other rooms how many active numbers an environment has. gaps-1 E "200 body" */
 const activeSenders = Layer.effect(
@@ -93,6 +95,7 @@ export const room = defineRoom({
   services: Layer.mergeAll(NumberReads.layer, Rosters.layer, MonthNumbers.layer).pipe(
     Layer.provideMerge(PhoneNumberRepo.layer)
   ),
+  actions: NumberImport.layer,
   routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
   due: [Effect.succeed({ type: NumberLifecycleEntity.name, due })]

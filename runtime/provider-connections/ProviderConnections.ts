@@ -19,8 +19,12 @@ import { ConnectionActions } from "./manage/ConnectionActions.ts"
 import { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
 import { UpstreamConnecting } from "./manage/UpstreamConnecting.ts"
 import { UpstreamProof } from "./manage/UpstreamProof.ts"
+import { importableNumbers } from "./numprov/ImportableNumbers.ts"
+import { NumprovActions, NumprovByokEnabled } from "./numprov/NumprovActions.ts"
+import { NumprovConnectionEntity, numprovConnectionOwners } from "./numprov/NumprovConnectionEntity.ts"
+import { NumprovHttp } from "./numprov/NumprovHttp.ts"
 import { NumprovNoticesEntity, numprovNoticesOwners } from "./numprov/NumprovNoticesEntity.ts"
-import { NumprovRepo } from "./numprov/NumprovRepo.ts"
+import { dueNumprov, NumprovRepo } from "./numprov/NumprovRepo.ts"
 import { NumprovWebhookHttp, NumprovWebhookSecret } from "./numprov/NumprovWebhookHttp.ts"
 import { PaymentsConnections } from "./payments/PaymentsConnections.ts"
 import { ProviderConnectionsHttp } from "./routes/ProviderConnectionsHttp.ts"
@@ -63,6 +67,7 @@ interface ConnectionSettings {
   readonly speechprov3ApiBaseUrl: string | undefined
   readonly upstreamAppSecret: Redacted.Redacted | undefined
   readonly upstreamWebhookVerifyToken: Redacted.Redacted | undefined
+  readonly numprovByokEnabled: boolean
   readonly numprovWebhookSecret: Redacted.Redacted | undefined
 }
 
@@ -100,7 +105,10 @@ const proving = UpstreamConnecting.layer.pipe(Layer.provideMerge(UpstreamProof.l
 /** Accounts at providers, and whom a sender leaves through. */
 export const room = defineRoom({
   name: "provider-connections",
-  answers: connectedProviders.pipe(Layer.provide(ConnectionRepo.layer)),
+  answers: Layer.merge(
+    connectedProviders.pipe(Layer.provide(ConnectionRepo.layer)),
+    importableNumbers.pipe(Layer.provide(NumprovRepo.layer))
+  ),
   settings: (settings: ConnectionSettings) =>
     Layer.mergeAll(
       Layer.succeed(WebhookSecrets, {
@@ -116,7 +124,8 @@ export const room = defineRoom({
         dialogUrl: dialogUrl(settings)
       }),
       Layer.succeed(SetupTargets, reachedTargets(settings)),
-      Layer.succeed(NumprovWebhookSecret, settings.numprovWebhookSecret)
+      Layer.succeed(NumprovWebhookSecret, settings.numprovWebhookSecret),
+      Layer.succeed(NumprovByokEnabled, settings.numprovByokEnabled)
     ),
   actions: SignupActions.layer.pipe(
     Layer.provide(CodeExchange.layer),
@@ -126,6 +135,7 @@ export const room = defineRoom({
   routes: Layer.mergeAll(
     UpstreamWebhookHttp,
     NumprovWebhookHttp,
+    NumprovHttp.pipe(Layer.provide(NumprovActions.layer)),
     ProviderConnectionsHttp,
     SignupSessionsHttp,
     SetupSessionsHttp,
@@ -136,12 +146,17 @@ export const room = defineRoom({
       Layer.mergeAll(RoutedNumberRepo.layer, VendorInbox.layer, StoredConnectionRepo.layer, NumprovRepo.layer)
     )
   ),
-  owners: Layer.mergeAll(upstreamAccountOwners, connectionHealthOwners, numprovNoticesOwners, wakingHealth).pipe(
-    Layer.provide(Layer.merge(AccountRepo.layer, ConnectionHealthRepo.layer))
-  ),
+  owners: Layer.mergeAll(
+    upstreamAccountOwners,
+    connectionHealthOwners,
+    numprovNoticesOwners,
+    numprovConnectionOwners,
+    wakingHealth
+  ).pipe(Layer.provide(Layer.mergeAll(AccountRepo.layer, ConnectionHealthRepo.layer, NumprovRepo.layer))),
   due: [
     Effect.succeed({ type: UpstreamAccountEntity.name, due: dueInboxes(UpstreamAccountEntity.name) }),
     Effect.succeed({ type: NumprovNoticesEntity.name, due: dueInboxes(NumprovNoticesEntity.name) }),
+    Effect.succeed({ type: NumprovConnectionEntity.name, due: dueNumprov }),
     Effect.succeed({ type: ConnectionHealthEntity.name, due: dueConnections })
   ],
   services: Layer.mergeAll(SetupActions.layer, ConnectionActions.layer, ConnectionAdmin.layer).pipe(

@@ -34,6 +34,7 @@ const idPrefixes = {
   pcs: "credential setup session",
   npc: "number-provider connection",
   npo: "number-provider operation",
+  nme: "number management enrollment",
   grp: "group",
   pay: "payment request",
   led: "ledger entry",

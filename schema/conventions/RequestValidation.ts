@@ -5,6 +5,8 @@ declare module "effect/Schema" {
     interface Annotations {
       /** Code answered instead of the route's own when a value is present but breaks this schema. */
       readonly errorCode?: string | undefined
+      /** Code answered instead of the route's own when a member of this schema is missing. */
+      readonly missingCode?: string | undefined
     }
   }
 }
@@ -14,6 +16,12 @@ declare module "effect/Schema" {
  * the route's code. gaps-1 A "Validation code of each route"
  */
 export const errorCode = (code: string): { readonly errorCode: string } => ({ errorCode: code })
+
+/** The same where the contract names the code for a missing field too. M-IMP-04 */
+export const requiredCode = (code: string): { readonly errorCode: string; readonly missingCode: string } => ({
+  errorCode: code,
+  missingCode: code
+})
 
 /**
  * An optional member of a create body: null is decoded to absent. PATCH bodies use `Schema.optionalKey`, with `NullOr`

@@ -31,7 +31,7 @@ const instant = (description: string) => Schema.NullOr(Timestamp).annotate({ des
 
 /** The enrollment of an imported number. M-PHN-05, gaps-2 K "Inner phone shapes" */
 export const NumprovManagement = Schema.Struct({
-  id: Schema.String.annotateKey({ description: "Id of the enrollment." }),
+  id: id("nme"),
   object: Schema.Literal("numprov_management"),
   status: Schema.Literals(["active", "suspended", "ended"]).annotate({ description: "Whether it is managed here." }),
   provider_connection_id: Schema.String.annotateKey({ description: "The connected account it was imported from." }),

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
-import { nullableOptional } from "../conventions/RequestValidation.ts"
+import { nullableOptional, requiredCode } from "../conventions/RequestValidation.ts"
 import { label, text } from "../conventions/Text.ts"
+import { NumprovByokTermsRequired } from "../provider-connections/NumprovErrors.ts"
 
 const displayName = nullableOptional(
   label(1, 255).annotate({ description: "The name customers see, 1 to 255 characters after trimming." })
@@ -18,6 +19,33 @@ export const ConnectPhoneNumber = Schema.Struct({
   examples: [{ phone: "+5511998765432", upstream_phone_number_id: "106540352242922", display_name: "Loja Aurora" }]
 })
 export type ConnectPhoneNumber = typeof ConnectPhoneNumber.Type
+
+/** Body of POST /v1/phone-numbers/import-numprov. M-IMP-03, M-IMP-04 */
+export const ImportNumprovNumber = Schema.Struct({
+  provider_connection_id: text(1, 64).annotate({ description: "Your number-provider connection (npc_…)." }),
+  provider_number_id: text(1, 255).annotate({
+    description: "The number's id at the provider, as its resources show it."
+  }),
+  upstream_phone_number_id: nullableOptional(
+    text(1, 64).annotate({ description: "Its id at the chat platform, where it is registered there already." })
+  ),
+  display_name: displayName,
+  continuation_terms_version: Schema.Literal("numprov_byok_v1")
+    .annotate(requiredCode(NumprovByokTermsRequired.code))
+    .annotate({ description: "That you accept the terms under which the number is managed here." })
+}).annotate({
+  identifier: "ImportNumprovNumber",
+  examples: [
+    {
+      provider_connection_id: "npc_01kah7v3m8q6x2r9d4t5w0y1z3",
+      provider_number_id: "num_8842",
+      upstream_phone_number_id: "106540352242922",
+      display_name: "Loja Aurora",
+      continuation_terms_version: "numprov_byok_v1"
+    }
+  ]
+})
+export type ImportNumprovNumber = typeof ImportNumprovNumber.Type
 
 /** Body of POST /v1/phone-numbers/{phone_number_id}/release; it may be left out. gaps-2 K "Release, disconnect, convert" */
 export const ReleasePhoneNumber = Schema.Struct({

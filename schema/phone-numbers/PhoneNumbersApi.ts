@@ -3,10 +3,23 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { type OperationTraits, Traits } from "../conventions/Access.ts"
 import { pathId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
-import { FeatureDisabled, IdempotencyKeyConflict, InvalidCursor, InvalidQuery } from "../conventions/SharedErrors.ts"
+import {
+  FeatureDisabled,
+  IdempotencyKeyConflict,
+  IdempotencyKeyRequired,
+  InvalidCursor,
+  InvalidQuery
+} from "../conventions/SharedErrors.ts"
+import * as Numprov from "../provider-connections/NumprovErrors.ts"
+import { ProviderConnectionNotFound } from "../provider-connections/ProviderConnectionErrors.ts"
 import { NumberSource, NumberStatus, PhoneNumber, PhoneNumberRead } from "./PhoneNumber.ts"
 import * as Errors from "./PhoneNumberErrors.ts"
-import { ConnectPhoneNumber, ReleasePhoneNumber, TransferPhoneNumber } from "./PhoneNumberRequests.ts"
+import {
+  ConnectPhoneNumber,
+  ImportNumprovNumber,
+  ReleasePhoneNumber,
+  TransferPhoneNumber
+} from "./PhoneNumberRequests.ts"
 import { PhoneRegion } from "./Region.ts"
 
 const params = { phone_number_id: pathId("pn") }
@@ -80,6 +93,39 @@ export class PhoneNumbersApi extends HttpApiGroup.make("phoneNumbers")
       .annotate(
         OpenApi.Description,
         "A number that is registered at the chat platform already. In production it is verifying until the environment's connection reaches it, and failed after 24 hours; in the sandbox it is active at once."
+      ),
+    HttpApiEndpoint.post("importNumprov", "/import-numprov", {
+      payload: ImportNumprovNumber,
+      success: PhoneNumberRead.pipe(HttpApiSchema.status(202)),
+      error: [
+        Errors.InvalidPhoneNumberRequest.wire,
+        Numprov.NumprovByokTermsRequired.wire,
+        IdempotencyKeyRequired.wire,
+        FeatureDisabled.wire,
+        Numprov.NumprovByokUnavailable.wire,
+        Numprov.NumprovByokSubscriptionRequired.wire,
+        ProviderConnectionNotFound.wire,
+        Numprov.NumprovConnectionUnavailable.wire,
+        Numprov.NumprovResourceNotFound.wire,
+        Numprov.NumprovNumberUnavailable.wire,
+        Numprov.NumprovNumberAlreadyImported.wire,
+        Errors.PlanPhoneLimitReached.wire,
+        Errors.PhoneNumberConflict.wire,
+        IdempotencyKeyConflict.wire
+      ]
+    })
+      .annotate(
+        Traits,
+        writing({
+          idempotency: "required",
+          missingKeyCode: "idempotency_key_required",
+          capability: "phone_provisioning"
+        })
+      )
+      .annotate(OpenApi.Summary, "Import a number of your number-provider account")
+      .annotate(
+        OpenApi.Description,
+        "It stays yours: nothing is rented, charged or released. Active where the chat platform reaches it, provisioned otherwise. It is managed here for free while a Standard or Growth plan is active."
       ),
     HttpApiEndpoint.post("release", "/:phone_number_id/release", {
       params,

@@ -105,13 +105,15 @@ const writing = (traits: Partial<OperationTraits>): OperationTraits => ({
   scopes: ["provider_connections:write"],
   rate: "write",
   validation: Errors.InvalidProviderConnectionRequest.code,
+  restrictedWithoutCredit: true,
   ...traits
 })
 /** Reads of connections and what belongs to them. */
 export const connectionRead: OperationTraits = {
   scopes: ["provider_connections:read"],
   rate: "read",
-  validation: InvalidQuery.code
+  validation: InvalidQuery.code,
+  restrictedWithoutCredit: true
 }
 const params = { connection_id: pathId("pcn") }
 const credentialErrors = [

@@ -92,7 +92,8 @@ export class SetupSessionsApi extends HttpApiGroup.make("setupSessions")
         rate: "write",
         validation: Errors.InvalidSetupSessionRequest.code,
         idempotency: "optional",
-        perKey: true
+        perKey: true,
+        restrictedWithoutCredit: true
       })
       .annotate(OpenApi.Summary, "Create a setup session")
       .annotate(

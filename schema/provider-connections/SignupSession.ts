@@ -108,7 +108,8 @@ export class SignupSessionsApi extends HttpApiGroup.make("signupSessions")
         rate: "write",
         validation: InvalidSignupSessionRequest.code,
         idempotency: "optional",
-        perKey: true
+        perKey: true,
+        restrictedWithoutCredit: true
       })
       .annotate(OpenApi.Summary, "Create a signup session")
       .annotate(

@@ -84,6 +84,13 @@ const connectionRoutes = [
   ...["status", "{}", "upstream/onboarding-config", "upstream/signup-sessions/{}"].map((path) =>
     written(`GET ${connections}/${path}`, "provider_connections:read", "-")
   ),
+  ...["", "/{}/rotate", "/{}/discoveries"].map((path) =>
+    written(`POST ${connections}/numprov${path}`, "provider_connections:write", "req")
+  ),
+  written(`POST ${connections}/numprov/{}/disconnect`, "provider_connections:write", "opt"),
+  ...["", "/{}", "/{}/operations/{}", "/{}/resources"].map((path) =>
+    written(`GET ${connections}/numprov${path}`, "provider_connections:read", "-")
+  ),
   written(`GET ${connections}`, "provider_connections:read", "-"),
   written("POST /v1/provider-credential-setup-sessions", "provider_connections:write", "opt"),
   written("GET /v1/provider-credential-setup-sessions/{}", "provider_connections:read", "-"),

@@ -227,6 +227,10 @@ const notReferences = new Set([
   "groups.simulateParticipant chat_id",
   // The platform's, and not ours.
   "phoneNumbers.connect upstream_phone_number_id",
+  "phoneNumbers.importNumprov upstream_phone_number_id",
+  // The plan is asked for first: the test of imports has strangers' connections and numbers.
+  "phoneNumbers.importNumprov provider_connection_id",
+  "phoneNumbers.importNumprov provider_number_id",
   // What is repeated and where it goes come before and after the number: the test of transfers has strangers' of each.
   "phoneNumbers.transfer confirm_phone_number_id",
   "phoneNumbers.transfer target_environment_id",

@@ -68,16 +68,28 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     group_id: sandbox ? yield* make("/v1/groups", bodies["groups.create"]) : yield* activeGroup(environment, number.id),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
+  const numprov = yield* numprovAccount(environment, bodies["numprovConnections.register"])
   const authorization_id = yield* givenAuthorization(environment)
   const agentic = {
     authorization_id,
     agentic_payment_id: yield* make("/v1/agentic/payments", { ...bodies["agentic.createPayment"], authorization_id })
   }
-  const others = collections.filter(({ id }) => !(id in byHand) && !(id in agentic))
+  const others = collections.filter(({ id }) => !(id in byHand) && !(id in agentic) && !(id in numprov))
   const made = yield* Effect.forEach(others, ({ create, id, path }) =>
     Effect.map(make(path, bodies[create], `seed ${path}`), (value) => [id, value] as const)
   )
-  return { ...(Object.fromEntries(made) as Readonly<Record<string, string>>), ...byHand, ...agentic }
+  return { ...(Object.fromEntries(made) as Readonly<Record<string, string>>), ...byHand, ...agentic, ...numprov }
+})
+
+/** An account at the number provider, and what was asked for it first: in a sandbox it is connected by then. */
+const numprovAccount = Effect.fnUntraced(function* ({ key }: TestEnvironment, body: unknown) {
+  const { post } = yield* Api
+  const answer = yield* post("/v1/provider-connections/numprov", body, { key, idempotencyKey: "seed numprov" })
+  yield* quiesce
+  return {
+    numprov_connection_id: answer.body.id as string,
+    numprov_operation_id: answer.body.latest_operation.id as string
+  }
 })
 
 /** An authorization that a bank's customer has given, which no call gives at once. */

@@ -59,6 +59,7 @@ const ignoring = new Set([
   "media.createUpload",
   "messages.create",
   "phoneNumbers.connect",
+  "phoneNumbers.importNumprov",
   "phoneOrders.create",
   "phoneOrders.provision",
   "providerConnections.exchangeUpstreamCode",

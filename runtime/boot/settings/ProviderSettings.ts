@@ -49,11 +49,12 @@ export const providerSettings = {
   numprovApiBaseUrl: address("CARTEIRO_NUMPROV_API_BASE_URL", "the number provider"),
   numprovApiKey: secret("CARTEIRO_NUMPROV_API_KEY", "our key at the number provider"),
   numprovWebhookSecret: secret("CARTEIRO_NUMPROV_WEBHOOK_SECRET", "signs the number provider's calls to us"),
-  numprovByokEnabled: withDefault(
+  numprovByokEnabled: row(
     "CARTEIRO_NUMPROV_BYOK_ENABLED",
-    "false",
+    "true: tenants connect number provider accounts of their own",
+    "true; false in production",
     Readers.truth,
-    "true: tenants connect number provider accounts of their own"
+    (production) => !production
   ),
   phoneProvisioningRequireBillingRecipient: withDefault(
     "CARTEIRO_PHONE_PROVISIONING_REQUIRE_BILLING_RECIPIENT",

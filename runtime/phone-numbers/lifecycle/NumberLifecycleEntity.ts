@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Row } from "../../platform/commit/Write.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
 import { type NumberStanding, type NumberTrigger, nextStatus } from "../number/NumberState.ts"
-import { activateNumber, completeRelease, failNumber, lookAgainAt } from "../number/NumberWrites.ts"
+import { activateNumber, completeRelease, failNumber, lookAgainAt, verifyNumber } from "../number/NumberWrites.ts"
 import { type LivingNumber, NumberLifecycleRepo } from "./NumberLifecycleRepo.ts"
 import { verificationEndsAt, verifyAgainAt } from "./Verification.ts"
 
@@ -27,9 +27,17 @@ export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
         return { rows: [activateNumber.row({ ...place, biz_account_id: null })] }
       }
       if (status === "release_requested") return { rows: [completeRelease.row(place)] }
-      if (status !== "verifying" || number.upstream_phone_number_id === null) return nothing
+      const isImported = status === "provisioned" && number.source === "byon"
+      if ((status !== "verifying" && !isImported) || number.upstream_phone_number_id === null) return nothing
       const asked = { environment_id, upstream_phone_number_id: number.upstream_phone_number_id }
       const account = yield* connected(asked)
+      if (isImported) {
+        if (account !== undefined) return { rows: [verifyNumber.row(place)], next: now }
+        // It stays the customer's: whoever connects an account has it looked at once more.
+        return now < verificationEndsAt(number.created_at)
+          ? again(verifyAgainAt(number.created_at, now))
+          : { rows: [lookAgainAt.row({ ...place, due_at: null })] }
+      }
       if (account !== undefined) {
         return { rows: [activateNumber.row({ ...place, biz_account_id: account.biz_account_id })] }
       }

@@ -10,6 +10,8 @@ export interface NewNumber extends Pick<NumberRow, "id" | "source" | "status" | 
   readonly environment: EnvironmentKind
   readonly display_name: string | undefined
   readonly upstream_phone_number_id: string | null
+  /** The account of the chat platform, where it is known already. */
+  readonly biz_account_id?: string | undefined
   readonly throughput_plan: "starter" | "growth" | "scale"
   readonly monthly_fee: number | null
   /** When its owner looks at it; null while time changes nothing. */
@@ -34,7 +36,7 @@ export const newNumber = (number: NewNumber): { readonly row: NumberRow; readonl
     phone: number.phone,
     provider_number_id: null,
     upstream_phone_number_id: number.upstream_phone_number_id,
-    biz_account_id: null,
+    biz_account_id: number.biz_account_id ?? null,
     enrollment: null,
     pending_name_review: null,
     name_review: null,
@@ -59,6 +61,7 @@ export const newNumber = (number: NewNumber): { readonly row: NumberRow; readonl
     ddd: row.ddd,
     phone: row.phone,
     upstream_phone_number_id: row.upstream_phone_number_id,
+    biz_account_id: row.biz_account_id,
     throughput_plan,
     monthly_fee: row.monthly_fee,
     simulated,

@@ -1,5 +1,7 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Context, Effect } from "effect"
+import type { Row } from "../../platform/commit/Write.ts"
 import type { NumberRow } from "./NumberRead.ts"
 import type { RentalMonth } from "./RenewalState.ts"
 
@@ -34,4 +36,29 @@ export type RentalMonths = (
 export const RentalMonths = Context.Reference<RentalMonths>(
   "@carteiro/runtime/phone-numbers/number/NumberPorts/RentalMonths",
   { defaultValue: () => () => Effect.succeed(new Map()) }
+)
+
+/** A number that may be imported, and the rows without which its import is not written. */
+export interface ImportableNumber {
+  readonly phone: string
+  readonly rows: ReadonlyArray<Row>
+}
+
+/** What number-provider connections tell of numbers that an environment may import. */
+export interface ImportSource {
+  /** Whether tenants have accounts of their own here. M-IMP-16 */
+  readonly isActive: boolean
+  /** A number of a connected account as it was last listed, or the first refusal. M-IMP-05, M-IMP-14, M-IMP-15 */
+  readonly find: (
+    environmentId: string,
+    connectionId: string,
+    providerNumberId: string,
+    now: number
+  ) => Effect.Effect<ImportableNumber, ApiError>
+}
+
+/** Until somebody knows of such accounts there are none. */
+export const ImportSource = Context.Reference<ImportSource>(
+  "@carteiro/runtime/phone-numbers/number/NumberPorts/ImportSource",
+  { defaultValue: () => ({ isActive: false, find: () => Effect.die(new Error("nobody has accounts")) }) }
 )

@@ -35,6 +35,7 @@ export const insertNumber = defineWrite({
     ddd: "text",
     phone: "text",
     upstream_phone_number_id: "text",
+    biz_account_id: "text",
     throughput_plan: "text",
     monthly_fee: "int8",
     simulated: "bool",
@@ -49,11 +50,11 @@ export const insertNumber = defineWrite({
     `upstream/${row.upstream_phone_number_id ?? row.id}`
   ],
   sql: (source) => `insert into ${table} (environment_id, id, environment, source, status, display_name, ddd, phone,
-      upstream_phone_number_id, throughput_plan, monthly_fee, quality_rating, messaging_tier, messaging_limit_tier,
+      upstream_phone_number_id, biz_account_id, throughput_plan, monthly_fee, quality_rating, messaging_tier, messaging_limit_tier,
       upstream_throughput_tier, upstream_quality_rating, verified_name, upstream_health_synced_at, due_at, activated_at,
       created_at, updated_at)
     select r.environment_id, r.id, r.environment, r.source, r.status, r.display_name, r.ddd, r.phone,
-      r.upstream_phone_number_id, r.throughput_plan, r.monthly_fee,
+      r.upstream_phone_number_id, r.biz_account_id, r.throughput_plan, r.monthly_fee,
       case when r.simulated then ${snapshot.quality_rating} else 'unknown' end,
       case when r.simulated then ${snapshot.messaging_tier} else 'unknown' end,
       case when r.simulated then ${snapshot.messaging_limit_tier} end,
@@ -120,6 +121,21 @@ export const disconnectNumber = defineUpdate({
   guard: isBefore("byon", "disconnect"),
   returning: "t.id",
   target
+})
+
+/** The management of a number of the customer's own account begins. M-PHN-05 */
+export const insertEnrollment = defineInsert({
+  table: "numprov_enrollments",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    phone_number_id: "text",
+    provider_connection_id: "text",
+    provider_number_id: "text",
+    terms_version: "text",
+    enrolled_at: "timestamptz"
+  },
+  values: { status: "'active'" }
 })
 
 /** Ends the management of an imported number, if it has not ended. */
@@ -236,6 +252,17 @@ export const activateNumber = defineUpdate({
   target
 })
 
+/** The platform reaches an imported number that waited for that: its owner looks once more. gaps-2 K "State machine" */
+export const verifyNumber = defineUpdate({
+  name: "phone_numbers.verify",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  values: { status: "'verifying'", due_at: "r.updated_at" },
+  guard: "t.status = 'provisioned' and t.source = 'byon'",
+  target
+})
+
 /** A number that waited in vain. */
 export const failNumber = defineUpdate({
   name: "phone_numbers.fail",
@@ -259,13 +286,17 @@ export const lookAgainAt = defineUpdate({
   target
 })
 
-/** Numbers of an environment that wait for a connection are looked at now: it has one. gaps-2 K "State machine" */
+/**
+ * Numbers of an environment that wait for a connection are looked at now: it has one. Imported ones wait once their id at the
+ * platform is known. gaps-2 K "State machine"
+ */
 export const hastenVerifying = defineWrite({
   name: "phone_numbers.hasten_verifying",
   columns: { environment_id: "text", due_at: "timestamptz" },
   returns: true,
   target: rowOf("verifying_numbers", "environment_id"),
   sql: (source) => `update ${table} t set due_at = least(t.due_at, r.due_at) from ${source} r
-    where t.environment_id = r.environment_id and t.status = 'verifying' and t.source = 'byon'
+    where t.environment_id = r.environment_id and t.source = 'byon'
+      and (t.status = 'verifying' or t.status = 'provisioned' and t.upstream_phone_number_id is not null)
     returning t.id as key`
 })

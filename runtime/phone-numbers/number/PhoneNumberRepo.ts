@@ -27,6 +27,13 @@ export interface Roster {
   readonly version: number | null
 }
 
+/** A number of a tenant's own account at the number provider. */
+export interface ImportedNumber {
+  readonly provider_connection_id: string
+  readonly provider_number_id: string
+  readonly phone: string
+}
+
 /** A number as the number provider's calls name it. */
 export interface NumprovNumber {
   readonly environment_id: string
@@ -56,7 +63,9 @@ export class PhoneNumberRepo extends Context.Service<
     /** The live numbers of an organization's production environments, or of one sandbox. gaps-3 E "Phone count for plan_phone_limit_reached" */
     roster(accountId: string, kind: EnvironmentKind): Effect.Effect<Roster>
     /** Whether that phone, or that number of the chat platform, is somebody's. gaps-2 K "Connect rules" */
-    isLive(number: { readonly phone: string; readonly upstream_phone_number_id: string }): Effect.Effect<boolean>
+    isLive(number: { readonly phone: string; readonly upstream_phone_number_id: string | null }): Effect.Effect<boolean>
+    /** Whether a number of a connection is managed already, or its phone is an imported number of that environment. M-IMP-15 */
+    isImported(environmentId: string, number: ImportedNumber): Effect.Effect<boolean>
     countActive(environmentId: string): Effect.Effect<number>
     /**
      * The number that the number provider calls so: rented through our own account, or managed for a connection of a
@@ -113,6 +122,16 @@ export class PhoneNumberRepo extends Context.Service<
             one(sql<{ readonly id: string }>`
               (select id from phone_numbers where phone = ${phone} and ${live} limit 1) union all
               (select id from phone_numbers where upstream_phone_number_id = ${upstream_phone_number_id} and ${live} limit 1)`),
+            (row) => row !== undefined
+          ),
+        isImported: (environmentId, { phone, provider_connection_id, provider_number_id }) =>
+          Effect.map(
+            one(sql<{ readonly id: string }>`
+              (select m.id from numprov_enrollments m where m.provider_connection_id = ${provider_connection_id}
+                and m.provider_number_id = ${provider_number_id} and m.status <> 'ended') union all
+              (select m.id from phone_numbers n join numprov_enrollments m on m.phone_number_id = n.id
+                where n.phone = ${phone} and n.environment_id = ${environmentId}
+                  and not n.status = any(${arrayParameter("text", goneStatuses)}) limit 1)`),
             (row) => row !== undefined
           ),
         ofUpstream: (upstreamPhoneNumberId) =>

@@ -26,6 +26,7 @@ import { nextStatus } from "../number/NumberState.ts"
 import { convertNumber, disconnectNumber, endEnrollment, insertNumber, requestRelease } from "../number/NumberWrites.ts"
 import { PhoneNumberRepo } from "../number/PhoneNumberRepo.ts"
 import { Rosters } from "../number/Rosters.ts"
+import { dddOf } from "./Regions.ts"
 
 type NumberCall = ApiCall<"organization_id" | "environment_id" | "environment">
 type Answer = Effect.Effect<Reply, ApiError>
@@ -202,9 +203,6 @@ export class NumberActions extends Context.Service<
 
 /** Who asked for a transfer is recorded with it. */
 type TransferCall = ApiCall<"api_key_id">
-
-/** The area code of a Brazilian phone. */
-const dddOf = (phone: string): string | null => /^\+55([1-9][1-9])\d{8,9}$/.exec(phone)?.[1] ?? null
 
 const isEnded = (enrollment: string): boolean =>
   (JSON.parse(enrollment) as { readonly status: string }).status === "ended"

@@ -10,6 +10,7 @@ import { idPage, listPage, pageSize } from "../../platform/paging/Page.ts"
 import { NumberReads } from "../number/NumberReads.ts"
 import { PhoneNumberRepo } from "../number/PhoneNumberRepo.ts"
 import { NumberActions } from "./NumberActions.ts"
+import { NumberImport } from "./NumberImport.ts"
 import { regionsAfter } from "./Regions.ts"
 
 /** The meter of a rented number's month. gaps-3 E "Rate card seed" */
@@ -20,6 +21,7 @@ export const PhoneNumbersHttp = Routes.group(
   PhoneNumbersApi,
   Effect.gen(function* () {
     const actions = yield* NumberActions
+    const imports = yield* NumberImport
     const reads = yield* NumberReads
     const repo = yield* PhoneNumberRepo
     const prices = yield* MeterPrices
@@ -59,6 +61,7 @@ export const PhoneNumbersHttp = Routes.group(
         return reply(request, 200, found ?? (yield* new PhoneNumberNotFound()))
       }),
       connect: (request) => actions.connect(request, request.body),
+      importNumprov: (request) => imports.import(request, request.body),
       release: (request) => actions.release(request, request.params.phone_number_id),
       disconnect: (request) => actions.disconnect(request, request.params.phone_number_id),
       convert: (request) => actions.convert(request, request.params.phone_number_id),

@@ -23,3 +23,6 @@ export const regionsAfter = (
       available: environment === "sandbox" || fee !== undefined,
       monthly_fee_brl: environment === "sandbox" ? formatBrl(0) : fee === undefined ? null : formatBrl(fee)
     }))
+
+/** The area code of a Brazilian phone. */
+export const dddOf = (phone: string): string | null => /^\+55([1-9][1-9])\d{8,9}$/.exec(phone)?.[1] ?? null

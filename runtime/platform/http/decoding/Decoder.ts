@@ -7,7 +7,7 @@ import { fieldsAt, listed, suggest } from "./Expectation.ts"
 import { contractError } from "./HttpException.ts"
 import { boundedUnknown } from "./IgnoredFields.ts"
 import { findNearest } from "./Nearest.ts"
-import { errorCodeAt, firstViolation, memberOf, schemasAt, type Violation } from "./Violation.ts"
+import { errorCodeAt, firstViolation, memberOf, missingCodeAt, schemasAt, type Violation } from "./Violation.ts"
 
 /** Turns a parsed input into the typed value, or into the refusal that names the first offender. */
 export type Decoder = (input: unknown) => unknown
@@ -149,10 +149,15 @@ const explain = (
   if (reason === undefined) throw new Error("A contract schema died while decoding", { cause: exit.cause })
   const violation = firstViolation(reason.error, input)
   const param = violation.path.length === 0 ? undefined : pathText(violation.path, offset)
-  const code = violation.kind === "wrong" ? errorCodeAt(schema.ast, violation.path) : undefined
+  const code = codeFor(schema.ast, violation)
   const known = violation.kind === "wrong" ? [] : fieldsAt(schemasAt(schema.ast, violation.path.slice(0, -1)))
   const misspelt = violation.kind === "missing" && isMisspelt(violation, input, known)
   return contractError(code ?? options.code, sentence(violation, param, noun, known, misspelt), param)
+}
+
+const codeFor = (ast: SchemaAST.AST, { kind, path }: Violation): string | undefined => {
+  if (kind === "unknown") return undefined
+  return kind === "wrong" ? errorCodeAt(ast, path) : missingCodeAt(ast, path)
 }
 
 const pathText = ([first, second, ...rest]: ReadonlyArray<PropertyKey>, offset: Offset | undefined): string => {

@@ -28,9 +28,17 @@ export const errorCodeAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>
   return nearest
 }
 
+/** The refusal code of a schema whose member at `path` is missing. */
+export const missingCodeAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): string | undefined =>
+  schemasAt(ast, path)
+    .map((node) => missingCodeOf(node))
+    .find((code) => code !== undefined)
+
 /** The schemas of the place at `path`; several where unions lead there. */
 export const schemasAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<SchemaAST.AST> =>
   path.reduce<ReadonlyArray<SchemaAST.AST>>((here, key) => here.flatMap((node) => childrenAt(node, key)), [ast])
+
+const missingCodeOf = SchemaAST.resolveAt<string>("missingCode")
 
 const codeOf = SchemaAST.resolveAt<string>("errorCode")
 

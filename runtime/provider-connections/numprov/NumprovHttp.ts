@@ -1,0 +1,57 @@
+import { NumprovConnectionsApi } from "@carteiro/schema/provider-connections/NumprovConnectionsApi.ts"
+import { ProviderConnectionNotFound } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
+import { Effect } from "effect"
+import { reply } from "../../platform/http/contract/Reply.ts"
+import { Routes } from "../../platform/http/contract/Routes.ts"
+import { parseId } from "../../platform/ids/Ids.ts"
+import { Cursors } from "../../platform/paging/Cursors.ts"
+import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { NumprovActions } from "./NumprovActions.ts"
+import { NumprovRepo } from "./NumprovRepo.ts"
+import { readNumprov, readResource } from "./NumprovState.ts"
+
+/** Routes of `/v1/provider-connections/numprov`. gaps-2 L "Number-provider connections" */
+export const NumprovHttp = Routes.group(
+  NumprovConnectionsApi,
+  Effect.gen(function* () {
+    const actions = yield* NumprovActions
+    const repo = yield* NumprovRepo
+    const cursors = yield* Cursors
+    return Routes.handlers(NumprovConnectionsApi, {
+      register: (request) => actions.register(request, request.body),
+      list: Effect.fnUntraced(function* (request) {
+        const { caller, operation, query } = request
+        const scope = caller.environment_id
+        const page = yield* idPage(
+          { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
+          (before, count) => repo.list(scope, before, count),
+          (row) => row
+        )
+        const latest = yield* repo.latest(
+          scope,
+          page.data.map(({ id }) => id)
+        )
+        return reply(request, 200, { ...page, data: page.data.map((row) => readNumprov(row, latest.get(row.id))) })
+      }),
+      get: (request) => actions.get(request, request.params.numprov_connection_id),
+      rotate: (request) => actions.rotate(request, request.params.numprov_connection_id, request.body),
+      discover: (request) => actions.discover(request, request.params.numprov_connection_id),
+      disconnect: (request) => actions.disconnect(request, request.params.numprov_connection_id),
+      operation: ({ params, ...request }) =>
+        actions.operation(request, params.numprov_connection_id, params.numprov_operation_id),
+      resources: Effect.fnUntraced(function* (request) {
+        const { caller, operation, params, query } = request
+        const { environment_id } = caller
+        const id = params.numprov_connection_id
+        const connection = parseId("npc", id) ? yield* repo.find(environment_id, id) : undefined
+        if (connection === undefined) return yield* new ProviderConnectionNotFound()
+        const page = yield* idPage(
+          { cursors, route: operation, scope: id, after: query.starting_after, size: pageSize(query.limit) },
+          (before, count) => repo.resources(environment_id, id, before, count),
+          readResource
+        )
+        return reply(request, 200, page)
+      })
+    })
+  })
+)

@@ -1,0 +1,101 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
+import type {
+  NumprovConnection,
+  NumprovOperation,
+  NumprovResource
+} from "@carteiro/schema/provider-connections/NumprovConnection.ts"
+
+/** A row of `numprov_operations`, without secrets; instants are epoch milliseconds. */
+export interface StoredOperation {
+  readonly id: string
+  readonly numprov_connection_id: string
+  readonly kind: NumprovOperation["kind"]
+  readonly status: NumprovOperation["status"]
+  readonly error_code: NumprovOperation["error_code"]
+  readonly created_at: number
+  readonly completed_at: number | null
+}
+
+/** A row of `numprov_connections`, without secrets. */
+export interface StoredNumprov {
+  readonly environment_id: string
+  readonly id: string
+  readonly environment: EnvironmentKind
+  readonly status: NumprovConnection["status"]
+  readonly display_name: string
+  readonly account_id: string
+  readonly credential_last_four: string | null
+  readonly webhook_secret_configured: boolean
+  readonly last_discovered_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly disconnected_at: number | null
+}
+
+/** A row of `numprov_resources`. */
+export interface StoredResource {
+  readonly id: string
+  readonly phone: string
+  readonly status: NumprovResource["status"]
+  readonly sms: boolean
+  readonly observed_at: number
+}
+
+/** Tries of an operation before the provider counts as unavailable. */
+const mostTries = 5
+const firstPauseMs = 1000
+/** However long the provider asks for. */
+const mostPauseMs = 30_000
+
+/** When an operation that could not be made after so many tries is tried again; undefined for no more. */
+export const triesAgainAt = (tries: number, now: number, retryAfterMs: number | null): number | undefined =>
+  tries >= mostTries
+    ? undefined
+    : now + Math.max(firstPauseMs * 3 ** (tries - 1), Math.min(retryAfterMs ?? 0, mostPauseMs))
+
+/** The operation as it is shown. M-IMP-18 */
+export const readOperation = (row: StoredOperation): NumprovOperation => ({
+  id: row.id,
+  object: "numprov_operation",
+  kind: row.kind,
+  status: row.status,
+  error_code: row.error_code,
+  created_at: formatTimestamp(row.created_at),
+  completed_at: formatTimestampOrNull(row.completed_at)
+})
+
+/** The connection with what was asked last. */
+export const readNumprov = (row: StoredNumprov, latest: StoredOperation | undefined): NumprovConnection => ({
+  id: row.id,
+  object: "numprov_connection",
+  status: row.status,
+  display_name: row.display_name,
+  account_id: row.account_id,
+  environment: row.environment,
+  credential_last_four: row.credential_last_four,
+  webhook_secret_configured: row.webhook_secret_configured,
+  latest_operation: latest === undefined ? null : readOperation(latest),
+  last_discovered_at: formatTimestampOrNull(row.last_discovered_at),
+  created_at: formatTimestamp(row.created_at),
+  updated_at: formatTimestamp(row.updated_at),
+  disconnected_at: formatTimestampOrNull(row.disconnected_at)
+})
+
+/** A number of the account. */
+export const readResource = (row: StoredResource): NumprovResource => ({
+  id: row.id,
+  object: "numprov_resource",
+  provider_number_id: row.id,
+  phone: row.phone,
+  status: row.status,
+  sms: row.sms,
+  observed_at: formatTimestamp(row.observed_at)
+})
+
+/** How long what was listed counts, in milliseconds. gaps-2 L "Number-provider connections" */
+const freshMs = 24 * 60 * 60 * 1000
+
+/** Whether a number may be imported as it was last listed. M-IMP-05, M-IMP-15 */
+export const isImportable = ({ observed_at, status }: StoredResource, now: number): boolean =>
+  status === "active" && now - observed_at <= freshMs

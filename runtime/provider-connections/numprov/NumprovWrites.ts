@@ -1,0 +1,194 @@
+import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineWrite } from "../../platform/commit/Write.ts"
+
+const table = "numprov_connections"
+const key = { environment_id: "text", id: "text" } as const
+const target = rowOf(table, "environment_id", "id")
+
+/** An account as it is registered. A second live one of its environment is not written: its key does not come back. M-IMP-17 */
+export const insertNumprov = defineInsert({
+  table,
+  columns: {
+    ...key,
+    environment: "text",
+    display_name: "text",
+    account_id: "text",
+    credential: "bytea",
+    credential_last_four: "text",
+    webhook_secret: "bytea",
+    created_at: "timestamptz"
+  },
+  values: { status: "'pending'", updated_at: "r.created_at" },
+  conflict: "ignore",
+  claims: "id",
+  returning: "id"
+})
+
+/** What the provider is to be asked; but for a registration nothing of the unit is written unless the account is connected. */
+export const insertOperation = defineInsert({
+  table: "numprov_operations",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    numprov_connection_id: "text",
+    kind: "text",
+    credential: "bytea",
+    credential_last_four: "text",
+    webhook_secret: "bytea",
+    created_at: "timestamptz"
+  },
+  values: { status: "'pending'", due_at: "r.created_at", updated_at: "r.created_at" },
+  guard: (asked) => `select r.unit from ${asked} r where r.kind = 'register' or exists (
+    select 1 from ${table} t where t.environment_id = r.environment_id and t.id = r.numprov_connection_id
+      and t.status = 'connected')`,
+  returning: "numprov_connection_id"
+})
+
+/** The key was proven: the account is connected. */
+export const connectNumprov = defineUpdate({
+  name: "numprov_connections.connect",
+  table,
+  key,
+  set: { updated_at: "timestamptz" },
+  values: { status: "'connected'", connected_at: "r.updated_at" },
+  where: "t.status = 'pending'",
+  target
+})
+
+/** The key could not be proven: it is erased, and another account may be registered. */
+export const failNumprov = defineUpdate({
+  name: "numprov_connections.fail",
+  table,
+  key,
+  set: { error_code: "text", updated_at: "timestamptz" },
+  values: { status: "'failed'", credential: "null", webhook_secret: "null" },
+  where: "t.status = 'pending'",
+  target
+})
+
+/** Another key, proven by then, takes the place of the present one; its webhook secret only where one came with it. */
+export const replaceNumprovKey = defineUpdate({
+  name: "numprov_connections.replace_key",
+  table,
+  key,
+  set: {
+    credential: "bytea",
+    credential_last_four: "text",
+    webhook_secret: "bytea",
+    token_rotated_at: "timestamptz"
+  },
+  values: {
+    webhook_secret: "coalesce(r.webhook_secret, t.webhook_secret)",
+    updated_at: "r.token_rotated_at"
+  },
+  where: "t.status = 'connected'",
+  target
+})
+
+/** The end of an account here: its secrets are erased with it. */
+export const disconnectNumprov = defineUpdate({
+  name: "numprov_connections.disconnect",
+  table,
+  key,
+  set: { disconnected_at: "timestamptz" },
+  values: {
+    status: "'disconnected'",
+    credential: "null",
+    webhook_secret: "null",
+    updated_at: "r.disconnected_at"
+  },
+  guard: "t.status <> 'disconnected'",
+  returning: "t.id",
+  target
+})
+
+const ended = {
+  due_at: "null",
+  credential: "null",
+  webhook_secret: "null",
+  updated_at: "r.completed_at"
+} as const
+
+/** What came of an operation; secrets that came with it are kept no longer. M-IMP-18 */
+export const settleOperation = defineUpdate({
+  name: "numprov_operations.settle",
+  table: "numprov_operations",
+  key,
+  set: { status: "text", error_code: "text", completed_at: "timestamptz" },
+  values: ended,
+  where: "t.status = 'pending'",
+  target: rowOf("numprov_operations", "environment_id", "id")
+})
+
+/** An operation is tried again later. */
+export const deferOperation = defineUpdate({
+  name: "numprov_operations.defer",
+  table: "numprov_operations",
+  key,
+  set: { attempts: "int4", due_at: "timestamptz" },
+  where: "t.status = 'pending'",
+  target: rowOf("numprov_operations", "environment_id", "id")
+})
+
+/** Whatever was still to be asked for an account that ended. */
+export const endOperations = defineWrite({
+  name: "numprov_operations.end",
+  columns: { environment_id: "text", numprov_connection_id: "text", completed_at: "timestamptz" },
+  target: rowOf("numprov_operations", "environment_id", "numprov_connection_id"),
+  sql: (source) => `update numprov_operations t set status = 'failed', error_code = 'numprov_connection_unavailable',
+      completed_at = r.completed_at, ${Object.entries(ended)
+        .map(([column, value]) => `${column} = ${value}`)
+        .join(", ")}
+    from ${source} r where t.environment_id = r.environment_id and t.numprov_connection_id = r.numprov_connection_id
+      and t.status = 'pending'`
+})
+
+const resource = { environment_id: "text", numprov_connection_id: "text", provider_number_id: "text" } as const
+
+/** A number as the account lists it now. */
+export const observeResource = defineInsert({
+  name: "numprov_resources.observe",
+  table: "numprov_resources",
+  columns: { ...resource, phone: "text", status: "text", sms: "bool", observed_at: "timestamptz" },
+  values: { first_seen_at: "r.observed_at" },
+  conflict: {
+    on: ["environment_id", "numprov_connection_id", "provider_number_id"],
+    update: ["phone", "status", "sms", "observed_at"]
+  },
+  target: rowOf("numprov_resources", "environment_id", "numprov_connection_id", "provider_number_id")
+})
+
+/** All were listed: those that were not among them since `began_at` the account has no more. */
+export const completeDiscovery = defineWrite({
+  name: "numprov_resources.complete",
+  columns: { environment_id: "text", numprov_connection_id: "text", began_at: "timestamptz", at: "timestamptz" },
+  target: rowOf("numprov_resources", "environment_id", "numprov_connection_id"),
+  sql: (source) => `update numprov_resources t set status = 'released', observed_at = r.at from ${source} r
+    where t.environment_id = r.environment_id and t.numprov_connection_id = r.numprov_connection_id
+      and t.observed_at < r.began_at and t.status <> 'released'`
+})
+
+/** When an account's numbers were listed. */
+export const markDiscovered = defineUpdate({
+  name: "numprov_connections.mark_discovered",
+  table,
+  key,
+  set: { last_discovered_at: "timestamptz" },
+  where: "t.status = 'connected'",
+  target
+})
+
+/**
+ * A number is imported: unless it is still active under that phone, at an account that is still connected, nothing of the
+ * unit is written.
+ */
+export const takeResource = defineUpdate({
+  name: "numprov_resources.take",
+  table: "numprov_resources",
+  key: resource,
+  beside: { phone: "text" },
+  values: { observed_at: "t.observed_at" },
+  guard: `t.status = 'active' and t.phone = r.phone and exists (select 1 from ${table} c
+    where c.environment_id = t.environment_id and c.id = t.numprov_connection_id and c.status = 'connected')`,
+  target: rowOf("numprov_resources", "environment_id", "numprov_connection_id", "provider_number_id")
+})
