@@ -1,10 +1,12 @@
 import type { NumberAccount, NumberCall } from "@carteiro/provider/NumberProvider.ts"
 import { makeNumprov } from "@carteiro/provider-numprov/Numprov.ts"
+import { isProviderSigned } from "@carteiro/runtime/platform/inbox/ProviderSignature.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startNumprov } from "@carteiro/simulators/numprov/Simulator.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { until } from "../support/Until.ts"
+import { startReceiver } from "../support/VendorReceiver.ts"
 
 /** A simulated provider, and the adapter over sockets: what the port promises holds on that wire. */
 const provider = Effect.gen(function* () {
@@ -113,6 +115,28 @@ it.effect("an inventory is read page by page", () =>
         cursor = page.next
       } while (cursor !== null)
       assert.strictEqual(new Set(seen).size, 205)
+    })
+  )
+)
+
+it.effect("a customer's account is told of its own numbers, signed with its own secret", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { simulator } = yield* provider
+      const receiver = yield* startReceiver
+      const numbers = [{ number_id: "num_own", number: "+5511900000099" }]
+      const account = { id: "acc_9", key: "own", numbers, webhook_url: receiver.url, webhook_secret: "whsec" }
+      const control = (path: string, body: object) =>
+        Effect.promise(() => fetch(`${simulator.url}${path}`, { method: "POST", body: JSON.stringify(body) }))
+      yield* control("/accounts", account)
+      yield* control("/sms", { to: "+5511900000099", text: "code 123456" })
+      const [heard] = yield* receiver.heard(1)
+      assert.isDefined(heard)
+      if (heard === undefined) return
+      assert.deepInclude(JSON.parse(heard.body.toString()).data, { number_id: "num_own", text: "code 123456" })
+      const secret = [Redacted.make("whsec")]
+      assert.isTrue(isProviderSigned(heard.signature, heard.body, secret, heard.at))
+      assert.isFalse(isProviderSigned(heard.signature, heard.body, [Redacted.make("secret")], heard.at))
     })
   )
 )

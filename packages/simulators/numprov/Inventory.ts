@@ -28,6 +28,8 @@ interface SimAccount {
   readonly name: string
   readonly isSuspended: boolean
   readonly numbers: Map<string, SimNumber>
+  /** What is told about it alone, where it asked for that. */
+  readonly webhooks: SignedWebhooks | undefined
 }
 
 const monthlyPrice = 1990
@@ -49,9 +51,10 @@ export class Inventory {
     this.account(options.apiKey, "acc_platform", "Platform")
   }
 
-  account(key: string, id: string, name: string, isSuspended = false): SimAccount {
-    const numbers = this.accounts.get(key)?.numbers ?? new Map<string, SimNumber>()
-    const account = { id, name, isSuspended, numbers }
+  account(key: string, id: string, name: string, isSuspended = false, webhooks?: SignedWebhooks): SimAccount {
+    const present = this.accounts.get(key)
+    const numbers = present?.numbers ?? new Map<string, SimNumber>()
+    const account = { id, name, isSuspended, numbers, webhooks: webhooks ?? present?.webhooks }
     this.accounts.set(key, account)
     return account
   }
@@ -122,16 +125,18 @@ export class Inventory {
 
   /** A message that comes in at a number, such as a verification code. */
   sms(to: string, text: string, from = "+15550000000"): boolean {
-    const number = [...this.accounts.values()]
-      .flatMap(({ numbers }) => [...numbers.values()])
-      .find((one) => one.number === to || one.number_id === to)
-    if (number === undefined) return false
-    this.webhooks.tell("sms.received", { number_id: number.number_id, from, to: number.number, text })
-    return true
+    for (const { numbers, webhooks = this.webhooks } of this.accounts.values()) {
+      const number = [...numbers.values()].find((one) => one.number === to || one.number_id === to)
+      if (number === undefined) continue
+      webhooks.tell("sms.received", { number_id: number.number_id, from, to: number.number, text })
+      return true
+    }
+    return false
   }
 
   close(): void {
     for (const timer of this.timers) clearTimeout(timer)
+    for (const { webhooks } of this.accounts.values()) webhooks?.close()
   }
 
   private deliver(account: SimAccount, order: SimOrder): void {

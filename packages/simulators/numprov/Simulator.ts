@@ -73,14 +73,23 @@ export const startNumprov = async (options: NumprovOptions, port = 0): Promise<N
       return lost === undefined ? answer : lost.answer
     }
 
+  /** An account that names where it is told of its numbers, and with which secret. */
+  const ownWebhooks = (url: unknown, webhookSecret: unknown): SignedWebhooks | undefined => {
+    if (typeof url !== "string" || !URL.canParse(url) || typeof webhookSecret !== "string") return undefined
+    const own = new SignedWebhooks({ ...options, webhookSecret }, log, faults)
+    own.aim(url)
+    return own
+  }
+
   const control: RouteList = [
     ...logAndFaults(log, faults),
     [
       "POST /accounts",
       ({ body }) => {
-        const { id, key, name, numbers, suspended } = recordOf(jsonOf(body))
+        const { id, key, name, numbers, suspended, webhook_secret, webhook_url } = recordOf(jsonOf(body))
         if (typeof key !== "string" || typeof id !== "string") return refused("key and id")
-        inventory.account(key, id, typeof name === "string" ? name : id, suspended === true)
+        const own = ownWebhooks(webhook_url, webhook_secret)
+        inventory.account(key, id, typeof name === "string" ? name : id, suspended === true, own)
         for (const one of Array.isArray(numbers) ? numbers.map(recordOf) : []) {
           inventory.addNumber(key, {
             number_id: String(one.number_id),
