@@ -252,17 +252,6 @@ export const activateNumber = defineUpdate({
   target
 })
 
-/** The platform reaches an imported number that waited for that: its owner looks once more. gaps-2 K "State machine" */
-export const verifyNumber = defineUpdate({
-  name: "phone_numbers.verify",
-  table,
-  key,
-  set: { updated_at: "timestamptz" },
-  values: { status: "'verifying'", due_at: "r.updated_at" },
-  guard: "t.status = 'provisioned' and t.source = 'byon'",
-  target
-})
-
 /** A number that waited in vain. */
 export const failNumber = defineUpdate({
   name: "phone_numbers.fail",

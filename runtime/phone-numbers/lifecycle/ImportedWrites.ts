@@ -1,0 +1,12 @@
+import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+
+/** The platform reaches an imported number that waited for that: its owner looks once more. gaps-2 K "State machine" */
+export const verifyNumber = defineUpdate({
+  name: "phone_numbers.verify",
+  table: "phone_numbers",
+  key: { environment_id: "text", id: "text" },
+  set: { updated_at: "timestamptz" },
+  values: { status: "'verifying'", due_at: "r.updated_at" },
+  guard: "t.status = 'provisioned' and t.source = 'byon'",
+  target: rowOf("phone_numbers", "id")
+})
