@@ -10,7 +10,17 @@ import { connectionOf, notSent } from "../support/Chat.ts"
 /** How a call goes that does not go well: lost before or after it has its effect, or refused. */
 type Mishap = "lost" | "lost_after" | "refused"
 
-type Operation = "order" | "find" | "read" | "release" | "list" | "add" | "request_code" | "verify_code" | "register"
+/** What is asked of them. */
+export type Operation =
+  | "order"
+  | "find"
+  | "read"
+  | "release"
+  | "list"
+  | "add"
+  | "request_code"
+  | "verify_code"
+  | "register"
 
 interface Ordered {
   readonly id: string
@@ -40,6 +50,8 @@ export class NumberWorld {
   readonly registered = new Map<string, Registered>()
   /** What goes wrong next, by operation. */
   readonly mishaps: Partial<Record<Operation, Array<Mishap>>> = {}
+  /** What the test does at a call that goes wrong, before anything comes of it. */
+  atMishap: Effect.Effect<void> = Effect.void
   /** What becomes of orders: delivered as soon as they are looked at, left, or failed. */
   delivery: "comes" | "waits" | "fails" = "comes"
   /** What happens when a code is sent to a phone. */
@@ -115,6 +127,7 @@ export class NumberWorld {
     for (const known of [this.orders, this.rented, this.registered]) known.clear()
     for (const operation of Object.keys(this.mishaps)) delete this.mishaps[operation as Operation]
     this.delivery = "comes"
+    this.atMishap = Effect.void
   }
 
   private readonly areas = new Map<string, string>()
@@ -152,14 +165,16 @@ export class NumberWorld {
     return this.entry(id)[1]
   }
 
-  private mishap(operation: Operation, subject: string): Mishap | undefined {
-    this.asked.push([operation, subject])
-    return this.mishaps[operation]?.shift()
+  private mishap(operation: Operation, subject: string): Effect.Effect<Mishap | undefined> {
+    return Effect.suspend(() => {
+      this.asked.push([operation, subject])
+      const mishap = this.mishaps[operation]?.shift()
+      return mishap === undefined ? Effect.succeed(mishap) : Effect.as(this.atMishap, mishap)
+    })
   }
 
   private numprov<A>(operation: Operation, subject: string, code: string, run: () => A): Effect.Effect<NumberCall<A>> {
-    return Effect.sync(() => {
-      const mishap = this.mishap(operation, subject)
+    return Effect.map(this.mishap(operation, subject), (mishap): NumberCall<A> => {
       if (mishap === "lost") return lost
       if (mishap === "refused") return { _tag: "Refused", code }
       const value = run()
@@ -168,8 +183,7 @@ export class NumberWorld {
   }
 
   private upstream<A>(operation: Operation, subject: string, run: () => A): Effect.Effect<ChatCall<A>> {
-    return Effect.sync(() => {
-      const mishap = this.mishap(operation, subject)
+    return Effect.map(this.mishap(operation, subject), (mishap): ChatCall<A> => {
       if (mishap === "lost") return failed
       if (mishap === "refused") return { _tag: "Refused", code: "upstream_rejected", error: null } as const
       const value = run()

@@ -31,10 +31,12 @@ const act = (step: keyof typeof rentalActNames, end: RentalAct["decide"]) =>
           (found) => new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]])))
         ),
       // Asked twice, or of one that has moved on, it has nothing to decide.
-      decide: (request, found, desk) =>
-        found.get(request.order_id)?.step === step
+      decide: (request, found, desk) => {
+        const rental = found.get(request.order_id)
+        return rental?.step === step && rental.ended_at === null
           ? end(request, found, desk)
           : { _tag: "Answer", text: request.order_id }
+      }
     })
   )
 
