@@ -89,7 +89,7 @@ describe("Logging", () => {
     )
   })
 
-  it("hides members by name, and shows those that only name a secret", () => {
+  it('hides members by name, and shows those that only name a secret gaps-3 C "Personal data in payments"', () => {
     const hidden = [
       "authorization",
       "Authorization",
@@ -98,7 +98,8 @@ describe("Logging", () => {
       "set-cookie",
       "client_secret",
       "masterKey",
-      "invite_link"
+      "invite_link",
+      "customer_tax_id"
     ]
     for (const key of hidden) {
       assert.isTrue(isSecretKey(key), key)
