@@ -9,7 +9,7 @@ import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueu
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
+import { type PaymentsConnection, PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
 import { linkRows, type MadeLink } from "../payment/MadeLink.ts"
 import type { PaymentRow } from "../payment/Payment.ts"
@@ -29,6 +29,8 @@ export const PaymentWorkerEntity = defineOwner("PaymentWorker", {})
 
 interface QueuedTask extends QueueRow {
   readonly task: PaymentTask
+  /** The account that it goes through, as it is now. */
+  readonly connection: PaymentsConnection | undefined
 }
 
 /** Payments of one environment at once. */
@@ -69,12 +71,28 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
     const secrets = yield* Secrets
     const publicUrl = yield* PublicUrl
 
-    const look = Effect.fnUntraced(function* (task: PaymentTask): Effect.fn.Return<PaymentSeen> {
+    const look = ({ connection, task }: QueuedTask): Effect.Effect<PaymentSeen> => {
       const provider = providers[task.provider]
-      const { environment_id, provider_connection_id: id } = task
-      const connection = id === null ? undefined : yield* connections.find(environment_id, id)
-      if (provider === undefined || connection?.credential === undefined) return { charge: { _tag: "Unsent" } }
-      return yield* lookAtPaymentRequest(provider, connection.credential, task)
+      return provider === undefined || connection?.credential === undefined
+        ? Effect.succeed({ charge: { _tag: "Unsent" } })
+        : lookAtPaymentRequest(provider, connection.credential, task)
+    }
+
+    /** Payments with the accounts they go through, each of which is read once. */
+    const withConnections = Effect.fnUntraced(function* (environmentId: string, due: ReadonlyArray<PaymentTask>) {
+      const named = new Set(due.flatMap(({ provider_connection_id: id }) => id ?? []))
+      const found = yield* Effect.forEach(named, (id) =>
+        Effect.map(connections.find(environmentId, id), (connection) => [id, connection] as const)
+      )
+      const known = new Map(found)
+      return due.map(
+        (task): QueuedTask => ({
+          id: task.id,
+          bytes: 0,
+          task,
+          connection: known.get(task.provider_connection_id ?? "")
+        })
+      )
     })
 
     /** Where the provider has no page of its own, ours shows the code. gaps-3 C "Link URL of a transparent Pix payment" */
@@ -136,10 +154,9 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       terms: () => undefined,
       destination: () => "pix",
       read: (_state, owner, { rows }) =>
-        Effect.map(repo.dueInProduction(owner.id, owner.now(), rows), ({ due, next }) => ({
-          rows: due.map((task) => ({ id: task.id, bytes: 0, task })),
-          next
-        })),
+        Effect.flatMap(repo.dueInProduction(owner.id, owner.now(), rows), ({ due, next }) =>
+          Effect.map(withConnections(owner.id, due), (queued) => ({ rows: queued, next }))
+        ),
       reserve: (rows, _state, owner) => {
         const at = owner.now()
         const units = rows.map(({ task: { environment_id, id, step } }) => ({
@@ -150,7 +167,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
           return rows.filter(({ id }) => reserved.has(id))
         })
       },
-      call: ({ task }) => look(task),
+      call: (row) => look(row),
       broken: () => ({ charge: { _tag: "Unknown" } }),
       end: Effect.fnUntraced(function* (batch, _state, owner) {
         yield* alert(batch)
