@@ -17,6 +17,7 @@ import {
   send,
   tripped
 } from "./GoodRun.ts"
+import { moneyBreaches } from "./money/MoneyBreaches.ts"
 import { paymentBreaches } from "./payments/PaymentBreaches.ts"
 
 type Breach = readonly [what: string, bend: (draft: Draft) => void]
@@ -227,6 +228,7 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
   ],
   ...batchBreaches,
   ...paymentBreaches,
+  ...moneyBreaches,
   "processes end only when told": [
     [
       "a process that died",

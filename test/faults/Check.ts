@@ -2,6 +2,7 @@ import * as Batches from "./checks/Batches.ts"
 import { tripsAtTheLimit, tripsHaveTheirCause } from "./checks/Breaker.ts"
 import * as Idempotency from "./checks/Idempotency.ts"
 import * as Messages from "./checks/Messages.ts"
+import * as Money from "./checks/Money.ts"
 import * as Payments from "./checks/Payments.ts"
 import { processesLive } from "./checks/Processes.ts"
 import * as Production from "./checks/Production.ts"
@@ -49,6 +50,10 @@ export const checks = {
   "each fee moves once, as its payment ends": Payments.feesMoveOnce,
   "no fee without its payment": Payments.feesHaveTheirPayment,
   "balance and held credit are what the ledger adds up to": Payments.ledgerAddsUp,
+  "what a vendor took is credited once": Money.takenIsCreditedOnce,
+  "what is credited was taken by its vendor": Money.creditedWasTaken,
+  "a vendor is not asked again for what it has": Money.neverAskedTwice,
+  "one key buys one package": Money.oneTopupAKey,
   "processes end only when told": processesLive
 } as const satisfies Record<string, Check>
 export type Promised = keyof typeof checks

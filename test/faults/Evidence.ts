@@ -3,6 +3,7 @@ import type { Client } from "./Client.ts"
 import { type Endpoints, look, type Role, roles } from "./Endpoints.ts"
 import { readThrough } from "./Listeners.ts"
 import { type Entry, fields, restsAs, type Scenario } from "./Log.ts"
+import type { MoneySeen } from "./money/MoneySeen.ts"
 import type { PaymentsSeen } from "./payments/PaymentsSeen.ts"
 import { listAll } from "./Reading.ts"
 import type { Received } from "./Receiver.ts"
@@ -90,6 +91,7 @@ export interface Evidence {
   readonly reader: string
   readonly production: ProductionSeen
   readonly payments: PaymentsSeen
+  readonly money: MoneySeen
 }
 
 /** The messages of both environments. */
@@ -108,7 +110,7 @@ export const gather = Effect.fnUntraced(function* (
   endpoints: Endpoints,
   log: { readonly entries: ReadonlyArray<Entry> },
   received: ReadonlyArray<Received>,
-  gatherElsewhere: Effect.Effect<Pick<Evidence, "production" | "payments">>,
+  gatherElsewhere: Effect.Effect<Pick<Evidence, "production" | "payments" | "money">>,
   tries: number
 ) {
   const elsewhere = yield* gatherElsewhere

@@ -8,6 +8,7 @@ import type {
   RowSeen
 } from "./Evidence.ts"
 import { type Ended, type Entry, makeLog, type Operation, recipientMarker } from "./Log.ts"
+import { buys, type DraftMoney, goodMoney } from "./money/GoodMoney.ts"
 import { asked, type DraftPayments, goodPayments } from "./payments/GoodPayments.ts"
 import type { Received } from "./Receiver.ts"
 
@@ -21,6 +22,7 @@ export type Draft = {
   batches: Array<BatchSeen>
   reader: string
   payments: DraftPayments
+  money: DraftMoney
   production: {
     messages: Array<MessageSeen>
     batches: Array<BatchSeen>
@@ -118,6 +120,7 @@ export const goodRun = (): Draft => {
     ],
     reader: "reader",
     payments: goodPayments(),
+    money: goodMoney(),
     production: {
       messages: [
         produced(1, "read"),
@@ -151,6 +154,10 @@ export const goodRun = (): Draft => {
   asks(draft, "b", batch("b1", 2), { ...accepted, body: { id: "bat_1" } })
   asks(draft, "m0", asked("a"), { phase: "unknown", status: null })
   for (const marker of ["a", "b", "c"]) asks(draft, "m0", asked(marker), { phase: "ok", body: { id: `pay_${marker}` } })
+  asks(draft, "b0", buys("k1"), { phase: "unknown", status: null })
+  asks(draft, "b0", buys("k1"), { phase: "ok", status: 201, body: { id: "ctu_1" } })
+  const declined = { error: { code: "card_declined", details: { credit_topup_id: "ctu_2" } } }
+  asks(draft, "b0", buys("k2"), { phase: "fail", status: 402, body: declined })
   asks(draft, "c0", send("m1"), { phase: "unknown", status: null })
   asks(draft, "c0", send("m1"), { ...accepted, replayed: true })
   asks(draft, "c0", { kind: "conflict", marker: "m1", key: "key m1" }, { phase: "fail", status: 409 })

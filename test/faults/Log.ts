@@ -28,6 +28,8 @@ export type Operation =
     }
   /** Another body under a key that has been answered. A-IDEM-06 */
   | { readonly kind: "conflict"; readonly marker: string; readonly key: string }
+  /** A package, bought with the saved card under a key. */
+  | { readonly kind: "buy"; readonly key: string }
   | { readonly kind: "read"; readonly message_id: string }
   /** A payment that is asked for in production. */
   | { readonly kind: "payment"; readonly marker: string; readonly key: string }

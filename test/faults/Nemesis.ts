@@ -4,6 +4,7 @@ import { endSessions, freeCommits, restartServer, slowCommits } from "./Database
 import { holdRow, migrateBehindDump } from "./Holding.ts"
 import { cutConnections } from "./Inspector.ts"
 import type { Log } from "./Log.ts"
+import { type CardVendor, cardFaults } from "./money/Vendors.ts"
 import type { Product } from "./Nodes.ts"
 import { type Platform, platformFaults } from "./Platform.ts"
 import type { ProductNode } from "./Process.ts"
@@ -14,6 +15,7 @@ interface Grief {
   readonly product: Product
   readonly platform: Platform
   readonly vendor: PixVendor
+  readonly cards: CardVendor
   readonly log: Log
   readonly seeds: Seeds
 }
@@ -144,6 +146,17 @@ export const faults = {
       Effect.sync(() => vendor.hurt([], 1))
     )
     return told(grief, "pix", chosen.map(({ name }) => name).join(" "), act)
+  },
+  /** The card processor loses, delays and declines, or loses, repeats, reorders and forges what it tells, in three ways at once. */
+  cards: (grief: Grief) => {
+    const { cards, seeds } = grief
+    const chosen = [1, 2, 3].map(() => seeds.pick<Fault>(cardFaults))
+    const hurting = Effect.sync(() => cards.hurt(chosen, seeds.between(1, 1_000_000)))
+    const act = Effect.ensuring(
+      Effect.andThen(hurting, Effect.sleep(seeds.between(3_000, 7_000))),
+      Effect.sync(() => cards.hurt([], 1))
+    )
+    return told(grief, "cards", chosen.map(({ name }) => name).join(" "), act)
   }
 } as const satisfies Record<string, (grief: Grief) => Effect.Effect<unknown>>
 export type FaultName = keyof typeof faults

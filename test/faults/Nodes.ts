@@ -45,6 +45,8 @@ export interface Product {
   readonly production: Environment
   /** Where its production payments go through. */
   readonly pixConnectionId: string
+  /** Where its owner signs in at the dashboard, once. */
+  readonly signInUrl: string
 }
 
 /** A key, and a number to send from. */
@@ -165,14 +167,16 @@ const endLeft = (dataDir: string) =>
 const readDevFile = (dataDir: string) => {
   const path = join(dataDir, "dev.json")
   if (!existsSync(path)) throw new Error(`the product wrote no ${path}`)
-  const { database_url, production, sandbox, simulators } = JSON.parse(readFileSync(path, "utf8")) as {
+  const { dashboard, database_url, production, sandbox, simulators } = JSON.parse(readFileSync(path, "utf8")) as {
     readonly database_url: string
+    readonly dashboard: { readonly sign_in_url: string }
     readonly sandbox: DevEnvironment
     readonly production: DevEnvironment
     readonly simulators: { readonly pixprov2_connection_id: string }
   }
   const pixConnectionId = simulators.pixprov2_connection_id
-  return { database_url, callers: { sandbox: callerOf(sandbox), production: callerOf(production), pixConnectionId } }
+  const environments = { sandbox: callerOf(sandbox), production: callerOf(production) }
+  return { database_url, callers: { ...environments, pixConnectionId, signInUrl: dashboard.sign_in_url } }
 }
 
 interface DevEnvironment {

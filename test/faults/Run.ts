@@ -6,6 +6,7 @@ import { askForBatches, type BatchStage, batcher, type UnansweredBatches } from 
 import { judge, type Verdict } from "./Check.ts"
 import { type Client, makeClient } from "./Client.ts"
 import { counter } from "./Counter.ts"
+import { isSettled } from "./checks/Money.ts"
 import { allPaymentsRest } from "./checks/Payments.ts"
 import { allAtRest } from "./checks/Production.ts"
 import { registerEndpoints, switcher } from "./Endpoints.ts"
@@ -13,6 +14,9 @@ import { type Evidence, gather, gatherProduction } from "./Evidence.ts"
 import { listener } from "./Listeners.ts"
 import { askAgain, type Stage, sender, type Unanswered } from "./Load.ts"
 import { fields, makeLog } from "./Log.ts"
+import { buyAgain, buyer, type Counter, crosser, pixPayer, signIn, type Unbought } from "./money/Buyers.ts"
+import { gatherMoney } from "./money/MoneySeen.ts"
+import { chargesOf, startCardVendor } from "./money/Vendors.ts"
 import { type FaultName, nemesis } from "./Nemesis.ts"
 import { type Mode, type Product, startProduct } from "./Nodes.ts"
 import { startPlatform, wideTier } from "./Platform.ts"
@@ -83,6 +87,7 @@ export const run = Effect.fnUntraced(function* (plan: RunPlan) {
   write("batches.jsonl", evidence.batches)
   write("payments.jsonl", [...evidence.payments.payments, ...evidence.payments.ledger])
   write("vendor.jsonl", [...evidence.payments.vendor.creates, ...evidence.payments.vendor.ends])
+  write("money.jsonl", [evidence.money])
   write("rows.jsonl", evidence.rows)
   write("violations.jsonl", verdicts)
   return { verdicts, evidence, folder } satisfies RunReport as RunReport
@@ -93,23 +98,26 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const receiver = yield* startReceiver
   const platform = yield* startPlatform
   const vendor = yield* startPixVendor(platform.masterKey)
+  const cards = yield* startCardVendor
   const product = yield* startProduct(
     {
       ...plan,
       folder,
       receiver: receiver.origin,
       proxied: plan.faults.includes("vanish"),
-      vendors: { ...platform.env, ...vendor.env }
+      vendors: { ...platform.env, ...vendor.env, ...cards.env }
     },
     log
   )
   vendor.connect(product.targets[0].url, product.pixConnectionId)
+  cards.connect(product.targets[0].url)
   const choice = seeds.fork("targets")
   const client = yield* makeClient(log, () => choice.pick(product.targets), product.sandbox.apiKey)
   const { phoneNumberId } = product.sandbox
   const producer = yield* makeClient(log, () => choice.pick(product.targets), product.production.apiKey)
   yield* platform.connect(product.targets[0].url, yield* phoneOf(producer, product.production.phoneNumberId))
   yield* widened(producer, product.production.phoneNumberId)
+  const visitor = yield* signIn(() => choice.pick(product.targets), product.signInUrl)
   yield* openWindows(client, phoneNumberId)
   const endpoints = yield* registerEndpoints(client, receiver)
 
@@ -119,6 +127,8 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const production: Stage = { ...stage, ...product.production, ...modest, client: producer, recipients: customers }
   const paid: PaymentStage = { client: producer, vendor, stopped }
   const unansweredPayments: UnansweredPayments = new Map()
+  const purchases: Counter = { client: producer, stopped }
+  const unbought: Unbought = new Set()
   const unanswered: Unanswered = new Map()
   const unansweredInProduction: Unanswered = new Map()
   const unansweredBatches: UnansweredBatches = new Map()
@@ -143,6 +153,9 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
       batcher(sandboxBatches, "b", seeds.fork("batches"), unansweredBatches),
       batcher(productionBatches, "pb", seeds.fork("batches of production"), unansweredBatches),
       ...range(2).map((name) => merchant(paid, `m${name}`, seeds.fork(`merchant ${name}`), unansweredPayments)),
+      buyer(purchases, "b0", seeds.fork("buyer"), unbought),
+      crosser(purchases, seeds.fork("crosser")),
+      pixPayer(visitor, vendor, seeds.fork("payer"), stopped),
       ...range(2).map((name) => listener(client, `l${name}`, seeds.fork(`listener ${name}`), stopped)),
       switcher(client, endpoints, seeds.fork("switcher"), stopped),
       counter(
@@ -155,7 +168,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   )
   const ends = performance.now() + plan.seconds * 1000
   const enough = () => performance.now() > ends
-  const grief = { product, platform, vendor, log, seeds: seeds.fork("nemesis") }
+  const grief = { product, platform, vendor, cards, log, seeds: seeds.fork("nemesis") }
   yield* nemesis(grief, plan.faults, { rounds: plan.rounds, stopped: enough })
   yield* Effect.sleep("2 seconds")
   over = true
@@ -165,13 +178,15 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   yield* askAgain(production, unansweredInProduction, triesForKeys)
   yield* askForBatches(unansweredBatches, triesForKeys)
   yield* askForPaymentsAgain(paid, unansweredPayments, triesForKeys)
+  yield* buyAgain(purchases, unbought, triesForKeys)
   const payers = seeds.fork("payers")
   const elsewhere = Effect.all(
     {
       production: gatherProduction(producer, platform.log, allAtRest, triesForProduction),
-      payments: gatherPayments(producer, () => endAll(vendor, payers), allPaymentsRest, triesForProduction)
+      payments: gatherPayments(producer, () => endAll(vendor, payers), allPaymentsRest, triesForProduction),
+      money: gatherMoney(producer, () => chargesOf(cards, vendor), isSettled, triesForProduction)
     },
-    { concurrency: 2 }
+    { concurrency: 3 }
   )
   return yield* gather(client, endpoints, log, receiver.log, elsewhere, tries)
 })

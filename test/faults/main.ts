@@ -85,6 +85,7 @@ const tell = ({ evidence, folder, verdicts }: RunReport): string => {
     `${evidence.batches.length} batches of ${evidence.batches.reduce((sum, one) => sum + one.recipient_count, 0)} recipients;`,
     tellProduction(evidence),
     tellPayments(evidence),
+    tellMoney(evidence),
     ...verdicts.map(({ promise, violations }) => `  ${violations.length === 0 ? "ok  " : "FAIL"}  ${promise}`),
     ...verdicts.flatMap(({ violations }) => violations.slice(0, 5).map((violation) => `    ${violation}`)),
     ...(folder === undefined ? [] : [`logs and evidence: ${folder}`])
@@ -95,6 +96,11 @@ const tellProduction = ({ production: { log, messages } }: RunReport["evidence"]
   const posts = (outcome: string) => log.posts.filter((post) => post.outcome === outcome).length
   const unconfirmed = messages.filter((message) => typeof message.delivery_unconfirmed_at === "string").length
   return `${messages.length} in production, ${posts("accepted")} taken, ${posts("refused")} refusals, ${posts("dropped")} dropped, ${unconfirmed} unconfirmed`
+}
+
+const tellMoney = ({ money: { entries, topups, vendors } }: RunReport["evidence"]): string => {
+  const taken = vendors.charges.filter((charge) => charge.taken).length
+  return `${topups.length} top-ups, ${vendors.charges.length} charges at vendors, ${taken} of them paid, ${entries.length} credits`
 }
 
 const tellPayments = ({ payments: { ledger, payments, vendor } }: RunReport["evidence"]): string => {

@@ -40,9 +40,17 @@ export interface PixVendor {
   /** Ends whatever is open, one way or the other. */
   readonly decideAll: (pick: () => Decision) => void
   readonly log: () => VendorLog
+  /** How top-ups of the product's own account ended: taken are those that were paid. */
+  readonly topups: () => ReadonlyArray<{
+    readonly external_id: string
+    readonly amount_centavos: number
+    readonly taken: boolean
+  }>
 }
 
 const cancelMs = 200
+/** The product's own account there. */
+const platform = { key: "faults-pixprov2-key", webhook_secret: "faults-pixprov2-webhook-secret" }
 
 /** Starts one that knows the demo account of nodes with this master key; it goes with the scope. */
 export const startPixVendor = Effect.fnUntraced(function* (masterKey: string) {
@@ -61,13 +69,19 @@ export const startPixVendor = Effect.fnUntraced(function* (masterKey: string) {
         typeof external_id === "string" ? [{ external_id, outcome: String(outcome) }] : []
       )
   const vendor: PixVendor = {
-    env: { CARTEIRO_PIXPROV2_API_BASE_URL: simulator.url },
-    connect: (baseUrl, connectionId) =>
+    env: {
+      CARTEIRO_PIXPROV2_API_BASE_URL: simulator.url,
+      CARTEIRO_PIXPROV2_PLATFORM_API_KEY: platform.key,
+      CARTEIRO_PIXPROV2_PLATFORM_WEBHOOK_SECRET: platform.webhook_secret
+    },
+    connect: (baseUrl, connectionId) => {
       accounts.setUp({
         key: demo.api_key,
         webhook_secret: demo.webhook_secret,
         webhook_url: `${baseUrl}/webhooks/pixprov2/${connectionId}`
-      }),
+      })
+      accounts.setUp({ ...platform, webhook_url: `${baseUrl}/webhooks/pixprov2/platform` })
+    },
     hurt: (wanted, seed) => {
       const unknown = faults.set(wanted, seed)
       if (unknown.length > 0) throw new Error(`no such faults: ${unknown.join(", ")}`)
@@ -83,15 +97,26 @@ export const startPixVendor = Effect.fnUntraced(function* (masterKey: string) {
       }
     },
     log: () => ({
-      creates: creates(),
+      creates: creates().filter(({ external_id }) => !isTopup(external_id)),
       ends: log
         .read(0, "outcome")
         .map(({ external_id, status }) => ({ external_id: String(external_id), status: String(status) }))
-        .filter(({ status }) => status !== "approved")
-    })
+        .filter(({ external_id, status }) => status !== "approved" && !isTopup(external_id))
+    }),
+    topups: () =>
+      log
+        .read(0, "outcome")
+        .map(({ amount_centavos, external_id, status }) => ({
+          external_id: String(external_id),
+          amount_centavos: Number(amount_centavos),
+          taken: status === "paid"
+        }))
+        .filter(({ external_id }) => isTopup(external_id))
   }
   return vendor
 })
+
+const isTopup = (externalId: string): boolean => externalId.startsWith("ctu_")
 
 /** What the vendor does wrong when it is told to: calls first, then what it tells. */
 export const vendorFaults = [
