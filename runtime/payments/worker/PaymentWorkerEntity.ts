@@ -29,8 +29,8 @@ export const PaymentWorkerEntity = defineOwner("PaymentWorker", {})
 
 interface QueuedTask extends QueueRow {
   readonly task: PaymentTask
-  /** The account that it goes through, as it is now. */
-  readonly connection: PaymentsConnection | undefined
+  /** The account it leaves through: read when it leaves, once for all that leave with it. */
+  readonly connection?: PaymentsConnection | undefined
 }
 
 /** Payments of one environment at once. */
@@ -78,22 +78,13 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
         : lookAtPaymentRequest(provider, connection.credential, task)
     }
 
-    /** Payments with the accounts they go through, each of which is read once. */
-    const withConnections = Effect.fnUntraced(function* (environmentId: string, due: ReadonlyArray<PaymentTask>) {
-      const named = new Set(due.flatMap(({ provider_connection_id: id }) => id ?? []))
-      const found = yield* Effect.forEach(named, (id) =>
+    /** The accounts that payments go through, by their ids. */
+    const connectionsOf = (environmentId: string, rows: ReadonlyArray<QueuedTask>) => {
+      const ids = new Set(rows.flatMap(({ task }) => task.provider_connection_id ?? []))
+      return Effect.forEach(ids, (id) =>
         Effect.map(connections.find(environmentId, id), (connection) => [id, connection] as const)
       )
-      const known = new Map(found)
-      return due.map(
-        (task): QueuedTask => ({
-          id: task.id,
-          bytes: 0,
-          task,
-          connection: known.get(task.provider_connection_id ?? "")
-        })
-      )
-    })
+    }
 
     /** Where the provider has no page of its own, ours shows the code. gaps-3 C "Link URL of a transparent Pix payment" */
     const linkOf = ({ id }: PaymentRow, charge: PixCheckout): MadeLink => {
@@ -154,20 +145,27 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       terms: () => undefined,
       destination: () => "pix",
       read: (_state, owner, { rows }) =>
-        Effect.flatMap(repo.dueInProduction(owner.id, owner.now(), rows), ({ due, next }) =>
-          Effect.map(withConnections(owner.id, due), (queued) => ({ rows: queued, next }))
-        ),
+        Effect.map(repo.dueInProduction(owner.id, owner.now(), rows), ({ due, next }) => ({
+          rows: due.map((task) => ({ id: task.id, bytes: 0, task })),
+          next
+        })),
       reserve: (rows, _state, owner) => {
         const at = owner.now()
         const units = rows.map(({ task: { environment_id, id, step } }) => ({
           rows: [reservePaymentRequest.row({ environment_id, id, was: step, at, due_at: at + reservedMs })]
         }))
-        return Effect.map(owner.commit(units), ({ keys }) => {
-          const reserved = keys(reservePaymentRequest.name)
-          return rows.filter(({ id }) => reserved.has(id))
-        })
+        return Effect.map(
+          Effect.all([owner.commit(units), connectionsOf(owner.id, rows)], { concurrency: 2 }),
+          ([{ keys }, found]) => {
+            const reserved = keys(reservePaymentRequest.name)
+            const byId = new Map(found)
+            return rows
+              .filter(({ id }) => reserved.has(id))
+              .map((row) => ({ ...row, connection: byId.get(row.task.provider_connection_id ?? "") }))
+          }
+        )
       },
-      call: (row) => look(row),
+      call: look,
       broken: () => ({ charge: { _tag: "Unknown" } }),
       end: Effect.fnUntraced(function* (batch, _state, owner) {
         yield* alert(batch)

@@ -168,7 +168,7 @@ const fund = ({ database, dev }: Product, program: string, env: Readonly<Record<
   Effect.tryPromise({
     try: () => {
       const amount = String((feesOfOne * 1_000_000) / 10_000)
-      const words = ["ledger", "credit", dev.organization_id, amount, "--reason", "bench", "--json"]
+      const words = ["ledger", "credit", "-o", dev.organization_id, amount, "--reason", "bench", "--json"]
       return promisify(execFile)(process.execPath, [program, ...words], {
         env: { ...process.env, ...env, DATABASE_URL: database.url, CARTEIRO_LOG: "warn" }
       })
