@@ -38,6 +38,8 @@ export interface RunPlan {
   readonly shards: number
   readonly edges: number
   readonly clients: number
+  /** Callers that ask for production payments; those that a kill leaves in doubt are known a minute or two later. */
+  readonly merchants: number
   /** Recipients of a batch in the sandbox; in production it has four times as many. */
   readonly batch: number
   /** A database to use; an embedded one of its own when left out. */
@@ -152,7 +154,9 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
       ...range(2).map((name) => sender(production, `p${name}`, seeds.fork(`producer ${name}`), unansweredInProduction)),
       batcher(sandboxBatches, "b", seeds.fork("batches"), unansweredBatches),
       batcher(productionBatches, "pb", seeds.fork("batches of production"), unansweredBatches),
-      ...range(2).map((name) => merchant(paid, `m${name}`, seeds.fork(`merchant ${name}`), unansweredPayments)),
+      ...range(plan.merchants).map((name) =>
+        merchant(paid, `m${name}`, seeds.fork(`merchant ${name}`), unansweredPayments)
+      ),
       buyer(purchases, "b0", seeds.fork("buyer"), unbought),
       crosser(purchases, seeds.fork("crosser")),
       pixPayer(visitor, vendor, seeds.fork("payer"), stopped),

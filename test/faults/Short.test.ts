@@ -10,6 +10,7 @@ const short: Omit<RunPlan, "seed"> = {
   rounds: 2,
   seconds: 90,
   clients: 4,
+  merchants: 0,
   batch: 25,
   shards: 0,
   edges: 0

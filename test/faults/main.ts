@@ -18,6 +18,7 @@ Runs the product as real processes under load, hurts them, and checks what calle
   --shards <n>        nodes that own, in cluster mode: 3 unless given
   --edges <n>         nodes that listen, in cluster mode: 2 unless given
   --clients <n>       concurrent senders, 8 unless given
+  --merchants <n>     callers that ask for payments, 2 unless given
   --batch <n>         recipients of a sandbox batch, 200 unless given; in production four times as many
   --runs <n>          so many runs one after another, each with a seed of its own
 
@@ -36,13 +37,17 @@ const readPlan = () => {
       shards: text,
       edges: text,
       clients: text,
+      merchants: text,
       batch: text,
       runs: text,
       help: { type: "boolean", short: "h" }
     }
   })
   if (values.help === true) return undefined
-  const number = (name: "seconds" | "rounds" | "shards" | "edges" | "clients" | "batch" | "runs", standard: number) => {
+  const number = (
+    name: "seconds" | "rounds" | "shards" | "edges" | "clients" | "merchants" | "batch" | "runs",
+    standard: number
+  ) => {
     const given = values[name] === undefined ? standard : Number(values[name])
     if (!(given >= 1)) throw new Error(`--${name}: a number from 1`)
     return given
@@ -64,6 +69,7 @@ const readPlan = () => {
     shards: number("shards", 3),
     edges: number("edges", 2),
     clients: number("clients", 8),
+    merchants: number("merchants", 2),
     batch: number("batch", 200)
   }
   return { plan, runs: number("runs", 1), seed: values.seed ?? String(Math.floor(performance.timeOrigin % 1e9)) }
