@@ -54,6 +54,10 @@ export const startPlatform = Effect.gen(function* () {
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
       return recordOf(await answer.json())
     })
+  const demoAt = (baseUrl: string, phone: string | null) =>
+    recordOf(upstreamSimulator.told?.(Redacted.make(keys), { baseUrl, phone, pixprov2ConnectionId: null }))
+  // The product looks at its connections as soon as it stands: its credential is known by then.
+  simulator.world.add(demoAt("http://127.0.0.1", null).account as AccountSetup)
   const platform: Platform = {
     masterKey,
     env: {
@@ -65,9 +69,7 @@ export const startPlatform = Effect.gen(function* () {
       CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "chatapp"
     },
     connect: Effect.fnUntraced(function* (baseUrl, phone) {
-      const demo = recordOf(
-        upstreamSimulator.told?.(Redacted.make(keys), { baseUrl, phone, pixprov2ConnectionId: null })
-      )
+      const demo = demoAt(baseUrl, phone)
       const account = demo.account as AccountSetup
       simulator.world.add(account)
       for (const number of simulator.world.numbers.values()) number.messaging_limit_tier = "TIER_10K"
