@@ -23,6 +23,7 @@ import {
   collections,
   creditOnce,
   examples,
+  formerNumprovAccount,
   ofAccounts,
   pendingConnection,
   raise,
@@ -86,6 +87,7 @@ const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: n
   yield* times((n) => ask("/v1/contacts/opt-in", { phone: `+551191234${1000 + n}` })(n))
   yield* times(() => creditOnce(environment.organization_id))
   yield* times(() => pendingConnection(environment))
+  yield* times(() => formerNumprovAccount(environment))
   yield* times(ask("/v1/media/uploads", bodies["media.createUpload"]))
   // Receivers last, as each would be given every event.
   const made = collections.filter(({ path }) => lists.some((list) => list.path === path))

@@ -36,8 +36,15 @@ const scopes: Readonly<Record<string, string>> = { environment_id: "env", organi
 const numbered = (column: string) =>
   `left(t.${column}, position('_' in t.${column}) + 10) || lpad((n * ${others + 1} + e)::text, 16, '0')`
 
+/** What copies hold where an environment has only one row that has not ended. */
+const endings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  numprov_connections: { status: "'disconnected'" }
+}
+
 /** What a copy of a row holds in a column: another value wherever an index wants one. */
-const copied = ({ name, type, unique }: Column, firstScope: string): string => {
+const copied = (table: string, { name, type, unique }: Column, firstScope: string): string => {
+  const ended = endings[table]?.[name]
+  if (ended !== undefined) return ended
   const prefix = scopes[name]
   if (prefix !== undefined && name === firstScope) {
     return `case when e = 0 then t.${name} else '${prefix}_filled' || e end`
@@ -58,7 +65,7 @@ const multiply = Effect.fnUntraced(function* (table: string, own: Readonly<Recor
   if (scope === undefined) return yield* Effect.die(new Error(`whose rows are those of ${table}?`))
   yield* sql.unsafe(
     `insert into ${table} (${columns.map(({ name }) => name).join(", ")})
-    select ${columns.map((column) => copied(column, scope)).join(", ")}
+    select ${columns.map((column) => copied(table, column, scope)).join(", ")}
     from (select * from ${table} where ${scope} = $1 limit 1) t
     cross join generate_series(0, ${others}) e cross join generate_series(1, ${rowsEach}) n`,
     [own[scope]]

@@ -132,6 +132,17 @@ export const pendingConnection = Effect.fnUntraced(function* ({ id: environment_
   return id
 })
 
+/** An account at the number provider that an environment had before. */
+export const formerNumprovAccount = Effect.fnUntraced(function* ({ id: environment_id, kind }: TestEnvironment) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const id = (yield* Ids).mint("npc", now)
+  yield* Effect.orDie(sql`insert into numprov_connections (environment_id, id, environment, status, display_name,
+      account_id, created_at, updated_at, disconnected_at)
+    values (${environment_id}, ${id}, ${kind}, 'disconnected', 'Shop', 'AC1', ${new Date(now)}, ${new Date(now)},
+      ${new Date(now)})`)
+})
+
 /** Lets an organization order as many numbers as it likes. */
 const mayRent = Effect.fnUntraced(function* (organizationId: string) {
   const sql = yield* SqlClient.SqlClient
@@ -171,12 +182,13 @@ export const collections = operations.flatMap(({ operationId, path, requestBody 
   return requestBody === undefined || id === undefined || isBeneath ? [] : [{ create: operationId, id, path }]
 })
 
-/** Lists of what the product itself offers: they are nobody's, short, and their rows have readable ids. */
+/** Lists of what the product itself or a provider offers: they are short, and the ids of their rows are not minted here. */
 export const catalogs: ReadonlySet<string> = new Set([
   "/v1/agentic/banks",
   "/v1/rate-cards",
   "/v1/billing/plans",
-  "/v1/phone-numbers/available-regions"
+  "/v1/phone-numbers/available-regions",
+  "/v1/provider-connections/numprov/{numprov_connection_id}/resources"
 ])
 
 /**

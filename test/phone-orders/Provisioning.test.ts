@@ -6,7 +6,9 @@ import { NumberWorld, vendorsOf } from "./NumberWorld.ts"
 import { minutes, rentalStage } from "./RentalStage.ts"
 
 const world = new NumberWorld()
-const stage = (options: { readonly connected?: boolean } = {}) => rentalStage(world, options)
+/** An approved order in a world where things go as `befalls` says before anybody works on it. */
+const stage = (befalls: () => void = () => {}, options: { readonly connected?: boolean } = {}) =>
+  rentalStage(world, { ...options, before: () => Effect.sync(befalls) })
 
 const untouched = ["1000.0000", "0.0000"]
 
@@ -17,8 +19,9 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       "goes from the approval to an active number whose first month is charged, in the steps of the machine M-ORD-17 C-LED-19",
       () =>
         Effect.gen(function* () {
-          const { api, balance, drive, id, number, standing, tenant } = yield* stage()
-          world.delivery = "waits"
+          const { api, balance, drive, id, number, standing, tenant } = yield* stage(() => {
+            world.delivery = "waits"
+          })
           yield* drive(500)
           assert.deepStrictEqual(yield* standing, ["provisioning", "provisioning", "open"])
           world.delivery = "comes"
@@ -59,12 +62,13 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
 
     it.effect("looks an order up whose answer was lost, and never places it twice M-ORD-17", () =>
       Effect.gen(function* () {
-        const { drive, standing } = yield* stage()
-        world.mishaps.order = ["lost_after"]
-        world.mishaps.find = ["lost"]
-        world.mishaps.add = ["lost_after"]
-        world.mishaps.verify_code = ["lost_after"]
-        world.mishaps.register = ["lost_after"]
+        const { drive, standing } = yield* stage(() => {
+          world.mishaps.order = ["lost_after"]
+          world.mishaps.find = ["lost"]
+          world.mishaps.add = ["lost_after"]
+          world.mishaps.verify_code = ["lost_after"]
+          world.mishaps.register = ["lost_after"]
+        })
         assert.isNull(yield* drive())
         assert.deepStrictEqual(yield* standing, ["fulfilled", "active", "settled"])
         assert.deepStrictEqual([world.count("order"), world.orders.size, world.costs.length], [1, 1, 1])
@@ -74,8 +78,9 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
 
     it.effect("places an order again under its name once the provider certainly has none", () =>
       Effect.gen(function* () {
-        const { drive, id, standing } = yield* stage()
-        world.mishaps.order = ["lost", "refused"]
+        const { drive, id, standing } = yield* stage(() => {
+          world.mishaps.order = ["lost", "refused"]
+        })
         assert.isNull(yield* drive())
         assert.deepStrictEqual(yield* standing, ["fulfilled", "active", "settled"])
         const placed = world.asked.filter(([operation]) => operation === "order")
@@ -90,8 +95,9 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
 
     it.effect("fails after five more tries over 15 minutes, with the reservation given back M-ORD-18 M-ORD-19", () =>
       Effect.gen(function* () {
-        const { balance, drive, number, sql, standing } = yield* stage()
-        world.mishaps.order = Array.from({ length: 9 }, () => "refused" as const)
+        const { balance, drive, number, sql, standing } = yield* stage(() => {
+          world.mishaps.order = Array.from({ length: 9 }, () => "refused" as const)
+        })
         const began = yield* Clock.currentTimeMillis
         assert.isNull(yield* drive())
         assert.strictEqual((yield* Clock.currentTimeMillis) - began, minutes(15))
@@ -109,8 +115,9 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
 
     it.effect("orders that fail there are ordered anew, each under a name of its own", () =>
       Effect.gen(function* () {
-        const { drive, id, standing } = yield* stage()
-        world.delivery = "fails"
+        const { drive, id, standing } = yield* stage(() => {
+          world.delivery = "fails"
+        })
         assert.isNull(yield* drive())
         assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
         assert.deepStrictEqual([...world.orders.keys()], [id, ...[2, 3, 4, 5, 6].map((count) => `${id}.${count}`)])
@@ -119,8 +126,9 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
 
     it.effect("a number that is delivered after its order was given up goes back at once", () =>
       Effect.gen(function* () {
-        const { balance, drive, number, standing } = yield* stage()
-        world.delivery = "waits"
+        const { balance, drive, number, standing } = yield* stage(() => {
+          world.delivery = "waits"
+        })
         assert.strictEqual(yield* drive(minutes(20)), "watch")
         assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
         assert.strictEqual((yield* number).error_code, "number_delivery_timeout")
@@ -134,8 +142,9 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
 
     it.effect("a number that cannot be registered has failed, and goes back M-ORD-19", () =>
       Effect.gen(function* () {
-        const { balance, drive, number, standing } = yield* stage()
-        world.sms = () => Effect.void
+        const { balance, drive, number, standing } = yield* stage(() => {
+          world.sms = () => Effect.void
+        })
         assert.isNull(yield* drive())
         assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
         const failed = yield* number
@@ -148,14 +157,14 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
 
     it.effect("nothing is rented for an environment without a connection, until it has one", () =>
       Effect.gen(function* () {
-        const { connect, drive, standing } = yield* stage({ connected: false })
+        const { connect, drive, standing } = yield* stage(undefined, { connected: false })
         yield* drive(minutes(1))
         assert.deepStrictEqual(yield* standing, ["approved", "requested", "open"])
         assert.deepStrictEqual(world.asked, [])
         yield* connect
         assert.isNull(yield* drive())
         assert.deepStrictEqual(yield* standing, ["fulfilled", "active", "settled"])
-        const never = yield* stage({ connected: false })
+        const never = yield* stage(undefined, { connected: false })
         assert.isNull(yield* never.drive())
         assert.deepStrictEqual(yield* never.standing, ["failed", "failed", "released"])
         assert.deepStrictEqual([(yield* never.number).error_code, world.asked], ["no_provider_connection", []])
@@ -164,8 +173,9 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
 
     it.effect("a phone that is live already is not rented a second time M-PHN-51", () =>
       Effect.gen(function* () {
-        const { drive, number, sql, standing, tenant } = yield* stage()
-        world.delivery = "waits"
+        const { drive, number, sql, standing, tenant } = yield* stage(() => {
+          world.delivery = "waits"
+        })
         yield* drive(500)
         const [order] = world.orders.values()
         assert.isDefined(order)
@@ -202,8 +212,9 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
 
     it.effect("a number released while it was on its way fails its order and costs nothing M-ORD-18", () =>
       Effect.gen(function* () {
-        const { balance, drive, number, production, sql, standing } = yield* stage()
-        world.delivery = "waits"
+        const { balance, drive, number, production, sql, standing } = yield* stage(() => {
+          world.delivery = "waits"
+        })
         yield* drive(500)
         const { id } = yield* number
         const [order] = world.orders.values()

@@ -18,10 +18,15 @@ export class UnderWay extends Context.Service<
   })
 }
 
-/** The test clock with its pending sleeps in sight, so that time can go from one timer to the next. */
-export class Timers extends Context.Service<Timers, { readonly next: () => number | undefined }>()(
-  "@carteiro/test/support/Timers"
-) {}
+/** The test clock with its pending sleeps in sight, so that time can go from one timer to the next or past them all. */
+export class Timers extends Context.Service<
+  Timers,
+  {
+    readonly next: () => number | undefined
+    /** Sets the time at once; every timer before it fires then, and sleeps on from there. */
+    readonly leap: (instant: number) => Effect.Effect<void>
+  }
+>()("@carteiro/test/support/Timers") {}
 
 /** A clock that stands still at `beginning` until a test turns it. */
 export const layerClock = Layer.effectContext(
@@ -29,14 +34,28 @@ export const layerClock = Layer.effectContext(
     const inner = yield* TestClock.make({ warningDelay: "10 minutes" })
     yield* inner.setTime(beginning)
     const ends = new Map<object, number>()
+    // While the inner clock goes from timer to timer towards it, everybody reads the end of a leap already: whoever wakes
+    // sleeps on from there, instead of once a second through a month.
+    let leaping = beginning
+    const ahead = () => Math.max(0, leaping - inner.currentTimeMillisUnsafe())
+    const nanosAhead = () => BigInt(Math.round(ahead() * 1_000_000))
+    const currentTimeMillisUnsafe = () => inner.currentTimeMillisUnsafe() + ahead()
+    const currentTimeNanosUnsafe = () => inner.currentTimeNanosUnsafe() + nanosAhead()
+    const monotonicTimeNanosUnsafe = () => inner.monotonicTimeNanosUnsafe() + nanosAhead()
     const clock: Clock.Clock & TestClock.TestClock = {
       ...inner,
+      currentTimeMillisUnsafe,
+      currentTimeNanosUnsafe,
+      monotonicTimeNanosUnsafe,
+      currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
+      currentTimeNanos: Effect.sync(currentTimeNanosUnsafe),
+      monotonicTimeNanos: Effect.sync(monotonicTimeNanosUnsafe),
       sleep: (duration) =>
         Effect.suspend(() => {
           const timer = {}
-          ends.set(timer, inner.currentTimeMillisUnsafe() + Duration.toMillis(duration))
+          ends.set(timer, currentTimeMillisUnsafe() + Duration.toMillis(duration))
           return Effect.ensuring(
-            inner.sleep(duration),
+            inner.sleep(Duration.sum(duration, Duration.millis(ahead()))),
             Effect.sync(() => ends.delete(timer))
           )
         })
@@ -49,7 +68,12 @@ export const layerClock = Layer.effectContext(
             let least: number | undefined
             for (const end of ends.values()) if (least === undefined || end < least) least = end
             return least
-          }
+          },
+          leap: (instant) =>
+            Effect.suspend(() => {
+              leaping = instant
+              return inner.setTime(instant)
+            })
         })
       )
     )
@@ -59,7 +83,12 @@ export const layerClock = Layer.effectContext(
 /** The clock of the machine, for tests of what only real time shows; it cannot be turned. */
 export const layerLiveClock = Layer.effectContext(
   Effect.map(Clock.Clock, (clock) =>
-    Context.make(Clock.Clock, clock).pipe(Context.add(Timers, Timers.of({ next: () => undefined })))
+    Context.make(Clock.Clock, clock).pipe(
+      Context.add(
+        Timers,
+        Timers.of({ next: () => undefined, leap: () => Effect.die(new Error("This clock cannot be turned.")) })
+      )
+    )
   )
 )
 
@@ -103,8 +132,8 @@ export const turnBy = Effect.fnUntraced(function* (millis: number) {
 
 /** Moves virtual time straight to an instant, past all timers before it: they fire late and once, as on a machine that stood still. */
 export const leapTo = Effect.fnUntraced(function* (instant: string | number) {
-  const clock = (yield* Clock.Clock) as TestClock.TestClock
+  const timers = yield* Timers
   yield* quiesce
-  yield* clock.setTime(typeof instant === "number" ? instant : Date.parse(instant))
+  yield* timers.leap(typeof instant === "number" ? instant : Date.parse(instant))
   yield* quiesce
 })

@@ -67,7 +67,9 @@ export class Deciding extends Context.Service<
         approve: Effect.fnUntraced(function* (decision) {
           const order = yield* open(decision)
           const { now, organization_id } = decision
-          const { max_phones, plan } = yield* requirements.check(order)
+          // Whoever approves beside another may find that one's number and reservation in the way, but what refuses is that the
+          // order is decided: a refusal looks at it again.
+          const { max_phones, plan } = yield* Effect.tapError(requirements.check(order), () => open(decision))
           if (!sameTerms(order, yield* requirements.terms(now))) return yield* close(order, "terms_changed", decision)
           const request = {
             organization_id,
@@ -80,7 +82,9 @@ export class Deciding extends Context.Service<
             trace_id: ids.traceId(),
             at: now
           }
-          yield* accounts.Act(organization_id, { act: approveOrderName, request })
+          yield* Effect.tapError(accounts.Act(organization_id, { act: approveOrderName, request }), () =>
+            open(decision)
+          )
           workers.wake(order.id)
           return (yield* orders.findOf(organization_id, order.id)) ?? order
         }),
