@@ -1,5 +1,6 @@
+import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { orderStage } from "../phone-orders/Orders.ts"
 import { seedNumber } from "../support/Numbers.ts"
@@ -92,7 +93,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
     Effect.gen(function* () {
       const { path, read, tenant } = yield* stage()
       const sql = yield* SqlClient.SqlClient
-      const member = `${tenant.owner.id.slice(0, -1)}z`
+      const member = (yield* Ids).mint("mem", yield* Clock.currentTimeMillis)
       yield* sql`insert into members (organization_id, id, name, email, role, created_at)
         values (${tenant.organization_id}, ${member}, 'Member', ${`${member}@x.test`}, 'member', now())`
       const someone = yield* signedIn(tenant, member)

@@ -64,9 +64,14 @@ it.layer(OwnerTest(Messages.room.owners.pipe(Layer.provide(connected))), { exclu
         const number = yield* openSender
         yield* prepare(number, "tier_1k")
         for (const template of [{ name: "welcome" }, { language: "pt_BR" }, {}, { name: "", language: "pt_BR" }]) {
-          const { id } = yield* accept(number, welcome("5511912345678"))
           const content = JSON.stringify({ type: "template", template })
-          yield* sql`update messages set content = ${content} where id = ${id}`
+          // Stored so from the first: whoever sends may look before an update comes.
+          yield* sql.unsafe(`create or replace function lose_template() returns trigger language plpgsql as
+            $$ begin new.content := '${content}'; return new; end $$`)
+          yield* sql`create or replace trigger lose_template before insert on messages
+            for each row execute function lose_template()`.unprepared
+          const { id } = yield* accept(number, welcome("5511912345678"))
+          yield* sql`drop trigger lose_template on messages`.unprepared
           yield* turnBy(1000)
           const { error_code, provider_message_id, status } = yield* stored(id)
           assert.deepStrictEqual(
