@@ -397,7 +397,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Groups of a sandbox", (
   )
 
   it.effect(
-    "eligibility is not_checked, then eligible half a second after a check was asked for C-ELIG-01..07 C-ELIG-09 C-ELIG-11 C-ELIG-13..20 C-ELIG-22 C-ELIG-24 C-ERR-01",
+    "eligibility is not_checked, then eligible half a second after a check was asked for C-ELIG-01..07 C-ELIG-09 C-ELIG-11 C-ELIG-13..20 C-ELIG-22 C-ELIG-24 C-ERR-01 C-LIM-08",
     () =>
       Effect.gen(function* () {
         const { api, key, number } = yield* stage
@@ -431,6 +431,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Groups of a sandbox", (
         for (const [body, param] of [
           [{}, "phone_number_id"],
           [{ phone_number_id: " " }, "phone_number_id"],
+          [{ phone_number_id: "p".repeat(256) }, "phone_number_id"],
           [{ phone_number_id: number.id, colour: 1 }, "colour"]
         ] as const) {
           const refused = yield* api.post(`${path}/eligibility-checks`, body, { key })
@@ -440,9 +441,12 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Groups of a sandbox", (
           (yield* api.post(`${path}/eligibility-checks`, "[]", { key })).body.error.code,
           "invalid_group_request"
         )
+        const longest = yield* api.get(`${path}/eligibility?phone_number_id=${"p".repeat(255)}`, { key })
+        assert.strictEqual(longest.body.error.code, "phone_number_not_found")
         for (const [query, param] of [
           ["", "phone_number_id"],
           ["?phone_number_id=%20", "phone_number_id"],
+          [`?phone_number_id=${"p".repeat(256)}`, "phone_number_id"],
           [`?phone_number_id=${number.id}&a=1`, "a"]
         ] as const) {
           assert.deepStrictEqual(told(yield* api.get(`${path}/eligibility${query}`, { key })), [

@@ -116,7 +116,7 @@ it.layer(monthProduct, { excludeTestServices: true, timeout: "60 seconds" })("Co
   )
 
   it.effect(
-    "a plan covers the month in which it ends; then one full fee is charged on each 1st, and nothing sends before C-PMGT-05 C-PMGT-06 C-PMGT-07 C-PMGT-08 C-PMGT-10 C-PMGT-11 C-PMGT-18 M-IMP-10",
+    "a plan covers the month in which it ends; then one full fee is charged on each 1st, and nothing sends before C-PMGT-05 C-PMGT-06 C-PMGT-07 C-PMGT-08 C-PMGT-10 C-PMGT-11 C-PMGT-18 M-IMP-09 M-IMP-10",
     () =>
       Effect.gen(function* () {
         yield* leapTo("2026-04-10T12:00:00Z")
