@@ -7,13 +7,13 @@ import { limit, medianOf, sideOf } from "../Report.ts"
 import { alternate, type Sample } from "../Rounds.ts"
 import { customer, makeSenders, type Sender } from "../Senders.ts"
 import { sendBody, senderOf } from "../Sends.ts"
-import { allAnswered, latencies, percentile, steadily } from "../Steady.ts"
+import { allAnswered, latencies, percentile, type Sent, steadily } from "../Steady.ts"
 import type { Workload } from "./Workload.ts"
 
 const recipients = 10_000
 const acceptLimitMs = 2000
 const memoryLimitMb = 50
-const neighbourPerSecond = 50
+const neighbourPerSecond = 200
 const worstFactor = 2
 const readLimitMs = 120_000
 const lookMs = 250
@@ -40,7 +40,7 @@ const bodyOf = (sender: string, round: number) => ({
 export const batchOf10k: Workload = {
   name: "batch-of-10k",
   about:
-    "POST /v1/batches with 10,000 new recipients of a marketing template (a body of 3 MB), until every message is read: each through guards and a slot, in a sandbox without delay; meanwhile another tenant sends 50 messages a second.",
+    "POST /v1/batches with 10,000 new recipients of a marketing template (a body of 3 MB), until every message is read: each through guards and a slot, in a sandbox without delay; meanwhile another tenant sends 200 messages a second.",
   needs: [],
   run: Effect.gen(function* () {
     const product = yield* startProduct({ name: "batch-of-10k", env: { CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0" } })
@@ -51,6 +51,8 @@ export const batchOf10k: Workload = {
     const { options } = yield* Bench
     const accepted: Array<number> = []
     const grown: Array<number> = []
+    const untilRead: Array<number> = []
+    let accepting: Span = always
     let round = 0
     const batch = Effect.gen(function* () {
       const body = bodyOf(sender, round++)
@@ -60,7 +62,8 @@ export const batchOf10k: Workload = {
       const started = performance.now()
       const { body: made } = yield* product.sandbox.post("/v1/batches", body, `batch ${round}`)
       isAnswered = true
-      accepted.push(performance.now() - started)
+      accepting = { from: started, to: performance.now() }
+      accepted.push(accepting.to - accepting.from)
       grown.push(((yield* Fiber.join(peak)) - before) / mb)
       while ((yield* waiting(product, made.id)) > 0) {
         if (performance.now() - started > readLimitMs) {
@@ -71,8 +74,20 @@ export const batchOf10k: Workload = {
       return recipients / ((performance.now() - started) / 1000)
     })
     const sides = yield* alternate([
-      { name: "carteiro", round: neighboured(product, neighbour, Effect.scoped(batch)) },
-      { name: "no batch", round: neighboured(product, neighbour, Effect.as(Effect.sleep(options.seconds * 1000), 0)) }
+      {
+        name: "carteiro",
+        round: Effect.map(neighboured(product, neighbour, Effect.scoped(batch)), ({ perSecond, sent }) => {
+          untilRead.push(percentile(latencies(sent), 0.99))
+          return sampleOf(perSecond, sent, accepting)
+        })
+      },
+      {
+        name: "no batch",
+        round: Effect.map(
+          neighboured(product, neighbour, Effect.as(Effect.sleep(options.seconds * 1000), 0)),
+          ({ perSecond, sent }) => sampleOf(perSecond, sent, always)
+        )
+      }
     ])
     // The first is the warm-up.
     const acceptMs = percentile(accepted.slice(1), 0.5)
@@ -87,12 +102,15 @@ export const batchOf10k: Workload = {
         limit(`at most ${memoryLimitMb} MB more memory while accepting`, memory, (grew) => grew <= memoryLimitMb),
         limit("at least 1,000 messages/s until all are read", medianOf(sides[0], "perSecond"), (rate) => rate >= 1000),
         {
-          promise: `the other tenant's p99 at most ${worstFactor}x that without a batch`,
+          promise: `the other tenant's p99 while it is accepted at most ${worstFactor}x that without a batch`,
           measured: `${loud?.toFixed(1)} ms against ${alone?.toFixed(1)} ms`,
           passed: loud !== undefined && alone !== undefined && loud <= worstFactor * alone
         }
       ],
-      facts: ["p50 and p99 are the other tenant's accepting answers meanwhile."]
+      facts: [
+        "p50 and p99 are the other tenant's accepting answers while the batch is accepted.",
+        `Until all are read its p99 is ${percentile(untilRead.slice(1), 0.5).toFixed(1)} ms.`
+      ]
     }
   })
 }
@@ -110,6 +128,13 @@ const watchMemory = (product: Product, isAnswered: () => boolean) =>
     return Math.max(most, residentBytes(product.pids()[0] ?? 0))
   })
 
+/** A stretch of time on the clock of `performance`. */
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+const always: Span = { from: 0, to: Number.POSITIVE_INFINITY }
+
 /** What another tenant meets while something goes on, whose rate is the round's. */
 const neighboured = <E, R>(product: Product, { key, number }: Sender, work: Effect.Effect<number, E, R>) =>
   Effect.gen(function* () {
@@ -120,7 +145,11 @@ const neighboured = <E, R>(product: Product, { key, number }: Sender, work: Effe
       work
     )
     yield* allAnswered(load)
-    const times = latencies(load.sent)
-    const sample: Sample = { perSecond: result, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) }
-    return sample
+    return { perSecond: result, sent: load.sent }
   })
+
+/** Of what was sent within a span. */
+const sampleOf = (perSecond: number, sent: ReadonlyArray<Sent>, { from, to }: Span): Sample => {
+  const times = latencies(sent.filter(({ sentAt }) => sentAt >= from && sentAt <= to))
+  return { perSecond, p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99) }
+}
