@@ -23,6 +23,7 @@ import { calendarJob } from "./months/CalendarRepo.ts"
 import { MonthRepo } from "./months/MonthRepo.ts"
 import { MonthWorks } from "./months/MonthWorks.ts"
 import { Notices } from "./notices/Notices.ts"
+import { AccountDueRepo } from "./owner/AccountDueRepo.ts"
 import { BillingAccountEntity, billingAccountOwners } from "./owner/BillingAccountEntity.ts"
 import { ChargeNoticesEntity, chargeNoticesOwners } from "./owner/ChargeNoticesEntity.ts"
 import { AccountPlans } from "./plans/AccountPlans.ts"
@@ -209,7 +210,7 @@ export const room = defineRoom({
     Layer.provide(
       Layer.mergeAll(
         WalletRepo.layer,
-        UsageRepo.layer,
+        AccountDueRepo.layer,
         CorrectionRepo.layer,
         ChargeRepo.layer,
         CardRepo.layer,

@@ -3,16 +3,21 @@ import { Effect } from "effect"
 import { Bench } from "./Bench.ts"
 import { type Database, temporaryFolder } from "./Postgres.ts"
 import { freePort, run } from "./Processes.ts"
+import { profileFlags, tellStatements } from "./Product.ts"
 import { recipient } from "./Sends.ts"
 
 /** A program of `peers/`, by the name of its file, on this Node and a port of its own. */
-const peer = Effect.fnUntraced(function* (file: string, env: Readonly<Record<string, string>> = {}) {
+const peer = Effect.fnUntraced(function* (
+  file: string,
+  env: Readonly<Record<string, string>> = {},
+  flags: ReadonlyArray<string> = []
+) {
   const { root } = yield* Bench
   const port = yield* freePort
   const running = yield* run({
     name: file,
     command: process.execPath,
-    arguments: [join(root, "test/bench/peers", `${file}.ts`)],
+    arguments: [...flags, join(root, "test/bench/peers", `${file}.ts`)],
     env: { ...env, PORT: String(port), NODE_ENV: "production" },
     ready: /^ready$/m
   })
@@ -92,10 +97,13 @@ export const ledger = Effect.fnUntraced(function* (
   wallets: number,
   env: Readonly<Record<string, string>> = {}
 ) {
-  const { postgres } = yield* Bench
+  const { folder, options, postgres } = yield* Bench
   const name = `bench_${file}_${wallets}_${Object.keys(env).join("_")}`.toLowerCase()
   const database = yield* postgres.database(name)
-  const running = yield* peer(file, { ...env, DATABASE_URL: database.url, WALLETS: String(wallets) })
+  const profiling = options.profile && file === "LedgerOwners"
+  const flags = profiling ? profileFlags(folder, name) : []
+  const running = yield* peer(file, { ...env, DATABASE_URL: database.url, WALLETS: String(wallets) }, flags)
+  if (profiling) yield* Effect.addFinalizer(() => tellStatements(database, name))
   /** One round; what it came to. */
   const round = Effect.fnUntraced(function* (seconds: number) {
     const told = () => running.output().match(/^round .*$/gm) ?? []

@@ -47,7 +47,6 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
   const database = yield* postgres.database(`bench_${options.name.replaceAll("-", "_")}`)
   const dataDir = yield* temporaryFolder(options.name)
   const profiling = asked.profile && options.cluster === undefined
-  const profile = ["--cpu-prof", `--cpu-prof-dir=${profileFolder(folder, options.name)}`]
   const settings = {
     ...cleared(),
     DATABASE_URL: database.url,
@@ -62,7 +61,12 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
   const program = {
     name: `carteiro (${options.name})`,
     command: process.execPath,
-    arguments: [...nodeFlags, ...(profiling ? profile : []), join(root, programOf(options)), ...argumentsOf(options)],
+    arguments: [
+      ...nodeFlags,
+      ...(profiling ? profileFlags(folder, options.name) : []),
+      join(root, programOf(options)),
+      ...argumentsOf(options)
+    ],
     env: settings,
     ready: /^ready (http:\S+)$/m
   }
@@ -97,7 +101,8 @@ export const ownersIn = ({ admin }: ClusterNode, types: ReadonlyArray<string>): 
     catch: (error) => new BenchFailure({ message: `${admin}/metrics: ${String(error)}` })
   })
 
-const tellStatements = Effect.fnUntraced(function* (database: Database, name: string) {
+/** Prints what a profiled database spent most of its time on. */
+export const tellStatements = Effect.fnUntraced(function* (database: Database, name: string) {
   const { say } = yield* Bench
   const rows = yield* Effect.orElseSucceed(database.mostExpensive(12), () => [])
   say(`\nstatements of ${name}: calls, total ms, mean ms, rows`)
@@ -105,6 +110,12 @@ const tellStatements = Effect.fnUntraced(function* (database: Database, name: st
     say(`  ${calls}  ${total}  ${mean}  ${returned}  ${String(query).replace(/\s+/g, " ").slice(0, 200)}`)
   }
 })
+
+/** Has a program leave its processor profile where the run looks for it, once it ends by itself. */
+export const profileFlags = (folder: string, name: string): ReadonlyArray<string> => [
+  "--cpu-prof",
+  `--cpu-prof-dir=${profileFolder(folder, name)}`
+]
 
 /** Where a profiled product leaves its profile. */
 export const profileFolder = (folder: string, name: string): string => join(folder, `profile-${name}`)

@@ -16,6 +16,7 @@ import {
   seedFunds,
   settle,
   use,
+  useAll,
   violations,
   walletOf
 } from "./Accounts.ts"
@@ -123,6 +124,26 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
         where project_id = ${account.project_id} and month = '2026-01'`
         assert.strictEqual(spent?.spent, 1600)
       })
+  )
+
+  it.effect("usage of many accounts in one commit is charged to each alone (gaps-3 D Usage posting)", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Effect.forEach(
+        Array.from({ length: 30 }, (_, n) => n),
+        (n) => seedFunds(1_0000 + n)
+      )
+      yield* useAll(
+        accounts.flatMap((account, n) =>
+          Array.from({ length: n % 4 }, () => ({ account, meter_id: "message.transport.utility" }))
+        )
+      )
+      yield* turnBy(10)
+      yield* quiesce
+      for (const [n, account] of accounts.entries()) {
+        assert.strictEqual((yield* walletOf(account)).balance, 1_0000 + n - 500 * (n % 4))
+      }
+      assert.deepStrictEqual(yield* violations, [])
+    })
   )
 
   it.effect("the plan of its instant lowers the price of a message C-PLAN-09 (gaps-3 E net_transport_rate_brl)", () =>

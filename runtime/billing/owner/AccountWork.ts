@@ -8,18 +8,18 @@ import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
 import { elapse } from "../subscription/SubscriptionClock.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
 import { postAll } from "../usage/UsagePosting.ts"
-import { UsageRepo } from "../usage/UsageRepo.ts"
+import { type AccountDue, AccountDueRepo } from "./AccountDueRepo.ts"
 import type { OwnedAccount } from "./ChargeQueue.ts"
 import { makeMonthExecution } from "./MonthExecution.ts"
 
-/** Usage or corrections that one pass posts. */
-const postedAtOnce = 500
+/** Corrections that one pass posts. */
+const correctedAtOnce = 500
 /** What was not written, or usage without a price, is looked at again after so long, in milliseconds. */
 const retryMs = 1000
 
 /** What an account's owner does when nobody calls: corrections, usage, charges; answers when it wants to run again. */
 export const makeAccountWork = Effect.gen(function* () {
-  const usage = yield* UsageRepo
+  const accounts = yield* AccountDueRepo
   const corrections = yield* CorrectionRepo
   const topups = yield* TopupRepo
   const catalog = yield* PlanCatalogRepo
@@ -37,7 +37,7 @@ export const makeAccountWork = Effect.gen(function* () {
   })
 
   const correctDue = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
-    const due = yield* corrections.open(owner.id, postedAtOnce)
+    const due = yield* corrections.open(owner.id, correctedAtOnce)
     if (due.length === 0) return undefined
     const ground = groundAt(owner.now())
     const units = due.map((correction) => {
@@ -49,17 +49,19 @@ export const makeAccountWork = Effect.gen(function* () {
     return statuses.some((status) => status !== "committed") ? owner.now() + retryMs : undefined
   })
 
-  const postDue = Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
-    const now = owner.now()
-    const due = yield* usage.unposted(state.account.organization_id, now, postedAtOnce)
-    if (due.length === 0) return undefined
+  const postDue = Effect.fnUntraced(function* (
+    { hasMoreUsage, usage }: AccountDue,
+    state: OwnedAccount,
+    owner: OwnerHandle,
+    groundAt: GroundAt
+  ) {
     if (state.packagesChanged) {
       state.packages = yield* topups.openPackages(owner.id)
       state.packagesChanged = false
     }
-    const { statuses } = yield* owner.commit([{ rows: postAll(due, state, groundAt(now)) }])
+    const { statuses } = yield* owner.commit([{ rows: postAll(usage, state, groundAt(owner.now())) }])
     if (statuses.some((status) => status !== "committed")) return owner.now() + retryMs
-    return due.length < postedAtOnce ? undefined : owner.now()
+    return hasMoreUsage ? owner.now() : undefined
   })
 
   /** Periods end, renewals and retries fall due. gaps-3 E "Subscription states" */
@@ -74,23 +76,17 @@ export const makeAccountWork = Effect.gen(function* () {
     return statuses.some((status) => status !== "committed") ? now + retryMs : (state.subscription.due_at ?? undefined)
   })
 
-  /** What the months ask for, once all usage before them is charged. Architecture, section 6 */
-  const monthsDue = (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt, posting: number | undefined) =>
-    posting === undefined ? executeMonths(state, owner, groundAt) : Effect.succeed(posting)
-
   return Effect.fnUntraced(function* (state: OwnedAccount, owner: OwnerHandle, groundAt: GroundAt) {
     if (!state.isReviewed) yield* review(state, owner, groundAt)
-    const again = [
-      yield* subscriptionDue(state, owner, groundAt),
-      yield* correctDue(state, owner, groundAt),
-      yield* monthsDue(
-        state,
-        owner,
-        groundAt,
-        state.account.environment === "production" ? yield* postDue(state, owner, groundAt) : undefined
-      ),
+    const subscription = yield* subscriptionDue(state, owner, groundAt)
+    const due = yield* accounts.due(owner.id, owner.now())
+    const correction = due.hasCorrections ? yield* correctDue(state, owner, groundAt) : undefined
+    const posting = due.usage.length > 0 ? yield* postDue(due, state, owner, groundAt) : undefined
+    // What the months ask for, once all usage before them is charged. Architecture, section 6
+    const month = posting === undefined && due.hasMonths ? yield* executeMonths(state, owner, groundAt) : undefined
+    const charges =
       state.openCharges.size > 0 || state.charges.underWay.length > 0 ? yield* state.charges.pass(state) : undefined
-    ].filter((at) => at !== undefined)
+    const again = [subscription, correction, posting, month, charges].filter((at) => at !== undefined)
     return again.length === 0 ? undefined : Math.min(...again)
   })
 })

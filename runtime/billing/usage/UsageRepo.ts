@@ -1,8 +1,5 @@
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Layer } from "effect"
 import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
 import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 
 /** Usage that is not paid for yet, with the price and the plan of its instant. */
@@ -20,37 +17,37 @@ export interface UnpostedUsage {
   readonly multiplier: number
 }
 
+/**
+ * SQL of the oldest usage of one organization that has a price, as `UnpostedUsage`; each look-up by its index, whatever the
+ * planner believes. gaps-3 E "Rate card entry"
+ */
+export const unpostedUsage = (organizationId: string, now: string, count: string): string =>
+  `select u.id, u.project_id, u.environment_id, u.meter_id, u.quantity, u.occurred_at, e.unit_price,
+    e.multiplier_applies, coalesce(p.multiplier, 10000)::int8 as multiplier
+  from usage_records u
+  cross join lateral (select c.id from rate_cards c
+    where tstzrange(c.effective_from, c.effective_to) @> u.occurred_at limit 1) c
+  join rate_card_entries e on e.rate_card_id = c.id and e.meter_id = u.meter_id and e.unit_price is not null
+  left join lateral (select o.multiplier from account_plans a
+    left join plan_offerings o on o.id = a.plan_offering_id
+    where a.account_id = u.organization_id and a.effective_from <= u.occurred_at
+    order by a.effective_from desc limit 1) p on true
+  where u.organization_id = ${organizationId} and u.posted_at is null and u.occurred_at <= ${now}
+  order by u.occurred_at, u.id limit ${count}`
+
 /** Rows of `usage_records`. */
 export class UsageRepo extends Context.Service<
   UsageRepo,
   {
-    /** The oldest usage of an organization that has a price. gaps-3 E "Rate card entry" */
-    unposted(organizationId: string, now: number, count: number): Effect.Effect<ReadonlyArray<UnpostedUsage>>
     /** Organizations with usage to post, behind an id. */
     readonly dueOrganizations: DueOwners["due"]
   }
 >()("@carteiro/runtime/billing/usage/UsageRepo") {
-  static readonly layer = Layer.effect(
-    UsageRepo,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      UsageRepo.of({
-        unposted: (organizationId, now, count) =>
-          many(sql<UnpostedUsage>`select u.id, u.project_id, u.environment_id, u.meter_id, u.quantity, u.occurred_at, e.unit_price,
-              e.multiplier_applies, coalesce(p.multiplier, 10000)::int8 as multiplier
-            from usage_records u
-            cross join lateral (select c.id from rate_cards c
-              where tstzrange(c.effective_from, c.effective_to) @> u.occurred_at limit 1) c
-            join rate_card_entries e on e.rate_card_id = c.id and e.meter_id = u.meter_id and e.unit_price is not null
-            left join lateral (select o.multiplier from account_plans a
-              left join plan_offerings o on o.id = a.plan_offering_id
-              where a.account_id = u.organization_id and a.effective_from <= u.occurred_at
-              order by a.effective_from desc limit 1) p on true
-            where u.organization_id = ${organizationId} and u.posted_at is null and u.occurred_at <= ${instant(now)}
-            order by u.occurred_at, u.id limit ${count}`),
-        dueOrganizations: walkOwners(
-          "select organization_id as owner, '-infinity'::timestamptz as due_at from usage_records where posted_at is null"
-        )
-      })
-    )
+  static readonly layer = Layer.sync(UsageRepo, () =>
+    UsageRepo.of({
+      dueOrganizations: walkOwners(
+        "select organization_id as owner, '-infinity'::timestamptz as due_at from usage_records where posted_at is null"
+      )
+    })
   )
 }

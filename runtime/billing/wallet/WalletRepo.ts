@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
+import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { PaymentReference, Reservation, Wallet } from "./Wallet.ts"
 
 /** A wallet and whose it is. */
@@ -12,20 +13,51 @@ export interface WalletRow extends Wallet {
   readonly environment: EnvironmentKind
 }
 
+/** Reservations of one account that are looked up. */
+interface AskedReservations {
+  readonly accountId: string
+  readonly ids: ReadonlyArray<string>
+}
+
 /** Rows of `wallets` and `reservations`. */
 export class WalletRepo extends Context.Service<
   WalletRepo,
   {
     /** The wallet of an account (`org_…` or `env_…`), opened when it was never used; undefined when nobody has that id. */
     open(accountId: string, now: number): Effect.Effect<WalletRow | undefined>
-    /** Reservations of an account by their ids. */
+    /** Reservations of an account by their ids; accounts that ask at the same time share a statement. */
     reservations(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Reservation>>
   }
 >()("@carteiro/runtime/billing/account/WalletRepo") {
   static readonly layer = Layer.effect(
     WalletRepo,
-    Effect.map(SqlClient.SqlClient, (sql) =>
-      WalletRepo.of({
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const reservations = yield* readTogether(
+        (asks: ReadonlyArray<AskedReservations>) => {
+          const sought = asks.flatMap(({ accountId, ids }, ask) => ids.map((id) => ({ accountId, ask, id })))
+          const accounts = arrayParameter(
+            "text",
+            sought.map(({ accountId }) => accountId)
+          )
+          const ids = arrayParameter(
+            "text",
+            sought.map(({ id }) => id)
+          )
+          const places = arrayParameter(
+            "int4",
+            sought.map(({ ask }) => ask)
+          )
+          const rows = many(sql.unsafe<AskedReservation>(reservationsSql, [accounts, ids, places]))
+          return Effect.map(rows, (found) => {
+            const answers = asks.map((): Array<Reservation> => [])
+            for (const { ask, ...row } of found) answers[ask]?.push(toReservation(row))
+            return answers
+          })
+        },
+        { sizeOf: ({ ids }) => ids.length }
+      )
+      return WalletRepo.of({
         open: Effect.fnUntraced(function* (accountId, now) {
           const read = one(sql<WalletRow>`select account_id, organization_id, environment, balance, held from wallets
             where account_id = ${accountId}`)
@@ -39,21 +71,25 @@ export class WalletRepo extends Context.Service<
             on conflict (account_id) do nothing`)
           return yield* read
         }),
-        reservations: (accountId, ids) =>
-          many(
-            sql<ReservationRow>`select id, state, amount, meter_id, source_type, project_id, environment_id, trace_id,
-              payment_object, payment_id from reservations
-              where account_id = ${accountId} and id = any(${arrayParameter("text", ids)})`,
-            toReservation
-          )
+        reservations: (accountId, ids) => (ids.length === 0 ? Effect.succeed([]) : reservations({ accountId, ids }))
       })
-    )
+    })
   )
 }
+
+const reservationsSql = `select k.ask, r.id, r.state, r.amount, r.meter_id, r.source_type, r.project_id, r.environment_id,
+    r.trace_id, r.payment_object, r.payment_id
+  from unnest($1::text[], $2::text[], $3::int4[]) as k(account_id, id, ask)
+  join reservations r on r.account_id = k.account_id and r.id = k.id`
 
 interface ReservationRow extends Omit<Reservation, "payment"> {
   readonly payment_object: PaymentReference["object"] | null
   readonly payment_id: string | null
+}
+
+interface AskedReservation extends ReservationRow {
+  /** The place among those that asked, from 0. */
+  readonly ask: number
 }
 
 const toReservation = ({ payment_id, payment_object, ...row }: ReservationRow): Reservation => ({

@@ -137,6 +137,9 @@ await runtime.runPromise(
   )
 )
 
+// A profile is written by a process that ends by itself.
+process.once("SIGTERM", () => process.exit(0))
+
 const unposted = "select count(*)::int4 as count from usage_records where posted_at is null"
 
 serveLedger(wallets, {
