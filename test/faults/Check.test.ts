@@ -17,6 +17,7 @@ import {
   send,
   tripped
 } from "./GoodRun.ts"
+import { groupBreaches } from "./groups/GroupBreaches.ts"
 import { moneyBreaches } from "./money/MoneyBreaches.ts"
 import { paymentBreaches } from "./payments/PaymentBreaches.ts"
 
@@ -229,6 +230,7 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
   ...batchBreaches,
   ...paymentBreaches,
   ...moneyBreaches,
+  ...groupBreaches,
   "processes end only when told": [
     [
       "a process that died",

@@ -1,5 +1,6 @@
 import * as Batches from "./checks/Batches.ts"
 import { tripsAtTheLimit, tripsHaveTheirCause } from "./checks/Breaker.ts"
+import * as Groups from "./checks/Groups.ts"
 import * as Idempotency from "./checks/Idempotency.ts"
 import * as Messages from "./checks/Messages.ts"
 import * as Money from "./checks/Money.ts"
@@ -54,6 +55,11 @@ export const checks = {
   "what is credited was taken by its vendor": Money.creditedWasTaken,
   "a vendor is not asked again for what it has": Money.neverAskedTwice,
   "one key buys one package": Money.oneTopupAKey,
+  "a group is there once for its key": Groups.groupsAreKept,
+  "every group comes to rest": Groups.groupsRest,
+  "a group is created at its platform once": Groups.groupsAreCreatedOnce,
+  "only stored groups are created": Groups.createdGroupsAreStored,
+  "groups stand as their platform says": Groups.groupsStandAsThePlatformSays,
   "processes end only when told": processesLive
 } as const satisfies Record<string, Check>
 export type Promised = keyof typeof checks

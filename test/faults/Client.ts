@@ -4,7 +4,7 @@ import type { Ended, Log, Operation } from "./Log.ts"
 
 /** What is sent for an operation. */
 export interface Asked {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: string
   readonly body?: unknown
   /** Sent as `Idempotency-Key`. */

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Client } from "./Client.ts"
 import { type Endpoints, look, type Role, roles } from "./Endpoints.ts"
+import type { GroupsSeen } from "./groups/GroupsSeen.ts"
 import { readThrough } from "./Listeners.ts"
 import { type Entry, fields, restsAs, type Scenario } from "./Log.ts"
 import type { MoneySeen } from "./money/MoneySeen.ts"
@@ -92,6 +93,7 @@ export interface Evidence {
   readonly production: ProductionSeen
   readonly payments: PaymentsSeen
   readonly money: MoneySeen
+  readonly groups: GroupsSeen
 }
 
 /** The messages of both environments. */
@@ -110,7 +112,7 @@ export const gather = Effect.fnUntraced(function* (
   endpoints: Endpoints,
   log: { readonly entries: ReadonlyArray<Entry> },
   received: ReadonlyArray<Received>,
-  gatherElsewhere: Effect.Effect<Pick<Evidence, "production" | "payments" | "money">>,
+  gatherElsewhere: Effect.Effect<Pick<Evidence, "production" | "payments" | "money" | "groups">>,
   tries: number
 ) {
   const elsewhere = yield* gatherElsewhere

@@ -7,6 +7,7 @@ import type {
   PlatformStatus,
   RowSeen
 } from "./Evidence.ts"
+import { type DraftGroups, goodGroups, grouped } from "./groups/GoodGroups.ts"
 import { type Ended, type Entry, makeLog, type Operation, recipientMarker } from "./Log.ts"
 import { buys, type DraftMoney, goodMoney } from "./money/GoodMoney.ts"
 import { asked, type DraftPayments, goodPayments } from "./payments/GoodPayments.ts"
@@ -23,6 +24,7 @@ export type Draft = {
   reader: string
   payments: DraftPayments
   money: DraftMoney
+  groups: DraftGroups
   production: {
     messages: Array<MessageSeen>
     batches: Array<BatchSeen>
@@ -121,6 +123,7 @@ export const goodRun = (): Draft => {
     reader: "reader",
     payments: goodPayments(),
     money: goodMoney(),
+    groups: goodGroups(),
     production: {
       messages: [
         produced(1, "read"),
@@ -154,6 +157,8 @@ export const goodRun = (): Draft => {
   asks(draft, "b", batch("b1", 2), { ...accepted, body: { id: "bat_1" } })
   asks(draft, "m0", asked("a"), { phase: "unknown", status: null })
   for (const marker of ["a", "b", "c"]) asks(draft, "m0", asked(marker), { phase: "ok", body: { id: `pay_${marker}` } })
+  asks(draft, "g0", grouped("a"), { phase: "unknown", status: null })
+  for (const marker of ["a", "b"]) asks(draft, "g0", grouped(marker), { phase: "ok", body: { id: `grp_${marker}` } })
   asks(draft, "b0", buys("k1"), { phase: "unknown", status: null })
   asks(draft, "b0", buys("k1"), { phase: "ok", status: 201, body: { id: "ctu_1" } })
   const declined = { error: { code: "card_declined", details: { credit_topup_id: "ctu_2" } } }

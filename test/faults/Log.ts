@@ -34,6 +34,9 @@ export type Operation =
   /** A payment that is asked for in production. */
   | { readonly kind: "payment"; readonly marker: string; readonly key: string }
   | { readonly kind: "cancel_payment"; readonly payment_id: string }
+  /** A group that is made in production, under a key of its marker; another link for one, or its end. */
+  | { readonly kind: "group"; readonly marker: string }
+  | { readonly kind: "change_group"; readonly path: string }
   | { readonly kind: "listen"; readonly listener: string; readonly cursor: string | null }
   | { readonly kind: "look"; readonly endpoint_id: string }
   | { readonly kind: "switch"; readonly endpoint_id: string; readonly status: "active" | "disabled" }

@@ -8,6 +8,7 @@ import { startUpstream } from "@carteiro/simulators/upstream/Simulator.ts"
 import type { AccountSetup } from "@carteiro/simulators/upstream/World.ts"
 import { Effect, Redacted } from "effect"
 import type { PlatformLog, PlatformPost, PlatformStatus } from "./Evidence.ts"
+import type { GroupCall } from "./groups/GroupsSeen.ts"
 
 /** The simulated chat platform that production sends go to. It lives with the run, so that no fault ends it. */
 export interface Platform {
@@ -21,6 +22,8 @@ export interface Platform {
   readonly hurt: (faults: ReadonlyArray<Fault>, seed: number) => Effect.Effect<void>
   /** What it was asked, and what it told. */
   readonly log: Effect.Effect<PlatformLog>
+  /** What it was asked about groups. */
+  readonly groupCalls: Effect.Effect<ReadonlyArray<GroupCall>>
 }
 
 const secrets = { appSecret: "faults-app-secret", verifyToken: "faults-verify-token" }
@@ -66,7 +69,8 @@ export const startPlatform = Effect.gen(function* () {
       CARTEIRO_UPSTREAM_APP_ID: "faults",
       CARTEIRO_UPSTREAM_APP_SECRET: secrets.appSecret,
       CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: secrets.verifyToken,
-      CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "chatapp"
+      CARTEIRO_UPSTREAM_MESSAGING_PRODUCT: "chatapp",
+      CARTEIRO_GROUPS_UPSTREAM_REPORTS_ENABLED: "true"
     },
     connect: Effect.fnUntraced(function* (baseUrl, phone) {
       const demo = demoAt(baseUrl, phone)
@@ -79,6 +83,7 @@ export const startPlatform = Effect.gen(function* () {
       yield* control("/changes", { biz_account_id, field: "phone_number_quality_update", value })
     }),
     hurt: (faults, seed) => Effect.asVoid(control("/faults", { faults, seed })),
+    groupCalls: Effect.map(control("/log?kind=group"), ({ entries }) => entries as ReadonlyArray<GroupCall>),
     log: Effect.gen(function* () {
       const posts = yield* control("/log?kind=message")
       const statuses = yield* control("/log?kind=status")
@@ -109,5 +114,9 @@ export const platformFaults = [
   { name: "duplicate_webhook" },
   { name: "replay_webhook" },
   { name: "reorder_statuses" },
-  { name: "unknown_number" }
+  { name: "unknown_number" },
+  { name: "refuse_group" },
+  { name: "refuse_group_report" },
+  { name: "fail_group" },
+  { name: "cut_group" }
 ] as const satisfies readonly [Fault, ...ReadonlyArray<Fault>]

@@ -6,11 +6,14 @@ import { askForBatches, type BatchStage, batcher, type UnansweredBatches } from 
 import { judge, type Verdict } from "./Check.ts"
 import { type Client, makeClient } from "./Client.ts"
 import { counter } from "./Counter.ts"
+import { isAtRest } from "./checks/Groups.ts"
 import { isSettled } from "./checks/Money.ts"
 import { allPaymentsRest } from "./checks/Payments.ts"
 import { allAtRest } from "./checks/Production.ts"
 import { registerEndpoints, switcher } from "./Endpoints.ts"
 import { type Evidence, gather, gatherProduction } from "./Evidence.ts"
+import { gatherGroups } from "./groups/GroupsSeen.ts"
+import { askForGroups, type GroupStage, host, type UnansweredGroups } from "./groups/Hosts.ts"
 import { listener } from "./Listeners.ts"
 import { askAgain, type Stage, sender, type Unanswered } from "./Load.ts"
 import { fields, makeLog } from "./Log.ts"
@@ -62,6 +65,9 @@ const triesForKeys = 400
 /** The same for production, once a second: an attempt that a crash cut off is judged after a minute. M-DLV-22 */
 const triesForProduction = 120
 
+/** The same for groups: one whose create was cut off is left as it is for ever. C-GRP-43 */
+const triesForGroups = 30
+
 /** Runs the product under load and faults, lets it askAgain, and judges what was seen. */
 export const run = Effect.fnUntraced(function* (plan: RunPlan) {
   const folder = mkdtempSync(join(tmpdir(), "carteiro-faults-"))
@@ -90,6 +96,7 @@ export const run = Effect.fnUntraced(function* (plan: RunPlan) {
   write("payments.jsonl", [...evidence.payments.payments, ...evidence.payments.ledger])
   write("vendor.jsonl", [...evidence.payments.vendor.creates, ...evidence.payments.vendor.ends])
   write("money.jsonl", [evidence.money])
+  write("groups.jsonl", [...evidence.groups.groups, ...evidence.groups.calls])
   write("rows.jsonl", evidence.rows)
   write("violations.jsonl", verdicts)
   return { verdicts, evidence, folder } satisfies RunReport as RunReport
@@ -131,6 +138,8 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const unansweredPayments: UnansweredPayments = new Map()
   const purchases: Counter = { client: producer, stopped }
   const unbought: Unbought = new Set()
+  const hosting: GroupStage = { client: producer, phoneNumberId: product.production.phoneNumberId, stopped }
+  const unmade: UnansweredGroups = new Set()
   const unanswered: Unanswered = new Map()
   const unansweredInProduction: Unanswered = new Map()
   const unansweredBatches: UnansweredBatches = new Map()
@@ -160,6 +169,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
       buyer(purchases, "b0", seeds.fork("buyer"), unbought),
       crosser(purchases, seeds.fork("crosser")),
       pixPayer(visitor, vendor, seeds.fork("payer"), stopped),
+      host(hosting, "g0", seeds.fork("host"), unmade),
       ...range(2).map((name) => listener(client, `l${name}`, seeds.fork(`listener ${name}`), stopped)),
       switcher(client, endpoints, seeds.fork("switcher"), stopped),
       counter(
@@ -183,14 +193,16 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   yield* askForBatches(unansweredBatches, triesForKeys)
   yield* askForPaymentsAgain(paid, unansweredPayments, triesForKeys)
   yield* buyAgain(purchases, unbought, triesForKeys)
+  yield* askForGroups(hosting, unmade, triesForKeys)
   const payers = seeds.fork("payers")
   const elsewhere = Effect.all(
     {
       production: gatherProduction(producer, platform.log, allAtRest, triesForProduction),
       payments: gatherPayments(producer, () => endAll(vendor, payers), allPaymentsRest, triesForProduction),
-      money: gatherMoney(producer, () => chargesOf(cards, vendor), isSettled, triesForProduction)
+      money: gatherMoney(producer, () => chargesOf(cards, vendor), isSettled, triesForProduction),
+      groups: gatherGroups(producer, platform.groupCalls, isAtRest, triesForGroups)
     },
-    { concurrency: 3 }
+    { concurrency: 4 }
   )
   return yield* gather(client, endpoints, log, receiver.log, elsewhere, tries)
 })

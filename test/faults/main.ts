@@ -92,6 +92,7 @@ const tell = ({ evidence, folder, verdicts }: RunReport): string => {
     tellProduction(evidence),
     tellPayments(evidence),
     tellMoney(evidence),
+    tellGroups(evidence),
     ...verdicts.map(({ promise, violations }) => `  ${violations.length === 0 ? "ok  " : "FAIL"}  ${promise}`),
     ...verdicts.flatMap(({ violations }) => violations.slice(0, 5).map((violation) => `    ${violation}`)),
     ...(folder === undefined ? [] : [`logs and evidence: ${folder}`])
@@ -107,6 +108,12 @@ const tellProduction = ({ production: { log, messages } }: RunReport["evidence"]
 const tellMoney = ({ money: { entries, topups, vendors } }: RunReport["evidence"]): string => {
   const taken = vendors.charges.filter((charge) => charge.taken).length
   return `${topups.length} top-ups, ${vendors.charges.length} charges at vendors, ${taken} of them paid, ${entries.length} credits`
+}
+
+const tellGroups = ({ groups: { calls, groups } }: RunReport["evidence"]): string => {
+  const ended = (status: string) => groups.filter((group) => group.status === status).length
+  const ends = ["active", "failed", "deleted", "pending", "deleting"].map((status) => `${ended(status)} ${status}`)
+  return `${groups.length} groups, ${calls.length} calls at the platform, ${ends.join(", ")}`
 }
 
 const tellPayments = ({ payments: { ledger, payments, vendor } }: RunReport["evidence"]): string => {

@@ -55,12 +55,19 @@ export const allAtRest = (messages: ReadonlyArray<MessageSeen>, log: PlatformLog
   return messages.every((message) => isAtRest(message, said))
 }
 
-/** The last word of the platform about the messages it took. */
+/** How far a message is by each word; told in whatever order, the furthest is what became of it. M-MSG-14 */
+const furthest = ["sent", "delivered", "read", "failed"]
+
+/** What became of the messages that the platform took, by its own words. */
 const saidOf = ({ posts, statuses }: PlatformLog): ReadonlyMap<string, string> => {
   const said = new Map<string, string>()
   for (const { message_id, outcome } of posts)
     if (outcome === "accepted" && message_id !== null) said.set(message_id, "sent")
-  for (const { message_id, status } of statuses) if (message_id !== null) said.set(message_id, status)
+  for (const { message_id, status } of statuses) {
+    if (message_id === null) continue
+    const before = furthest.indexOf(said.get(message_id) ?? "")
+    if (furthest.indexOf(status) > before) said.set(message_id, status)
+  }
   return said
 }
 
