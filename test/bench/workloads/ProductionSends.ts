@@ -113,7 +113,7 @@ const seedNumbers = Effect.fnUntraced(function* ({ database, dev }: Product, fir
   const { phone_number_id } = dev.production
   yield* database.query(
     `insert into phone_numbers select (jsonb_populate_record(p, jsonb_build_object('id', left(p.id, -2)
-          || case when p.id like '%Z_' then 'Y' else 'Z' end || n,
+          || case when p.id like '%z_' then 'y' else 'z' end || n,
         'phone', p.phone || n, 'upstream_phone_number_id', left($2::text, -1) || n))).*
       from phone_numbers p cross join generate_series(2, $3::int) n where p.id = $1`,
     [phone_number_id, first, numbers]
