@@ -16,7 +16,7 @@ export const progressFollower: Follower = {
   returns: false,
   sql: (source) => `insert into batch_progress
       (environment_id, batch_id, sent, delivered, read, failed, skipped, cancelled, gone)
-    select r.environment_id, m.batch_id,
+    select r.environment_id, r.batch_id,
       ${count(`r.from_status in ${unsent} and (r.status in ('sent', 'delivered', 'read')
         or r.status = 'failed' and r.provider_message_id is not null)`)},
       ${count(`r.from_status not in ${delivered} and r.status in ${delivered}`)},
@@ -25,10 +25,9 @@ export const progressFollower: Follower = {
       ${count(`r.from_status <> 'failed' and r.status = 'failed' and r.error_code in ${guarded}`)},
       ${count("r.from_status <> 'cancelled' and r.status = 'cancelled'")},
       ${count(`r.from_status in ${unsent} and r.status not in ${unsent}`)}
-    from ${source} r cross join lateral (select t.batch_id from messages t
-      where t.environment_id = r.environment_id and t.id = r.id limit 1) m
-    where m.batch_id is not null and r.from_status <> r.status
-    group by r.environment_id, m.batch_id`
+    from ${source} r
+    where r.batch_id is not null and r.from_status <> r.status
+    group by r.environment_id, r.batch_id`
 }
 
 /**

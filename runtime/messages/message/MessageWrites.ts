@@ -187,7 +187,7 @@ export const advance = defineUpdate({
   key: { environment_id: "text", id: "text" },
   set: moved,
   values: unlessErased,
-  beside: { from_status: "text" },
+  beside: { from_status: "text", batch_id: "text" },
   guard: "t.status = r.from_status",
   target: messageTarget
 })

@@ -65,7 +65,9 @@ export const writeProgress = (
   }
   const isRefused = progress.refusals.refusals !== message.refusals
   const rows: Array<Row> = [
-    isRefused ? sendBack.row({ ...moved, ...progress.refusals }) : advance.row(moved),
+    isRefused
+      ? sendBack.row({ ...moved, ...progress.refusals })
+      : advance.row({ ...moved, batch_id: message.batch_id }),
     ...limitRows(progress, number, business_id, now),
     ...fileRows(progress, number, now),
     ...usageRows(progress, number, business_id, now, deps)

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { defineInsert } from "../commit/TableWrite.ts"
 import type { Row } from "../commit/Write.ts"
 import { Ids } from "../ids/Ids.ts"
+import { BoundedMap } from "../memory/BoundedMap.ts"
 import { Secrets } from "../secrets/Secrets.ts"
 import { type Subject, subjectHash } from "../subject/Subject.ts"
 import { eventBinding } from "./EventBodies.ts"
@@ -27,6 +28,9 @@ export type OutboxEvent<E extends AnyEvent> = {
 
 /** When it happened, epoch milliseconds, for the events that are declared with it. A-SIG-04 */
 type BusinessTime<E extends AnyEvent> = E["timed"] extends true ? { readonly occurred_at: number } : unknown
+
+/** Customers whose hash a node remembers: what happens to a message is told in several events, one soon after the other. */
+const subjectsRemembered = 4096
 
 /** Name under which fan-out hangs itself behind the outbox, see `CommitFollowers`. */
 export const outboxInsert = defineInsert({
@@ -62,6 +66,15 @@ export class Outbox extends Context.Service<
     Effect.gen(function* () {
       const ids = yield* Ids
       const secrets = yield* Secrets
+      const known = new BoundedMap<string, string>(subjectsRemembered)
+      const hashOf = (environmentId: string, subject: Subject): string => {
+        const name = `${environmentId} ${subject.type} ${subject.key}`
+        const found = known.get(name)
+        if (found !== undefined) return found
+        const hash = subjectHash(secrets, environmentId, subject)
+        known.set(name, hash)
+        return hash
+      }
       return Outbox.of({
         event: (declared, event) => {
           const id = ids.mint("evt", event.at)
@@ -74,7 +87,7 @@ export class Outbox extends Context.Service<
             type: declared.type,
             source_type: declared.source_type,
             source_id: event.source_id,
-            subject: event.subject === null ? null : subjectHash(secrets, event.environment_id, event.subject),
+            subject: event.subject === null ? null : hashOf(event.environment_id, event.subject),
             trace_id: event.trace_id,
             created_at: event.at,
             envelope:
