@@ -5,6 +5,7 @@ import type { Row } from "../../platform/commit/Write.ts"
 import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { gatheringPasses } from "../../platform/queue/Gathering.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
@@ -38,6 +39,8 @@ const parallel = 64
 /** A look that takes longer has no result; it ends well before its reservation does. In milliseconds. */
 const callMs = 50_000
 const reservedMs = 75_000
+/** Between two passes, in milliseconds: next to nothing beside a call to a provider. */
+const passesApartMs = 20
 
 class TaskRows extends QueueRows<undefined, QueuedTask, PaymentSeen> {
   constructor() {
@@ -51,6 +54,7 @@ class TaskRows extends QueueRows<undefined, QueuedTask, PaymentSeen> {
 
 interface WorkerState {
   readonly queue: OwnerQueue<WorkerState, undefined, QueuedTask, PaymentSeen>
+  readonly gathered: ReturnType<typeof gatheringPasses>
 }
 
 /** What a look came to, with whose it is. */
@@ -190,11 +194,14 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       load: (owner: OwnerHandle, _saved: string | undefined, before: WorkerState | undefined) =>
         Effect.sync((): WorkerState => {
           owner.dueAt(owner.now() + 1)
-          const state = { queue: before?.queue ?? queueOf(owner) }
+          const state = {
+            queue: before?.queue ?? queueOf(owner),
+            gathered: before?.gathered ?? gatheringPasses(passesApartMs)
+          }
           state.queue.follow(owner, state)
           return state
         }),
-      work: (state: WorkerState) => state.queue.pass(state),
+      work: (state: WorkerState) => state.gathered(state.queue.pass(state)),
       handlers: {}
     }
   })

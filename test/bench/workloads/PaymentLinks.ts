@@ -18,8 +18,9 @@ const centavos = 12_550
 /** Both fees of one payment in 1/10,000 BRL: 0.49, and a hundredth of the amount. gaps-3 E "Rate card seed" */
 const feesOfOne = 4900 + centavos
 
-// A look at a partial index: counting all rows ten times a second would be work for the server being measured.
-const waiting = "select count(*) from payment_requests where status = 'link_pending'"
+// Whether one is left: counting rows ten times a second would be work for the server being measured.
+const waiting =
+  "select count(*) from (select 1 from payment_requests where due_at is not null and status = 'link_pending' limit 1) p"
 const linked =
   "select count(*) from payment_requests where status = 'link_generated' and payment_link_url is not null and provider_payment_id is not null"
 const events = `select count(distinct (source_id, type)) from outbox_events where type = any($1)`
@@ -51,7 +52,7 @@ const allLinked = Effect.fnUntraced(function* ({ database }: Product) {
   while ((yield* database.count(waiting)) > 0) {
     looks++
     if (performance.now() - started > limitMillis) {
-      const message = `${yield* database.count(waiting)} payments without a link ${limitMillis / 1000} s after the load ended`
+      const message = `payments without a link ${limitMillis / 1000} s after the load ended`
       return yield* new BenchFailure({ message })
     }
     yield* Effect.sleep(lookMillis)

@@ -33,12 +33,19 @@ export class Activations extends Context.Service<
       const residents = new Map<string, Map<string, ResidentOwner>>()
       const wakes = new Map<string, (id: string, at: number) => void>()
       let passes = 0
+      let waking: Map<string, { readonly type: string; readonly id: string; at: number }> | undefined
       const residentsOf = (type: string) => {
         const known = residents.get(type)
         if (known !== undefined) return known
         const made = new Map<string, ResidentOwner>()
         residents.set(type, made)
         return made
+      }
+      // Those who were answered by one commit often wake the same owner: one message tells it.
+      const flush = () => {
+        const told = waking ?? new Map()
+        waking = undefined
+        for (const { at, id, type } of told.values()) wakes.get(type)?.(id, at)
       }
       return Activations.of({
         enter: (type, id, owner) => void residentsOf(type).set(id, owner),
@@ -49,7 +56,16 @@ export class Activations extends Context.Service<
         find: (type, id) => residents.get(type)?.get(id),
         counts: () => new Map([...residents].map(([type, owners]) => [type, owners.size])),
         wakeWith: (type, wake) => void wakes.set(type, wake),
-        wake: (type, id, at) => wakes.get(type)?.(id, at ?? 0),
+        wake: (type, id, at = 0) => {
+          if (waking === undefined) {
+            waking = new Map()
+            queueMicrotask(flush)
+          }
+          const name = `${type} ${id}`
+          const known = waking.get(name)
+          if (known === undefined) waking.set(name, { type, id, at })
+          else known.at = Math.min(known.at, at)
+        },
         busy: (by) => {
           passes += by
         },

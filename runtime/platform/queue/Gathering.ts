@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+
+/**
+ * Keeps passes of one owner so many milliseconds apart, from the end of one to the start of the next: what is asked for
+ * and answered meanwhile is read, reserved and written together, and a busy owner does not take up the node with passes
+ * for two or three rows each. The first pass after a pause starts at once. Real time, as with the sockets it waits for.
+ */
+export const gatheringPasses = (apartMs: number): (<A>(pass: Effect.Effect<A>) => Effect.Effect<A>) => {
+  let ended = Number.NEGATIVE_INFINITY
+  const end = Effect.sync(() => {
+    ended = performance.now()
+  })
+  return (pass) =>
+    Effect.andThen(
+      Effect.suspend(() => paused(ended + apartMs - performance.now())),
+      Effect.ensuring(pass, end)
+    )
+}
+
+const paused = (millis: number): Effect.Effect<void> =>
+  millis <= 0
+    ? Effect.void
+    : Effect.callback<void>((resume) => {
+        const timer = setTimeout(() => resume(Effect.void), millis)
+        return Effect.sync(() => clearTimeout(timer))
+      })
