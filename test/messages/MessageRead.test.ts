@@ -3,12 +3,13 @@ import {
   appendEvent,
   eventItem,
   type MessageRow,
-  messageBody,
   progressData,
   receivedData,
   simulatedBody
 } from "@carteiro/runtime/messages/message/MessageRead.ts"
 import { accepted, transition } from "@carteiro/runtime/messages/message/MessageState.ts"
+import { type ItemRow, itemText, messageBody } from "@carteiro/runtime/messages/message/MessageText.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Message, MessageAccepted } from "@carteiro/schema/messages/Message.ts"
 import { type MessageEventType, messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
@@ -59,66 +60,68 @@ const inbound: MessageRow = {
   metadata_json: null
 }
 
+const itemBody = (row: ItemRow, environment: EnvironmentKind) => JSON.parse(itemText(row, environment)) as Message
+
 const exact = { onExcessProperty: "error" } as const
 const keys = (schema: { readonly fields: object }) => Object.keys(schema.fields).toSorted()
 
 describe("message read", () => {
   it("fits the contract with every member present M-READ-01, M-READ-11, M-READ-28, M-READ-30", () => {
     for (const row of [outbound, inbound]) {
-      const body = messageBody(row, "sandbox", true)
+      const body = messageBody(row, "sandbox")
       Schema.decodeUnknownSync(Message)(body, exact)
       assert.deepStrictEqual(Object.keys(body).toSorted(), keys(Message))
     }
   })
 
   it("leaves context and payload out of plain rows M-READ-08, M-READ-20, M-READ-23", () => {
-    const plain = messageBody(outbound, "sandbox", false)
+    const plain = itemBody(outbound, "sandbox")
     assert.notProperty(plain, "context")
     assert.notProperty(plain, "payload")
-    assert.isNull(messageBody(outbound, "sandbox", true).context)
+    assert.isNull(messageBody(outbound, "sandbox").context)
   })
 
   it("shows the profile name of an inbound sender only M-READ-12, M-READ-14", () => {
-    assert.deepStrictEqual(messageBody(outbound, "sandbox", false).sender, {
+    assert.deepStrictEqual(itemBody(outbound, "sandbox").sender, {
       type: "chatapp_phone_number",
       id: "pn_1",
       profile_name: null
     })
-    assert.deepStrictEqual(messageBody(inbound, "sandbox", false).sender, {
+    assert.deepStrictEqual(itemBody(inbound, "sandbox").sender, {
       type: "phone_e164",
       id: "+5511912345678",
       profile_name: "Ana"
     })
-    assert.deepStrictEqual(messageBody(inbound, "sandbox", false).recipient, {
+    assert.deepStrictEqual(itemBody(inbound, "sandbox").recipient, {
       type: "chatapp_phone_number",
       id: "pn_1"
     })
-    assert.strictEqual(messageBody({ ...inbound, customer_id: "" }, "production", false).sender.id, "")
+    assert.strictEqual(itemBody({ ...inbound, customer_id: "" }, "production").sender.id, "")
   })
 
   it("shows request and response outbound, the raw message inbound M-READ-24", () => {
-    assert.deepStrictEqual(messageBody(outbound, "sandbox", true).payload, {
+    assert.deepStrictEqual(messageBody(outbound, "sandbox").payload, {
       request: { type: "text", text: { body: "Olá" } },
       response: null
     })
-    assert.deepStrictEqual(messageBody(inbound, "sandbox", true).payload, { type: "text" })
+    assert.deepStrictEqual(messageBody(inbound, "sandbox").payload, { type: "text" })
   })
 
   it("shows metadata as sent or null M-READ-25", () => {
-    assert.deepStrictEqual(messageBody(outbound, "sandbox", false).metadata, { order: 7 })
-    assert.isNull(messageBody(inbound, "sandbox", false).metadata)
+    assert.deepStrictEqual(itemBody(outbound, "sandbox").metadata, { order: 7 })
+    assert.isNull(itemBody(inbound, "sandbox").metadata)
   })
 
   it("projects unsupported and unknown inbound content, null otherwise M-READ-17, M-READ-18, M-READ-19", () => {
     const unsupported = { provider_type: "video_note", reason: { code: 131051, message: "No." } }
     const content_json = JSON.stringify({ type: "unsupported", unsupported })
-    const refused = messageBody({ ...inbound, type: "unsupported", content_json }, "sandbox", false)
+    const refused = itemBody({ ...inbound, type: "unsupported", content_json }, "sandbox")
     assert.deepStrictEqual(refused.unsupported, unsupported)
     assert.isNull(refused.unknown)
     const unknown = '{"type":"unknown","unknown":{"provider_type":"location"}}'
-    const odd = messageBody({ ...inbound, type: "unknown", content_json: unknown }, "sandbox", false)
+    const odd = itemBody({ ...inbound, type: "unknown", content_json: unknown }, "sandbox")
     assert.deepStrictEqual(odd.unknown, { provider_type: "location" })
-    for (const body of [messageBody(inbound, "sandbox", false), messageBody(outbound, "sandbox", false)]) {
+    for (const body of [itemBody(inbound, "sandbox"), itemBody(outbound, "sandbox")]) {
       assert.deepStrictEqual([body.media, body.unsupported, body.unknown], [null, null, null])
     }
   })
@@ -132,10 +135,27 @@ describe("message read", () => {
       redacted_at: 9
     }
     for (const row of [outbound, inbound]) {
-      const body = messageBody({ ...row, ...cleared }, "sandbox", true)
+      const body = messageBody({ ...row, ...cleared }, "sandbox")
       Schema.decodeUnknownSync(Message)(body, exact)
       assert.isNull(body.payload)
       assert.strictEqual(body.redacted_at, "1970-01-01T00:00:00.009Z")
+    }
+  })
+
+  it("shows what customers and providers wrote, whatever they wrote M-READ-11, M-READ-12", () => {
+    const odd = 'Ana "Nina"\\\n\u2028\u0000 ção 🎉'
+    const body = messageBody(
+      { ...inbound, customer_id: odd, customer_name: odd, provider_message_id: odd, error_message: odd },
+      "sandbox"
+    )
+    assert.deepStrictEqual(body.sender, { type: "phone_e164", id: odd, profile_name: odd })
+    assert.deepStrictEqual([body.provider_message_id, body.error_message], [odd, odd])
+  })
+
+  it("items show what a detail shows, but context and payload gaps-2 B Plain list rows", () => {
+    for (const row of [outbound, inbound, { ...outbound, updated_at: 0, events_json: null }]) {
+      const { context, payload, ...rest } = messageBody(row, "production")
+      assert.deepStrictEqual<object>(itemBody(row, "production"), rest)
     }
   })
 
@@ -143,7 +163,7 @@ describe("message read", () => {
     const sending = transition(accepted(0, false).state, { _tag: "Reserve" }, 5)
     const events_json = appendEvent(outbound.events_json ?? "[]", eventItem("mev_2", sending.event as never))
     assert.deepStrictEqual(
-      messageBody({ ...outbound, events_json }, "sandbox", false).events.map(({ id, type }) => `${id} ${type}`),
+      itemBody({ ...outbound, events_json }, "sandbox").events.map(({ id, type }) => `${id} ${type}`),
       ["mev_1 message.queued", "mev_2 message.sending"]
     )
   })

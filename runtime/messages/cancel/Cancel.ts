@@ -6,7 +6,7 @@ import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platf
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
-import { messageBody } from "../message/MessageRead.ts"
+import { messageText } from "../message/MessageText.ts"
 import { subjectsOf } from "../message/Recipient.ts"
 import { type ProgressDeps, writeProgress } from "../send/ProgressUnit.ts"
 import { beginProgress, cancelTurn } from "../send/SendProgress.ts"
@@ -72,7 +72,7 @@ const cancelOne = (
   const { status, status_reason } = progress.state
   const left =
     unit === undefined ? row : { ...row, status, status_reason, events_json: unit.message.events, updated_at: now }
-  const text = JSON.stringify(messageBody(left, item.environment, true))
+  const text = messageText(left, item.environment)
   return commitThen({
     rows: unit?.rows ?? [],
     claim: item.claim,

@@ -4,7 +4,7 @@ import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import type { DueMessage } from "../facts/SendingFacts.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
-import { messageColumns } from "../read/MessageRepo.ts"
+import { messageColumns } from "../read/MessageRows.ts"
 
 /** A message that is asked to be cancelled: as reads show it, and as its owner moves it. */
 export interface CancelledMessage {

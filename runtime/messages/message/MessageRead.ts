@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { InboundContent, MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
+import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import type { Message, MessageAccepted, MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import type {
   MessageProgressData,
@@ -12,7 +12,6 @@ import type { MessageStatus, MessageType } from "@carteiro/schema/messages/Vocab
 import { businessTypes, type Channel, customerTypes, type Direction } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { SimulatedInbound } from "@carteiro/schema/sandbox/Sandbox.ts"
 import type { RecordedEvent } from "./MessageState.ts"
-import { sentMedia } from "./SentMedia.ts"
 
 /**
  * One row of `messages`. The two sides are stored by role, not by direction, so that a conversation is one key for both
@@ -88,57 +87,6 @@ export const acceptedBody = (row: AcceptedRow, environment: EnvironmentKind): Me
   created_at: formatTimestamp(row.created_at),
   trace_id: row.trace_id
 })
-
-/** A message read; `full` adds `context` and `payload`, as detail and `include=payload` reads show. M-READ-11..31 */
-export const messageBody = (
-  row: MessageRow,
-  environment: EnvironmentKind,
-  full: boolean,
-  files: ReadonlyMap<string, MediaDescriptor> = noFiles
-): Message => {
-  const content = inboundContent(row)
-  return {
-    id: row.id,
-    object: "message",
-    channel: row.channel,
-    direction: row.direction,
-    type: row.type,
-    status: row.status,
-    status_reason: row.status_reason,
-    environment,
-    sender: senderOf(row),
-    recipient: recipientOf(row),
-    provider: row.provider,
-    provider_message_id: row.provider_message_id,
-    template_name: row.template_name,
-    template_id: row.template_id,
-    template_version_id: row.template_version_id,
-    template_version: row.template_version,
-    media: files.get(fileOf(row) ?? "") ?? mediaOf(row, content),
-    unsupported: content?.type === "unsupported" ? content.unsupported : null,
-    unknown: content?.type === "unknown" ? content.unknown : null,
-    ...(full ? { context: parsed(row.context_json), payload: payloadOf(row) } : undefined),
-    metadata: parsed(row.metadata_json),
-    error_code: row.error_code,
-    error_message: row.error_message,
-    provider_error: parsed(row.provider_error_json),
-    trace_id: row.trace_id,
-    created_at: formatTimestamp(row.created_at),
-    updated_at: formatTimestamp(row.updated_at),
-    redacted_at: instant(row.redacted_at),
-    delivery_unconfirmed_at: instant(row.delivery_unconfirmed_at),
-    events: parsed(row.events_json) ?? [firstEvent(row)]
-  }
-}
-
-/** The asset that a media message shows: the library's, or the one that was captured. M-READ-17 */
-export const fileOf = ({ content_json, type }: Pick<MessageRow, "content_json" | "type">): string | undefined => {
-  if (type !== "media") return undefined
-  const content = parsed<{ readonly media?: { readonly asset_id?: string | null } }>(content_json)
-  return content?.media?.asset_id ?? undefined
-}
-
-const noFiles: ReadonlyMap<string, MediaDescriptor> = new Map()
 
 /** What of a captured message its 202 shows. */
 export type CapturedRow = AnnouncedRow &
@@ -223,22 +171,19 @@ export const eventItem = (id: string, event: RecordedEvent): MessageEventItem =>
   details: event.details
 })
 
-/** The one entry of a message nothing has happened to since it was accepted or captured: it follows from the row. M-READ-30 */
-const firstEvent = (row: Pick<MessageRow, "id" | "direction" | "created_at">): MessageEventItem => {
+/**
+ * `events_json` of a message nothing has happened to since it was accepted or captured: its one entry follows from the row,
+ * and is written down with the second one. M-READ-30
+ */
+export const firstEvents = (
+  row: Pick<MessageRow, "id" | "direction" | "created_at">,
+  occurred_at = formatTimestamp(row.created_at)
+): string => {
   const status = row.direction === "inbound" ? "received" : "queued"
-  return {
-    id: `mev_${row.id.slice("msg_".length)}`,
-    type: `message.${status}`,
-    status,
-    occurred_at: formatTimestamp(row.created_at),
-    error_code: null,
-    details: null
-  }
+  const id = `mev_${row.id.slice("msg_".length)}`
+  const step = `"id":"${id}","type":"message.${status}","status":"${status}","occurred_at":"${occurred_at}"`
+  return `[{${step},"error_code":null,"details":null}]`
 }
-
-/** That entry written down, as it is with the second one. */
-export const firstEvents = (row: Pick<MessageRow, "id" | "direction" | "created_at">): string =>
-  JSON.stringify([firstEvent(row)])
 
 /** `events_json` with one more entry, oldest first. M-READ-30 */
 export const appendEvent = (events_json: string, item: MessageEventItem): string =>
@@ -254,20 +199,5 @@ const recipientOf = (row: AnnouncedRow): Message["recipient"] =>
     ? { type: businessTypes[row.channel], id: row.business_id }
     : { type: customerTypes[row.channel], id: row.customer_id }
 
-const payloadOf = (row: MessageRow): unknown =>
-  row.direction === "inbound" || row.redacted_at !== null
-    ? parsed(row.provider_json)
-    : { request: parsed(row.content_json), response: parsed(row.provider_json) }
-
-const mediaOf = (row: MessageRow, inbound: InboundContent | null): Message["media"] => {
-  if (row.type !== "media") return null
-  return row.direction === "outbound" ? sentMedia(row) : inbound?.type === "media" ? inbound.media : null
-}
-
-const inboundContent = (row: MessageRow): InboundContent | null =>
-  row.direction === "inbound" ? parsed<InboundContent>(row.content_json) : null
-
 /** Rows hold what this service wrote after validation, so reading does not validate again. */
 const parsed = <A>(json: string | null): A | null => (json === null ? null : (JSON.parse(json) as A))
-
-const instant = (millis: number | null): string | null => (millis === null ? null : formatTimestamp(millis))

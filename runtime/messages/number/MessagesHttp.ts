@@ -10,9 +10,9 @@ import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { listPage, pageSize } from "../../platform/paging/Page.ts"
+import { pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { type AcceptItem, makeAcceptItem, withInline } from "../accept/AcceptItem.ts"
-import { fileOf, type MessageRow, messageBody } from "../message/MessageRead.ts"
+import { fileOf, itemText, messageText } from "../message/MessageText.ts"
 import { readRecipient } from "../message/Recipient.ts"
 import { MessageRepo } from "../read/MessageRepo.ts"
 import { Typing } from "../typing/TypingIndicator.ts"
@@ -53,10 +53,11 @@ export const MessagesHttp = Routes.group(
     const descriptors = yield* FileDescriptors
 
     /** Files as they are now, whatever became of them since the message. M-INB-08 */
-    const filesOf = (rows: ReadonlyArray<MessageRow>) => {
-      const ids = rows.flatMap((row) => fileOf(row) ?? [])
-      return descriptors.describe(rows[0]?.environment_id ?? "", ids)
-    }
+    const filesOf = (environmentId: string, rows: ReadonlyArray<Parameters<typeof fileOf>[0]>) =>
+      descriptors.describe(
+        environmentId,
+        rows.flatMap((row) => fileOf(row) ?? [])
+      )
 
     const accept = (number: string, item: AcceptItem) =>
       Effect.map(numbers.Accept(number, item), (text) => rawReply(202, text))
@@ -91,8 +92,8 @@ export const MessagesHttp = Routes.group(
       }),
       get: Effect.fnUntraced(function* (request) {
         const row = yield* messageOf(request)
-        const files = yield* filesOf([row])
-        return reply(request, 200, messageBody(row, request.caller.environment, true, files))
+        const files = yield* filesOf(row.environment_id, [row])
+        return rawReply(200, messageText(row, request.caller.environment, files))
       }),
       cancel: Effect.fnUntraced(function* (request) {
         const { environment, environment_id } = request.caller
@@ -111,17 +112,15 @@ export const MessagesHttp = Routes.group(
         const [after] =
           starting_after === undefined ? [] : yield* cursors.decode(listRoute, environment_id, starting_after)
         const size = pageSize(limit)
-        const isFull = include === "payload"
-        const shows = isFull ? "everything" : "items"
-        const rows = yield* messages.list(environment_id, filters, after, size + 1, shows)
-        const files = yield* filesOf(rows)
-        const page = listPage(
-          rows,
-          size,
-          (row) => messageBody(row, environment, isFull, files),
-          (last) => cursors.encode(listRoute, environment_id, [last.id])
-        )
-        return reply(request, 200, page)
+        const cursorAfter = (last: { readonly id: string }) => cursors.encode(listRoute, environment_id, [last.id])
+        if (include === "payload") {
+          const rows = yield* messages.list(environment_id, filters, after, size + 1)
+          const files = yield* filesOf(environment_id, rows)
+          return pageReply(request, rows, size, (row) => messageText(row, environment, files), cursorAfter)
+        }
+        const rows = yield* messages.items(environment_id, filters, after, size + 1)
+        const files = yield* filesOf(environment_id, rows)
+        return pageReply(request, rows, size, (row) => itemText(row, environment, files), cursorAfter)
       })
     })
   })

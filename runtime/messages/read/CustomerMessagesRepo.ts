@@ -4,9 +4,10 @@ import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import type { Subject } from "../../platform/subject/Subject.ts"
-import { type MessageRow, messageBody } from "../message/MessageRead.ts"
+import type { MessageRow } from "../message/MessageRead.ts"
+import { messageBody } from "../message/MessageText.ts"
 import { channelsOf } from "../message/Recipient.ts"
-import { messageColumns } from "./MessageRepo.ts"
+import { messageColumns } from "./MessageRows.ts"
 
 /** The latest messages of a customer with their contents, newest first. gaps-2 I "Export" */
 export const customerMessages = Effect.map(
@@ -18,6 +19,6 @@ export const customerMessages = Effect.map(
         where customer_key = $1 and environment_id = $2 and channel = any($3::text[]) order by id desc limit $4`,
         [customer.key, environment.id, arrayParameter("text", channelsOf(customer.type)), count]
       ),
-      (row) => messageBody(row, environment.kind, true)
+      (row) => messageBody(row, environment.kind)
     )
 )

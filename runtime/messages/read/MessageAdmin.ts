@@ -3,7 +3,8 @@ import type { Message } from "@carteiro/schema/messages/Message.ts"
 import { Context, Effect, Layer } from "effect"
 import { parseId } from "../../platform/ids/Ids.ts"
 import type { Subject } from "../../platform/subject/Subject.ts"
-import { type MessageRow, messageBody } from "../message/MessageRead.ts"
+import type { MessageRow } from "../message/MessageRead.ts"
+import { messageBody } from "../message/MessageText.ts"
 import { subjectOf } from "../message/Recipient.ts"
 import { type MessageFilters, MessageRepo } from "./MessageRepo.ts"
 
@@ -46,7 +47,7 @@ export class MessageAdmin extends Context.Service<
 }
 
 const show = (row: MessageRow, kind: EnvironmentKind): ShownMessage => ({
-  message: messageBody(row, kind, true),
+  message: messageBody(row, kind),
   content: row.content_json === null ? null : (JSON.parse(row.content_json) as ShownMessage["content"]),
   subject: subjectOf(row.channel, row.customer_key)
 })

@@ -15,6 +15,8 @@ import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
+import type { ItemRow } from "../message/MessageText.ts"
+import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"
 
 /** What a list of messages may be narrowed by, as decoded. M-READ-02, gaps-2 B "More list filters" */
 export interface MessageFilters {
@@ -42,17 +44,20 @@ export class MessageRepo extends Context.Service<
   MessageRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<MessageRow | undefined>
-    /**
-     * Newest first after the message `after`; at most `limit` rows. What a page does not show is left out of rows of
-     * `items`: context and payload, and the content of texts and templates. M-READ-04
-     */
+    /** Newest first after the message `after`; at most `limit` rows. M-READ-04 */
     list(
       environmentId: string,
       filters: MessageFilters,
       after: string | undefined,
-      limit: number,
-      shows?: "items" | "everything"
+      limit: number
     ): Effect.Effect<ReadonlyArray<MessageRow>>
+    /** The same, as far as a page shows them. */
+    items(
+      environmentId: string,
+      filters: MessageFilters,
+      after: string | undefined,
+      limit: number
+    ): Effect.Effect<ReadonlyArray<ItemRow>>
     /** The last messages of a number, newest first, without their content. gaps-2 K "Inner phone shapes" */
     recent(environmentId: string, numberId: string, limit: number): Effect.Effect<ReadonlyArray<RecentMessage>>
   }
@@ -61,7 +66,6 @@ export class MessageRepo extends Context.Service<
     MessageRepo,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const columns = { items: sql.literal(itemColumns), everything: sql.literal(messageColumns) }
       const find = yield* readTogether((keys: ReadonlyArray<MessageKey>) =>
         Effect.map(
           many(
@@ -87,7 +91,7 @@ export class MessageRepo extends Context.Service<
         (asks: ReadonlyArray<AskedPage>) =>
           Effect.map(
             many(
-              sql.unsafe<MessageRow & { readonly ask: number }>(newestSql, [
+              sql.unsafe(newestSql, [
                 arrayParameter(
                   "text",
                   asks.map((ask) => ask.environment_id)
@@ -100,16 +104,49 @@ export class MessageRepo extends Context.Service<
                   "int4",
                   asks.map((ask) => ask.limit)
                 )
-              ])
+              ]).values
             ),
             (rows) => {
-              const pages = asks.map((): Array<MessageRow> => [])
-              for (const row of rows) pages[row.ask - 1]?.push(row)
+              const pages = asks.map((): Array<ItemRow> => [])
+              for (const values of rows) pages[(values.at(-1) as number) - 1]?.push(readItem(values))
               return pages
             }
           ),
         { sizeOf: ({ limit }) => limit }
       )
+      const pageOf = <Row extends object>(
+        columns: string,
+        environmentId: string,
+        filters: MessageFilters,
+        after: string | undefined,
+        limit: number
+      ) => {
+        const conditions = [sql`environment_id = ${environmentId}`]
+        const { batch_id, channel, created_after, created_before, direction, recipient, sender_id } = filters
+        if (after !== undefined) conditions.push(sql`id < ${after}`)
+        // An id opens with its created_at, so both bounds are ranges of the primary key.
+        if (created_after !== undefined) conditions.push(sql`id >= ${boundOf(created_after, 1)}`)
+        if (created_before !== undefined) conditions.push(sql`id < ${boundOf(created_before, 0)}`)
+        if (channel !== undefined) conditions.push(sql`channel = ${channel}`)
+        if (direction !== undefined) conditions.push(sql`direction = ${direction}`)
+        if (filters.status !== undefined) conditions.push(sql`status = ${filters.status}`)
+        if (filters.type !== undefined) conditions.push(sql`type = ${filters.type}`)
+        if (sender_id !== undefined) {
+          conditions.push(
+            sql`case direction when 'outbound' then business_id = ${sender_id} else customer_id = ${sender_id} end`
+          )
+        }
+        if (recipient !== undefined) {
+          conditions.push(
+            sql`direction = 'outbound' and channel = 'chatapp'`,
+            sql`customer_key = ${matchKey(phoneDigits(recipient) ?? "")}`
+          )
+        }
+        if (batch_id !== undefined) conditions.push(sql`batch_id = ${batch_id}`)
+        if (filters.template_name !== undefined) conditions.push(sql`template_name = ${filters.template_name}`)
+        return sql<Row>`select ${sql.literal(columns)} from messages where ${sql.and(conditions)}
+          order by id desc limit ${limit}`
+      }
       return MessageRepo.of({
         // The newest of the environment are walked until so many are the number's: an index of numbers would cost every send.
         recent: (environmentId, numberId, limit) =>
@@ -119,36 +156,12 @@ export class MessageRepo extends Context.Service<
             (row): RecentMessage => ({ ...row, created_at: formatTimestamp(row.created_at) })
           ),
         find: (environmentId, id) => find({ environment_id: environmentId, id }),
-        list: (environmentId, filters, after, limit, shows = "everything") => {
-          if (shows === "items" && !isNarrowed(filters)) return newest({ environment_id: environmentId, after, limit })
-          const conditions = [sql`environment_id = ${environmentId}`]
-          const { batch_id, channel, created_after, created_before, direction, recipient, sender_id } = filters
-          if (after !== undefined) conditions.push(sql`id < ${after}`)
-          // An id opens with its created_at, so both bounds are ranges of the primary key.
-          if (created_after !== undefined) conditions.push(sql`id >= ${boundOf(created_after, 1)}`)
-          if (created_before !== undefined) conditions.push(sql`id < ${boundOf(created_before, 0)}`)
-          if (channel !== undefined) conditions.push(sql`channel = ${channel}`)
-          if (direction !== undefined) conditions.push(sql`direction = ${direction}`)
-          if (filters.status !== undefined) conditions.push(sql`status = ${filters.status}`)
-          if (filters.type !== undefined) conditions.push(sql`type = ${filters.type}`)
-          if (sender_id !== undefined) {
-            conditions.push(
-              sql`case direction when 'outbound' then business_id = ${sender_id} else customer_id = ${sender_id} end`
-            )
-          }
-          if (recipient !== undefined) {
-            conditions.push(
-              sql`direction = 'outbound' and channel = 'chatapp'`,
-              sql`customer_key = ${matchKey(phoneDigits(recipient) ?? "")}`
-            )
-          }
-          if (batch_id !== undefined) conditions.push(sql`batch_id = ${batch_id}`)
-          if (filters.template_name !== undefined) conditions.push(sql`template_name = ${filters.template_name}`)
-          return many(
-            sql<MessageRow>`select ${columns[shows]} from messages where ${sql.and(conditions)}
-              order by id desc limit ${limit}`
-          )
-        }
+        items: (environmentId, filters, after, limit) =>
+          isNarrowed(filters)
+            ? many(pageOf(itemColumns, environmentId, filters, after, limit).values, readItem)
+            : newest({ environment_id: environmentId, after, limit }),
+        list: (environmentId, filters, after, limit) =>
+          many(pageOf<MessageRow>(messageColumns, environmentId, filters, after, limit))
       })
     })
   )
@@ -161,23 +174,6 @@ interface RecentRow extends Omit<RecentMessage, "created_at"> {
 const boundOf = (timestamp: string, later: number): string =>
   lowestIdAt("msg", (parseTimestamp(timestamp) ?? 0) + later)
 
-/** What a message is read by, in the names of `MessageRow`. */
-export const messageColumns = `environment_id, id, channel, direction, type, status, status_reason, business_id, business_phone,
-  customer_id, customer_key, customer_name, provider, provider_message_id, template_name, template_id,
-  template_version_id, template_version, batch_id, content as content_json, context as context_json,
-  provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
-  provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
-  delivery_unconfirmed_at`
-
-/** The same as far as an item of a page shows it. */
-const itemColumns = messageColumns
-  .replace(
-    "content as content_json",
-    "case when direction = 'inbound' or type = 'media' then content end as content_json"
-  )
-  .replace("context as context_json", "null::text as context_json")
-  .replace("provider_payload as provider_json", "null::text as provider_json")
-
 /** A page of an environment, newest first. */
 interface AskedPage extends Pick<MessageKey, "environment_id"> {
   readonly after: string | undefined
@@ -188,7 +184,7 @@ const aboveAllIds = "msg_~"
 
 const isNarrowed = (filters: MessageFilters): boolean => Object.values(filters).some((value) => value !== undefined)
 
-const newestSql = `select k.ask::int4 as ask, m.*
+const newestSql = `select m.*, k.ask::int4 as ask
   from unnest($1::text[], $2::text[], $3::int4[]) with ordinality as k(environment_id, after, count, ask)
   cross join lateral (select ${itemColumns} from messages
     where messages.environment_id = k.environment_id and messages.id < k.after

@@ -1,6 +1,7 @@
 import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
 import type { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
+import { type Reply, rawReply } from "../http/contract/Reply.ts"
 import type { Cursors } from "./Cursors.ts"
 
 /** The `limit` of a decoded list query as a number. A-CONV-14 */
@@ -59,4 +60,18 @@ export const listPage = <Row, Item>(
     has_more: last !== undefined,
     next_cursor: last === undefined ? null : cursorAfter(last)
   }
+}
+
+/** The same as an answer, from items that are JSON text. A-CONV-13, A-CONV-22 */
+export const pageReply = <Row>(
+  request: { readonly traceId: string },
+  rows: ReadonlyArray<Row>,
+  size: number,
+  write: (row: Row) => string,
+  cursorAfter: (last: Row) => string
+): Reply => {
+  const { data, has_more, next_cursor, object } = listPage(rows, size, write, cursorAfter)
+  const after = next_cursor === null ? "null" : `"${next_cursor}"`
+  const rest = `"has_more":${has_more},"next_cursor":${after},"trace_id":"${request.traceId}"`
+  return rawReply(200, `{"object":"${object}","data":[${data.join()}],${rest}}`)
 }

@@ -1,0 +1,103 @@
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { InboundContent, MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
+import type { Message } from "@carteiro/schema/messages/Message.ts"
+import { businessTypes, customerTypes, type MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import { firstEvents, type MessageRow } from "./MessageRead.ts"
+import { sentMedia } from "./SentMedia.ts"
+
+/** What of a row a page shows. */
+export type ItemRow = Omit<
+  MessageRow,
+  "environment_id" | "business_phone" | "customer_key" | "batch_id" | "context_json" | "provider_json"
+>
+
+/** Files as they are now, by the id of their asset. */
+export type Files = ReadonlyMap<string, MediaDescriptor>
+
+/**
+ * A message as pages show it: JSON text, which is a third of the work of an object that is turned into text afterwards.
+ * What rows keep as JSON goes in as it is. M-READ-11..31, gaps-2 B "Plain list rows"
+ */
+export const itemText = (row: ItemRow, environment: EnvironmentKind, files: Files = noFiles): string =>
+  textOf(row, environment, files, "")
+
+/** The same with `context` and `payload`, as detail and `include=payload` reads show it. M-READ-20..24 */
+export const messageText = (row: MessageRow, environment: EnvironmentKind, files: Files = noFiles): string =>
+  textOf(row, environment, files, `"context":${row.context_json},"payload":${payloadText(row)},`)
+
+/** What that text says. */
+export const messageBody = (row: MessageRow, environment: EnvironmentKind): Message =>
+  JSON.parse(messageText(row, environment)) as Message
+
+/** The asset that a media message shows: the library's, or the one that was captured. M-READ-17 */
+export const fileOf = ({ content_json, type }: Pick<MessageRow, "content_json" | "type">): string | undefined => {
+  if (type !== "media" || content_json === null) return undefined
+  const content = JSON.parse(content_json) as { readonly media?: { readonly asset_id?: string | null } }
+  return content.media?.asset_id ?? undefined
+}
+
+const noFiles: Files = new Map()
+
+const textOf = (row: ItemRow, environment: EnvironmentKind, files: Files, inner: string): string => {
+  const created = formatTimestamp(row.created_at)
+  const updated = row.updated_at === row.created_at ? created : formatTimestamp(row.updated_at)
+  let text = `{"id":"${row.id}","object":"message","channel":"${row.channel}","direction":"${row.direction}",`
+  text += `"type":"${row.type}","status":"${row.status}","status_reason":${quoted(row.status_reason)},`
+  text += `"environment":"${environment}",${sidesText(row)},"provider":${quoted(row.provider)},`
+  text += `"provider_message_id":${quoted(row.provider_message_id)},${templateText(row)},${contentText(row, files)},`
+  text += `${inner}"metadata":${row.metadata_json},"error_code":${quoted(row.error_code)},`
+  text += `"error_message":${quoted(row.error_message)},"provider_error":${row.provider_error_json},`
+  text += `"trace_id":"${row.trace_id}","created_at":"${created}","updated_at":"${updated}",`
+  text += `"redacted_at":${instant(row.redacted_at)},"delivery_unconfirmed_at":${instant(row.delivery_unconfirmed_at)},`
+  return `${text}"events":${row.events_json ?? firstEvents(row, created)}}`
+}
+
+const sidesText = ({ business_id, channel, customer_id, customer_name, direction }: ItemRow): string => {
+  const business = `"type":"${businessTypes[channel]}","id":"${business_id}"`
+  const customer = `"type":"${customerTypes[channel]}","id":${quoted(customer_id)}`
+  return direction === "inbound"
+    ? `"sender":{${customer},"profile_name":${quoted(customer_name)}},"recipient":{${business}}`
+    : `"sender":{${business},"profile_name":null},"recipient":{${customer}}`
+}
+
+const templateText = (row: ItemRow): string => {
+  const { template_id, template_name, template_version, template_version_id } = row
+  if (template_name === null && template_id === null) return withoutTemplate
+  const version = `"template_version_id":${quoted(template_version_id)},"template_version":${template_version}`
+  return `"template_name":${quoted(template_name)},"template_id":${quoted(template_id)},${version}`
+}
+
+const withoutTemplate = '"template_name":null,"template_id":null,"template_version_id":null,"template_version":null'
+
+const contentText = (row: ItemRow, files: Files): string => {
+  const { content_json, direction, type } = row
+  if (content_json === null || !shownTypes.has(type)) return withoutContent
+  const inbound = direction === "inbound" ? (JSON.parse(content_json) as InboundContent) : null
+  const media = files.get(fileOf(row) ?? "") ?? mediaOf(row, inbound)
+  const unsupported = inbound?.type === "unsupported" ? inbound.unsupported : null
+  const unknown = inbound?.type === "unknown" ? inbound.unknown : null
+  return JSON.stringify({ media, unsupported, unknown }).slice(1, -1)
+}
+
+/** Types of which reads show more than their payload. */
+const shownTypes: ReadonlySet<MessageType> = new Set(["media", "unsupported", "unknown"])
+const withoutContent = '"media":null,"unsupported":null,"unknown":null'
+
+const mediaOf = (row: ItemRow, inbound: InboundContent | null): Message["media"] => {
+  if (row.type !== "media") return null
+  return row.direction === "outbound" ? sentMedia(row) : inbound?.type === "media" ? inbound.media : null
+}
+
+const payloadText = ({ content_json, direction, provider_json, redacted_at }: MessageRow): string =>
+  direction === "inbound" || redacted_at !== null
+    ? `${provider_json}`
+    : `{"request":${content_json},"response":${provider_json}}`
+
+const quoted = (text: string | null): string =>
+  text === null ? "null" : isPlain.test(text) ? `"${text}"` : JSON.stringify(text)
+
+/** Text that stands in JSON as it is. */
+const isPlain = /^[ !#-[\]-~]*$/
+
+const instant = (millis: number | null): string => (millis === null ? "null" : `"${formatTimestamp(millis)}"`)

@@ -1,0 +1,80 @@
+import type { ItemRow } from "../message/MessageText.ts"
+
+/** What a message is read by, in the names of `MessageRow`. */
+export const messageColumns = `environment_id, id, channel, direction, type, status, status_reason, business_id, business_phone,
+  customer_id, customer_key, customer_name, provider, provider_message_id, template_name, template_id,
+  template_version_id, template_version, batch_id, content as content_json, context as context_json,
+  provider_payload as provider_json, metadata as metadata_json, error_code, error_message,
+  provider_error as provider_error_json, events as events_json, trace_id, created_at, updated_at, redacted_at,
+  delivery_unconfirmed_at`
+
+/** What an item of a page is read by, as `readItem` takes it. */
+export const itemColumns = `id, channel, direction, type, status, status_reason, business_id, customer_id, customer_name,
+  provider, provider_message_id, template_name, template_id, template_version_id, template_version,
+  case when type in ('media', 'unsupported', 'unknown') then content end, metadata, error_code, error_message,
+  provider_error, events, trace_id, created_at, updated_at, redacted_at, delivery_unconfirmed_at`
+
+/**
+ * An item from its values in the order of `itemColumns`. Pages are long and asked for often: rows that the driver makes,
+ * member by member, cost as much as everything else that becomes of them.
+ */
+export const readItem = (values: ReadonlyArray<unknown>): ItemRow => {
+  const v = values as ItemValues
+  return {
+    id: v[0],
+    channel: v[1],
+    direction: v[2],
+    type: v[3],
+    status: v[4],
+    status_reason: v[5],
+    business_id: v[6],
+    customer_id: v[7],
+    customer_name: v[8],
+    provider: v[9],
+    provider_message_id: v[10],
+    template_name: v[11],
+    template_id: v[12],
+    template_version_id: v[13],
+    template_version: v[14],
+    content_json: v[15],
+    metadata_json: v[16],
+    error_code: v[17],
+    error_message: v[18],
+    provider_error_json: v[19],
+    events_json: v[20],
+    trace_id: v[21],
+    created_at: v[22],
+    updated_at: v[23],
+    redacted_at: v[24],
+    delivery_unconfirmed_at: v[25]
+  }
+}
+
+type ItemValues = readonly [
+  id: string,
+  channel: ItemRow["channel"],
+  direction: ItemRow["direction"],
+  type: ItemRow["type"],
+  status: ItemRow["status"],
+  status_reason: string | null,
+  business_id: string,
+  customer_id: string,
+  customer_name: string | null,
+  provider: string | null,
+  provider_message_id: string | null,
+  template_name: string | null,
+  template_id: string | null,
+  template_version_id: string | null,
+  template_version: number | null,
+  content_json: string | null,
+  metadata_json: string | null,
+  error_code: string | null,
+  error_message: string | null,
+  provider_error_json: string | null,
+  events_json: string | null,
+  trace_id: string,
+  created_at: number,
+  updated_at: number,
+  redacted_at: number | null,
+  delivery_unconfirmed_at: number | null
+]
