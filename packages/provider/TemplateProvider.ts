@@ -1,5 +1,6 @@
 import { Context, Effect } from "effect"
 import type { ChatCall } from "./ChatProvider.ts"
+import type { MediaProvider } from "./MediaProvider.ts"
 
 /** A template as it is handed in for review; `components` as the contract spells them. */
 export interface SubmittedTemplate {
@@ -44,6 +45,11 @@ export interface TemplateProvider {
   readonly list: (after: string | undefined) => Effect.Effect<ChatCall<ProviderTemplatePage>>
 }
 
+/** The account templates are handed in to; `files` takes what their examples show, undefined while it has no number. */
+export interface ConnectedReview extends ConnectedAccount<TemplateProvider> {
+  readonly files: MediaProvider | undefined
+}
+
 /** The business account an environment's templates live in, and who reaches it. */
 export interface ConnectedAccount<A> {
   readonly biz_account_id: string
@@ -52,5 +58,5 @@ export interface ConnectedAccount<A> {
 
 /** Finds the connected account of an environment; undefined when it has none. gaps-2 E "Choice of connection" */
 export const ConnectedTemplates = Context.Reference<
-  (environment_id: string) => Effect.Effect<ConnectedAccount<TemplateProvider> | undefined>
+  (environment_id: string) => Effect.Effect<ConnectedReview | undefined>
 >("@carteiro/provider/ConnectedTemplates", { defaultValue: () => () => Effect.succeed(undefined) })

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { ExampleFiles } from "../media/Media.ts"
 import type { Row } from "../platform/commit/Write.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { defineRoom } from "../platform/room/Room.ts"
@@ -47,7 +48,7 @@ export const room = defineRoom({
   services: TemplateDirectory.layer.pipe(Layer.provide(TemplateRepo.layer)),
   actions: TemplateCommands.layer,
   routes: TemplatesHttp.pipe(Layer.provide(TemplateRepo.layer)),
-  owners: templatesOwners.pipe(Layer.provide(TemplateRepo.layer)),
+  owners: templatesOwners.pipe(Layer.provide([TemplateRepo.layer, ExampleFiles.layer])),
   due: [
     Effect.succeed({ type: TemplatesEntity.name, due: dueReviews }),
     Effect.succeed({ type: TemplatesEntity.name, due: dueSyncs })

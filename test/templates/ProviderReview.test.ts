@@ -16,6 +16,7 @@ import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestClock } from "effect/testing"
 import { OwnerTest, quiesce, turnBy } from "../support/OwnerTest.ts"
+import { testBlobs } from "../support/TestBlobs.ts"
 import { told } from "./TemplateStage.ts"
 
 const hour = 3_600_000
@@ -42,6 +43,7 @@ const connected = Layer.succeed(ConnectedTemplates, (environmentId: string) =>
     if (account === undefined) return undefined
     return {
       biz_account_id: "biz-1",
+      files: undefined,
       provider: {
         submit: (template: SubmittedTemplate) =>
           Effect.sync(() => {
@@ -197,7 +199,7 @@ const known = (provider_template_id: string, name: string, more: Partial<Provide
   ...more
 })
 
-const owners = Templates.room.owners.pipe(Layer.provide(connected), Layer.provide(Flows.room.services))
+const owners = Templates.room.owners.pipe(Layer.provide([connected, testBlobs]), Layer.provide(Flows.room.services))
 
 it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review", (it) => {
   it.effect('is asked for once, and its decision comes by the webhook gaps-2 G "Template transitions" M-TPL-08', () =>

@@ -19,6 +19,8 @@ export interface NumberConnection {
 export interface LiveAccount {
   readonly biz_account_id: string
   readonly token: Redacted.Redacted
+  /** The platform's id of a number of the account that is in service here; null while there is none. */
+  readonly upstream_phone_number_id: string | null
 }
 
 /** Rows of `provider_connections`, always within one environment. A-CONV-21 */
@@ -66,12 +68,18 @@ export class ConnectionRepo extends Context.Service<
           ),
         connectedAccount: (environmentId) =>
           Effect.map(
-            one(sql<SealedRow>`select environment_id, id, credential, biz_account_id from provider_connections
-              where environment_id = ${environmentId} and provider = 'upstream' and channel = 'chatapp'
-                and status = 'connected' and biz_account_id is not null`),
+            one(sql<SealedRow>`select c.environment_id, c.id, c.credential, c.biz_account_id,
+                (select n.upstream_phone_number_id from phone_numbers n where n.environment_id = c.environment_id
+                  and n.biz_account_id = c.biz_account_id and n.status = 'active'
+                  and n.upstream_phone_number_id is not null order by n.id limit 1) as upstream_phone_number_id
+              from provider_connections c
+              where c.environment_id = ${environmentId} and c.provider = 'upstream' and c.channel = 'chatapp'
+                and c.status = 'connected' and c.biz_account_id is not null`),
             (row) => {
               const token = row === undefined ? undefined : open(row)
-              return row?.biz_account_id && token ? { biz_account_id: row.biz_account_id, token } : undefined
+              if (!row?.biz_account_id || !token) return undefined
+              const { biz_account_id, upstream_phone_number_id = null } = row
+              return { biz_account_id, token, upstream_phone_number_id }
             }
           ),
         liveId: (environmentId) =>
@@ -91,6 +99,7 @@ interface SealedRow {
   readonly id: string
   readonly credential: Uint8Array | null
   readonly biz_account_id?: string | null
+  readonly upstream_phone_number_id?: string | null
 }
 
 interface NumberRow extends SealedRow {

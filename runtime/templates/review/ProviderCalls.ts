@@ -1,13 +1,16 @@
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import {
+  type ConnectedReview,
   ConnectedTemplates,
   type ProviderTemplate,
   type SubmittedTemplate,
   type TemplateProvider
 } from "@carteiro/provider/TemplateProvider.ts"
+import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { Effect } from "effect"
 import { isOurFlow, NamedFlows } from "../../flows/Flows.ts"
+import { ExampleFiles } from "../../media/Media.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 import type { ListingResult, RemovalResult, SubmissionResult, TakenForReview } from "./Submission.ts"
 
@@ -17,17 +20,29 @@ const mostPages = 200
 const notConnected = { _tag: "NotConnected" } as const
 const failed = { _tag: "Failed", error: null } as const
 
+/** Which files stand in a header of each format. */
+const kinds: Readonly<Record<string, MediaKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" }
+
+/** Our file in the example of a media header; undefined where the provider's own handle stands, or none. */
+const ourFile = ({ example }: TemplateComponent): string | undefined => {
+  const [handle] = [example?.header_handle ?? []].flat()
+  return handle?.startsWith("mda_") ? handle : undefined
+}
+
 /** What the owner of an environment's templates asks of the provider. Whatever goes wrong is a result. gaps-2 E */
 export const makeProviderCalls = Effect.gen(function* () {
   const connected = yield* ConnectedTemplates
   const flows = yield* NamedFlows
+  const files = yield* ExampleFiles
 
-  const withProvider = <A>(environmentId: string, call: (provider: TemplateProvider) => Effect.Effect<ChatCall<A>>) =>
+  const withAccount = <A>(environmentId: string, call: (account: ConnectedReview) => Effect.Effect<ChatCall<A>>) =>
     Effect.flatMap(
       connected(environmentId),
       (account): Effect.Effect<ChatCall<A> | typeof notConnected> =>
-        account === undefined ? Effect.succeed(notConnected) : call(account.provider)
+        account === undefined ? Effect.succeed(notConnected) : call(account)
     )
+  const withProvider = <A>(environmentId: string, call: (provider: TemplateProvider) => Effect.Effect<ChatCall<A>>) =>
+    withAccount(environmentId, ({ provider }) => call(provider))
 
   const listAll = Effect.fnUntraced(function* (provider: TemplateProvider) {
     const all: Array<ProviderTemplate> = []
@@ -69,6 +84,27 @@ export const makeProviderCalls = Effect.gen(function* () {
     }
   })
 
+  /** The example of a media header names one of our files; the provider is given it and knows its own. */
+  const withProviderFile = Effect.fnUntraced(function* (
+    environmentId: string,
+    account: ConnectedReview,
+    components: ReadonlyArray<TemplateComponent>
+  ): Effect.fn.Return<ChatCall<ReadonlyArray<TemplateComponent>>> {
+    const header = components.find((component) => ourFile(component) !== undefined)
+    if (header === undefined) return { _tag: "Done", value: components }
+    const assetId = ourFile(header) ?? ""
+    const opened = yield* files.open(environmentId, assetId, kinds[header.format ?? ""] ?? "document")
+    if ("code" in opened) return { _tag: "Refused", code: `${opened.code}: ${assetId}`, error: null }
+    if (account.files === undefined) return failed
+    const given = yield* account.files.upload(opened.file)
+    if (given._tag !== "Done") return given
+    const header_handle = [given.value.provider_media_id]
+    return {
+      _tag: "Done",
+      value: components.map((one) => (one === header ? { ...one, example: { ...one.example, header_handle } } : one))
+    }
+  })
+
   const submitNew = (provider: TemplateProvider, template: TemplateState, submitted: SubmittedTemplate) =>
     Effect.gen(function* () {
       // An attempt before this one may have arrived: then it is there under its name.
@@ -97,16 +133,19 @@ export const makeProviderCalls = Effect.gen(function* () {
 
   return {
     submit: (template: TemplateState): Effect.Effect<SubmissionResult> =>
-      withProvider<TakenForReview>(template.environment_id, (provider) =>
+      withAccount<TakenForReview>(template.environment_id, (account) =>
         Effect.gen(function* () {
+          const { provider } = account
           const { language, name, newest, provider_template_id } = template
           const resolved = yield* withProviderFlows(template.environment_id, newest.components)
           if (resolved.missing !== undefined) {
             const code = `flow ${resolved.missing} is not published`
             return { _tag: "Refused", code, error: null } as const
           }
+          const shown = yield* withProviderFile(template.environment_id, account, resolved.components)
+          if (shown._tag !== "Done") return shown
           const { category, parameter_format } = newest
-          const submitted = { name, language, category, parameter_format, components: resolved.components }
+          const submitted = { name, language, category, parameter_format, components: shown.value }
           return yield* provider_template_id === null
             ? submitNew(provider, template, submitted)
             : change(provider, provider_template_id, submitted)
