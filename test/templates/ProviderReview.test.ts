@@ -15,7 +15,7 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestClock } from "effect/testing"
-import { OwnerTest, quiesce, turnBy } from "../support/OwnerTest.ts"
+import { leapTo, OwnerTest, quiesce, turnBy } from "../support/OwnerTest.ts"
 import { testBlobs } from "../support/TestBlobs.ts"
 import { told } from "./TemplateStage.ts"
 
@@ -179,11 +179,10 @@ const turnThrough = Effect.fnUntraced(function* (millis: number) {
       select due_at from template_syncs where due_at > ${now}) d`
     const next = row?.next ?? undefined
     if (next === undefined || next > until) break
-    yield* clock.setTime(next)
+    yield* leapTo(next)
     yield* sweep
   }
-  yield* clock.setTime(until)
-  yield* quiesce
+  yield* leapTo(until)
 })
 
 const types = (id: string) => Effect.map(told(id), (events) => events.map(({ type }) => type))
