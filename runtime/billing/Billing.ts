@@ -122,9 +122,12 @@ const usageFollower: Follower = {
   sql: (source) => `select distinct r.organization_id as key from ${source} r`
 }
 
+/** A busy account gathers usage for so long, well within the second in which it is charged; a quiet one posts it at once. */
+const gatherUsageMs = 200
+
 /** Wakes accounts with new usage, and those whose plan has changed; best effort, the sweeper is the guarantee. gaps-3 D "Usage posting" */
 const waking = Layer.merge(
-  wakeAfterCommit(BillingAccountEntity.name, usageFollower.name),
+  wakeAfterCommit(BillingAccountEntity.name, usageFollower.name, gatherUsageMs),
   wakeAfterCommit(BillingAccountEntity.name, reviewCoverage.name)
 )
 

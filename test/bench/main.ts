@@ -14,6 +14,7 @@ import { type Finding, printed } from "./Report.ts"
 import { acceptKeyed, acceptPlain } from "./workloads/Accept.ts"
 import { acceptMarketing } from "./workloads/AcceptMarketing.ts"
 import { acceptOf64, acceptOf1000 } from "./workloads/AcceptSpread.ts"
+import { acceptToPosted } from "./workloads/AcceptToPosted.ts"
 import { acceptToRead } from "./workloads/AcceptToRead.ts"
 import { admit } from "./workloads/Admit.ts"
 import { batchOf10k } from "./workloads/BatchOfTenThousand.ts"
@@ -45,6 +46,7 @@ const workloads: ReadonlyArray<Workload> = [
   acceptOf1000,
   acceptMarketing,
   acceptToRead,
+  acceptToPosted,
   noisyNeighbour,
   batchOf10k,
   replay,

@@ -107,7 +107,8 @@ it.layer(product, { excludeTestServices: true })("The owner of a wallet", (it) =
           yield* use(account, "message.transport.marketing"),
           yield* use(account, "message.transport.service")
         ]
-        yield* turnBy(10)
+        // The first at once, what comes on its heels together.
+        yield* turnBy(200)
         yield* quiesce
         const debits = (yield* entriesOf(account)).filter(({ type }) => type === "debit")
         assert.deepStrictEqual(

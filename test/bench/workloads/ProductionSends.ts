@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto"
-import { join } from "node:path"
 import { upstreamDemo } from "@carteiro/runtime/boot/simulators/UpstreamSimulator.ts"
 import { parseMasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
 import { Effect, Redacted } from "effect"
 import { type Caller, caller } from "../Api.ts"
-import { Bench } from "../Bench.ts"
 import { BenchFailure } from "../BenchFailure.ts"
 import * as Peers from "../Peers.ts"
+import { type Platform, platformSecrets, startPlatform } from "../Platform.ts"
 import type { Database } from "../Postgres.ts"
-import { type Running, run } from "../Processes.ts"
+import type { Running } from "../Processes.ts"
 import { type Product, startProduct } from "../Product.ts"
 import { atLeast } from "../Report.ts"
 import { alternate, type Cost, charged, type Sample } from "../Rounds.ts"
@@ -19,11 +18,6 @@ const messages = 4000
 const numbers = 8
 const limitMillis = 120_000
 const lookMillis = 100
-const secrets = {
-  CARTEIRO_UPSTREAM_APP_ID: "bench",
-  CARTEIRO_UPSTREAM_APP_SECRET: "bench-app-secret",
-  CARTEIRO_UPSTREAM_WEBHOOK_VERIFY_TOKEN: "bench-verify-token"
-}
 
 /** Stored production messages until the platform's word that they are delivered is committed. */
 export const productionSends: Workload = {
@@ -35,16 +29,16 @@ export const productionSends: Workload = {
     const keys = parseMasterKeys(masterKey)
     if (keys === undefined) return yield* new BenchFailure({ message: "32 bytes in hex are a master key" })
     const account = upstreamDemo(Redacted.make(keys))
-    const platform = yield* startPlatform(account)
+    const platform = yield* startPlatform([accountOf(account)])
     const product = yield* startProduct({
       name: "production-sends",
-      env: { ...secrets, CARTEIRO_MASTER_KEY: masterKey, CARTEIRO_UPSTREAM_API_BASE_URL: platform.url }
+      env: { ...platformSecrets, CARTEIRO_MASTER_KEY: masterKey, CARTEIRO_UPSTREAM_API_BASE_URL: platform.url }
     })
     const senders = yield* seedNumbers(product, account.phone_number_id)
     const producer = yield* caller(product.url, product.dev.production.api_key)
     const peer = yield* Peers.bullMqSends(platform.url, {
       TOKEN: account.token,
-      APP_SECRET: secrets.CARTEIRO_UPSTREAM_APP_SECRET,
+      APP_SECRET: platformSecrets.CARTEIRO_UPSTREAM_APP_SECRET,
       NUMBERS: range(numbers)
         .map((n) => upstreamNumber(account.phone_number_id, n))
         .join(",")
@@ -71,42 +65,13 @@ const range = (length: number) => Array.from({ length }, (_, n) => n)
 /** The platform's id of the n-th number; that of the demonstration is the first. */
 const upstreamNumber = (first: string, n: number): string => `${first.slice(0, -1)}${n + 1}`
 
-/** The simulated platform in a process of its own, which knows every number. */
-const startPlatform = Effect.fnUntraced(function* ({
+/** The demonstration's account at the platform, with all numbers. */
+const accountOf = ({ biz_account_id, phone_number_id, token }: ReturnType<typeof upstreamDemo>) => ({
   biz_account_id,
-  phone_number_id,
-  token
-}: ReturnType<typeof upstreamDemo>) {
-  const { root } = yield* Bench
-  const account = {
-    biz_account_id,
-    token,
-    numbers: range(numbers).map((n) => ({ id: upstreamNumber(phone_number_id, n), display_phone_number: `+1${n}` })),
-    templates: [{ name: "welcome", language: "pt_BR", category: "UTILITY", body: 1 }]
-  }
-  const running = yield* run({
-    name: "upstream simulator",
-    command: process.execPath,
-    arguments: [
-      join(root, "packages/simulators/upstream/main.ts"),
-      ...["--accounts", JSON.stringify([account]), "--status-unit-ms", "0"]
-    ],
-    env: secrets,
-    ready: /^ready (http:\S+)$/m
-  })
-  const url = running.match[1] ?? ""
-  const control = (path: string, body: object) =>
-    Effect.flatMap(
-      Effect.promise(() => fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body) })),
-      ({ ok, status }) => (ok ? Effect.void : Effect.fail(new BenchFailure({ message: `${path}: ${status}` })))
-    )
-  for (const { id } of account.numbers) {
-    yield* control("/numbers", { id, biz_account_id, perSecond: Number.MAX_SAFE_INTEGER })
-  }
-  return { ...running, url, tellsTo: (receiver: string) => control("/subscribe", { url: receiver }) }
+  token,
+  numbers: range(numbers).map((n) => ({ id: upstreamNumber(phone_number_id, n), display_phone_number: `+1${n}` })),
+  templates: [{ name: "welcome", language: "pt_BR", category: "UTILITY", body: 1 }]
 })
-
-type Platform = Effect.Success<ReturnType<typeof startPlatform>>
 
 /** Numbers like the demonstration's, as wide as a number gets, so that the product and not a limit is measured. */
 const seedNumbers = Effect.fnUntraced(function* ({ database, dev }: Product, first: string) {
