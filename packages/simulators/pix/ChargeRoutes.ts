@@ -107,7 +107,7 @@ export const chargeRoutes = (ground: RouteGround, charges: Charges, style: Charg
       ...(hasModes ? { mode: charge.mode } : undefined),
       payment_url: isHosted ? `http://${headers.host}/pay/${charge.id}` : null,
       pix_copy_paste: isHosted ? null : charge.pix_copy_paste,
-      pix_qr_code_base64: isHosted ? null : await charge.pix_qr_code_base64,
+      pix_qr_code_base64: isHosted ? null : await charge.qrCode(),
       expires_at: new Date(charge.expiresAt).toISOString()
     }
   }

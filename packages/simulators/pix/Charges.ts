@@ -20,7 +20,8 @@ export interface Charge extends ChargeRequest {
   readonly id: string
   readonly account: Account
   readonly pix_copy_paste: string
-  readonly pix_qr_code_base64: Promise<string>
+  /** A PNG of its code, in base64. */
+  readonly qrCode: () => Promise<string>
   /** Epoch milliseconds. */
   readonly expiresAt: number
   status: ChargeStatus
@@ -56,12 +57,15 @@ export class Charges {
   make(account: Account, request: ChargeRequest): Charge {
     const id = `${this.ground.idPrefix}${this.ground.now().toString(36)}${(++this.ids).toString(36).padStart(4, "0")}`
     const code = pixCode(id, request.amount_centavos)
+    // Drawn for those who look at it: that takes longer than all the rest of a charge.
+    let drawn: Promise<string> | undefined
+    const qrCode = () => (drawn ??= this.ground.qrCode(code))
     const charge: Charge = {
       ...request,
       id,
       account,
       pix_copy_paste: code,
-      pix_qr_code_base64: this.ground.qrCode(code),
+      qrCode,
       expiresAt: this.ground.now() + request.expires_in_seconds * 1000,
       status: "pending",
       approval: null

@@ -64,7 +64,7 @@ export const paymentPages = (charges: Charges): RouteList => [
 ]
 
 const chargePage = async (charge: Charge): Promise<Answered> => {
-  const { amount_centavos, approval, description, id, pix_copy_paste, pix_qr_code_base64, status, success_url } = charge
+  const { amount_centavos, approval, description, id, pix_copy_paste, qrCode, status, success_url } = charge
   const amount = `R$ ${Math.floor(amount_centavos / 100)},${String(amount_centavos % 100).padStart(2, "0")}`
   const button = (outcome: string, label: string) => `<button name="outcome" value="${outcome}">${label}</button>`
   const back = status === "paid" && success_url !== null ? `<p><a href="${escaped(success_url)}">Back</a></p>` : ""
@@ -75,7 +75,7 @@ const chargePage = async (charge: Charge): Promise<Answered> => {
   return page(
     "Payment",
     `<h1>${amount}</h1><p>${escaped(description ?? "")}</p><p>Status: <strong id="status">${status}</strong></p>` +
-      `<p><img alt="QR code" width="200" src="data:image/png;base64,${await pix_qr_code_base64}"></p>` +
+      `<p><img alt="QR code" width="200" src="data:image/png;base64,${await qrCode()}"></p>` +
       `<p><code id="code">${pix_copy_paste}</code></p>${buttons}`
   )
 }
