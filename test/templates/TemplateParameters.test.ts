@@ -63,7 +63,7 @@ const exactly = (of: SentTemplate, text: string): Required<SentParameters> => {
 }
 
 const wrong = (of: SentTemplate, sent: SentParameters) => {
-  const checked = checkTemplateParameters(of, sent)
+  const checked = checkTemplateParameters(templateNeeds(of), sent)
   return Result.isFailure(checked) ? checked.failure.param : undefined
 }
 
@@ -77,7 +77,7 @@ describe("Template parameters", () => {
     fc.assert(
       fc.property(template, value, (of, text) => {
         const sent = exactly(of, text)
-        const checked = Result.getOrThrow(checkTemplateParameters(of, sent))
+        const checked = Result.getOrThrow(checkTemplateParameters(templateNeeds(of), sent))
         const needs = templateNeeds(of)
         assert.deepStrictEqual(checked.body, sent.variables)
         assert.deepStrictEqual(checked.header, needs.header === undefined ? {} : { [needs.header]: text })

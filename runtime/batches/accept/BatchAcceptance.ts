@@ -15,7 +15,7 @@ import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { inTurns } from "../../platform/stretches/Stretches.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
-import { checkTemplateParameters } from "../../templates/Templates.ts"
+import { checkTemplateParameters, templateNeeds } from "../../templates/Templates.ts"
 import { AudienceRepo } from "../audience/AudienceRepo.ts"
 import { type StoredFilter, storedFilter } from "../audience/ContactFilter.ts"
 import { type BatchRow, readBatch } from "../batch/BatchRead.ts"
@@ -120,7 +120,7 @@ export class BatchAcceptance extends Context.Service<
           yield* usable(facts, now)
           if (caller.over_spend_cap) return yield* new SpendLimitExceeded()
           const addressees = yield* address(environment_id, body, customers)
-          const refusal = yield* inTurns(checkBatchParameters(checkTemplateParameters, template, body))
+          const refusal = yield* inTurns(checkBatchParameters(checkTemplateParameters, templateNeeds(template), body))
           if (refusal !== undefined) return yield* refusal
           const id = ids.mint("bat", now)
           const batch = newBatch(call, id, body, template, addressees)

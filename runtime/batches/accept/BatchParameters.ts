@@ -2,7 +2,7 @@ import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import { TemplateParamMismatch } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Result } from "effect"
 import { type Stretches, stretchLength } from "../../platform/stretches/Stretches.ts"
-import type { checkTemplateParameters, ParameterMismatch, SentTemplate } from "../../templates/Templates.ts"
+import type { checkTemplateParameters, ParameterMismatch, TemplateNeeds } from "../../templates/Templates.ts"
 
 /**
  * Holds every recipient's variables and the one media header against the approved version, a stretch at a time. A batch
@@ -11,17 +11,17 @@ import type { checkTemplateParameters, ParameterMismatch, SentTemplate } from ".
  */
 export function* checkBatchParameters(
   check: typeof checkTemplateParameters,
-  template: SentTemplate,
+  needs: TemplateNeeds,
   { recipients, template: sent }: CreateBatch
 ): Stretches<TemplateParamMismatch | undefined> {
   const { header_media } = sent
   if (recipients === undefined || recipients === null) {
-    const read = check(template, { header_media })
+    const read = check(needs, { header_media })
     return Result.isSuccess(read) ? undefined : mismatch(read.failure, "template")
   }
   for (const [index, { variables }] of recipients.entries()) {
     if (index > 0 && index % stretchLength === 0) yield undefined
-    const read = check(template, { variables, header_media })
+    const read = check(needs, { variables, header_media })
     if (Result.isFailure(read)) return mismatch(read.failure, `recipients.${index}.variables`)
   }
   return undefined

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type NamedFlows, resolveFlow } from "../../flows/Flows.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import type { Secrets } from "../../platform/secrets/Secrets.ts"
-import { checkTemplateParameters, type SentParameters } from "../../templates/Templates.ts"
+import { checkTemplateParameters, type SentParameters, templateNeeds } from "../../templates/Templates.ts"
 import {
   type AskedConsent,
   customerOf,
@@ -133,8 +133,8 @@ const knownTemplate = ({ components, parameter_format, version_id, ...rest }: Te
 
 /** Parsed once, however many sends are held against it. */
 const checkWith = (parameter_format: TemplateRows["parameter_format"], components: string) => {
-  const version = { parameter_format, components: JSON.parse(components) }
-  return (sent: SentParameters) => checkTemplateParameters(version, sent)
+  const needs = templateNeeds({ parameter_format, components: JSON.parse(components) })
+  return (sent: SentParameters) => checkTemplateParameters(needs, sent)
 }
 
 /**

@@ -3,7 +3,13 @@ import { SqlClient } from "effect/sql"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
-import type { GuardedNumber, MarketingAttempt, MarketingFacts, Quality } from "./MarketingGuard.ts"
+import {
+  type GuardedNumber,
+  isPoor,
+  type MarketingAttempt,
+  type MarketingFacts,
+  type Quality
+} from "./MarketingGuard.ts"
 
 /** A template that is judged, as the tables are asked about it. */
 export interface GuardedSend {
@@ -78,7 +84,15 @@ export class GuardRepo extends Context.Service<
             column("customer_key"),
             column("content_hash"),
             column("template_name"),
-            column("template_language")
+            column("template_language"),
+            arrayParameter(
+              "bool",
+              sends.map(({ number }) => number.environment === "production")
+            ),
+            arrayParameter(
+              "bool",
+              sends.map(({ number }) => isPoor(number.quality_rating))
+            )
           ])
         )
         return Effect.map(rows, (found) => {
@@ -93,43 +107,46 @@ export class GuardRepo extends Context.Service<
   )
 }
 
-const covering = `from provider_connections l where l.environment_id = k.environment_id and l.provider = 'upstream'
-  and l.channel = 'chatapp' and l.biz_account_id = k.account_id`
-
 // A claim says of its message what the message says of itself: one that was cancelled elsewhere, or never came to be,
-// holds nothing back. Each key is looked up by its index: hence `lateral … limit 1`, and the end of a slot is compared
-// outside its look-up: a range of ends would be found by the index of all live slots of the number. What must not be found
-// by the primary key, of which the environment alone is known, is compared as an expression.
-const guardsSql = `select t.provider_quality as template_quality,
-  exists (select 1 ${covering}) as covered, (select max(l.last_policy_warning_at) ${covering}) as warned_at,
+// holds nothing back. Each key is looked up by its index: hence `lateral … limit 1` and scalar sub-selects, and the end of
+// a slot is compared outside its look-up: a range of ends would be found by the index of all live slots of the number. What
+// must not be found by the primary key, of which the environment alone is known, is compared as an expression. What waits
+// beside a send is looked up only where the guards may ask for a cooldown, and connections of production alone.
+const guardsSql = `select t.provider_quality as template_quality, l.covered, l.warned_at,
   c.message_id as claimed_by, c.attempted_at, c.claimed_at, m.status as claimed_status, m.sending_since,
   h.latest_at, h.latest_code, h.previous_at, h.previous_code,
-  exists (select 1 from marketing_stops s where s.customer_key = k.customer_key
-    and s.account_id = k.account_id) as stopped,
-  exists (select 1 from messages u where u.customer_key = k.customer_key and u.environment_id || '' = k.environment_id
+  (select true from marketing_stops s where s.customer_key = k.customer_key and s.account_id = k.account_id
+    limit 1) is not null as stopped,
+  (select true from messages u where u.customer_key = k.customer_key and u.environment_id || '' = k.environment_id
     and u.type = 'template' and u.template_category is null and u.status in ('queued', 'sending')
-    and u.id <> k.message_id) as unclassified,
-  exists (select 1 from marketing_claims p cross join lateral (select w.id, w.status from messages w
-      where w.environment_id = k.environment_id and w.id = p.message_id limit 1) w
-    where p.customer_key = k.customer_key and p.business_id = k.business_id
-      and p.environment_id = k.environment_id and p.attempted_at is null and p.message_id <> k.message_id
-      and (w.status = 'sending' or w.status = 'queued' and (not k.dispatch or w.id < k.message_id))) as pending,
+    and u.id <> k.message_id limit 1) is not null as unclassified,
+  case when k.poor or t.provider_quality in ('yellow', 'red') or l.warned_at is not null
+    then exists (select 1 from marketing_claims p cross join lateral (select w.id, w.status from messages w
+        where w.environment_id = k.environment_id and w.id = p.message_id limit 1) w
+      where p.customer_key = k.customer_key and p.business_id = k.business_id
+        and p.environment_id = k.environment_id and p.attempted_at is null and p.message_id <> k.message_id
+        and (w.status = 'sending' or w.status = 'queued' and (not k.dispatch or w.id < k.message_id)))
+    else false end as pending,
   coalesce((select a.expires_at from allowance_slots a where a.environment_id = k.environment_id
     and a.business_id = k.business_id and a.customer_key = k.customer_key) > k.at, false) as slotted,
   coalesce(n.opt_in_status = 'opted_out', false) as opted_out, n.last_inbound_at as heard_anywhere_at, w.latest_inbound_at as heard_here_at
   from unnest($1::text[], $2::text[], $3::text[], $4::bool[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::text[]) with ordinality as k(environment_id, business_id, account_id, dispatch, at, message_id,
-      customer_key, content_hash, template_name, template_language, n)
+      $9::text[], $10::text[], $11::bool[], $12::bool[]) with ordinality as k(environment_id, business_id, account_id,
+      dispatch, at, message_id, customer_key, content_hash, template_name, template_language, production, poor, n)
   left join lateral (select t.provider_quality from templates t where t.name = k.template_name
     and t.environment_id = k.environment_id and t.language = k.template_language and t.deleted_at is null limit 1) t
     on true
-  left join lateral (select * from marketing_claims c where c.environment_id = k.environment_id
-    and c.customer_key = k.customer_key and c.content_hash = k.content_hash and c.message_id <> k.message_id limit 1) c
-    on true
+  left join lateral (select count(*) > 0 as covered, max(l.last_policy_warning_at) as warned_at
+    from provider_connections l where k.production and l.environment_id = k.environment_id and l.provider = 'upstream'
+      and l.channel = 'chatapp' and l.biz_account_id = k.account_id) l on true
+  left join lateral (select c.message_id, c.attempted_at, c.claimed_at from marketing_claims c
+    where c.environment_id = k.environment_id and c.customer_key = k.customer_key and c.content_hash = k.content_hash
+      and c.message_id <> k.message_id limit 1) c on true
   left join lateral (select m.status, m.sending_since from messages m where m.environment_id = k.environment_id
     and m.id = c.message_id limit 1) m on true
-  left join lateral (select * from marketing_attempts h where h.environment_id = k.environment_id
-    and h.business_id = k.business_id and h.customer_key = k.customer_key limit 1) h on true
+  left join lateral (select h.latest_at, h.latest_code, h.previous_at, h.previous_code from marketing_attempts h
+    where h.environment_id = k.environment_id and h.business_id = k.business_id and h.customer_key = k.customer_key
+    limit 1) h on true
   left join lateral (select c.last_inbound_at, c.opt_in_status from contacts c where c.environment_id = k.environment_id
     and c.match_key = k.customer_key and c.customer_type = 'phone_e164' limit 1) n on true
   left join lateral (select w.latest_inbound_at from service_windows w where w.environment_id = k.environment_id
@@ -138,7 +155,7 @@ const guardsSql = `select t.provider_quality as template_quality,
 
 interface GuardRow {
   readonly template_quality: Quality | null
-  /** A connection of the environment covers the number's account. */
+  /** A connection of the production environment covers the number's account. */
   readonly covered: boolean
   readonly warned_at: number | null
   readonly claimed_by: string | null
@@ -179,7 +196,7 @@ const toGuards = (row: GuardRow, number: GuardedNumber, verified: boolean): Read
   }
 }
 
-// A sandbox has no connection and no warnings; a production number that no connection was ever made for has no policy.
+// A sandbox has neither connection nor warnings; a production number that no connection was ever made for has no policy.
 const policyOf = (row: GuardRow, number: GuardedNumber): MarketingFacts["policy"] => {
   const sandbox = number.environment === "sandbox"
   if (row.template_quality === null || !(sandbox || row.covered)) return undefined

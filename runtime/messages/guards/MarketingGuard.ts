@@ -151,7 +151,8 @@ const errors = {
   recipient_cadence_policy_unavailable: RecipientCadencePolicyUnavailable
 } as const
 
-const isPoor = (quality: Quality): boolean => quality === "yellow" || quality === "red"
+/** Quality that asks for restraint. M-GRD-06 */
+export const isPoor = (quality: Quality): boolean => quality === "yellow" || quality === "red"
 
 const isAfter = (heardAt: number | undefined, at: number): boolean => heardAt !== undefined && heardAt > at
 

@@ -56,7 +56,7 @@ export interface ParameterMismatch {
   readonly message: string
 }
 
-/** Reads what a version asks for. */
+/** Reads what a version asks for: once, however many sends are held against it. */
 export const templateNeeds = ({ components, parameter_format }: SentTemplate): TemplateNeeds => {
   const find = (type: TemplateComponent["type"]) => components.find((component) => component.type === type)
   const header = find("HEADER")
@@ -74,15 +74,14 @@ export const templateNeeds = ({ components, parameter_format }: SentTemplate): T
 }
 
 /**
- * Holds the parameters of a send against the version it uses: values of the body come from `variables` alone, those of a
+ * Holds the parameters of a send against what the version it uses asks for: values of the body come from `variables` alone, those of a
  * text header and of addresses from `components` alone, the file from `header_media`; nothing may miss, be left over or
  * be empty. The first group that is wrong is answered. M-MSG-29, M-MSG-30, M-MSG-33..37, gaps-2 B "Template parameter check details"
  */
 export const checkTemplateParameters = (
-  template: SentTemplate,
+  needs: TemplateNeeds,
   sent: SentParameters
 ): Result.Result<TemplateParameters, ParameterMismatch> => {
-  const needs = templateNeeds(template)
   const body = bodyValues(needs, sent.variables ?? {})
   if (body === undefined) return Result.fail({ param: "variables", message: variablesExpected(needs) })
   const placed = placedValues(needs, sent.components ?? [])
