@@ -34,6 +34,10 @@ const fence = `with fence as materialized (
   order by e.shard for share of e
 )`
 
+// The planner knows nothing of how many units or shards there are: a join would compare each with each, `in` hashes them.
+const leased = (unit: string): string =>
+  `(${unit}.shard = -1 or (${unit}.shard, ${unit}.epoch) in (select f.shard, f.epoch from fence f))`
+
 // Of units under one idempotency key the first that may pass takes it; the others find it taken, as they would by a
 // later statement.
 const gate = (idempotent: boolean, guarded: boolean, claiming: boolean): string => {
@@ -48,8 +52,7 @@ const gate = (idempotent: boolean, guarded: boolean, claiming: boolean): string 
     $12::text[], $3::int4[], $4::int8[]) with ordinality
     as i(environment_id, key_hash, fingerprint, response_status, response_body, created_at, expires_at, subject, shard,
       epoch, n)
-  left join fence f on f.shard = i.shard and f.epoch = i.epoch
-  where i.key_hash is not null and (f.shard is not null or i.shard = -1)${passes.replaceAll("UNIT", "i")}
+  where i.key_hash is not null and ${leased("i")}${passes.replaceAll("UNIT", "i")}
   order by i.environment_id, i.key_hash, i.n
 ), idem as (
   insert into idempotency_records
@@ -66,24 +69,19 @@ const gate = (idempotent: boolean, guarded: boolean, claiming: boolean): string 
 ), gate as materialized (
   select (u.n - 1)::int4 as unit
   from unnest($3::int4[], $4::int8[], $5::text[]) with ordinality as u(shard, epoch, key_hash, n)
-  left join fence f on f.shard = u.shard and f.epoch = u.epoch
   left join (select k.n from keyed k join idem using (environment_id, key_hash)) i on i.n = u.n
-  where (f.shard is not null or u.shard = -1) and (u.key_hash is null or i.n is not null)${passes.replaceAll("UNIT", "u")}
+  where ${leased("u")} and (u.key_hash is null or i.n is not null)${passes.replaceAll("UNIT", "u")}
 )`
     : `gate as materialized (
   select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
-  left join fence f on f.shard = u.shard and f.epoch = u.epoch
-  where (f.shard is not null or u.shard = -1)${passes.replaceAll("UNIT", "u")}
+  where ${leased("u")}${passes.replaceAll("UNIT", "u")}
 )`
 }
 
 // Units that may claim: those whose lease holds and whom no guard keeps out.
 const claimingUnits = (guarded: boolean): string => `claiming as materialized (
   select (u.n - 1)::int4 as unit from unnest($3::int4[], $4::int8[]) with ordinality as u(shard, epoch, n)
-  left join fence f on f.shard = u.shard and f.epoch = u.epoch
-  where (f.shard is not null or u.shard = -1)${
-    guarded ? " and not exists (select 1 from refused x where x.unit = (u.n - 1)::int4)" : ""
-  }
+  where ${leased("u")}${guarded ? " and not exists (select 1 from refused x where x.unit = (u.n - 1)::int4)" : ""}
 )`
 
 /** Puts the rows of one write of many units side by side. */
@@ -171,7 +169,8 @@ export const buildStatement = (
         `${name} as (${write.sql(`${name}_rows`)})`
       )
       unclaimed.push(
-        `select r.unit from ${name}_rows r where not exists (select 1 from ${name} k where k.key = r.${write.claims})`
+        `select r.unit from ${name}_rows r
+    where r.${write.claims} not in (select k.key from ${name} k where k.key is not null)`
       )
       outcome.push(keysOf(write.name, name))
       continue
