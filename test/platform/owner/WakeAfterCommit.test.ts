@@ -22,20 +22,24 @@ const stage = Effect.fnUntraced(function* (gatherMs?: number) {
   )
   const activations = yield* Effect.provide(Activations, waking)
   activations.wakeWith("Thing", (id, at) => void woken.push([id, at]))
-  const committed = (...ids: ReadonlyArray<string>) => {
+  const told = (ids: ReadonlyArray<string>) => {
     for (const listener of listeners) listener({ gate: [], fence: [], "things.wake": ids })
   }
+  /** One commit after the other in one turn, and what becomes of them. */
+  const committed = (...commits: ReadonlyArray<ReadonlyArray<string>>) =>
+    Effect.promise(async () => commits.forEach(told))
   return { committed, woken }
 })
 
 it.effect("owners are woken by every commit that hands them back", () =>
   Effect.gen(function* () {
     const { committed, woken } = yield* stage()
-    committed("a", "b")
-    committed("a")
+    yield* committed(["a", "b"])
+    yield* committed(["a"], ["a"])
     assert.deepStrictEqual(woken, [
       ["a", 0],
       ["b", 0],
+      // Once for what one turn brings.
       ["a", 0]
     ])
   })
@@ -45,16 +49,14 @@ it.effect("a quiet owner is woken at once, a busy one once for what it gathers",
   Effect.gen(function* () {
     const { committed, woken } = yield* stage(200)
     yield* TestClock.setTime(1000)
-    committed("a")
-    committed("a", "b")
-    committed("a")
+    yield* committed(["a"], ["a", "b"], ["a"])
     yield* TestClock.setTime(1150)
-    committed("a")
+    yield* committed(["a"])
     // The end of what it gathers belongs to the next.
     yield* TestClock.setTime(1200)
-    committed("a")
+    yield* committed(["a"])
     yield* TestClock.setTime(5000)
-    committed("a")
+    yield* committed(["a"])
     assert.deepStrictEqual(woken, [
       ["a", 1000],
       ["a", 1200],

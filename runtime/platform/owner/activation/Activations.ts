@@ -33,7 +33,7 @@ export class Activations extends Context.Service<
       const residents = new Map<string, Map<string, ResidentOwner>>()
       const wakes = new Map<string, (id: string, at: number) => void>()
       let passes = 0
-      let waking: Map<string, { readonly type: string; readonly id: string; at: number }> | undefined
+      let waking: Map<string, { readonly type: string; readonly id: string; readonly at: number }> | undefined
       const residentsOf = (type: string) => {
         const known = residents.get(type)
         if (known !== undefined) return known
@@ -41,7 +41,7 @@ export class Activations extends Context.Service<
         residents.set(type, made)
         return made
       }
-      // Those who were answered by one commit often wake the same owner: one message tells it.
+      // Those who were answered by one commit often wake the same owner for the same instant: one message tells it.
       const flush = () => {
         const told = waking ?? new Map()
         waking = undefined
@@ -61,10 +61,7 @@ export class Activations extends Context.Service<
             waking = new Map()
             queueMicrotask(flush)
           }
-          const name = `${type} ${id}`
-          const known = waking.get(name)
-          if (known === undefined) waking.set(name, { type, id, at })
-          else known.at = Math.min(known.at, at)
+          waking.set(`${type} ${id} ${at}`, { type, id, at })
         },
         busy: (by) => {
           passes += by
