@@ -6,7 +6,6 @@ import { type Caller, caller } from "../Api.ts"
 import { BenchFailure } from "../BenchFailure.ts"
 import * as Peers from "../Peers.ts"
 import { type Platform, platformSecrets, startPlatform } from "../Platform.ts"
-import type { Database } from "../Postgres.ts"
 import type { Running } from "../Processes.ts"
 import { type Product, startProduct } from "../Product.ts"
 import { atLeast } from "../Report.ts"
@@ -92,18 +91,26 @@ const seedNumbers = Effect.fnUntraced(function* ({ database, dev }: Product, fir
 
 /** How it is seen that every message is delivered: first whether those that end last are, and only then how many are. */
 interface Told {
-  readonly left: string
-  readonly done: string
-  readonly values: ReadonlyArray<string>
+  readonly left: () => Effect.Effect<number, BenchFailure>
+  readonly done: Effect.Effect<number, BenchFailure>
 }
 
-// Counting all messages ten times a second would be work for the server being measured.
-const toldOf = ({ dev }: Product): Told => ({
-  left: `select count(*) from (select status from messages where environment_id = $1 and direction = 'outbound'
-    order by id desc limit 64) m where status in ('queued', 'sending', 'sent')`,
-  done: `select count(*) from messages where environment_id = $1 and direction = 'outbound'
-    and status in ('delivered', 'read')`,
-  values: [dev.production.environment_id]
+/** Messages that a look asks about. */
+const looked = 64
+
+// Those accepted last, by their ids: counting all messages ten times a second, or finding the newest without knowing them,
+// would be work for the server being measured.
+const toldOf = ({ database, dev }: Product, ids: ReadonlyArray<string>): Told => ({
+  left: () =>
+    database.count(
+      `select count(*) from messages where environment_id = $1 and id = any($2) and status in ('queued', 'sending', 'sent')`,
+      [dev.production.environment_id, ids.slice(-looked)]
+    ),
+  done: database.count(
+    `select count(*) from messages where environment_id = $1 and direction = 'outbound'
+      and status in ('delivered', 'read')`,
+    [dev.production.environment_id]
+  )
 })
 
 const productRound = Effect.fnUntraced(function* (
@@ -113,12 +120,14 @@ const productRound = Effect.fnUntraced(function* (
   senders: ReadonlyArray<string>
 ) {
   yield* platform.tellsTo(`${product.url}/webhooks/upstream`)
-  const told = toldOf(product)
-  const before = yield* product.database.count(told.done, told.values)
-  const accepting = Effect.forEach(range(messages), (n) => producer.post("/v1/messages", sendOf(senders, n)), {
-    concurrency: 64,
-    discard: true
-  })
+  const ids: Array<string> = []
+  const told = toldOf(product, ids)
+  const before = yield* told.done
+  const accepting = Effect.forEach(
+    range(messages),
+    (n) => Effect.map(producer.post("/v1/messages", sendOf(senders, n)), ({ body }) => ids.push(body.id)),
+    { concurrency: 64, discard: true }
+  )
   return yield* drained(platform, accepting, Effect.void, product, told, before)
 })
 
@@ -134,12 +143,12 @@ type Peer = Effect.Success<ReturnType<typeof Peers.bullMqSends>>
 const peerRound = Effect.fnUntraced(function* (platform: Platform, peer: Peer) {
   yield* platform.tellsTo(peer.url)
   const recorded = "delivered_at is not null and provider_message_id is not null"
+  const { database } = peer
   const told: Told = {
-    left: `select count(*) from (select id from peer.messages where not (${recorded}) limit 1) m`,
-    done: `select count(*) from peer.messages where ${recorded}`,
-    values: []
+    left: () => database.count(`select count(*) from (select id from peer.messages where not (${recorded}) limit 1) m`),
+    done: database.count(`select count(*) from peer.messages where ${recorded}`)
   }
-  const cost = { pids: () => [peer.pid, ...peer.extra], database: peer.database }
+  const cost = { pids: () => [peer.pid, ...peer.extra], database }
   return yield* drained(platform, peer.tell(`fill ${messages}`), peer.tell("go"), cost, told, 0)
 })
 
@@ -148,7 +157,7 @@ const drained = Effect.fnUntraced(function* <A, B, E, F>(
   platform: Running,
   store: Effect.Effect<A, E>,
   go: Effect.Effect<B, F>,
-  cost: Cost & { readonly database: Database },
+  cost: Cost,
   told: Told,
   before: number
 ) {
@@ -160,12 +169,12 @@ const drained = Effect.fnUntraced(function* <A, B, E, F>(
     yield* go
     for (;;) {
       looks++
-      const left = yield* cost.database.count(told.left, told.values)
+      const left = yield* told.left()
       seconds = (performance.now() - started) / 1000
       const isLate = seconds * 1000 > limitMillis
       if (left === 0 || isLate) {
         looks++
-        const done = (yield* cost.database.count(told.done, told.values)) - before
+        const done = (yield* told.done) - before
         if (done >= messages) return
         if (isLate) return yield* new BenchFailure({ message: `${done} of ${messages} after ${limitMillis / 1000} s` })
       }
