@@ -4,15 +4,7 @@ import { monthOf } from "../../platform/clock/Months.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
-import type { FeePrices } from "./PaymentFee.ts"
-
-/** What accepting payments is decided by. */
-export interface PaymentFeeFacts {
-  /** Undefined when no card covers the instant, lacks a fee, or cannot be read. gaps-3 D "When pricing cannot be read" */
-  readonly prices: FeePrices | undefined
-  /** What projects of production have spent this month, and may, in 1/10,000 BRL; none for one without a cap. */
-  readonly caps: ReadonlyMap<string, { readonly cap: number; readonly spent: number }>
-}
+import type { FeePrices, PaymentFeeFacts } from "./PaymentFee.ts"
 
 /** Prices of payments, and the caps of projects. */
 export class FeeFacts extends Context.Service<

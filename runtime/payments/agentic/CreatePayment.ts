@@ -1,21 +1,10 @@
-import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
 import {
   AgenticAuthorizationNotActive,
   AgenticAuthorizationNotFound,
-  InsufficientPaymentBalance,
-  InvalidPaymentRequest,
-  PaymentFeePricingUnavailable
+  InvalidPaymentRequest
 } from "@carteiro/schema/payments/PaymentErrors.ts"
-import { Effect, Schema } from "effect"
-import {
-  type AccountAct,
-  covers,
-  FeeFacts,
-  feeOf,
-  type PaymentFeeFacts,
-  readFees,
-  takeFee
-} from "../../billing/Billing.ts"
+import { Effect, Result, Schema } from "effect"
+import { type AccountAct, acceptFee, FeeFacts, type PaymentFeeFacts, readFees, takeFee } from "../../billing/Billing.ts"
 import { Claim } from "../../platform/idempotency/Claim.ts"
 import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
 import { type AgenticPaymentRow, readPayment, standingOf } from "./AgenticPayment.ts"
@@ -87,20 +76,9 @@ export const createPayment = Effect.gen(function* () {
         JSON.stringify(readPayment(row, account.environment, readFees(standingOf(row), account.environment, now)))
       const before = facts.accepted.get(request.id)
       if (before !== undefined) return { _tag: "Answer", text: shown(before) }
-      const refuse = (error: InstanceType<typeof SpendLimitExceeded>) => ({ _tag: "Refuse", error }) as const
-      const { caps, prices } = facts.fees
-      const cap = caps.get(project_id)
-      if (
-        cap !== undefined &&
-        (prices === undefined ? cap.spent >= cap.cap : cap.spent + prices.initiation > cap.cap)
-      ) {
-        return refuse(new SpendLimitExceeded())
-      }
-      if (prices === undefined) return { _tag: "Refuse", error: new PaymentFeePricingUnavailable() }
-      const fee = feeOf(prices, request.amount, request)
-      if (production && !covers(desk.balance(), fee)) {
-        return { _tag: "Refuse", error: new InsufficientPaymentBalance() }
-      }
+      const accepted = acceptFee(facts.fees, request, production ? desk.balance() : undefined)
+      if (Result.isFailure(accepted)) return { _tag: "Refuse", error: accepted.failure }
+      const fee = accepted.success
       const authorization = facts.authorizations.get(placeOf(request.environment_id, request.authorization_id))
       if (authorization === undefined) return { _tag: "Refuse", error: new AgenticAuthorizationNotFound() }
       if (request.amount > authorization.max_amount) {

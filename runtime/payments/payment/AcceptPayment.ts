@@ -1,20 +1,6 @@
-import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
-import {
-  InsufficientPaymentBalance,
-  InvalidPaymentRequest,
-  PaymentFeePricingUnavailable,
-  PaymentProviderConnectionRequired
-} from "@carteiro/schema/payments/PaymentErrors.ts"
-import { Effect, Schema } from "effect"
-import {
-  type AccountAct,
-  covers,
-  FeeFacts,
-  feeOf,
-  type PaymentFeeFacts,
-  readFees,
-  takeFee
-} from "../../billing/Billing.ts"
+import { InvalidPaymentRequest, PaymentProviderConnectionRequired } from "@carteiro/schema/payments/PaymentErrors.ts"
+import { Effect, Result, Schema } from "effect"
+import { type AccountAct, acceptFee, FeeFacts, type PaymentFeeFacts, readFees, takeFee } from "../../billing/Billing.ts"
 import { Claim } from "../../platform/idempotency/Claim.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
@@ -107,19 +93,9 @@ export const acceptPayment = Effect.gen(function* () {
       const production = account.environment === "production"
       const before = facts.accepted.get(request.id)
       if (before !== undefined) return { _tag: "Answer", text: JSON.stringify(showPayment(before, now, readFees)) }
-      const { caps, prices } = facts.fees
-      const cap = caps.get(project_id)
-      if (
-        cap !== undefined &&
-        (prices === undefined ? cap.spent >= cap.cap : cap.spent + prices.initiation > cap.cap)
-      ) {
-        return { _tag: "Refuse", error: new SpendLimitExceeded() }
-      }
-      if (prices === undefined) return { _tag: "Refuse", error: new PaymentFeePricingUnavailable() }
-      const fee = feeOf(prices, request.amount, request)
-      if (production && !covers(desk.balance(), fee)) {
-        return { _tag: "Refuse", error: new InsufficientPaymentBalance() }
-      }
+      const accepted = acceptFee(facts.fees, request, production ? desk.balance() : undefined)
+      if (Result.isFailure(accepted)) return { _tag: "Refuse", error: accepted.failure }
+      const fee = accepted.success
       const connection = facts.connections.get(request.environment_id)
       if (production && connection === undefined) {
         return { _tag: "Refuse", error: new PaymentProviderConnectionRequired() }

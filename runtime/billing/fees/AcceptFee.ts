@@ -1,0 +1,31 @@
+import { SpendLimitExceeded } from "@carteiro/schema/messages/MessageErrors.ts"
+import { InsufficientPaymentBalance, PaymentFeePricingUnavailable } from "@carteiro/schema/payments/PaymentErrors.ts"
+import { Result } from "effect"
+import { covers, type FeeReservations, feeOf, type PaymentFee, type PaymentFeeFacts } from "./PaymentFee.ts"
+
+/** A payment that asks to be accepted, as its fees are concerned. Amount in 1/10,000 BRL. */
+interface AskedPayment extends FeeReservations {
+  readonly project_id: string
+  readonly amount: number
+}
+
+/**
+ * The fees of a payment, or why they refuse it: cap, prices and balance, in this order. A sandbox pays nothing, so `balance`
+ * is undefined there. C-FEE-22..30, gaps-3 C "Order inside payment create"
+ */
+export const acceptFee = (
+  { caps, prices }: PaymentFeeFacts,
+  asked: AskedPayment,
+  balance: number | undefined
+): Result.Result<PaymentFee, SpendLimitExceeded | PaymentFeePricingUnavailable | InsufficientPaymentBalance> => {
+  const cap = caps.get(asked.project_id)
+  if (cap !== undefined && (prices === undefined ? cap.spent >= cap.cap : cap.spent + prices.initiation > cap.cap)) {
+    return Result.fail(new SpendLimitExceeded())
+  }
+  if (prices === undefined) return Result.fail(new PaymentFeePricingUnavailable())
+  const { completion_reservation_id, initiation_reservation_id } = asked
+  const fee = feeOf(prices, asked.amount, { initiation_reservation_id, completion_reservation_id })
+  return balance !== undefined && !covers(balance, fee)
+    ? Result.fail(new InsufficientPaymentBalance())
+    : Result.succeed(fee)
+}
