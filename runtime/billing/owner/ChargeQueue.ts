@@ -35,16 +35,6 @@ const parallel = 4
 const callMs = 40_000
 const reservedMs = 60_000
 
-class ChargeRows extends QueueRows<undefined, QueuedCharge, ChargeSeen> {
-  constructor() {
-    super(parallel, true)
-  }
-
-  protected voids(): undefined {
-    return undefined
-  }
-}
-
 /**
  * Takes charges to their providers, outside of the mailbox: that one goes there is durable before it does, so that one whose
  * answer was lost is looked up by our id and never asked for again. What it comes to is written with what follows from it.
@@ -68,7 +58,7 @@ const chargeKind = Effect.gen(function* () {
     retryMs: 1000,
     drainMs: 4000,
     callMs,
-    makeRows: () => new ChargeRows(),
+    makeRows: () => new QueueRows(parallel, true),
     terms: () => undefined,
     destination: () => "charges",
     read: (_state, owner, { rows }) =>

@@ -1,7 +1,8 @@
 import { ConnectedFlows } from "@carteiro/provider/FlowProvider.ts"
 import { Effect } from "effect"
-import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
-import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
+import { defineOwner } from "../../platform/owner/Owner.ts"
+import { hostedQueue, type Queued } from "../../platform/queue/HostedQueue.ts"
+import { makeOwnerQueues } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import { takeStep } from "./ProviderCalls.ts"
@@ -16,20 +17,7 @@ interface QueuedTask extends QueueRow {
   readonly task: ProviderTask
 }
 
-/** Steps of one environment at once, one a flow. */
-class TaskRows extends QueueRows<undefined, QueuedTask, StepResult> {
-  constructor() {
-    super(4, true)
-  }
-
-  protected voids(): undefined {
-    return undefined
-  }
-}
-
-interface PublisherState {
-  readonly queue: OwnerQueue<PublisherState, undefined, QueuedTask, StepResult>
-}
+type PublisherState = Queued<undefined, QueuedTask, StepResult>
 
 /** A step that takes longer has no result; it ends well before its reservation does. In milliseconds. */
 const callMs = 30_000
@@ -46,7 +34,8 @@ export const flowPublisherOwners = FlowPublisherEntity.toLayer(
       retryMs: 1000,
       drainMs: 4000,
       callMs,
-      makeRows: () => new TaskRows(),
+      // Steps of one environment at once, one a flow.
+      makeRows: () => new QueueRows(4, true),
       terms: () => undefined,
       // The platform that messages go to as well.
       destination: () => "chat",
@@ -82,16 +71,6 @@ export const flowPublisherOwners = FlowPublisherEntity.toLayer(
     }
     const queueOf = yield* makeOwnerQueues(kind)
 
-    return {
-      load: (owner: OwnerHandle, _saved: string | undefined, before: PublisherState | undefined) =>
-        Effect.sync((): PublisherState => {
-          owner.dueAt(owner.now() + 1)
-          const state = { queue: before?.queue ?? queueOf(owner) }
-          state.queue.follow(owner, state)
-          return state
-        }),
-      work: (state: PublisherState) => state.queue.pass(state),
-      handlers: {}
-    }
+    return hostedQueue(queueOf)
   })
 )

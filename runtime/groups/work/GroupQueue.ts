@@ -26,17 +26,6 @@ interface QueuedJob extends QueueRow {
   readonly job: DueJob
 }
 
-/** Jobs of one number at once, one of a kind for each group. */
-class JobRows extends QueueRows<undefined, QueuedJob, Result> {
-  constructor() {
-    super(4, true)
-  }
-
-  protected voids(): undefined {
-    return undefined
-  }
-}
-
 /** What the owner of a number's groups keeps in memory. */
 export interface GroupsState {
   readonly queue: OwnerQueue<GroupsState, undefined, QueuedJob, Result>
@@ -123,7 +112,8 @@ export const makeGroupQueues = Effect.gen(function* () {
     retryMs: 1000,
     drainMs: 4000,
     callMs,
-    makeRows: () => new JobRows(),
+    // Jobs of one number at once, one of a kind for each group.
+    makeRows: () => new QueueRows(4, true),
     terms: () => undefined,
     // The platform that messages go to as well.
     destination: () => "chat",

@@ -34,16 +34,6 @@ const heldBytes: { readonly [K in MediaJobKind]: number } = {
   sweep: 65_536
 }
 
-class JobRows extends QueueRows<undefined, QueuedJob, JobOutcome> {
-  constructor() {
-    super(parallelJobs)
-  }
-
-  protected voids(): undefined {
-    return undefined
-  }
-}
-
 /**
  * The queue of media jobs. None is reserved: a job without a result is due again, and what it asks of others is asked under
  * the same name. Architecture, section 5
@@ -64,7 +54,7 @@ const mediaKind = Effect.gen(function* () {
     retryMs: 1000,
     drainMs: 3000,
     callMs: 5 * 60_000,
-    makeRows: () => new JobRows(),
+    makeRows: () => new QueueRows(parallelJobs),
     terms: () => undefined,
     destination: () => "media",
     read: (_state, owner, { rows }) =>

@@ -25,7 +25,7 @@ export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
     super(parallelSends, true)
   }
 
-  protected voids({ connection, file, progress, terms }: QueuedSend, number: NumberFacts, at: number) {
+  protected override voids({ connection, file, progress, terms }: QueuedSend, number: NumberFacts, at: number) {
     const { guard } = terms.get(progress.message.id) ?? {}
     const next = takeTurn(progress, number, carrierOf(connection), at, guard, file)
     return next.state.status === "sending" ? undefined : ({ _tag: "Refused", progress: next } as const)

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { BillingAccountEntity } from "../../billing/Billing.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
-import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
+import { hostedQueue, type Queued } from "../../platform/queue/HostedQueue.ts"
+import { makeOwnerQueues } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
@@ -33,19 +34,7 @@ const parallel = 8
 const callMs = 40_000
 const reservedMs = 60_000
 
-class TaskRows extends QueueRows<undefined, QueuedTask, Seen> {
-  constructor() {
-    super(parallel, true)
-  }
-
-  protected voids(): undefined {
-    return undefined
-  }
-}
-
-interface WorkerState {
-  readonly queue: OwnerQueue<WorkerState, undefined, QueuedTask, Seen>
-}
+type WorkerState = Queued<undefined, QueuedTask, Seen>
 
 /** Hosts them. */
 export const agenticWorkers = AgenticWorkerEntity.toLayer(
@@ -105,7 +94,7 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
       retryMs: 1000,
       drainMs: 4000,
       callMs,
-      makeRows: () => new TaskRows(),
+      makeRows: () => new QueueRows(parallel, true),
       terms: () => undefined,
       destination: () => "pixprov1",
       read: (_state, owner, { rows }) =>
@@ -157,16 +146,6 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
     }
     const queueOf = yield* makeOwnerQueues(kind)
 
-    return {
-      load: (owner: OwnerHandle, _saved: string | undefined, before: WorkerState | undefined) =>
-        Effect.sync((): WorkerState => {
-          owner.dueAt(owner.now() + 1)
-          const state = { queue: before?.queue ?? queueOf(owner) }
-          state.queue.follow(owner, state)
-          return state
-        }),
-      work: (state: WorkerState) => state.queue.pass(state),
-      handlers: {}
-    }
+    return hostedQueue(queueOf)
   })
 )

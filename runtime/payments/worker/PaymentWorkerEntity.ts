@@ -42,16 +42,6 @@ const reservedMs = 75_000
 /** Between two passes, in milliseconds: next to nothing beside a call to a provider. */
 const passesApartMs = 20
 
-class TaskRows extends QueueRows<undefined, QueuedTask, PaymentSeen> {
-  constructor() {
-    super(parallel, true)
-  }
-
-  protected voids(): undefined {
-    return undefined
-  }
-}
-
 interface WorkerState {
   readonly queue: OwnerQueue<WorkerState, undefined, QueuedTask, PaymentSeen>
   readonly gathered: ReturnType<typeof gatheringPasses>
@@ -145,7 +135,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       retryMs: 1000,
       drainMs: 4000,
       callMs,
-      makeRows: () => new TaskRows(),
+      makeRows: () => new QueueRows(parallel, true),
       terms: () => undefined,
       destination: () => "pix",
       read: (_state, owner, { rows }) =>

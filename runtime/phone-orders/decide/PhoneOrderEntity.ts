@@ -5,7 +5,8 @@ import { BillingAccountEntity } from "../../billing/Billing.ts"
 import { advanceNumber, completeReturn, deliverNumber, nameUpstream } from "../../phone-numbers/PhoneNumbers.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
-import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
+import { hostedQueue, type Queued } from "../../platform/queue/HostedQueue.ts"
+import { makeOwnerQueues } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
@@ -27,19 +28,7 @@ interface QueuedStep extends QueueRow {
   readonly places: boolean
 }
 
-class StepRows extends QueueRows<undefined, QueuedStep, RentalSeen> {
-  constructor() {
-    super(1, true)
-  }
-
-  protected voids(): undefined {
-    return undefined
-  }
-}
-
-interface OrderState {
-  readonly queue: OwnerQueue<OrderState, undefined, QueuedStep, RentalSeen>
-}
+type OrderState = Queued<undefined, QueuedStep, RentalSeen>
 
 /** A look that takes longer has no result; it ends before its reservation does. In milliseconds. */
 const callMs = 25_000
@@ -141,7 +130,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       retryMs: 1000,
       drainMs: 4000,
       callMs,
-      makeRows: () => new StepRows(),
+      makeRows: () => new QueueRows(1, true),
       terms: () => undefined,
       destination: () => "numprov",
       read: (_state, owner) =>
@@ -169,16 +158,6 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
     }
     const queueOf = yield* makeOwnerQueues(kind)
 
-    return {
-      load: (owner: OwnerHandle, _saved: string | undefined, before: OrderState | undefined) =>
-        Effect.sync((): OrderState => {
-          owner.dueAt(owner.now() + 1)
-          const state = { queue: before?.queue ?? queueOf(owner) }
-          state.queue.follow(owner, state)
-          return state
-        }),
-      work: (state: OrderState) => state.queue.pass(state),
-      handlers: {}
-    }
+    return hostedQueue(queueOf)
   })
 )

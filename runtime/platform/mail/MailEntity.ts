@@ -4,7 +4,8 @@ import { PublicUrl } from "../http/listener/PublicUrl.ts"
 import { defineOwner, type OwnerHandle } from "../owner/Owner.ts"
 import type { DueOwners } from "../owner/schedule/Sweeper.ts"
 import { wakeAfterCommit } from "../owner/schedule/WakeAfterCommit.ts"
-import { makeOwnerQueues, type OwnerQueue } from "../queue/OwnerQueue.ts"
+import { hostedQueue, type Queued } from "../queue/HostedQueue.ts"
+import { makeOwnerQueues } from "../queue/OwnerQueue.ts"
 import type { QueueKind } from "../queue/QueueKind.ts"
 import { type QueueRow, QueueRows } from "../queue/QueueRows.ts"
 import { type DueEmail, recordTry } from "./MailOutcome.ts"
@@ -24,19 +25,7 @@ interface Tried {
   readonly recipients: ReadonlyArray<string>
 }
 
-class EmailRows extends QueueRows<undefined, QueuedEmail, Tried> {
-  constructor() {
-    super(2, true)
-  }
-
-  protected voids(): undefined {
-    return undefined
-  }
-}
-
-interface MailState {
-  readonly queue: OwnerQueue<MailState, undefined, QueuedEmail, Tried>
-}
+type MailState = Queued<undefined, QueuedEmail, Tried>
 
 /** A try that takes longer has no result; it ends well before its reservation does. In milliseconds. */
 const callMs = 45_000
@@ -57,7 +46,7 @@ const owners = MailEntity.toLayer(
       retryMs: 1000,
       drainMs: 4000,
       callMs,
-      makeRows: () => new EmailRows(),
+      makeRows: () => new QueueRows(2, true),
       terms: () => undefined,
       destination: () => "mail",
       read: (_state, owner, { rows }) =>
@@ -105,17 +94,7 @@ const owners = MailEntity.toLayer(
     }
     const queueOf = yield* makeOwnerQueues(kind)
 
-    return {
-      load: (owner: OwnerHandle, _saved: string | undefined, before: MailState | undefined) =>
-        Effect.sync((): MailState => {
-          owner.dueAt(owner.now() + 1)
-          const state = { queue: before?.queue ?? queueOf(owner) }
-          state.queue.follow(owner, state)
-          return state
-        }),
-      work: (state: MailState) => state.queue.pass(state),
-      handlers: {}
-    }
+    return hostedQueue(queueOf)
   })
 )
 

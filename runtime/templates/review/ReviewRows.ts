@@ -28,7 +28,7 @@ export class ReviewRows extends QueueRows<undefined, ReviewRow, ReviewResult> {
     super(parallelCalls, true)
   }
 
-  protected voids(): ReviewResult | undefined {
+  protected override voids(): ReviewResult | undefined {
     return undefined
   }
 }

@@ -58,7 +58,7 @@ export class DeliveryQueue extends QueueRows<EndpointNow | undefined, DueAttempt
     return super.drain(count)
   }
 
-  protected voids(attempt: DueAttempt, endpoint: EndpointNow | undefined): AttemptOutcome | undefined {
+  protected override voids(attempt: DueAttempt, endpoint: EndpointNow | undefined): AttemptOutcome | undefined {
     const reason = voided(attempt, endpoint)
     return reason === undefined ? undefined : neverSent(reason)
   }

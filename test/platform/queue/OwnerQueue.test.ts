@@ -15,7 +15,7 @@ interface Order extends QueueRow {
 }
 
 class OrderRows extends QueueRows<undefined, Order, string> {
-  protected voids(): undefined {
+  protected override voids(): undefined {
     return undefined
   }
 }
