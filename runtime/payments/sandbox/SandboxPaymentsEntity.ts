@@ -3,6 +3,7 @@ import { BillingAccountEntity } from "../../billing/Billing.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { workingOwner } from "../../platform/owner/WorkingOwner.ts"
 import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
 import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
 import { linkRows } from "../payment/MadeLink.ts"
@@ -54,13 +55,8 @@ export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
       return Effect.ignore(accounts.Act(account_id, { act: finishPaymentName, request }))
     }
 
-    return {
-      load: (owner: OwnerHandle) =>
-        Effect.sync(() => {
-          owner.dueAt(owner.now() + 1)
-          return {}
-        }),
-      work: Effect.fnUntraced(function* (_state: object, owner: OwnerHandle) {
+    return workingOwner(
+      Effect.fnUntraced(function* (owner: OwnerHandle) {
         const now = owner.now()
         const { due, next } = yield* repo.dueInSandbox(owner.id, now, atOnce)
         const steps = due.map((payment) => ({ payment, step: sandboxStepOf(payment, now, unitMs) }))
@@ -70,8 +66,7 @@ export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
         const ends = steps.flatMap(({ payment, step }) => (step._tag === "End" ? [end(payment, step.outcome)] : []))
         yield* Effect.all(ends, { concurrency: "unbounded", discard: true })
         return due.length > 0 ? owner.now() + 1 : next
-      }),
-      handlers: {}
-    }
+      })
+    )
   })
 )

@@ -2,6 +2,7 @@ import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
 import { Effect } from "effect"
 import type { Row } from "../../platform/commit/Write.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { workingOwner } from "../../platform/owner/WorkingOwner.ts"
 import { type NumberStanding, type NumberTrigger, nextStatus } from "../number/NumberState.ts"
 import { activateNumber, completeRelease, failNumber, lookAgainAt } from "../number/NumberWrites.ts"
 import { verifyNumber } from "./ImportedWrites.ts"
@@ -46,13 +47,8 @@ export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
       return { rows: [failNumber.row({ ...place, ...notRegistered })] }
     })
 
-    return {
-      load: (owner: OwnerHandle) =>
-        Effect.sync(() => {
-          owner.dueAt(owner.now() + 1)
-          return {}
-        }),
-      work: Effect.fnUntraced(function* (_state: object, owner: OwnerHandle) {
+    return workingOwner(
+      Effect.fnUntraced(function* (owner: OwnerHandle) {
         const number = yield* repo.find(owner.id)
         if (number === undefined || number.due_at === null) return undefined
         if (number.due_at > owner.now()) return number.due_at
@@ -60,9 +56,8 @@ export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
         if (rows.length === 0) return undefined
         const { statuses } = yield* owner.commit([{ rows }])
         return statuses[0] === "committed" ? next : owner.now() + afterRefusalMs
-      }),
-      handlers: {}
-    }
+      })
+    )
   })
 )
 

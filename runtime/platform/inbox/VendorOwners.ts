@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import type { OwnerHandle, OwnerType } from "../owner/Owner.ts"
+import { workingOwner } from "../owner/WorkingOwner.ts"
 import { InboxRepo, type VendorWork } from "./InboxRepo.ts"
 import { deferred, finished, looksAgainAt } from "./VendorInbox.ts"
 
@@ -50,20 +51,14 @@ export const vendorOwners = <Name extends string, E, R>(
       Effect.gen(function* () {
         const repo = yield* InboxRepo
         const run = yield* Effect.orDie(worker)
-        return {
-          load: (owner: OwnerHandle) =>
-            Effect.sync(() => {
-              owner.dueAt(owner.now() + 1)
-              return {}
-            }),
-          work: Effect.fnUntraced(function* (_state: object, owner: OwnerHandle) {
+        return workingOwner(
+          Effect.fnUntraced(function* (owner: OwnerHandle) {
             const due = yield* repo.due(type.name, owner.id, owner.now(), atOnce)
             const rows = yield* Effect.forEach(due, (work) => workOn(work, owner, run))
             if (rows.length > 0) yield* owner.commit([{ rows }])
             return yield* repo.nextAt(type.name, owner.id)
-          }),
-          handlers: {}
-        }
+          })
+        )
       })
     )
     .pipe(Layer.provide(InboxRepo.layer))

@@ -6,6 +6,7 @@ import { hastenPacing } from "../../messages/Messages.ts"
 import { reportHealth } from "../../phone-numbers/PhoneNumbers.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { workingOwner } from "../../platform/owner/WorkingOwner.ts"
 import type { AccountCapability } from "../connection/ConnectionChoice.ts"
 import { ConnectionHealthRepo, recordHealth, type WatchedConnection } from "./ConnectionHealthRepo.ts"
 import { nextLookAt, retryLookAt } from "./HealthSchedule.ts"
@@ -102,22 +103,16 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
       return { rows: [...numbers.rows, row], next }
     })
 
-    return {
-      load: (owner: OwnerHandle) =>
-        Effect.sync(() => {
-          owner.dueAt(owner.now() + 1)
-          return {}
-        }),
-      work: Effect.fnUntraced(function* (_state: object, owner: OwnerHandle) {
+    return workingOwner(
+      Effect.fnUntraced(function* (owner: OwnerHandle) {
         const connection = yield* repo.find(owner.id)
         if (connection === undefined) return undefined
         if (connection.due_at > owner.now()) return connection.due_at
         const { next, rows } = yield* look(connection, owner.now())
         if (rows.length > 0) yield* owner.commit([{ rows }])
         return next
-      }),
-      handlers: {}
-    }
+      })
+    )
   })
 )
 

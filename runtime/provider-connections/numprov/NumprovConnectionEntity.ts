@@ -3,6 +3,7 @@ import type { NumprovOperation } from "@carteiro/schema/provider-connections/Num
 import { Clock, Effect } from "effect"
 import type { Row } from "../../platform/commit/Write.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
+import { workingOwner } from "../../platform/owner/WorkingOwner.ts"
 import { type DueOperation, NumprovRepo } from "./NumprovRepo.ts"
 import { triesAgainAt } from "./NumprovState.ts"
 import {
@@ -121,22 +122,16 @@ export const numprovConnectionOwners = NumprovConnectionEntity.toLayer(
       return { rows: [settled("failed", code), ...(kind === "register" ? [failed] : [])], next: now }
     }
 
-    return {
-      load: (owner: OwnerHandle) =>
-        Effect.sync(() => {
-          owner.dueAt(owner.now() + 1)
-          return {}
-        }),
-      work: Effect.fnUntraced(function* (_state: object, owner: OwnerHandle) {
+    return workingOwner(
+      Effect.fnUntraced(function* (owner: OwnerHandle) {
         const operation = yield* repo.next(owner.id)
         if (operation === undefined) return undefined
         if (operation.due_at > owner.now()) return operation.due_at
         const { next, rows } = outcome(operation, yield* ask(operation, owner), owner.now())
         const { statuses } = yield* owner.commit([{ rows }])
         return statuses[0] === "committed" ? next : owner.now() + afterRefusalMs
-      }),
-      handlers: {}
-    }
+      })
+    )
   })
 )
 
