@@ -68,6 +68,23 @@ const neverSent = new Set(["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"])
 const phaseOf = (status: number): Ended["phase"] =>
   status >= 200 && status < 300 ? "ok" : status >= 500 ? "unknown" : "fail"
 
+/** Asks again under the same keys until each intent has its final answer, or so many times. */
+export const askUntilFinal = <Key, Intent>(
+  unanswered: ReadonlyMap<Key, Intent> & { readonly delete: (key: Key) => unknown },
+  tries: number,
+  ask: (intent: Intent) => Effect.Effect<Ended>
+) =>
+  Effect.gen(function* () {
+    for (let attempt = 0; attempt < tries && unanswered.size > 0; attempt++) {
+      yield* Effect.forEach(
+        [...unanswered],
+        ([key, intent]) => Effect.map(ask(intent), (end) => isFinal(end) && unanswered.delete(key)),
+        { concurrency: 8 }
+      )
+      if (unanswered.size > 0) yield* Effect.sleep("250 millis")
+    }
+  })
+
 /** True when the answer ends a keyed intent; a lost, refused or crowded-out call may be made again. */
 export const isFinal = (end: Ended): boolean =>
   end.phase === "ok" ||

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Client, isFinal } from "./Client.ts"
+import { askUntilFinal, type Client, isFinal } from "./Client.ts"
 import { type Ended, fields, type Scenario } from "./Log.ts"
 import type { Seeds } from "./Seeds.ts"
 
@@ -67,17 +67,8 @@ export const sender = Effect.fnUntraced(function* (stage: Stage, name: string, s
 })
 
 /** Asks again under the same key until every intent has its final answer; answers those that never got one. */
-export const askAgain = Effect.fnUntraced(function* (stage: Stage, unanswered: Unanswered, tries: number) {
-  for (let attempt = 0; attempt < tries && unanswered.size > 0; attempt++) {
-    yield* Effect.forEach(
-      unanswered.values(),
-      (intent) =>
-        Effect.map(send(stage, "insister", intent), (end) => isFinal(end) && unanswered.delete(intent.marker)),
-      { concurrency: 8 }
-    )
-    if (unanswered.size > 0) yield* Effect.sleep("250 millis")
-  }
-})
+export const askAgain = (stage: Stage, unanswered: Unanswered, tries: number) =>
+  askUntilFinal(unanswered, tries, (intent) => send(stage, "insister", intent))
 
 /** Simultaneous copies of one request, then retries with the same key until an answer is final or the load stops. */
 const insist = Effect.fnUntraced(function* (stage: Stage, name: string, seeds: Seeds, intent: Intent) {

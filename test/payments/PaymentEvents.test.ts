@@ -8,20 +8,10 @@ import { type Answer, Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { tellSigned } from "../support/ProviderSignature.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { advance, connect, paying } from "./PaymentsStage.ts"
+import { advance, connect, everything, paying } from "./PaymentsStage.ts"
 import { ScriptedPix } from "./ScriptedPix.ts"
 
 const vendor = new ScriptedPix()
-
-const everything = {
-  description: "Order 42",
-  customer_name: "Ana Souza",
-  customer_tax_id: "12345678909",
-  customer_phone: "+5511912345678",
-  customer_email: "ana@example.com",
-  external_reference: "order-42",
-  metadata: { order: "42" }
-}
 
 const paymentEvents = eventCatalog.filter(({ type }) => type.startsWith("payment."))
 const types = paymentEvents.map(({ type }) => type)

@@ -8,17 +8,7 @@ import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { seedKey } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-import { advance, apart, paying, refusalOf } from "./PaymentsStage.ts"
-
-const everything = {
-  description: "Order 42",
-  customer_name: "Ana Souza",
-  customer_tax_id: "12345678909",
-  customer_phone: "+5511912345678",
-  customer_email: "ana@example.com",
-  external_reference: "order-42",
-  metadata: { order: "42" }
-}
+import { advance, apart, everything, paying, refusalOf } from "./PaymentsStage.ts"
 
 it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Payments in a sandbox", (it) => {
   it.effect(

@@ -7,6 +7,17 @@ import { violations } from "../billing/Accounts.ts"
 import { type Answer, Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 
+/** What a payment may say beside its amount. */
+export const everything = {
+  description: "Order 42",
+  customer_name: "Ana Souza",
+  customer_tax_id: "12345678909",
+  customer_phone: "+5511912345678",
+  customer_email: "ana@example.com",
+  external_reference: "order-42",
+  metadata: { order: "42" }
+}
+
 /** Calls of the payment routes with the key of one environment of acme's. */
 export const paying = (kind: "sandbox" | "production") =>
   Effect.map(Api, ({ acme, get, post }) => {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Client, isFinal } from "../Client.ts"
+import { askUntilFinal, type Client, isFinal } from "../Client.ts"
 import { type Ended, fields } from "../Log.ts"
 import type { Seeds } from "../Seeds.ts"
 
@@ -11,7 +11,7 @@ export interface GroupStage {
 }
 
 /** Subjects of groups without a final answer, to be asked for again once the product is well again. */
-export type UnansweredGroups = Set<string>
+export type UnansweredGroups = Map<string, string>
 
 const pace = [300, 900] as const
 
@@ -31,23 +31,13 @@ export const host = Effect.fnUntraced(function* (
     const marker = `${name}-${turn}`
     const answer = yield* insist(stage, name, seeds, marker)
     if (answer?.phase === "ok") known.push(String(fields(answer.text).id))
-    else if (answer === undefined) unanswered.add(marker)
+    else if (answer === undefined) unanswered.set(marker, marker)
   }
 })
 
 /** Asks again under the same key until every group has its final answer. */
-export const askForGroups = Effect.fnUntraced(function* (
-  stage: GroupStage,
-  unanswered: UnansweredGroups,
-  tries: number
-) {
-  for (let attempt = 0; attempt < tries && unanswered.size > 0; attempt++) {
-    yield* Effect.forEach(unanswered, (marker) =>
-      Effect.map(create(stage, "insister", marker), (end) => isFinal(end) && unanswered.delete(marker))
-    )
-    if (unanswered.size > 0) yield* Effect.sleep("250 millis")
-  }
-})
+export const askForGroups = (stage: GroupStage, unanswered: UnansweredGroups, tries: number) =>
+  askUntilFinal(unanswered, tries, (marker) => create(stage, "insister", marker))
 
 /** Retries with the same key until an answer is final or the load stops. */
 const insist = Effect.fnUntraced(function* (stage: GroupStage, name: string, seeds: Seeds, marker: string) {

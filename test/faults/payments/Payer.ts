@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Client, isFinal } from "../Client.ts"
+import { askUntilFinal, type Client, isFinal } from "../Client.ts"
 import { type Ended, fields } from "../Log.ts"
 import type { Seeds } from "../Seeds.ts"
 import type { PixVendor } from "./PixVendor.ts"
@@ -48,21 +48,8 @@ export const merchant = Effect.fnUntraced(function* (
 })
 
 /** Asks again under the same key until every intent has its final answer. */
-export const askForPaymentsAgain = Effect.fnUntraced(function* (
-  stage: PaymentStage,
-  unanswered: UnansweredPayments,
-  tries: number
-) {
-  for (let attempt = 0; attempt < tries && unanswered.size > 0; attempt++) {
-    yield* Effect.forEach(
-      unanswered.values(),
-      (intent) =>
-        Effect.map(create(stage, "insister", intent), (end) => isFinal(end) && unanswered.delete(intent.marker)),
-      { concurrency: 8 }
-    )
-    if (unanswered.size > 0) yield* Effect.sleep("250 millis")
-  }
-})
+export const askForPaymentsAgain = (stage: PaymentStage, unanswered: UnansweredPayments, tries: number) =>
+  askUntilFinal(unanswered, tries, (intent) => create(stage, "insister", intent))
 
 /** Simultaneous copies of one request, then retries with the same key until an answer is final or the load stops. */
 const insist = Effect.fnUntraced(function* (stage: PaymentStage, name: string, seeds: Seeds, intent: Intent) {
