@@ -11,6 +11,7 @@ import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { layerMemoryOver } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
+import { PassesApart } from "@carteiro/runtime/platform/queue/Gathering.ts"
 import { OutboundBudget } from "@carteiro/runtime/platform/queue/OutboundBudget.ts"
 import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
 import { Rates } from "@carteiro/runtime/platform/ratelimit/Rates.ts"
@@ -87,6 +88,7 @@ export const layerNode = ({ complains, database, holds, outside, pix, seed, time
     Layer.provideMerge(Layer.succeedContext(time)),
     // A node that stands still for long would find the database silent in real time, which no course knows of.
     Layer.provideMerge(Layer.succeed(ReadPatience, hour)),
+    Layer.provideMerge(Layer.succeed(PassesApart, 0)),
     Layer.provideMerge(
       Layer.succeed(Random.Random, {
         nextIntUnsafe: () => seeds.between(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),

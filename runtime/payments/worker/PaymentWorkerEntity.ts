@@ -5,7 +5,7 @@ import type { Row } from "../../platform/commit/Write.ts"
 import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
-import { gatheringPasses } from "../../platform/queue/Gathering.ts"
+import { gatheringPasses, PassesApart } from "../../platform/queue/Gathering.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
@@ -39,8 +39,6 @@ const parallel = 64
 /** A look that takes longer has no result; it ends well before its reservation does. In milliseconds. */
 const callMs = 50_000
 const reservedMs = 75_000
-/** Between two passes, in milliseconds: next to nothing beside a call to a provider. */
-const passesApartMs = 20
 
 interface WorkerState {
   readonly queue: OwnerQueue<WorkerState, undefined, QueuedTask, PaymentSeen>
@@ -64,6 +62,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
     const outbox = yield* Outbox
     const secrets = yield* Secrets
     const publicUrl = yield* PublicUrl
+    const passesApart = yield* PassesApart
 
     const look = ({ connection, task }: QueuedTask): Effect.Effect<PaymentSeen> => {
       const provider = providers[task.provider]
@@ -186,7 +185,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
           owner.dueAt(owner.now() + 1)
           const state = {
             queue: before?.queue ?? queueOf(owner),
-            gathered: before?.gathered ?? gatheringPasses(passesApartMs)
+            gathered: before?.gathered ?? gatheringPasses(passesApart)
           }
           state.queue.follow(owner, state)
           return state

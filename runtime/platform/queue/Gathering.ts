@@ -1,9 +1,17 @@
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 
 /**
- * Keeps passes of one owner so many milliseconds apart, from the end of one to the start of the next: what is asked for
- * and answered meanwhile is read, reserved and written together, and a busy owner does not take up the node with passes
- * for two or three rows each. The first pass after a pause starts at once. Real time, as with the sockets it waits for.
+ * Milliseconds from the end of one pass that gathers to the start of the next: next to nothing beside a call to a provider.
+ * Real time, as with the sockets it waits for; simulated worlds, which know no real time, set 0.
+ */
+export const PassesApart = Context.Reference<number>("@carteiro/runtime/platform/queue/PassesApart", {
+  defaultValue: () => 20
+})
+
+/**
+ * Keeps passes of one owner so many milliseconds apart: what is asked for and answered meanwhile is read, reserved and
+ * written together, and a busy owner does not take up the node with passes for two or three rows each. The first pass
+ * after a pause starts at once.
  */
 export const gatheringPasses = (apartMs: number): (<A>(pass: Effect.Effect<A>) => Effect.Effect<A>) => {
   let ended = Number.NEGATIVE_INFINITY
