@@ -56,6 +56,18 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Inboun
     })
   )
 
+  it.effect('name the message a reaction is about while it is still queued gaps-2 J "Inbound simulation shapes"', () =>
+    Effect.gen(function* () {
+      const { send, simulate } = yield* typedStage
+      const { id } = (yield* send({ type: "text", text: { body: "oi" } })).body
+      const { body } = yield* simulate({ type: "reaction", reaction: { message_id: id, emoji: "👍" } })
+      assert.deepStrictEqual(yield* announcedContent(body.id), {
+        type: "reaction",
+        reaction: { message_id: id, provider_message_id: `sb_${id}`, emoji: "👍" }
+      })
+    })
+  )
+
   it.effect("of files carry a descriptor M-INB-04 M-INB-05 M-READ-17", () =>
     Effect.gen(function* () {
       const { read, simulate } = yield* typedStage

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { KnownFlow, NamedFlows } from "../../flows/Flows.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
+import { simulatedMessage } from "../sandbox/SandboxChat.ts"
 import type { InboundItem } from "./InboundItem.ts"
 import type { ReferredMessage, ReferredRepo } from "./ReferredRepo.ts"
 
@@ -39,7 +40,10 @@ export const readInboundFacts = Effect.fnUntraced(function* (
   if (number === undefined || named.length + answers.length === 0) return { ...nothingKnown, number } as InboundFacts
   const place = { environment_id: number.environment_id, id: numberId }
   const tokens = answers.flatMap(({ token }) => token)
-  const found = yield* referred.find(place, [...new Set(named)], tokens)
+  const names = [...new Set(named)]
+  // Who simulates names one of our messages, which carries an id of the provider's only once it is sent.
+  const ours = number.environment === "sandbox" ? names.map(simulatedMessage) : []
+  const found = yield* referred.find(place, { provider: names, ours }, tokens)
   const opened = new Map<string, CompletedFlow>()
   // A simulated answer is what the customer wrote and nothing more. M-FLOW-08
   const completed = number.environment === "sandbox" ? [] : answers
@@ -50,7 +54,7 @@ export const readInboundFacts = Effect.fnUntraced(function* (
   }
   const facts: InboundFacts = {
     number,
-    messageOf: (id) => found.byProviderId.get(id)?.id ?? null,
+    messageOf: (id) => (found.byProviderId.get(id) ?? found.byId.get(simulatedMessage(id)))?.id ?? null,
     completedBy: ({ id }) => opened.get(id)
   }
   return facts

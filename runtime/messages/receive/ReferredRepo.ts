@@ -17,16 +17,17 @@ export interface AnsweredToken {
   readonly customer_key: string
 }
 
-/** Messages of one number that customers refer to: by the provider's id, or by the token of the flow they opened. */
+/** Messages of one number that customers refer to: by the provider's id or ours, or by the token of the flow they opened. */
 export class ReferredRepo extends Context.Service<
   ReferredRepo,
   {
     find(
       place: { readonly environment_id: string; readonly id: string },
-      providerIds: ReadonlyArray<string>,
+      ids: { readonly provider: ReadonlyArray<string>; readonly ours: ReadonlyArray<string> },
       tokens: ReadonlyArray<AnsweredToken>
     ): Effect.Effect<{
       readonly byProviderId: ReadonlyMap<string, ReferredMessage>
+      readonly byId: ReadonlyMap<string, ReferredMessage>
       /** The newest send of each token to that customer. */
       readonly byToken: (token: AnsweredToken) => ReferredMessage | undefined
     }>
@@ -36,13 +37,13 @@ export class ReferredRepo extends Context.Service<
     ReferredRepo,
     Effect.map(SqlClient.SqlClient, (sql) =>
       ReferredRepo.of({
-        find: ({ environment_id, id }, providerIds, tokens) =>
+        find: ({ environment_id, id }, { ours, provider }, tokens) =>
           Effect.map(
             many(
               sql.unsafe<ReferredRow>(referredSql, [
                 environment_id,
                 id,
-                arrayParameter("text", providerIds),
+                arrayParameter("text", provider),
                 arrayParameter(
                   "text",
                   tokens.map((token) => token.flow_token)
@@ -50,16 +51,24 @@ export class ReferredRepo extends Context.Service<
                 arrayParameter(
                   "text",
                   tokens.map((token) => token.customer_key)
-                )
+                ),
+                arrayParameter("text", ours)
               ])
             ),
             (rows) => {
               const found = new Map(rows.map((row) => [`${row.way} ${row.name}`, row]))
-              const providers = providerIds.flatMap((name) => {
-                const row = found.get(`provider ${name}`)
-                return row === undefined ? [] : [[name, row] as const]
-              })
-              return { byProviderId: new Map(providers), byToken: (token) => found.get(`token ${nameOf(token)}`) }
+              const named = (way: ReferredRow["way"], names: ReadonlyArray<string>) =>
+                new Map(
+                  names.flatMap((name) => {
+                    const row = found.get(`${way} ${name}`)
+                    return row === undefined ? [] : [[name, row] as const]
+                  })
+                )
+              return {
+                byProviderId: named("provider", provider),
+                byId: named("message", ours),
+                byToken: (token) => found.get(`token ${nameOf(token)}`)
+              }
             }
           )
       })
@@ -70,7 +79,7 @@ export class ReferredRepo extends Context.Service<
 const nameOf = ({ customer_key, flow_token }: AnsweredToken): string => `${customer_key} ${flow_token}`
 
 interface ReferredRow extends ReferredMessage {
-  readonly way: "provider" | "token"
+  readonly way: "provider" | "message" | "token"
   readonly name: string
 }
 
@@ -78,6 +87,9 @@ interface ReferredRow extends ReferredMessage {
 const referredSql = `select 'provider' as way, k.id as name, m.id, m.flow_id, m.flow_token
   from unnest($3::text[]) as k(id) cross join lateral (select * from messages m where m.provider_message_id = k.id
     and m.environment_id = $1 and m.business_id = $2 order by m.id desc limit 1) m
+  union all
+  select 'message', m.id, m.id, m.flow_id, m.flow_token from messages m
+    where m.environment_id = $1 and m.id = any ($6) and m.business_id = $2
   union all
   select 'token', k.customer_key || ' ' || k.token, m.id, m.flow_id, m.flow_token
   from unnest($4::text[], $5::text[]) as k(token, customer_key) cross join lateral (select * from messages m

@@ -8,6 +8,9 @@ export const sandboxProvider = "sandbox"
 /** The id a simulated message carries. gaps-2 J "Status timing" */
 export const sandboxMessageId = (id: string): string => `sb_${id}`
 
+/** The message that carries, or will carry once it is sent, that simulated id. */
+export const simulatedMessage = (provider_message_id: string): string => provider_message_id.replace(/^sb_/, "")
+
 /** A message as far as its simulated answer goes. */
 interface SimulatedSend {
   readonly id: string
