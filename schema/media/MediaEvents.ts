@@ -19,7 +19,10 @@ export const MessageMediaTranscribed = defineEvent(
       description: "What was said; null once erasure or retention removed it."
     }),
     language: Schema.NullOr(Schema.String).annotate({ description: "The language that was heard." }),
-    duration_seconds: Schema.NullOr(Schema.Finite).annotate({ description: "How long it is, in seconds." }),
+    duration: Schema.NullOr(Schema.Finite).annotate({ description: "How long it is, in seconds." }),
+    duration_seconds: Schema.NullOr(Schema.Finite).annotate({
+      description: "The same as `duration`, under its name on the receipt."
+    }),
     provider: Schema.String.annotateKey({ description: "Who wrote it down." }),
     model: Schema.NullOr(Schema.String).annotate({ description: "The provider's model." }),
     sender: EventSender

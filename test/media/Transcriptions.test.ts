@@ -60,6 +60,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Transc
               provider: "speechprov1",
               text: expected.text,
               language: "pt_BR",
+              duration: 1,
               duration_seconds: 1,
               model: "sandbox",
               sender: { profile_name: null }

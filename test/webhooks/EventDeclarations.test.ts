@@ -26,7 +26,7 @@ const documented: Readonly<Record<string, string>> = {
   "message.read": progress,
   "message.failed": `${progress} error_code error_message`,
   "message.received": "message_id status channel sender recipient provider_message_id metadata content",
-  "message.media_transcribed": "media_asset_id text language duration_seconds provider model sender",
+  "message.media_transcribed": "media_asset_id text language duration duration_seconds provider model sender",
   "message.media_transcription_failed": "media_asset_id error_code sender",
   "flow.completed": "flow_id name status provider_flow_id rejection_reason submission",
   "upstream_signup_session.completed": session,

@@ -106,6 +106,7 @@ export const makeRunTranscription = Effect.gen(function* () {
       media_asset_id: asset.id,
       provider: before.provider,
       ...heard,
+      duration: duration_seconds,
       sender: { profile_name: asset.sender_name }
     }
     const rows: ReadonlyArray<Row> = [
