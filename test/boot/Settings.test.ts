@@ -103,6 +103,17 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
+  it.effect("show a whole onboarding in development, and in production only what is set M-CONN-35", () =>
+    Effect.gen(function* () {
+      const shown = (env: Env) =>
+        Effect.map(read(env), ({ upstreamSdkUrl, upstreamSignupConfigId }) => [upstreamSignupConfigId, upstreamSdkUrl])
+      assert.deepStrictEqual(yield* shown({}), ["409876543210001", "https://connect.chatapp.example/sdk.js"])
+      assert.deepStrictEqual(yield* shown(production), [undefined, undefined])
+      const own = { CARTEIRO_UPSTREAM_SIGNUP_CONFIG_ID: "7", CARTEIRO_UPSTREAM_SDK_URL: "https://sdk.example/a.js" }
+      assert.deepStrictEqual(yield* shown({ ...production, ...own }), ["7", "https://sdk.example/a.js"])
+    })
+  )
+
   it.effect("take what the environment says, and treat an empty text as absent", () =>
     Effect.gen(function* () {
       const settings = yield* read({

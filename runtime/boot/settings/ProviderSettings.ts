@@ -11,6 +11,12 @@ const named = (name: string, about: string) => optional(name, "none", Readers.te
 
 const secret = (name: string, about: string) => optional(name, "none", redacted(Readers.text), about, { secret: true })
 
+/** Stands in development for what only a real vendor gives; production has none until it is set. */
+const inDevelopment = (name: string, about: string, read: Readers.Reader<string>, standard: string) =>
+  row<string | undefined>(name, about, `${standard}; none in production`, read, (production) =>
+    production ? undefined : standard
+  )
+
 const origins = Readers.expecting("comma-separated origins such as https://app.example.com", parseAllowlist)
 
 /** Where signups return to in development: a page beside the receiver, and the origin of the examples. */
@@ -44,8 +50,18 @@ export const providerSettings = {
     origins,
     (production): ReadonlySet<string> => new Set(production ? [] : developmentOrigins)
   ),
-  upstreamSignupConfigId: named("CARTEIRO_UPSTREAM_SIGNUP_CONFIG_ID", "signup configuration that onboarding shows"),
-  upstreamSdkUrl: optional("CARTEIRO_UPSTREAM_SDK_URL", "none", Readers.webUrl, "script that onboarding loads"),
+  upstreamSignupConfigId: inDevelopment(
+    "CARTEIRO_UPSTREAM_SIGNUP_CONFIG_ID",
+    "signup configuration that onboarding shows",
+    Readers.text,
+    "409876543210001"
+  ),
+  upstreamSdkUrl: inDevelopment(
+    "CARTEIRO_UPSTREAM_SDK_URL",
+    "script that onboarding loads",
+    Readers.webUrl,
+    "https://connect.chatapp.example/sdk.js"
+  ),
   numprovApiBaseUrl: address("CARTEIRO_NUMPROV_API_BASE_URL", "the number provider"),
   numprovApiKey: secret("CARTEIRO_NUMPROV_API_KEY", "our key at the number provider"),
   numprovWebhookSecret: secret("CARTEIRO_NUMPROV_WEBHOOK_SECRET", "signs the number provider's calls to us"),
