@@ -224,6 +224,8 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Upload
       const wrong: ReadonlyArray<readonly [Uint8Array, string]> = [
         [files.jpeg, "image/png"],
         [files.text, "image/png"],
+        [files.png.subarray(0, 7), "image/png"],
+        [Buffer.from("\0\0\0\u0018ftyp"), "audio/ogg"],
         [files.png, "text/plain"],
         [Buffer.from([0x41, 0x00, 0x42]), "text/csv"],
         [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), "application/pdf"],
@@ -246,7 +248,12 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Upload
       for (const [bytes, type] of [
         [files.ogg, "audio/ogg"],
         [files.text, "text/plain"],
-        [files.jpeg, "image/jpeg"]
+        [files.jpeg, "image/jpeg"],
+        // Nothing behind the leading bytes counts.
+        [Buffer.concat([files.png.subarray(0, 8), Buffer.alloc(5000, 7)]), "image/png"],
+        [Buffer.concat([Buffer.from("ID3\u0003\0\0\0\0\0\0"), Buffer.alloc(300, 7)]), "audio/mpeg"],
+        [Buffer.from("OggS"), "audio/ogg"],
+        [Buffer.concat([Buffer.from("\0\0\0\u0018ftyp"), Buffer.alloc(100)]), "audio/mp4"]
       ] as const) {
         assert.strictEqual((yield* upload(key, bytes, type)).status, "ready", type)
       }

@@ -24,6 +24,16 @@ const lookalikes: Readonly<Record<string, ReadonlyArray<string>>> = {
   "application/vnd.openxmlformats-officedocument.presentationml.presentation": [zip]
 }
 
+/** Where the library reads on to tell a type: how files of it begin, whatever comes behind. Offset, then bytes. */
+const beginnings: Readonly<Record<string, readonly [at: number, bytes: Buffer]>> = {
+  "image/png": [0, Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
+  "audio/mpeg": [0, Buffer.from("ID3")],
+  "audio/ogg": [0, Buffer.from("OggS")],
+  "audio/mp4": [4, Buffer.from("ftyp")],
+  "video/mp4": [4, Buffer.from("ftyp")],
+  "video/3gpp": [4, Buffer.from("ftyp")]
+}
+
 /** Types without a signature: anything goes that has none and no byte that text does not hold. */
 const plainTypes: ReadonlySet<string> = new Set(["text/plain", "text/csv"])
 
@@ -37,8 +47,15 @@ export const contradicts = (head: Uint8Array, mime_type: string): Effect.Effect<
   return Effect.map(known === undefined ? sniff(head) : Effect.succeed(known), (found) =>
     plainTypes.has(announced)
       ? found !== undefined || head.includes(0)
-      : found === undefined || (found !== announced && lookalikes[announced]?.includes(found) !== true)
+      : found === undefined
+        ? !begins(head, announced)
+        : found !== announced && lookalikes[announced]?.includes(found) !== true
   )
+}
+
+const begins = (head: Uint8Array, announced: string): boolean => {
+  const [at, bytes] = beginnings[announced] ?? []
+  return at !== undefined && bytes?.equals(head.subarray(at, at + bytes.length)) === true
 }
 
 // What the library cannot read to an end has no type.
