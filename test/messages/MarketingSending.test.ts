@@ -260,14 +260,23 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
       assert.strictEqual(yield* messageCount(project.sandbox.id), 0)
       const insert = (
         id: string,
-        sha256: string
+        sha256: string,
+        status = "ready"
       ) => sql`insert into media_assets (environment_id, id, environment, source,
           kind, lifecycle, mime_type, byte_length, status, sha256, counted_bytes, trace_id, created_at, updated_at)
         values (${project.sandbox.id}, ${`mda_01kah7v3m8q6x2r9d4t5w0y1z${id}`}, 'sandbox', 'customer', 'image', 'library',
-          'image/png', 8, 'ready', ${sha256}, 8, '0', now(), now())`
+          'image/png', 8, ${status}, ${sha256}, 8, '0', now(), now())`
       yield* insert("3", "aa")
       yield* insert("4", "aa")
       yield* insert("5", "bb")
+      // Bytes count as verified once their upload is complete.
+      for (const [id, status] of [
+        ["6", "pending"],
+        ["7", "failed"]
+      ] as const) {
+        yield* insert(id, "cc", status)
+        assert.deepStrictEqual(guarded(yield* send(asset(id))), unverified, status)
+      }
       assert.strictEqual((yield* send(asset("3"))).status, 202)
       // The same bytes under another id are the same content.
       assert.strictEqual(guarded(yield* send(asset("4")))[2], "duplicate_pending")

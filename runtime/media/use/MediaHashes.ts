@@ -3,6 +3,7 @@ import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
+import type { StoredAsset } from "../asset/AssetState.ts"
 import { MediaJobRepo, repeatJob } from "../job/MediaJobRepo.ts"
 import { type LookedAt, type LookInput, type LookResult, lookId, sandboxHash } from "../job/SendMedia.ts"
 
@@ -45,7 +46,7 @@ export class MediaHashes extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const assetIds = files.flatMap((file) => ("asset_id" in file ? [file.asset_id] : []))
           const found = assetIds.length === 0 ? [] : yield* assets.findAll(environment_id, assetIds)
-          const hashes = new Map(found.map(({ id, sha256 }) => [id, sha256 ?? undefined]))
+          const hashes = new Map(found.map((asset) => [asset.id, verifiedHash(asset)]))
           const looked = files.flatMap((file) => ("asset_id" in file ? [] : [file]))
           if (environment === "production" && looked.length > 0) {
             const known = new Map(
@@ -83,3 +84,7 @@ export class MediaHashes extends Context.Service<
     })
   ).pipe(Layer.provide([AssetRepo.layer, MediaJobRepo.layer]))
 }
+
+// Bytes can be put again until their upload is complete, and bytes that were refused are gone.
+const verifiedHash = ({ sha256, status }: StoredAsset): string | undefined =>
+  status === "pending" || status === "failed" ? undefined : (sha256 ?? undefined)
