@@ -78,7 +78,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Transc
       const image = yield* upload(key, files.png, "image/png")
       const begin = (id: string, body: unknown = {}, by = key) =>
         post(`/v1/media/${id}/transcriptions`, body, { key: by })
-      assert.deepStrictEqual(told(yield* begin(image.id)), [400, "transcription_media_unsupported", undefined])
+      assert.deepStrictEqual(told(yield* begin(image.id)), [400, "transcription_media_unsupported", "asset_id"])
       const audio = yield* upload(key, files.ogg, "audio/ogg")
       assert.deepStrictEqual(told(yield* begin(audio.id, {}, acme.production.key)), [
         404,

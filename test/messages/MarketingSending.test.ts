@@ -62,6 +62,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
         const pending = yield* send(promo("Ana"), {}, { idempotencyKey: "again" })
         assert.deepStrictEqual(guarded(pending), [400, "recipient_duplicate_message", "duplicate_pending", null])
         assert.deepStrictEqual(pending.body.error.feedback, { endpoint: "/v1/feedback", method: "POST" })
+        assert.strictEqual(pending.body.error.param, "recipient.id")
         yield* turnBy(5000)
         assert.strictEqual((yield* read(first.body.id)).status, "read")
         const tried = [400, "recipient_duplicate_message", "duplicate_content", null]
@@ -256,7 +257,9 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Market
       })
       const unverified = [503, "recipient_cadence_policy_unavailable", "content_unverified", null]
       const asset = (id: string) => photo({ kind: "image", asset_id: `mda_01kah7v3m8q6x2r9d4t5w0y1z${id}` })
-      assert.deepStrictEqual(guarded(yield* send(asset("3"))), unverified)
+      const refused = yield* send(asset("3"))
+      assert.deepStrictEqual(guarded(refused), unverified)
+      assert.notProperty(refused.body.error, "param")
       assert.strictEqual(yield* messageCount(project.sandbox.id), 0)
       const insert = (
         id: string,

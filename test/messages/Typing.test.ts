@@ -111,7 +111,7 @@ it.layer(product, { excludeTestServices: true })('The typing indicator, gaps-2 B
       const { id } = (yield* simulate()).body
       const sql = yield* SqlClient.SqlClient
       yield* sql`update phone_numbers set status = 'disconnected' where id = ${number.id}`
-      assert.deepStrictEqual(told(yield* type(id)), [400, "sender_phone_number_unavailable", undefined])
+      assert.deepStrictEqual(told(yield* type(id)), [400, "sender_phone_number_unavailable", "message_id"])
     })
   )
 

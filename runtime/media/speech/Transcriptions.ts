@@ -54,7 +54,7 @@ export class Transcriptions extends Context.Service<
           const { now, traceId: trace_id } = call
           const status = asset && statusAt(asset, now)
           if (asset === undefined || status === "deleted") return yield* new MediaAssetNotFound()
-          if (asset.kind !== "audio") return yield* new TranscriptionMediaUnsupported()
+          if (asset.kind !== "audio") return yield* new TranscriptionMediaUnsupported({ param: "asset_id" })
           if (status !== "ready" && status !== "consumed") return yield* new MediaAssetNotReady()
           const provider = body.provider ?? "speechprov1"
           const isConfigured = environment === "sandbox" || (yield* credentials.has(environment_id, provider))

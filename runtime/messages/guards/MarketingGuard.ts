@@ -135,9 +135,11 @@ export const needsCooldown = (policy: MarketingPolicy, now: number): boolean =>
   isPoor(policy.template_quality) ||
   (policy.last_policy_warning_at !== null && now < policy.last_policy_warning_at + warningMs)
 
-/** The refusal as POST /v1/messages answers it. M-GRD-15..23 */
-export const guardError = ({ code, next_allowed_at, reason }: GuardRefusal) =>
-  new errors[code]({ details: guardDetails({ reason, next_allowed_at }) })
+/** The refusal as POST /v1/messages answers it; what cannot be judged is nobody's field. M-GRD-15..23, gaps-2 A "New error codes" */
+export const guardError = ({ code, next_allowed_at, reason }: GuardRefusal) => {
+  const param = code === "recipient_cadence_policy_unavailable" ? undefined : "recipient.id"
+  return new errors[code]({ param, details: guardDetails({ reason, next_allowed_at }) })
+}
 
 /** What a refusal says of itself, in an answer and in the entry of a message it stopped. M-GRD-17, M-GRD-18 */
 export const guardDetails = ({ next_allowed_at, reason }: Pick<GuardRefusal, "next_allowed_at" | "reason">) => ({

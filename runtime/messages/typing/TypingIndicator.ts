@@ -53,7 +53,7 @@ export class Typing extends Context.Service<
             })
           }
           const number = yield* numbers.find(caller.environment_id, message.business_id)
-          if (number?.status !== "active") return yield* new SenderPhoneNumberUnavailable()
+          if (number?.status !== "active") return yield* new SenderPhoneNumberUnavailable({ param: "message_id" })
           if (caller.environment === "production") {
             yield* Effect.timeoutOrElse(tellProvider(message), {
               duration: callMs,
