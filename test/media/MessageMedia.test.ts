@@ -181,6 +181,29 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Files 
   )
 
   it.effect(
+    "what came inline is judged as its kind before it leaves, a voice note for its type first M-DLV-11 M-MSG-42",
+    () =>
+      Effect.gen(function* () {
+        const { read, send } = yield* conversation("judged")
+        const inline = (mime_type: string, bytes: Uint8Array = files.png) => ({
+          inline: { mime_type, data_base64: Buffer.from(bytes).toString("base64") }
+        })
+        for (const [media, code] of [
+          [{ kind: "image", ...inline("application/zip") }, "invalid_media_mime_type"],
+          [{ kind: "audio", ...inline("image/png") }, "invalid_media_mime_type"],
+          [{ kind: "sticker", ...inline("image/webp", Buffer.alloc(500 * 1024 + 1)) }, "media_too_large"],
+          [{ kind: "audio", voice: true, ...inline("audio/wav") }, "media_voice_requires_ogg_opus"]
+        ] as const) {
+          const sent = yield* send(media)
+          assert.strictEqual(sent.status, 202, sent.text)
+          yield* turnBy(3000)
+          const message = yield* read(sent.body.id)
+          assert.deepStrictEqual([message.status, message.error_code], ["failed", code], media.inline.mime_type)
+        }
+      })
+  )
+
+  it.effect(
     "a file that was deleted or expired shows so in its message and cannot be downloaded M-INB-08 M-MED-36",
     () =>
       Effect.gen(function* () {

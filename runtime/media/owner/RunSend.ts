@@ -25,6 +25,8 @@ interface FileAtHand {
   readonly filename: string | null
   readonly sha256: string
   readonly byte_length: number
+  /** Its leading bytes are of another type than it came as. */
+  readonly contradicted: boolean
   /** What must be written with it. */
   readonly rows: ReadonlyArray<Row>
   /** The blob is nobody's once the provider has it. */
@@ -60,12 +62,6 @@ export const makeRunSend = Effect.gen(function* () {
       isPassing ? new NotReady({ code, retries: "send", afterMs: null }) : notReady(code)
     )
     const { bytes, mime_type } = fetched
-    const code =
-      judgeFile(send.kind, mime_type, bytes.byte_length) ?? (bytes.contradicted ? "invalid_media_mime_type" : undefined)
-    if (code !== undefined) {
-      yield* blobs.discard(bytes.blob_key)
-      return yield* notReady(code)
-    }
     const file: FileAtHand = {
       ...bytes,
       asset_id: null,
@@ -81,6 +77,10 @@ export const makeRunSend = Effect.gen(function* () {
   /** Whether the bytes are still those that were completed, read once more; the provider is given what was read. M-DLV-12 */
   const handOver = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia, file: FileAtHand) {
     if (send.voice && !isVoiceType(file.mime_type)) return yield* notReady("media_voice_requires_ogg_opus")
+    // What came by a link or inline was judged by nobody yet.
+    const code = judgeFile(send.kind, file.mime_type, file.byte_length)
+    if (code !== undefined) return yield* notReady(code)
+    if (file.contradicted) return yield* notReady("invalid_media_mime_type")
     if (send.expected_sha256 !== undefined && send.expected_sha256 !== file.sha256) {
       return yield* notReady("media_content_changed")
     }
@@ -184,6 +184,7 @@ const atHand = (asset: StoredAsset, blob_key: string, sha256: string): FileAtHan
   filename: asset.filename,
   sha256,
   byte_length: asset.byte_length,
+  contradicted: false,
   rows: [],
   isPassing: false,
   isLibrary: asset.lifecycle === "library"
