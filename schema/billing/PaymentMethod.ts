@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Traits } from "../conventions/Access.ts"
 import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { ProviderError } from "../conventions/SharedErrors.ts"
+import { text } from "../conventions/Text.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import {
   BillingProviderNotConfigured,
@@ -64,7 +65,7 @@ const mostIdLength = 255
 
 /** Body of POST /v1/billing/payment-methods. C-CARD-08 */
 const SavePaymentMethod = Schema.Struct({
-  cardproc_payment_method_id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(mostIdLength)).annotate({
+  cardproc_payment_method_id: text(1, mostIdLength).annotate({
     description:
       "Id of the collected card at the card processor. In sandbox sbpm_ok, sbpm_declined or sbpm_authentication.",
     examples: ["sbpm_ok"]

@@ -19,7 +19,8 @@ export const codePoints = (text: string, most: number): number => {
   return count
 }
 
-const wellFormed = (text: string): boolean => text.isWellFormed() && !control.test(text)
+/** Whether a text holds neither control characters nor unpaired surrogates. gaps-1 A "String rules" */
+export const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text)
 
 /** Free text kept as sent: length in code points, no control characters, no unpaired surrogates. */
 export const text = (minimum: number, maximum: number) =>
@@ -27,7 +28,7 @@ export const text = (minimum: number, maximum: number) =>
     Schema.makeFilter(
       (value: string) => {
         const length = codePoints(value, maximum)
-        if (length > maximum || !wellFormed(value)) return false
+        if (length > maximum || !isPlain(value)) return false
         return length >= minimum
       },
       {
@@ -43,7 +44,7 @@ export const label = (minimum: number, maximum: number) =>
     Schema.makeFilter(
       (value: string) => {
         const length = codePoints(value.trim(), maximum)
-        if (length > maximum || !wellFormed(value)) return false
+        if (length > maximum || !isPlain(value)) return false
         return length >= Math.max(1, minimum)
       },
       {

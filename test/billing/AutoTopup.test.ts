@@ -146,6 +146,9 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
       for (const [body, param] of [
         [{ enabled: "true" }, "enabled"],
         [{ payment_method_id: 1 }, "payment_method_id"],
+        // What no database takes, and what no id is as long as, although an id is kept unread when off.
+        [{ payment_method_id: "bpm_\u0000" }, "payment_method_id"],
+        [{ payment_method_id: "b".repeat(65) }, "payment_method_id"],
         [{ currency: "brl" }, "currency"]
       ] as const) {
         const refused = yield* set(key, { enabled: false, ...body })

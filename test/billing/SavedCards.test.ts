@@ -166,6 +166,9 @@ it.layer(cardProduct, { excludeTestServices: true })("Saved cards", (it) => {
         [{ cardproc_payment_method_id: "pm_nobodys" }, "cardproc_payment_method_id"],
         [{ cardproc_payment_method_id: "sbpm_ok" }, "cardproc_payment_method_id"],
         [{ cardproc_payment_method_id: "" }, "cardproc_payment_method_id"],
+        // Neither half a character nor a control character is sent to the card processor.
+        [{ cardproc_payment_method_id: "pm_\ud800" }, "cardproc_payment_method_id"],
+        [{ cardproc_payment_method_id: "pm_\u0000" }, "cardproc_payment_method_id"],
         [{}, "cardproc_payment_method_id"],
         [{ cardproc_payment_method_id: "pm_card_ok", set_default: "yes" }, "set_default"],
         [{ cardproc_payment_method_id: "pm_card_ok", default: true }, "default"]

@@ -121,6 +121,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Agenti
         ["expires_at", { expires_at: later(367) }],
         ["expires_at", { expires_at: "soon" }],
         ["return_url", { return_url: "http://shop.example" }],
+        ["return_url", { return_url: "https://shop.example/\u0000" }],
         ["external_reference", { external_reference: "" }],
         ["metadata", { metadata: "x" }],
         ["other", { other: 1 }]

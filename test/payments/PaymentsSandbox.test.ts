@@ -161,6 +161,15 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Paymen
             "provider_options.pixprov2.success_url",
             { provider_options: { pixprov2: { success_url: `https://x.example/${"x".repeat(2048)}` } } }
           ],
+          // Control characters are refused in every string. gaps-1 A "String rules"
+          [
+            "provider_options.pixprov2.success_url",
+            { provider_options: { pixprov2: { success_url: "https://x.example/\u0000" } } }
+          ],
+          [
+            "provider_options.pixprov2.success_url",
+            { provider_options: { pixprov2: { success_url: "https://x.example/\u007f" } } }
+          ],
           ["provider_options.pixprov1.mode", { provider_options: { pixprov1: { mode: "hosted_checkout" } } }],
           [
             "provider_options.pixprov1.expires_in_seconds",
