@@ -131,3 +131,6 @@ export const listMediaQuery = {
   kind: Schema.optionalKey(MediaKind),
   source: Schema.optionalKey(MediaSource)
 }
+
+/** Id of the asset that the text of a message is spoken into; reads of the message name it. gaps-2 F "TTS" */
+export const speechAsset = (messageId: string): string => messageId.replace(/^msg_/, "mda_")

@@ -114,6 +114,16 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Files 
         const message = yield* read(sent.body.id)
         assert.deepStrictEqual([message.status, message.error_code], ["read", null], JSON.stringify(media))
         assert.notInclude(JSON.stringify(message), inline.data_base64)
+        if ("source" in media) {
+          const spoken = yield* asset(message.media.asset_id)
+          assert.deepInclude(spoken, {
+            source: "customer",
+            lifecycle: "single_use",
+            consumed_by_message_id: sent.body.id
+          })
+          const { download, mime_type } = spoken
+          assert.deepInclude(message.media, { kind: "audio", status: "consumed", download, mime_type })
+        }
       }
       assert.strictEqual((yield* asset(library.id)).status, "ready")
       const { body } = yield* get("/v1/media?status=consumed", { key })

@@ -90,6 +90,12 @@ it.layer(product, { excludeTestServices: true })("Speech in production", (it) =>
         yield* reaches(sent.body.id, "read", "failed")
         const message = yield* read(sent.body.id)
         assert.deepStrictEqual([message.status, message.error_code], ["failed", code])
+        assert.deepInclude(message.media, {
+          asset_id: null,
+          status: "failed",
+          failure: { code, message: message.error_message },
+          download: null
+        })
       })
       const asked = first.log.read(0, "speech").length
       yield* failsWith("tts_provider_error", yield* say("speechprov1", { voice: "unknown" }))

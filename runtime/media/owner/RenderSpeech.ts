@@ -1,6 +1,6 @@
 import { type SpeechAnswer, SpeechProviders } from "@carteiro/provider/SpeechProvider.ts"
+import { speechAsset } from "@carteiro/schema/media/MediaAsset.ts"
 import { Clock, Effect, Stream } from "effect"
-import { Ids } from "../../platform/ids/Ids.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import { made } from "../asset/AssetState.ts"
 import { isVoiceType, mostBytes } from "../asset/MediaTypes.ts"
@@ -21,7 +21,6 @@ export const makeRender = Effect.gen(function* () {
   const providers = yield* SpeechProviders
   const assets = yield* AssetRepo
   const blobs = yield* Blobs
-  const ids = yield* Ids
 
   const speak = Effect.fnUntraced(function* (job: MediaJob, source: SpeechSource): Effect.fn.Return<SpeechAnswer> {
     if (job.environment === "sandbox") return spoken
@@ -43,7 +42,7 @@ export const makeRender = Effect.gen(function* () {
     if (unusable) return yield* notReady("tts_render_failed")
     const { environment, environment_id, trace_id } = job
     const now = yield* Clock.currentTimeMillis
-    const id = ids.mint("mda", now)
+    const id = speechAsset(job.id)
     const stored = yield* Effect.mapError(
       blobs.store({ environment_id, id, mime_type, now }, Stream.make(audio)),
       () => new NotReady({ code: "media_asset_resolution_failed", retries: "send", afterMs: null })

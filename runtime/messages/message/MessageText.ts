@@ -1,5 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { speechAsset } from "@carteiro/schema/media/MediaAsset.ts"
 import type { InboundContent, MediaDescriptor } from "@carteiro/schema/messages/InboundContent.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import { businessTypes, customerTypes, type MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
@@ -30,11 +31,17 @@ export const messageText = (row: MessageRow, environment: EnvironmentKind, files
 export const messageBody = (row: MessageRow, environment: EnvironmentKind): Message =>
   JSON.parse(messageText(row, environment)) as Message
 
-/** The asset that a media message shows: the library's, or the one that was captured. M-READ-17 */
-export const fileOf = ({ content_json, type }: Pick<MessageRow, "content_json" | "type">): string | undefined => {
+/** The asset that a media message shows: the library's, the one that was captured, or the one it is spoken into. M-READ-17 */
+export const fileOf = ({
+  content_json,
+  id,
+  type
+}: Pick<MessageRow, "content_json" | "id" | "type">): string | undefined => {
   if (type !== "media" || content_json === null) return undefined
-  const content = JSON.parse(content_json) as { readonly media?: { readonly asset_id?: string | null } }
-  return content.media?.asset_id ?? undefined
+  const { media } = JSON.parse(content_json) as {
+    readonly media?: { readonly asset_id?: string | null; readonly source?: object | null }
+  }
+  return media?.asset_id ?? (media?.source ? speechAsset(id) : undefined)
 }
 
 const noFiles: Files = new Map()

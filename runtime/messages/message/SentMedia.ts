@@ -32,9 +32,12 @@ const describeMedia = (media: StoredMedia, row: SentFile): MediaDescriptor => ({
 })
 
 const stateOf = ({ error_code, error_message, status }: SentFile) => {
-  if (status === "failed" && error_code?.startsWith("media_") === true) {
+  if (status === "failed" && error_code !== null && tellsOfFile.test(error_code)) {
     return { status: "failed" as const, failure: { code: error_code, message: error_message ?? "" } }
   }
   const isTaken = status === "sent" || status === "delivered" || status === "read"
   return { status: isTaken ? ("consumed" as const) : ("pending" as const), failure: null }
 }
+
+/** Delivery codes that say what is wrong with a file; with any other the file itself may be good. M-DLV-07..13, M-DLV-20 */
+const tellsOfFile = /^(media_|tts_|invalid_media_|upstream_media_)/
