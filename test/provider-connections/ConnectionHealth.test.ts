@@ -122,7 +122,10 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The health of connec
           ["connected", "blocked", ["141006", "141011"]]
         )
         const [entry] = blocked.biz_account_send_capabilities
-        assert.deepStrictEqual([entry.biz_account_id, entry.send_capability], [account.biz_account_id, "blocked"])
+        assert.deepStrictEqual(
+          [entry.biz_account_id, entry.send_capability, entry.send_block_codes],
+          [account.biz_account_id, "blocked", ["141006", "141011"]]
+        )
         assert.strictEqual(blocked.send_capability_observed_at, entry.observed_at)
         assert.strictEqual(blocked.account_review_status, "APPROVED")
 
@@ -150,7 +153,11 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The health of connec
         yield* control("/accounts", { ...account, send: "AVAILABLE" })
         yield* hasten
         yield* until(Effect.map(connection(id), ({ send_capability }) => send_capability === "available"))
-        assert.isNull((yield* connection(id)).send_block_codes)
+        const lifted = yield* connection(id)
+        assert.deepStrictEqual(
+          [lifted.send_block_codes, lifted.biz_account_send_capabilities[0].send_block_codes],
+          [null, null]
+        )
       })
   )
 })

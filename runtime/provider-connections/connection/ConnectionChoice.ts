@@ -57,6 +57,12 @@ export const blockCodesOf = (
 const orderedBlocks = (codes: ReadonlyArray<string>): ReadonlyArray<string> =>
   blocks.filter(([code]) => codes.includes(code)).map(([code]) => code)
 
+/** An account as a connection shows it: of what the platform said, the codes that callers know. M-CONN-10 M-CONN-13 */
+export const shownCapability = (account: AccountCapability): AccountCapability => ({
+  ...account,
+  send_block_codes: account.send_capability === "blocked" ? orderedBlocks(account.send_block_codes ?? []) : null
+})
+
 /** What a connection shows at its top: the worst of its accounts. gaps-2 L "Inner connection shapes" */
 export const worstCapability = (accounts: ReadonlyArray<AccountCapability>) => {
   const blocked = accounts.filter(({ send_capability }) => send_capability === "blocked")

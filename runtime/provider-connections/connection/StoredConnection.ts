@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { ProviderConnection } from "@carteiro/schema/provider-connections/ProviderConnection.ts"
-import { type AccountCapability, worstCapability } from "./ConnectionChoice.ts"
+import { type AccountCapability, shownCapability, worstCapability } from "./ConnectionChoice.ts"
 
 /** A row of `provider_connections` without its secrets; instants are epoch milliseconds. */
 export interface StoredConnection {
@@ -97,7 +97,7 @@ export const capabilitiesOf = (
 
 /** The connection as every read shows it. M-CONN-01..18 */
 export const readConnection = (row: StoredConnection): ProviderConnection => {
-  const accounts = capabilitiesOf(row)
+  const accounts = capabilitiesOf(row).map(shownCapability)
   return {
     id: row.id,
     object: "provider_connection",
