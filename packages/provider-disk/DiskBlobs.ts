@@ -96,8 +96,21 @@ class Writer {
     if (expected === 0) return Promise.resolve()
     return this.file.writev(pieces).then(({ bytesWritten }) => {
       if (bytesWritten !== expected) throw new Error("the disk took less than it was given")
+      for (const piece of pieces) giveBack(piece)
     })
   }
+}
+
+/** A smaller piece is not worth it. */
+const leastGivenBack = 16_384
+
+/**
+ * Gives the memory of a written piece back at once. Nothing hurries a collection while little else is made, so that all
+ * pieces of an upload would be held as garbage.
+ */
+const giveBack = ({ buffer, byteLength }: Uint8Array): void => {
+  if (byteLength < leastGivenBack || byteLength !== buffer.byteLength || !(buffer instanceof ArrayBuffer)) return
+  buffer.transfer(0)
 }
 
 /** Files below a folder behind a key, in the order of their keys, drafts that a crash left included. */

@@ -23,8 +23,9 @@ export interface FoundBlob {
  */
 export interface BlobStorage {
   /**
-   * Takes the bytes as they come, a bounded part of them in memory, and answers once they would survive a loss of power.
-   * Whatever fails, the stream included, leaves nothing under the key.
+   * Takes the bytes as they come, a bounded part of them in memory, and answers once they would survive a loss of power. The
+   * pieces become the store's own: nobody else reads them afterwards. Whatever fails, the stream included, leaves nothing
+   * under the key.
    */
   readonly put: <E, R>(
     key: string,

@@ -121,3 +121,17 @@ for (const [name, layer] of [
     )
   })
 }
+
+it.layer(testBlobs)("The blob store of disk", (it) => {
+  it.effect("holds no large piece any more once it is written", () =>
+    Effect.gen(function* () {
+      const store = yield* BlobStore
+      const large = new Uint8Array(1_048_576).fill(7)
+      const small = Buffer.from("small")
+      yield* store.put("env_a/mda_5/five", Stream.make(large, small))
+      assert.strictEqual(large.byteLength, 0)
+      assert.strictEqual(small.toString(), "small")
+      assert.strictEqual((yield* collected("env_a/mda_5/five"))?.length, 1_048_581)
+    })
+  )
+})
