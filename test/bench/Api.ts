@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: any
 }
 
-/** One caller of the public API; fails on every answer that is not 2xx. */
+/** One caller of the public API; fails on every answer that is not 2xx. A body that is a text already is sent as it is. */
 export interface Caller {
   readonly get: (path: string) => Effect.Effect<Answer, BenchFailure>
   readonly delete: (path: string) => Effect.Effect<Answer, BenchFailure>
@@ -29,7 +29,7 @@ export const caller = Effect.fnUntraced(function* (url: string, key: string, con
           const headers: Record<string, string> = { authorization: `Bearer ${key}` }
           if (body !== undefined) headers["content-type"] = "application/json"
           if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey
-          const sent = body === undefined ? null : JSON.stringify(body)
+          const sent = body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body)
           const answer = await request(`${url}${path}`, { dispatcher: agent, method, headers, body: sent, signal })
           const text = await answer.body.text()
           return { status: answer.statusCode, body: text === "" ? {} : JSON.parse(text), text }

@@ -55,7 +55,8 @@ export const batchOf10k: Workload = {
     let accepting: Span = always
     let round = 0
     const batch = Effect.gen(function* () {
-      const body = bodyOf(sender, round++)
+      // Made before the clock runs: the neighbour's load comes from this process too.
+      const body = JSON.stringify(bodyOf(sender, round++))
       const before = residentBytes(product.pids()[0] ?? 0)
       let isAnswered = false
       const peak = yield* Effect.forkScoped(watchMemory(product, () => isAnswered))
