@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
-import { fence, turnBy } from "../support/OwnerTest.ts"
+import { turnBy } from "../support/OwnerTest.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { type BatchesStage, recipients, seedBatches } from "./BatchStage.ts"
 
@@ -76,13 +76,12 @@ it.layer(WholeProduct({ sweeps: false, rates: standardRates }), { excludeTestSer
         const batches = yield* seedBatches(production)
         const { body: made } = yield* batches.post({ recipients: recipients(10) })
         yield* turnBy(1)
-        // As a node leaves it that was killed between the messages and the note of them.
+        // As a node leaves it that was killed between the messages and the note of them, and somebody paused since.
         yield* sql`update batch_recipients set state = 'waiting', message_id = null where batch_id = ${made.id}`
-        yield* sql`update batches set status = 'processing', position = 0, enqueued_count = 0, claimed_to = 10,
-          claimed_at = (select min(created_at) from messages where batch_id = ${made.id}), due_at = now()
+        yield* sql`update batches set status = 'paused', position = 0, enqueued_count = 0, claimed_to = 10,
+          claimed_at = (select min(created_at) from messages where batch_id = ${made.id}), due_at = null
           where id = ${made.id}`
         yield* sql`update projects set monthly_spend_cap = 0 where id = ${acme.sibling.id}`
-        yield* fence(made.id)
         yield* batches.move(made.id, "resume")
         yield* turnBy(60_000)
         const ended = yield* outcome(batches, made.id)
