@@ -36,9 +36,10 @@ export const claimRows = (
   business_id: string,
   now: number
 ): ReadonlyArray<Row> => {
-  const { content_hash, guards } = limits ?? {}
-  if (content_hash === null || content_hash === undefined || guards === undefined) return none
-  const { policy } = guards.facts
+  const { content_hash, guards, triedAccount } = limits ?? {}
+  if (content_hash === null || content_hash === undefined) return none
+  if (guards === undefined && triedAccount === undefined) return none
+  const policy = guards?.facts.policy
   return [
     claimContent.row({
       environment_id: item.environment_id,
@@ -46,8 +47,10 @@ export const claimRows = (
       content_hash,
       business_id,
       message_id: item.id,
-      replaced_message_id: guards.replaces,
+      replaced_message_id: guards?.replaces ?? null,
       alone: policy !== undefined && needsCooldown(policy, now),
+      tried_account_id: triedAccount ?? null,
+      production: item.environment === "production",
       claimed_at: item.created_at
     })
   ]

@@ -120,6 +120,7 @@ const knownTemplate = ({ components, parameter_format, version_id, ...rest }: Te
   name: rest.name,
   language: rest.language,
   sending_status: rest.sending_status,
+  quality: rest.quality,
   version:
     version_id === null
       ? null

@@ -3,10 +3,17 @@ import { Effect, Result } from "effect"
 import type { HashedFile, MediaHashes } from "../../media/Media.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { resolveContent, type SentContent } from "../content/SentContent.ts"
-import { customerOf, guardedNumber, type NumberFacts, type NumberState, type SendFacts } from "../facts/SendingFacts.ts"
+import {
+  accountOf,
+  customerOf,
+  guardedNumber,
+  type NumberFacts,
+  type NumberState,
+  type SendFacts
+} from "../facts/SendingFacts.ts"
 import { contentHash } from "../guards/ContentHash.ts"
 import type { GuardRepo, ReadGuards } from "../guards/GuardRepo.ts"
-import { judgeMarketing } from "../guards/MarketingGuard.ts"
+import { isPoor, judgeMarketing } from "../guards/MarketingGuard.ts"
 import { allowanceOf, needsSlot } from "../pacing/Allowance.ts"
 import type { PacingRepo } from "../pacing/PacingRepo.ts"
 import { SlotLedger } from "../pacing/SlotLedger.ts"
@@ -20,8 +27,10 @@ export interface TemplateLimits {
   readonly content_hash: string | null
   /** Of the bytes that were hashed for it, which must be those that leave; null without a file. M-DLV-12 */
   readonly media_hash: string | null
-  /** Absent for other categories than marketing. */
+  /** Absent for other categories than marketing, and while that is tried without a look at its recipient. */
   readonly guards: ReadGuards | undefined
+  /** Whose marketing the recipient of one that is tried may have stopped: its commit looks at all that could hold it back. */
+  readonly triedAccount: string | undefined
   /** It starts a conversation of a number that has an allowance, and what the recipient has of it. */
   readonly needsSlot: boolean
   readonly slotted: boolean
@@ -35,7 +44,7 @@ export interface AcceptedFacts extends SendFacts {
 }
 
 /** Where limits are read. */
-interface LimitsDeps {
+interface LimitsDeps extends Pick<SendFactsDeps, "memory"> {
   readonly guards: GuardRepo["Service"]
   readonly pacing: PacingRepo["Service"]
   readonly hashes: MediaHashes["Service"]
@@ -70,7 +79,11 @@ const isRefused = ({ guards, optedOut, sent }: TemplateLimits, now: number): boo
 
 const noLimits: AcceptedFacts["limits"] = new Map()
 
-/** Reads what limits the templates of a batch, in one statement; other sends cost nothing here. gaps-2 C, D */
+/**
+ * Reads what limits the templates of a batch, in one statement. Other sends cost nothing here, nor does a template that is
+ * tried: the commit of marketing looks whether anything holds its recipient back, and what it stops is judged by what is
+ * read then. gaps-2 C, D
+ */
 const readTemplateLimits = (
   items: ReadonlyArray<AcceptItem>,
   facts: SendFacts,
@@ -91,22 +104,31 @@ const limitsOf = Effect.fnUntraced(function* (
   number: NumberFacts,
   state: NumberState,
   owner: OwnerHandle,
-  { guards, hashes, pacing }: LimitsDeps
+  { guards, hashes, memory, pacing }: LimitsDeps
 ) {
   const now = owner.now()
   const resolved = items.map((item) => ({ item, sent: resolveContent(item, facts, now) }))
   const media = yield* hashedMedia(resolved, number, owner.id, hashes)
+  const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
+  const opens = (item: AcceptItem, latest_inbound_at: number | null) =>
+    allowance !== undefined && needsSlot({ ...item, latest_inbound_at }, now)
   const asked = resolved.map(({ item, sent }) => {
-    const latest_inbound_at = facts.windows.get(customerOf({ channel: item.channel, key: item.customer_key })) ?? null
-    return { item, sent, ...hashOf(item, sent, media), latest_inbound_at }
+    const latest = facts.windows.get(customerOf({ channel: item.channel, key: item.customer_key })) ?? null
+    return { item, sent, ...hashOf(item, sent, media), opens: Result.isSuccess(sent) && opens(item, latest) }
   })
-  const paced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
-  const opens = ({ item, latest_inbound_at }: (typeof asked)[number], guards: ReadGuards | undefined) =>
-    paced && needsSlot({ ...item, latest_inbound_at: guards?.facts.heard_here_at ?? latest_inbound_at }, now)
+  if (state.slots === undefined && asked.some(({ opens }) => opens)) {
+    const place = { environment_id: number.environment_id, id: owner.id }
+    state.slots = new SlotLedger(yield* pacing.readSlots(place, now))
+  }
+  const hasRoom = allowance === undefined || state.slots?.hasRoom(allowance, now) === true
+  const isTried = ({ content_hash, item }: (typeof asked)[number]) =>
+    content_hash !== null && !memory.hasDrawn(item.id) && !isPoor(number.quality_rating) && isWell(item, facts)
   // What is refused for its content is asked nothing about, nor what nothing limits. Of a batch, opt-outs are found here:
   // one that only its commit finds costs the owner its memory.
   const judged = asked.filter(
-    (one) => Result.isSuccess(one.sent) && (one.isMarketing || one.item.batch_id !== undefined || opens(one, undefined))
+    (one) =>
+      Result.isSuccess(one.sent) &&
+      (one.item.batch_id !== undefined || (one.opens && !hasRoom) || (one.isMarketing && !isTried(one)))
   )
   const read =
     judged.length === 0
@@ -123,21 +145,25 @@ const limitsOf = Effect.fnUntraced(function* (
           now
         })
   const found = new Map(judged.map(({ item }, index) => [item.id, read[index]]))
-  const limits = new Map(
+  return new Map(
     asked.map((one): readonly [string, TemplateLimits] => {
       const { content_hash, isMarketing, item, media_hash, sent } = one
       const known = found.get(item.id)
       const guards = isMarketing ? known : undefined
+      const triedAccount = isMarketing && known === undefined ? accountOf(number, owner.id) : undefined
+      const heard = known?.facts.heard_here_at
+      const needsSlot = heard === undefined ? one.opens : opens(item, heard)
       const { optedOut = false, slotted = false } = known ?? {}
-      return [item.id, { sent, content_hash, media_hash, guards, needsSlot: opens(one, known), slotted, optedOut }]
+      return [item.id, { sent, content_hash, media_hash, guards, triedAccount, needsSlot, slotted, optedOut }]
     })
   )
-  if (state.slots === undefined && judged.some(({ item }) => limits.get(item.id)?.needsSlot === true)) {
-    const place = { environment_id: number.environment_id, id: owner.id }
-    state.slots = new SlotLedger(yield* pacing.readSlots(place, now))
-  }
-  return limits
 })
+
+/** A template whose quality asks for no restraint. M-GRD-06 */
+const isWell = ({ names }: AcceptItem, { template }: SendFacts): boolean => {
+  const known = names?._tag === "Template" ? template(names) : undefined
+  return known !== undefined && !isPoor(known.quality)
+}
 
 /** Media of a header has to be hashed before its content is known. gaps-2 C "Verified media hash" */
 const hashOf = (

@@ -86,6 +86,7 @@ export interface KnownTemplate {
   readonly language: string
   /** Of the version approved last. */
   readonly sending_status: string | null
+  readonly quality: Quality
   readonly version: {
     readonly id: string
     readonly version: number
@@ -107,6 +108,7 @@ export interface TemplateRows {
   readonly name: string
   readonly language: string
   readonly sending_status: string | null
+  readonly quality: Quality
   readonly version_id: string | null
   readonly version: number
   readonly category: "marketing" | "utility" | "authentication"

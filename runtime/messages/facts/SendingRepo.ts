@@ -135,7 +135,7 @@ const plainFactsSql = factsSql("null")
 const templateFactsSql = factsSql(
   ofFirst(`(select json_agg(json_build_array(n.ask, json_build_object('row_version', t.row_version::text, 'id', t.id,
       'name', t.name,
-      'language', t.language, 'sending_status', t.sending_status, 'version_id', v.id, 'version', v.version,
+      'language', t.language, 'sending_status', t.sending_status, 'quality', t.provider_quality, 'version_id', v.id, 'version', v.version,
       'category', v.category, 'parameter_format', v.parameter_format, 'components', v.components)))::text
     from unnest($10::int4[], $11::text[], $12::text[]) as k(ask, name, language) join asked n on n.ask = k.ask
     cross join lateral (select t.xmin as row_version, t.* from templates t where t.name = k.name and t.environment_id = n.environment_id

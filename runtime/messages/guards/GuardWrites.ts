@@ -4,10 +4,25 @@ import { defineWrite } from "../../platform/commit/Write.ts"
 /** All marketing of one recipient within an environment: no two units of it travel in one statement. */
 const recipientTarget = rowOf("marketing", "environment_id", "customer_key")
 
+// What is known of the recipient of `a`, each looked up by its index, row by row, whatever the planner believes about the
+// tables.
+const noAttemptTold = `(select h.latest_code from marketing_attempts h where h.environment_id = a.environment_id
+      and h.business_id = a.business_id and h.customer_key = a.customer_key) is null`
+const noStop = `(select true from marketing_stops s where s.customer_key = a.customer_key
+      and s.account_id = a.tried_account_id limit 1) is null`
+const nothingUnclassified = `(select true from messages u where u.customer_key = a.customer_key
+      and u.environment_id || '' = a.environment_id and u.type = 'template' and u.template_category is null
+      and u.status in ('queued', 'sending') limit 1) is null`
+const covered = `select count(*) > 0 and count(l.last_policy_warning_at) = 0 from provider_connections l
+      where l.environment_id = a.environment_id and l.provider = 'upstream' and l.channel = 'chatapp'
+        and l.biz_account_id = a.tried_account_id`
+
 /**
  * Claims the content of a marketing template for its recipient, in the commit that accepts it: a row of another message
  * lets nothing pass, unless it is the attempt that the recipient has answered since (`replaced_message_id`). With `alone`
- * no other marketing of sender and recipient may be pending either. gaps-2 C "Guard evaluation order", rows 6, 7 and 11
+ * no other marketing of sender and recipient may be pending either. Of a send that is tried without a look at its recipient
+ * `tried_account_id` says whose marketing they may have stopped: it passes when nothing is known that could hold it back,
+ * and is judged by what is read then when anything is. gaps-2 C "Guard evaluation order"
  */
 export const claimContent = defineWrite({
   name: "marketing_claims.claim",
@@ -19,12 +34,16 @@ export const claimContent = defineWrite({
     message_id: "text",
     replaced_message_id: "text",
     alone: "bool",
+    tried_account_id: "text",
+    production: "bool",
     claimed_at: "timestamptz"
   },
   claims: "message_id",
-  guard: (asked) => `select a.unit from ${asked} a where not a.alone or not exists (
-    select 1 from marketing_claims c where c.customer_key = a.customer_key and c.business_id = a.business_id
-      and c.environment_id = a.environment_id and c.attempted_at is null and c.message_id <> a.message_id)`,
+  guard: (asked) => `select a.unit from ${asked} a where case when a.tried_account_id is null
+    then not a.alone or not exists (
+      select 1 from marketing_claims c where c.customer_key = a.customer_key and c.business_id = a.business_id
+        and c.environment_id = a.environment_id and c.attempted_at is null and c.message_id <> a.message_id)
+    else (${noAttemptTold}) and (${noStop}) and (${nothingUnclassified}) and (not a.production or (${covered})) end`,
   sql: (source) => `insert into marketing_claims as c (environment_id, customer_key, content_hash, business_id,
       message_id, replaced_message_id, claimed_at)
     select r.environment_id, r.customer_key, r.content_hash, r.business_id, r.message_id, r.replaced_message_id,

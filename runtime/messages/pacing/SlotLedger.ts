@@ -124,7 +124,12 @@ export class SlotLedger {
   /** Whether a new send waits from the start: nothing is free beyond those who wait already. gaps-2 D */
   holdsAtAccept(customer_key: string, slotted: boolean, allowance: number | undefined, now: number): boolean {
     if (allowance === undefined || slotted || this.held.has(customer_key)) return false
-    return this.used(now) + this.promises.size + this.held.size >= allowance
+    return !this.hasRoom(allowance, now)
+  }
+
+  /** Whether a slot is left beyond those who wait already. */
+  hasRoom(allowance: number, now: number): boolean {
+    return this.used(now) + this.promises.size + this.held.size < allowance
   }
 
   /**
