@@ -172,3 +172,29 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Flow s
     })
   )
 })
+
+const withoutDelay = { CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0" }
+
+it.layer(WholeProduct({ sweeps: false, settings: withoutDelay }), { excludeTestServices: true })(
+  "Flow sends without delay",
+  (it) => {
+    it.effect("are answered too, each once and as a message of its own M-FLOW-09 M-EVT-08", () =>
+      Effect.gen(function* () {
+        const { api, key, publish, send } = yield* stage
+        const flow = yield* publish()
+        const metadata = { sandbox_scenario: "flow_completed" }
+        const sent = yield* Effect.forEach([1, 2], () => send(flowMessage({ flow_id: flow.id }), { metadata }))
+        yield* turnBy(10)
+        const events = yield* api.get("/v1/webhook-events/listen?event_type=flow.completed", { key })
+        assert.sameMembers(
+          events.body.data.map(
+            ({ payload }: { readonly payload: { readonly data: Completed } }) => payload.data.submission.message_id
+          ),
+          sent.map(({ body }) => body.id)
+        )
+        const { body } = yield* api.get("/v1/messages?type=flow&direction=inbound", { key })
+        assert.lengthOf(body.data, 2)
+      })
+    )
+  }
+)

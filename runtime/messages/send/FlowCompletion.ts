@@ -23,8 +23,10 @@ export const completionUnits = Effect.fnUntraced(function* (
   deps: SendDeps
 ) {
   const units: Array<{ readonly rows: ReadonlyArray<Row> }> = []
-  for (const { answered_at, message } of passed) {
-    if (answered_at === undefined || message.flow_id === null) continue
+  for (const { answered_at: played_at, message } of passed) {
+    if (played_at === undefined || message.flow_id === null) continue
+    // Without delay the answer would come in the instant of the send, and so have its id.
+    const answered_at = Math.max(played_at, message.created_at + 1)
     const flow = yield* deps.flows.get(number.environment_id, message.flow_id)
     if (flow === undefined) continue
     const id = lowestIdAt("msg", answered_at).slice(0, timeLength) + message.id.slice(timeLength)
