@@ -57,6 +57,29 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })(
       })
     )
 
+    it.effect("has no message that a number can react to or quote M-REACT-09 M-REPLY-02", () =>
+      Effect.gen(function* () {
+        const { api, hear, key, number } = yield* stage
+        const heard = (yield* hear()).body.id
+        const chat = (message: object, more: object = {}) =>
+          api.post(
+            "/v1/messages",
+            {
+              channel: "chatapp",
+              sender: { type: "chatapp_phone_number", id: number.id },
+              recipient: { type: "phone_e164", id: "5511912345678" },
+              message,
+              ...more
+            },
+            { key }
+          )
+        const reaction = yield* chat({ type: "reaction", reaction: { message_id: heard, emoji: "👍" } })
+        assert.deepStrictEqual(told(reaction), [400, "reaction_target_invalid", "message.reaction.message_id"])
+        const reply = yield* chat({ type: "text", text: { body: "oi" } }, { reply_to: { message_id: heard } })
+        assert.deepStrictEqual(told(reply), [404, "message_not_found", "reply_to.message_id"])
+      })
+    )
+
     it.effect("knows accounts of the environment alone, and no numbers M-PHN-53 M-ERR-02", () =>
       Effect.gen(function* () {
         const { api, account, number, send } = yield* stage

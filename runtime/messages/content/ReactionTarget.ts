@@ -19,8 +19,8 @@ export interface StoredReaction extends ReactionContent {
 }
 
 /**
- * Resolves what a reaction is about, out of what was found under that id at the sending number; the first refusal of the
- * order is answered. `now` in epoch milliseconds. M-REACT-03..11, gaps-2 B "Reaction check order and boundary"
+ * Resolves what a reaction is about, out of what was found under that id at the sending number or on another channel; the
+ * first refusal of the order is answered. `now` in epoch milliseconds. M-REACT-03..11, gaps-2 B "Reaction check order and boundary"
  */
 export const resolveReaction = (
   reaction: ReactionContent,

@@ -122,7 +122,7 @@ export interface NumberSendFacts {
   /** Latest inbound instant, by `customerOf`; epoch milliseconds. */
   readonly windows: ReadonlyMap<string, number>
   readonly optedOut: ReadonlySet<string>
-  /** Messages of this number that sends quote or react to, by id. */
+  /** Messages that sends quote or react to, by id: of this number, and of accounts on the social channel. */
   readonly quoted: ReadonlyMap<string, QuotedMessage>
   /** Ids of the batch that are stored already: their call is repeated. */
   readonly stored: ReadonlySet<string>

@@ -100,7 +100,8 @@ const askedTemplates = (asks: ReadonlyArray<AskedFacts>): ReadonlyArray<unknown>
 }
 
 // What is listed of all asks comes with the first row. Each key is looked up by its index whatever the planner believes
-// about the table's size: hence `lateral … limit 1`.
+// about the table's size: hence `lateral … limit 1`. What an account heard is found for numbers too: a reaction to it is told
+// that it is on another channel.
 const factsSql = (templates: string) =>
   forAskedSenders(
     (askedSenders) => `with asked as materialized (${askedSenders})
@@ -119,7 +120,7 @@ const factsSql = (templates: string) =>
       m.type, (extract(epoch from m.created_at) * 1000)::int8))::text
     from unnest($6::int4[], $7::text[]) as k(ask, id) join asked n on n.ask = k.ask
     cross join lateral (select * from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
-    where m.business_id = n.id)`)} as quoted,
+    where m.business_id = n.id or m.channel = 'socialapp')`)} as quoted,
   ${ofFirst(`(select json_agg(json_build_array(n.ask, k.id))::text
     from unnest($8::int4[], $9::text[]) as k(ask, id) join asked n on n.ask = k.ask
     cross join lateral (select 1 from messages m where m.environment_id = n.environment_id and m.id = k.id limit 1) m
