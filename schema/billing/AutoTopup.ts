@@ -3,10 +3,8 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Traits } from "../conventions/Access.ts"
 import { TraceId } from "../conventions/Ids.ts"
 import { AmountBrl, parseBrl } from "../conventions/Money.ts"
-import { text } from "../conventions/Text.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import {
-  InvalidBillingQuery,
   InvalidBillingRequest,
   PaymentMethodNotActive,
   PaymentMethodNotFound,
@@ -26,9 +24,6 @@ const amountBetween = (least: number, most: number, expected: string) =>
     )
   )
 
-/** Longest id there is. gaps-1 A "Identifier format" */
-const mostIdLength = 64
-
 /** Body of PUT /v1/billing/auto-topup. C-ATOP-02..05 */
 const SetAutoTopup = Schema.Struct({
   enabled: Schema.Boolean.annotateKey({ description: "Whether the account tops itself up." }),
@@ -40,7 +35,7 @@ const SetAutoTopup = Schema.Struct({
     description: "How much is charged then, 20.00 to 10000.00.",
     examples: ["200.00"]
   }),
-  payment_method_id: Schema.optionalKey(Schema.NullOr(text(0, mostIdLength))).annotate({
+  payment_method_id: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
     description: "The card to charge; the default card when left out."
   })
 }).annotate({
@@ -67,7 +62,7 @@ export type AutoTopupConfig = typeof AutoTopupConfig.Type
 /** Automatic top-up; open under a credit block. C-ATOP-01..14 */
 export class AutoTopupApi extends HttpApiGroup.make("billing-auto-topup")
   .add(
-    HttpApiEndpoint.get("read", "/", { success: AutoTopupConfig, error: InvalidBillingQuery.wire })
+    HttpApiEndpoint.get("read", "/", { success: AutoTopupConfig })
       .annotate(Traits, readTraits)
       .annotate(OpenApi.Summary, "Read automatic top-up")
       .annotate(OpenApi.Description, "How the account tops itself up."),

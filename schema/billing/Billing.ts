@@ -4,13 +4,13 @@ import { pageOf } from "../conventions/Page.ts"
 import { InvalidCursor } from "../conventions/SharedErrors.ts"
 import { CreditBalance } from "./Balance.ts"
 import { InvalidBillingQuery } from "./BillingErrors.ts"
-import { readTraits } from "./BillingTraits.ts"
+import { listTraits, readTraits } from "./BillingTraits.ts"
 import { LedgerEntry, listLedgerQuery } from "./LedgerEntry.ts"
 
 /** The credit of the organization and its movements; open under a credit block. C-BAL-01, C-BAL-14, C-LED-11 */
 export class BillingApi extends HttpApiGroup.make("billing")
   .add(
-    HttpApiEndpoint.get("balance", "/balance", { success: CreditBalance, error: InvalidBillingQuery.wire })
+    HttpApiEndpoint.get("balance", "/balance", { success: CreditBalance })
       .annotate(Traits, readTraits)
       .annotate(OpenApi.Summary, "Read the credit balance")
       .annotate(
@@ -22,7 +22,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       success: pageOf(LedgerEntry),
       error: [InvalidBillingQuery.wire, InvalidCursor.wire]
     })
-      .annotate(Traits, readTraits)
+      .annotate(Traits, listTraits)
       .annotate(OpenApi.Summary, "List ledger entries")
       .annotate(
         OpenApi.Description,

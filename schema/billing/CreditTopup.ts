@@ -16,7 +16,7 @@ import {
   PaymentMethodNotFound,
   PaymentMethodRequired
 } from "./BillingErrors.ts"
-import { readTraits } from "./BillingTraits.ts"
+import { listTraits } from "./BillingTraits.ts"
 
 /** Where a top-up stands. C-PKG-03 */
 const TopupStatus = Schema.Literals(["pending", "succeeded", "failed", "refunded", "expired"])
@@ -103,7 +103,7 @@ export class PackagesApi extends HttpApiGroup.make("billing-packages")
       success: PackagesPage,
       error: [InvalidBillingQuery.wire, InvalidCursor.wire]
     })
-      .annotate(Traits, readTraits)
+      .annotate(Traits, listTraits)
       .annotate(OpenApi.Summary, "List top-ups and packages")
       .annotate(
         OpenApi.Description,

@@ -14,7 +14,7 @@ import {
   PaymentMethodNotActive,
   PaymentMethodNotFound
 } from "./BillingErrors.ts"
-import { readTraits } from "./BillingTraits.ts"
+import { listTraits } from "./BillingTraits.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
@@ -89,7 +89,7 @@ const write = {
 export class PaymentMethodsApi extends HttpApiGroup.make("billing-payment-methods")
   .add(
     HttpApiEndpoint.get("list", "/", { success: PaymentMethodList, error: InvalidBillingQuery.wire })
-      .annotate(Traits, readTraits)
+      .annotate(Traits, listTraits)
       .annotate(OpenApi.Summary, "List saved cards")
       .annotate(OpenApi.Description, "Every active card, all on one page."),
     HttpApiEndpoint.post("setupIntent", "/setup-intent", {

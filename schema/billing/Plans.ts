@@ -13,6 +13,7 @@ import {
   PaymentMethodRequired,
   RateCardNotFound
 } from "./BillingErrors.ts"
+import { listTraits, readTraits } from "./BillingTraits.ts"
 import {
   PlanAlreadyCurrent,
   PlanOfferingNotFound,
@@ -110,12 +111,6 @@ const ChangePlan = Schema.Struct({ plan_offering_id: planOfferingId }).annotate(
   examples: [{ plan_offering_id: "plo_scale" }]
 })
 
-const reads: OperationTraits = {
-  scopes: ["billing:read"],
-  rate: "read",
-  validation: InvalidBillingQuery.code,
-  strictQuery: true
-}
 const writes: OperationTraits = {
   scopes: ["billing:write"],
   rate: "write",
@@ -137,11 +132,11 @@ export class PlansApi extends HttpApiGroup.make("plans")
       }),
       error: [InvalidBillingQuery.wire, RateCardNotFound.wire]
     })
-      .annotate(Traits, reads)
+      .annotate(Traits, listTraits)
       .annotate(OpenApi.Summary, "List plans")
       .annotate(OpenApi.Description, "What may be subscribed to, all on one page. The free tier is not listed."),
-    HttpApiEndpoint.get("get", "/plan", { success: read, error: [InvalidBillingQuery.wire, RateCardNotFound.wire] })
-      .annotate(Traits, reads)
+    HttpApiEndpoint.get("get", "/plan", { success: read, error: RateCardNotFound.wire })
+      .annotate(Traits, readTraits)
       .annotate(OpenApi.Summary, "Read the subscription")
       .annotate(
         OpenApi.Description,

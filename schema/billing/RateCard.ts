@@ -7,7 +7,7 @@ import { pageOf, pageQuery } from "../conventions/Page.ts"
 import { InvalidCursor } from "../conventions/SharedErrors.ts"
 import { Timestamp } from "../conventions/Timestamp.ts"
 import { InvalidBillingQuery, RateCardNotFound } from "./BillingErrors.ts"
-import { readTraits } from "./BillingTraits.ts"
+import { listTraits, readTraits } from "./BillingTraits.ts"
 
 /** The price of one meter. gaps-3 E "Rate card entry" */
 const RateCardEntry = Schema.Struct({
@@ -54,12 +54,12 @@ export class RateCardsApi extends HttpApiGroup.make("rate-cards")
       success: pageOf(RateCard),
       error: [InvalidBillingQuery.wire, InvalidCursor.wire]
     })
-      .annotate(Traits, readTraits)
+      .annotate(Traits, listTraits)
       .annotate(OpenApi.Summary, "List rate cards")
       .annotate(OpenApi.Description, "Newest first: earlier prices stay readable."),
     HttpApiEndpoint.get("current", "/current", {
       success: Schema.Struct({ ...rateCardFields, trace_id: TraceId }),
-      error: [InvalidBillingQuery.wire, RateCardNotFound.wire]
+      error: RateCardNotFound.wire
     })
       .annotate(Traits, readTraits)
       .annotate(OpenApi.Summary, "Read the current rate card")

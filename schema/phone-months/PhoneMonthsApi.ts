@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { InvalidBillingQuery } from "../billing/BillingErrors.ts"
-import { readTraits } from "../billing/BillingTraits.ts"
+import { listTraits } from "../billing/BillingTraits.ts"
 import { Traits } from "../conventions/Access.ts"
 import { id } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
@@ -31,7 +31,7 @@ export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
       }),
       error: errors
     })
-      .annotate(Traits, readTraits)
+      .annotate(Traits, listTraits)
       .annotate(OpenApi.Summary, "List the coverage of imported numbers")
       .annotate(
         OpenApi.Description,
@@ -42,7 +42,7 @@ export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
       success: pageOf(PhoneRenewalEntry),
       error: errors
     })
-      .annotate(Traits, readTraits)
+      .annotate(Traits, listTraits)
       .annotate(OpenApi.Deprecated, true)
       .annotate(OpenApi.Summary, "List the renewals of rented numbers")
       .annotate(

@@ -49,11 +49,15 @@ it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.follower
         })
     )
 
-    it.effect("needs billing:read and knows no parameter C-BAL-01 C-LED-11 C-RATE-03", () =>
+    it.effect("needs billing:read, and lists refuse a parameter they do not know C-BAL-01 C-LED-11 C-RATE-03", () =>
       Effect.gen(function* () {
         const { acme, get } = yield* Api
         const { key } = yield* seedKey(acme.sandbox, { scopes: ["billing:write"] })
-        for (const path of ["/v1/billing/balance", "/v1/billing/ledger", "/v1/rate-cards", "/v1/rate-cards/current"]) {
+        for (const path of ["/v1/billing/balance", "/v1/billing/plan", "/v1/rate-cards/current"]) {
+          assert.strictEqual((yield* get(path, { key })).body.error.code, "insufficient_scope")
+          assert.strictEqual((yield* get(`${path}?other=1`, { key: acme.sandbox.key })).status, 200)
+        }
+        for (const path of ["/v1/billing/ledger", "/v1/billing/plans", "/v1/rate-cards"]) {
           assert.strictEqual((yield* get(path, { key })).body.error.code, "insufficient_scope")
           const unknown = yield* get(`${path}?other=1`, { key: acme.sandbox.key })
           assert.deepStrictEqual(

@@ -1,6 +1,8 @@
+import { PaymentMethodNotFound } from "@carteiro/schema/billing/BillingErrors.ts"
 import { Schema } from "effect"
 import { reply } from "../../platform/http/contract/Reply.ts"
 import { Claim } from "../../platform/idempotency/Claim.ts"
+import { parseId } from "../../platform/ids/Ids.ts"
 import { commitThen, type Decision, refuse } from "../../platform/owner/Owner.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { setByCaller } from "../auto-topup/AutoTopup.ts"
@@ -27,6 +29,10 @@ export const setAutoTopups = (
 ): ReadonlyArray<Decision<typeof StoredReply.Type>> =>
   settings.map((setting) => {
     const { amount, claim, enabled, threshold } = setting
+    // Of a configuration that is off the card is kept as it is named; what is no id names none.
+    if (setting.payment_method_id !== null && !parseId("bpm", setting.payment_method_id)) {
+      return refuse(new PaymentMethodNotFound())
+    }
     const card = enabled ? payingCard(state, setting.payment_method_id) : undefined
     if (card !== undefined && "_tag" in card) return refuse(card)
     const unit = new AccountUnit(state, ground)
