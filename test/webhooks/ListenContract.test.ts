@@ -6,10 +6,11 @@ import { ListenEvent, ListenPage } from "@carteiro/schema/webhooks/Listen.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { exchange, parseAnswer, requestBytes } from "../http/Wire.ts"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import type { TestEnvironment } from "../support/Tenants.ts"
-import { emit, followers, freshProject, idsOf, insertEvent, untilFull, untilWaiting } from "./ListenStage.ts"
+import { emit, followers, freshProject, idsOf, insertEvent, untilFree, untilFull, untilWaiting } from "./ListenStage.ts"
 
 const path = "/v1/webhook-events/listen"
 const sessionsPath = "/v1/webhook-events/listen-sessions"
@@ -233,7 +234,7 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
     })
   )
 
-  it.effect("frees the slots of clients that hang up A-LSN-17", () =>
+  it.effect("frees the slots of clients that hang up A-LSN-17 (gaps-1 L, long poll limits)", () =>
     Effect.gen(function* () {
       const { get } = yield* Api
       const { sandbox } = yield* freshProject
@@ -245,10 +246,25 @@ it.layer(ApiTest(listenLayer, listenOwnersLayer, { followers }), { excludeTestSe
       assert.deepStrictEqual([sixth.status, sixth.body.error.code], [429, "rate_limited"])
       assert.deepStrictEqual([sixth.headers["retry-after"], sixth.body.error.retry_after_ms], ["25", 25_000])
       yield* Effect.forEach(polls, Fiber.interrupt)
+      yield* untilFree(sandbox.id, sandbox.key_id)
       const again = yield* Effect.forEach([1, 2, 3, 4, 5], () => Effect.forkChild(patient))
       yield* untilFull(sandbox.id, sandbox.key_id)
       const written = yield* emit(sandbox.id, ["message.sent"])
       for (const one of again) assert.deepStrictEqual(idsOf((yield* Fiber.join(one)).body), written)
     })
+  )
+
+  it.effect(
+    "tells who shuts its half of the connection while it waits what there is by then (gaps-1 L, long poll limits)",
+    () =>
+      Effect.gen(function* () {
+        const { sandbox } = yield* freshProject
+        const headers = [["Authorization", `Bearer ${sandbox.key}`]] as const
+        const { answer } = parseAnswer(
+          yield* exchange(requestBytes(`GET ${path}?wait_ms=25000`, { headers }), undefined, true)
+        )
+        assert.deepStrictEqual([answer.status, answer.json.data, answer.json.has_more], [200, [], false])
+        assert.isString(answer.json.next_cursor)
+      })
   )
 })

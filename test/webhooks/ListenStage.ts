@@ -145,12 +145,20 @@ export const untilWaiting = Effect.fnUntraced(function* (environmentId: string) 
 
 /** Waits until every slot of a key is taken. Each look takes a slot for a moment, so there are pauses between. */
 export const untilFull = Effect.fnUntraced(function* (environmentId: string, apiKeyId: string) {
+  while (!(yield* isFull(environmentId, apiKeyId))) yield* quiesce
+})
+
+/** Waits until a slot of a key is free. */
+export const untilFree = Effect.fnUntraced(function* (environmentId: string, apiKeyId: string) {
+  while (yield* isFull(environmentId, apiKeyId)) yield* quiesce
+})
+
+const isFull = Effect.fnUntraced(function* (environmentId: string, apiKeyId: string) {
   const deadline = yield* Clock.currentTimeMillis
-  const slot = Effect.match(listen(environmentId, { api_key_id: apiKeyId, after: 1_000_000, deadline }), {
+  return yield* Effect.match(listen(environmentId, { api_key_id: apiKeyId, after: 1_000_000, deadline }), {
     onFailure: (error) => error._tag === "rate_limited",
     onSuccess: () => false
   })
-  while (!(yield* slot)) yield* quiesce
 })
 
 let projects = 0

@@ -53,8 +53,11 @@ export const ListenHttp = Routes.group(
     const positionOf = (environmentId: string, cursor: string) =>
       Effect.map(cursors.decode("listen", environmentId, cursor, "cursor"), ([position]) => Number(position))
 
-    /** Waits at the owner until there is something, the time is up, or this node stops. */
-    const poll = (environmentId: string, item: ListenItem) => {
+    /**
+     * Waits at the owner until there is something, the time is up, this node stops, or the client has left: then its slot is
+     * free. gaps-1 L "Long poll limits"
+     */
+    const poll = (environmentId: string, item: ListenItem, left: Effect.Effect<void>) => {
       const leave = Effect.ignoreCause(owners.Leave(environmentId, { poll_id: item.poll_id }))
       const nothing: Found = { data: [], has_more: false, position: item.after, next_poll_after_ms: 0 }
       return Effect.gen(function* () {
@@ -68,7 +71,7 @@ export const ListenHttp = Routes.group(
         )
         return yield* Effect.raceFirst(
           Fiber.join(call),
-          draining.begun.pipe(
+          Effect.raceFirst(draining.begun, left).pipe(
             Effect.andThen(leave),
             Effect.andThen(
               Effect.timeoutOrElse(Fiber.join(call), { duration: leaveMs, orElse: () => Effect.succeed(nothing) })
@@ -79,7 +82,7 @@ export const ListenHttp = Routes.group(
     }
 
     const find = Effect.fnUntraced(function* (
-      { caller, query, now }: ListenRequest,
+      { caller, query, now, left }: ListenRequest,
       endpoint: ListenEndpoint | undefined,
       cursor: number | undefined
     ) {
@@ -95,7 +98,7 @@ export const ListenHttp = Routes.group(
       const after = cursor ?? 0
       if (wait === 0) return yield* owners.Read(id, { ...item, after: tail ? "tail" : after })
       const from = tail ? (yield* owners.Read(id, { ...item, after: "tail" })).position : after
-      return yield* poll(id, { ...item, poll_id: ids.mint("req", now), after: from, deadline: now + wait })
+      return yield* poll(id, { ...item, poll_id: ids.mint("req", now), after: from, deadline: now + wait }, left)
     })
 
     /** Events as they are served now; one that has nothing left to show is passed over. */

@@ -25,6 +25,8 @@ export interface ApiRequest<Params, Query, Body> {
   readonly idempotencyKey?: PresentedKey
   /** The source address after trusted proxies. gaps-1 M */
   readonly ip: string
+  /** Completes when the client of a long poll has shut its sending half: it has left, or takes what there is by now. */
+  readonly left: Effect.Effect<void>
   /** The Range header, for answers that may be asked for in part. */
   readonly range: string | undefined
   /** `<group>.<endpoint>`, equal to the operationId of /openapi.json. */

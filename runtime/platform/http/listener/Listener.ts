@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PayloadTooLarge, RouteNotFound, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, Exit, type Fiber } from "effect"
@@ -123,6 +124,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
         admitted: exchange,
         bytes,
         early: exchange.early,
+        left: operation.isCounted ? Effect.never : clientLeft(exchange.request.socket),
         incoming: operation.body === "bytes" ? incomingBody({ ...exchange, watch }) : undefined
       })
     )
@@ -267,6 +269,18 @@ const giveLeave = (exchange: Exchange): void => {
   exchange.awaitsLeave = false
   exchange.response.writeContinue()
 }
+
+/**
+ * Completes when the client has shut its sending half. That may be all it did, so that an answer is still written to it; of a
+ * request that waits it is the only sign that nobody waits any more: a connection that was closed orderly says nothing else.
+ */
+const clientLeft = (socket: Socket): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    if (socket.readableEnded) return resume(Effect.void)
+    const left = () => resume(Effect.void)
+    socket.once("end", left)
+    return Effect.sync(() => socket.off("end", left))
+  })
 
 const crowded = () => new ServiceUnavailable({ retry_after_ms: 1000 })
 

@@ -1,3 +1,4 @@
+import type { Effect } from "effect"
 import type { Admitted } from "../../admission/Admission.ts"
 import type { IncomingBody } from "../contract/ApiRequest.ts"
 import type { Operation } from "../contract/Route.ts"
@@ -16,6 +17,8 @@ export interface Arrival {
   readonly bytes: Buffer
   /** What admission said already, of a request whose body is large. */
   readonly early: EarlyAdmission | undefined
+  /** Completes when the client of a long poll has shut its sending half. */
+  readonly left: Effect.Effect<void>
   /** The unread body of an operation that takes bytes. */
   readonly incoming: IncomingBody | undefined
   /** Told the id of the API key that was admitted. */

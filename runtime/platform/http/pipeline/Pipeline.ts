@@ -201,6 +201,7 @@ const callHandler = (passage: Passage): Answer => {
       ? undefined
       : { idempotencyKey: read.key }),
     ip: arrival.ip,
+    left: arrival.left,
     range: arrival.head.range,
     operation: operation.operation
   }
