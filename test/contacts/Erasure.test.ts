@@ -239,6 +239,37 @@ it.layer(WholeProduct({ sweeps: false, outgoing }), { excludeTestServices: true 
     })
   )
 
+  it.effect('leaves nothing of files, spoken texts and flows behind either gaps-2 I "Erasure"', () =>
+    Effect.gen(function* () {
+      const { contactOf, erase, number, post } = yield* stage("files")
+      const customer = "+5511944445555"
+      const words = ["944445555", "Joana Secreta", "conta secreta"]
+      const heard = { channel: "chatapp", from: customer, to: number.id, profile_name: "Joana Secreta" }
+      yield* post("/v1/sandbox/inbound-messages", { ...heard, type: "media", media: { kind: "audio" } })
+      const flow_json = { version: "7.0", screens: [{ id: "START" }] }
+      const flow = (yield* post("/v1/flows", { name: "Pedido", flow_json })).body
+      yield* post(`/v1/flows/${flow.id}/publish`, {})
+      const send = (message: object) =>
+        post("/v1/messages", {
+          channel: "chatapp",
+          sender: { type: "chatapp_phone_number", id: number.id },
+          recipient: { type: "phone_e164", id: customer },
+          message
+        })
+      const source = { type: "tts", provider: "speechprov1", text: "A conta secreta.", voice: "ana", language: "pt-BR" }
+      const spoken = yield* send({ type: "media", media: { kind: "audio", source } })
+      const parameters = { flow_id: flow.id, flow_token: "conta secreta", flow_cta: "Abrir" }
+      const asked = yield* send({ type: "flow", flow: { body: { text: "Oi" }, action: { name: "flow", parameters } } })
+      assert.deepStrictEqual([spoken.status, asked.status], [202, 202])
+      yield* turnBy(4000)
+      yield* erase((yield* contactOf(customer)).id)
+      yield* erasureJob.run
+      yield* turnBy(15 * minute)
+      yield* erasureJob.run
+      assert.deepStrictEqual(yield* tellingRows(...words), {})
+    })
+  )
+
   it.effect(
     'keeps an opt-out in force until the customer chooses again gaps-2 I "Erasure" gaps-2 C "Default consent"',
     () =>

@@ -115,8 +115,8 @@ const clearSql = `with found as materialized (
       and s.business_id = f.business_id and s.customer_key = $2 and not exists (select 1 from allowance_slots o
         where o.environment_id = $1 and o.business_id = f.business_id and o.customer_key = $5)
   )
-  update messages m set content = null, provider_payload = null, customer_name = null, metadata = null, customer_id = '',
-    customer_key = $5, redacted_at = coalesce(m.redacted_at, $6::timestamptz), updated_at = $6::timestamptz,
+  update messages m set content = null, provider_payload = null, customer_name = null, metadata = null, flow_token = null,
+    customer_id = '', customer_key = $5, redacted_at = coalesce(m.redacted_at, $6::timestamptz), updated_at = $6::timestamptz,
     status_reason = case when m.status = 'queued' then null else m.status_reason end,
     due_at = case when m.status = 'queued' then null else m.due_at end,
     status = case when m.status = 'queued' then 'cancelled' else m.status end
