@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { nodeFlags } from "@carteiro/runtime/boot/NodeProcess.ts"
 import { Effect } from "effect"
 import { Bench } from "../Bench.ts"
 import { temporaryFolder } from "../Postgres.ts"
@@ -55,7 +56,7 @@ const once = Effect.fnUntraced(function* (dataDir: string) {
   const running = yield* run({
     name: "carteiro (start)",
     command: process.execPath,
-    arguments: [join(root, "runtime/main.ts")],
+    arguments: [...nodeFlags, join(root, "runtime/main.ts")],
     env: { DATABASE_URL: undefined, CARTEIRO_DATA_DIR: dataDir, PORT: String(yield* freePort), CARTEIRO_LOG: "warn" },
     ready: /^ready (http:\S+)$/m
   })
