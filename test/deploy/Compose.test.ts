@@ -3,8 +3,10 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeF
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
 import { settingsTable } from "@carteiro/runtime/boot/settings/SettingsTable.ts"
 import { assert, it } from "@effect/vitest"
+import { ConfigProvider, Effect } from "effect"
 import { load } from "js-yaml"
 
 const folder = fileURLToPath(new URL("../../deploy/", import.meta.url))
@@ -38,6 +40,40 @@ it("the compose file sets only settings that exist, each node with its own certi
   }
   for (const [name, { environment }] of withRole("shard")) assert.strictEqual(environment?.CARTEIRO_RUNNER_HOST, name)
 })
+
+/** What a shell or systemd reads from the block of a guide that begins with this line. */
+const settingsOf = (guide: string, first: string): Readonly<Record<string, string>> => {
+  const [, block = ""] = readFileSync(join(folder, "../docs", guide), "utf8").split(`${first}\n`)
+  const lines = block.split("\nEOF\n", 1)[0]?.split("\n") ?? []
+  return Object.fromEntries(lines.map((line) => /^(\w+)="?(.*?)"?$/.exec(line)?.slice(1) as [string, string]))
+}
+
+/** The settings as a node reads them: a key that is made for each installation, and certificates that are there. */
+const starts = (environment: Readonly<Record<string, string>>) => {
+  const certificates = Object.keys(environment).filter((name) => name.startsWith("CARTEIRO_RUNNER_TLS_"))
+  const env: Record<string, string> = { CARTEIRO_MODE: "production", ...environment }
+  env.CARTEIRO_MASTER_KEY = "ab".repeat(32)
+  for (const name of certificates) env[name] = fileURLToPath(import.meta.url)
+  return Effect.provide(readSettings, ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
+}
+
+it.effect("nodes of the compose file and of the guide's units have every setting that their role needs", () =>
+  Effect.gen(function* () {
+    const given = settingsOf("operations.md", "cat > deploy/.env <<EOF")
+    for (const [name, { environment = {} }] of [...withRole("shard"), ...withRole("edge")]) {
+      const filled = Object.entries(environment).map(([variable, value]) => {
+        const text = value.replace(/\$\{(\w+)(?::\?[^}]*)?\}/g, (_, asked: string) => {
+          assert.property(given, asked, name)
+          return given[asked] ?? ""
+        })
+        return [variable, text.replace(/\$\(.*?\)/, "secret")]
+      })
+      assert.strictEqual((yield* starts(Object.fromEntries(filled))).blobStore, "s3")
+    }
+    const unit = settingsOf("operations.md", "install -m 0640 -g carteiro /dev/stdin /etc/carteiro/shard-1.env <<'EOF'")
+    assert.strictEqual((yield* starts(unit)).role, "shard")
+  })
+)
 
 it("only the proxy is reached from outside; it is the one trusted to say whom a request comes from", () => {
   const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
