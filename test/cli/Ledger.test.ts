@@ -41,15 +41,34 @@ it.layer(Ledger, { excludeTestServices: true })("carteiro ledger", (it) => {
     })
   )
 
-  it.effect("refuses what is no amount, and an organization that is not there", () =>
+  it.effect("refuses what is no amount, no reason, and an organization that is not there", () =>
     Effect.gen(function* () {
       const { acme } = yield* Api
       for (const amount of ["0", "-1", "1e3", "1.00001", "x", "999999999999"]) {
         const words = ["ledger", "credit", amount, "-o", acme.organization_id, "--reason", "r"]
         assert.match((yield* run(...words)).refusal, /above zero|Unrecognized|Invalid/i, amount)
       }
+      for (const reason of ["", " "]) {
+        const words = ["ledger", "credit", "1", "-o", acme.organization_id, "--reason", reason]
+        assert.match((yield* run(...words)).refusal, /--reason/, `reason ${JSON.stringify(reason)}`)
+      }
       const unknown = yield* run("ledger", "debit", "1", "-o", "org_none", "--reason", "r")
       assert.isFalse(unknown.ok)
+    })
+  )
+
+  it.effect("records who a business is, by a name and digits that a register may hold", () =>
+    Effect.gen(function* () {
+      const { acme } = yield* Api
+      const identity = (name: string, taxId: string) => {
+        const words = ["--legal-name", name, "--tax-id", taxId]
+        return run("orders", "identity", "-o", acme.organization_id, ...words)
+      }
+      for (const taxId of ["", "12", "11.222.333/0001-81", "1122233300018"]) {
+        assert.match((yield* identity("Padaria Sol Ltda", taxId)).refusal, /--tax-id/, taxId)
+      }
+      assert.match((yield* identity(" ", "11222333000181")).refusal, /--legal-name/)
+      assert.match((yield* identity("Padaria Sol Ltda", "11222333000181")).text, /identity +approved/)
     })
   )
 

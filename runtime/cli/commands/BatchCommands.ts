@@ -9,6 +9,8 @@ import { environment, foundEnvironment, given, idArgument, limit } from "../kit/
 const id = idArgument("batch", "Id of the batch", "bat_…")
 const status = Flag.Literals("status", BatchStatus.literals).pipe(Flag.withDescription("Only these"), Flag.optional)
 
+const first = limit.pipe(Flag.withDescription("At most so many, in the order in which they were given"))
+
 const list = Command.make("list", { environment, status, limit }, ({ environment, limit, status }) =>
   Effect.gen(function* () {
     yield* foundEnvironment(environment)
@@ -36,7 +38,7 @@ const show = Command.make("show", { environment, id }, ({ environment, id }) =>
   })
 ).pipe(Command.withDescription("Show one batch and how far it has come"))
 
-const failures = Command.make("failures", { environment, id, limit }, ({ environment, id, limit }) =>
+const failures = Command.make("failures", { environment, id, limit: first }, ({ environment, id, limit }) =>
   Effect.gen(function* () {
     yield* foundEnvironment(environment)
     const found = yield* (yield* BatchDirectory).failures(environment, id, -1, limit)

@@ -1,3 +1,4 @@
+import { label } from "@carteiro/schema/conventions/Text.ts"
 import { PhoneNumberOrderNotFound } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -40,8 +41,17 @@ const identity = Command.make(
   "identity",
   {
     organization,
-    legalName: Flag.String("legal-name").pipe(Flag.withDescription("Name of the business in its register")),
-    taxId: Flag.String("tax-id").pipe(Flag.withDescription("Its number in the tax register, digits only"))
+    legalName: Flag.String("legal-name").pipe(
+      Flag.withDescription("Name of the business in its register"),
+      Flag.withSchema(label(1, 255))
+    ),
+    taxId: Flag.String("tax-id").pipe(
+      Flag.withDescription("Its number in the tax register, digits only"),
+      Flag.filter(
+        (digits) => /^(?:[0-9]{11}|[0-9]{14})$/.test(digits),
+        () => "Expected 11 or 14 digits"
+      )
+    )
   },
   ({ legalName, organization, taxId }) =>
     Effect.gen(function* () {

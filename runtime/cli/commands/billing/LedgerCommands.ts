@@ -1,4 +1,5 @@
 import { formatBrl, formatBrlOrNull, parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import { label } from "@carteiro/schema/conventions/Text.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -49,7 +50,10 @@ const amount = Argument.String("amount").pipe(
     () => "Expected an amount above zero with up to four decimals, such as 25.50"
   )
 )
-const reason = Flag.String("reason").pipe(Flag.withDescription("Why; it is kept with the correction"))
+const reason = Flag.String("reason").pipe(
+  Flag.withDescription("Why; it is kept with the correction"),
+  Flag.withSchema(label(1, 500))
+)
 
 /** How long a command waits for a running node, and how often it looks. */
 const waitMs = 10_000
