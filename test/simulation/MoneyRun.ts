@@ -2,14 +2,23 @@ import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
-import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect } from "effect"
 import { assert } from "vitest"
 import { numbersEach } from "../billing/Renting.ts"
 import type { CardMode, Vendors } from "../billing/Vendors.ts"
-import type { NodeServices } from "./Node.ts"
-import { fence } from "./OwnersRun.ts"
+import {
+  type AccountRun,
+  ask,
+  calm,
+  correct,
+  type Disturbance,
+  disturb,
+  ledgerHolds,
+  livedMs,
+  look,
+  openAccount,
+  pass
+} from "./AccountWorld.ts"
 import type { Ground } from "./Playing.ts"
 import { day, minute, second } from "./World.ts"
 
@@ -32,12 +41,9 @@ export type MoneyAction =
     }
   | { readonly kind: "change"; readonly plan: number; readonly waits: boolean }
   | { readonly kind: "card"; readonly mode: CardMode }
-  | { readonly kind: "fence" }
-  | { readonly kind: "loses"; readonly count: number }
-  | { readonly kind: "takeOver" | "stop"; readonly after: number }
-  | { readonly kind: "wake" }
   | { readonly kind: "pass"; readonly millis: number }
   | { readonly kind: "monthEnd" }
+  | Disturbance
 
 /** What a schedule came to, for those who ask whether it proves anything. */
 export interface MoneyTally {
@@ -47,14 +53,8 @@ export interface MoneyTally {
   readonly months: number
 }
 
-/** After an instant at which something is due, so much is lived through. */
-const livedMs = 5 * second
-
-interface Run extends Ground {
+interface Run extends AccountRun {
   readonly vendors: Vendors
-  readonly account: string
-  readonly project: string
-  readonly environment: string
   /** Reservations asked for, and how those stood whose end was answered. */
   readonly reservations: Array<string>
   readonly ended: Map<string, string>
@@ -74,43 +74,21 @@ export const playMoney = Effect.fnUntraced(function* (
   for (const action of actions) {
     yield* act(run, action)
     yield* look(run, second)
-    yield* audit(run)
+    yield* ledgerHolds(run)
   }
   vendors.modes.clear()
-  ground.nodes.trouble.losses = 0
-  yield* ground.nodes.endFormer
-  yield* pass(run, 2 * day)
+  yield* calm(run)
+  yield* passTime(run, 2 * day)
   return yield* finished(run)
 }, Effect.orDie)
 
 const prepare = Effect.fnUntraced(function* (ground: Ground, vendors: Vendors) {
-  const { nodes, sql } = ground
-  const ids = yield* nodes.on(
-    Effect.gen(function* () {
-      const mint = yield* Ids
-      const now = yield* Clock.currentTimeMillis
-      return { org: mint.mint("org", now), prj: mint.mint("prj", now), env: mint.mint("env", now), at: new Date(now) }
-    })
-  )
-  const { at, env, org, prj } = ids
-  yield* sql`insert into organizations (id, name, created_at) values (${org}, 'World', ${at})`
-  yield* sql`insert into organization_counters (organization_id, active_projects) values (${org}, 1)`
-  yield* sql`insert into projects (organization_id, id, name, slug, created_at, updated_at)
-    values (${org}, ${prj}, 'World', 'world', ${at}, ${at})`
-  yield* sql`insert into environments (id, organization_id, project_id, kind, created_at)
-    values (${env}, ${org}, ${prj}, 'production', ${at})`
-  const run: Run = {
-    ...ground,
-    vendors,
-    account: org,
-    project: prj,
-    environment: env,
-    reservations: [],
-    ended: new Map()
-  }
+  const { course, nodes } = ground
+  const opened = yield* openAccount(ground, course.now)
+  const run: Run = { ...ground, ...opened, due: Billing.room.due, vendors, reservations: [], ended: new Map() }
   yield* nodes.on(
     owners((accounts) =>
-      accounts.CommandCard(org, {
+      accounts.CommandCard(run.account, {
         _tag: "Save",
         traceId: "world",
         claim: undefined,
@@ -138,15 +116,8 @@ const owners = <A, E>(use: (accounts: Accounts) => Effect.Effect<A, E>) =>
 const mint = (prefix: "rsv" | "usg" | "inv" | "ctu") =>
   Effect.flatMap(Ids, (ids) => Effect.map(Clock.currentTimeMillis, (now) => ids.mint(prefix, now)))
 
-/** Asks, on the node there is; whatever the answer is. */
-const ask = <E>(run: Run, waits: boolean, effect: Effect.Effect<unknown, E, NodeServices>) =>
-  Effect.gen(function* () {
-    const call = yield* run.nodes.begin(Effect.exit(effect))
-    if (waits) yield* run.nodes.wait(call)
-  })
-
 const act = (run: Run, action: MoneyAction): Effect.Effect<unknown, unknown> => {
-  const { account, nodes, reservations, vendors } = run
+  const { account, reservations, vendors } = run
   switch (action.kind) {
     case "hold":
       return ask(run, action.waits, place(run, action.amount))
@@ -185,24 +156,12 @@ const act = (run: Run, action: MoneyAction): Effect.Effect<unknown, unknown> => 
       return ask(run, action.waits, command(account))
     case "card":
       return Effect.sync(() => void vendors.modes.set(card, action.mode))
-    case "fence":
-      return fence(run)
-    case "loses":
-      return Effect.sync(() => {
-        nodes.trouble.losses = action.count
-      })
-    case "takeOver":
-    case "stop":
-      return Effect.andThen(
-        nodes.few(action.after),
-        Effect.suspend(() => (action.kind === "stop" ? nodes.stop : nodes.takeOver))
-      )
-    case "wake":
-      return Effect.sync(() => nodes.wake())
     case "pass":
-      return pass(run, action.millis)
+      return passTime(run, action.millis)
     case "monthEnd":
       return monthEnd(run)
+    default:
+      return disturb(run, action)
   }
 }
 
@@ -259,16 +218,6 @@ const use = (run: Run, count: number) =>
     )
   })
 
-const correct = (run: Run, type: "credit" | "debit", amount: number) =>
-  ask(
-    run,
-    true,
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      yield* (yield* Billing.Corrections).ask(run.account, { type, amount, source: "manual", reason: "world" }, now)
-    })
-  )
-
 const buy = (run: Run) =>
   Effect.flatMap(mint("ctu"), (topup_id) =>
     owners((accounts) =>
@@ -299,39 +248,15 @@ const command = (account: string, plan_offering_id?: string) =>
 const lookAt = (account: string, charge_id: string) =>
   owners((accounts) => accounts.LookAtCharge(account, { charge_id }))
 
-/** The sweeper looks for accounts with something due, and so much time passes. */
-const look = ({ nodes }: Run, millis: number) =>
-  Effect.andThen(
-    nodes.begin(
-      Effect.ignoreCause(
-        Effect.gen(function* () {
-          const activations = yield* Activations
-          for (const due of Billing.room.due) {
-            const found = yield* due
-            yield* sweepFrom(found, "", (id) => activations.wake(found.type, id))
-          }
-        })
-      )
-    ),
-    nodes.turn(millis)
+/** So much time passes, from one instant at which something is due to the next. */
+const passTime = (run: Run, millis: number) =>
+  pass(
+    run,
+    millis,
+    (now) => run.sql<{ readonly next: number | null }>`select least(
+      (select min(due_at) from subscriptions where due_at > ${now}),
+      (select min(due_at) from charges where due_at > ${now})) as next`
   )
-
-/** Goes from one instant at which something is due straight to the next. */
-const pass = (run: Run, millis: number): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    const { course, sql } = run
-    const until = course.now + millis
-    while (course.now < until) {
-      yield* look(run, Math.min(livedMs, until - course.now))
-      const now = new Date(course.now)
-      const [row] = yield* sql<{ readonly next: number | null }>`select least(
-        (select min(due_at) from subscriptions where due_at > ${now}),
-        (select min(due_at) from charges where due_at > ${now})) as next`
-      const next = Math.min(row?.next ?? until, until)
-      if (next > course.now + minute) yield* course.leap(next)
-    }
-    yield* look(run, livedMs)
-  }).pipe(Effect.orDie)
 
 /** The end of this month and the beginning of the next come, each with what the calendar asks for. */
 const monthEnd = (run: Run) =>
@@ -341,22 +266,11 @@ const monthEnd = (run: Run) =>
     const next = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)
     for (const instant of [next - day / 2, next + 5 * minute]) {
       if (instant <= course.now) continue
-      yield* pass(run, instant - course.now)
+      yield* passTime(run, instant - course.now)
       yield* ask(run, true, insertMonths)
       yield* look(run, livedMs)
     }
   })
-
-const verified = Effect.flatMap(Billing.LedgerAudit, ({ verify }) => verify)
-
-/** No invariant of the ledger is broken, whatever is under way. gaps-3 D "Invariants" */
-const audit = ({ nodes }: Run) =>
-  Effect.map(nodes.beside(Effect.provide(verified, Layer.fresh(Billing.LedgerAudit.layer))), (findings) =>
-    assert.deepStrictEqual(
-      findings.filter(({ broken }) => broken.length > 0),
-      []
-    )
-  )
 
 interface Ledgered {
   readonly source_id: string
@@ -368,7 +282,7 @@ interface Ledgered {
 const finished = (run: Run) =>
   Effect.gen(function* () {
     const { account, ended, sql, vendors } = run
-    yield* audit(run)
+    yield* ledgerHolds(run)
     const entries = yield* sql<Ledgered>`select source_id, type, amount from ledger_entries
       where account_id = ${account} and source_type = 'credit_topup'`
     const invoices = yield* sql<{ readonly id: string; readonly status: string; readonly amount: number }>`select id,

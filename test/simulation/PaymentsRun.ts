@@ -5,16 +5,24 @@ import { hintPaymentRequest } from "@carteiro/runtime/payments/payment/PaymentWo
 import { askForApproval, askForCancel } from "@carteiro/runtime/payments/payment/PaymentWrites.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
-import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
 import { PaymentsConnections } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect } from "effect"
 import { assert } from "vitest"
 import type { PixMode, PixWorld } from "../payments/PixWorld.ts"
-import type { NodeServices } from "./Node.ts"
-import { fence } from "./OwnersRun.ts"
+import {
+  type AccountRun,
+  ask,
+  calm,
+  correct,
+  type Disturbance,
+  disturb,
+  ledgerHolds,
+  look,
+  openAccount,
+  pass
+} from "./AccountWorld.ts"
 import type { Ground } from "./Playing.ts"
-import { hour, minute, second } from "./World.ts"
+import { hour, second } from "./World.ts"
 
 /** What is done to the payments of an environment. `waits`: until it is answered. */
 export type PaymentsAction =
@@ -29,11 +37,8 @@ export type PaymentsAction =
     }
   | { readonly kind: "provider"; readonly mode: PixMode; readonly confirms: boolean }
   | { readonly kind: "credit"; readonly amount: number }
-  | { readonly kind: "fence" }
-  | { readonly kind: "loses"; readonly count: number }
-  | { readonly kind: "takeOver" | "stop"; readonly after: number }
-  | { readonly kind: "wake" }
   | { readonly kind: "pass"; readonly millis: number }
+  | Disturbance
 
 /** What a schedule came to, for those who ask whether it proves anything. */
 export interface PaymentsTally {
@@ -42,11 +47,8 @@ export interface PaymentsTally {
   readonly refused: number
 }
 
-interface Run extends Ground {
+interface Run extends AccountRun {
   readonly world: PixWorld
-  readonly account: string
-  readonly project: string
-  readonly environment: string
   readonly connection: string
   /** Payments asked for, and what their creates were answered. */
   readonly asked: Array<string>
@@ -54,8 +56,6 @@ interface Run extends Ground {
 }
 
 const funds = 10_0000
-/** After an instant at which something is due, so much is lived through. */
-const livedMs = 5 * second
 
 /** Plays a schedule on the payments of one environment, to where nothing is under way any more. */
 export const playPayments = Effect.fnUntraced(function* (
@@ -71,70 +71,36 @@ export const playPayments = Effect.fnUntraced(function* (
   }
   world.mode = "answers"
   world.confirms = true
-  ground.nodes.trouble.losses = 0
-  yield* ground.nodes.endFormer
-  yield* pass(run, 5 * hour)
+  yield* calm(run)
+  yield* passTime(run, 5 * hour)
   return yield* finished(run)
 }, Effect.orDie)
 
 const prepare = Effect.fnUntraced(function* (ground: Ground, world: PixWorld) {
-  const { nodes, sql } = ground
-  const ids = yield* nodes.on(
-    Effect.gen(function* () {
-      const mint = yield* Ids
-      const now = yield* Clock.currentTimeMillis
-      return {
-        org: mint.mint("org", now),
-        prj: mint.mint("prj", now),
-        env: mint.mint("env", now),
-        pcn: mint.mint("pcn", now),
-        at: new Date(now)
-      }
-    })
-  )
-  const { at, env, org, pcn, prj } = ids
-  yield* sql`insert into organizations (id, name, created_at) values (${org}, 'World', ${at})`
-  yield* sql`insert into organization_counters (organization_id, active_projects) values (${org}, 1)`
-  yield* sql`insert into projects (organization_id, id, name, slug, created_at, updated_at)
-    values (${org}, ${prj}, 'World', 'world', ${at}, ${at})`
-  yield* sql`insert into environments (id, organization_id, project_id, kind, created_at)
-    values (${env}, ${org}, ${prj}, 'production', ${at})`
+  const { course, nodes } = ground
+  const opened = yield* openAccount(ground, course.now)
+  const pcn = yield* nodes.on(Effect.map(Ids, (ids) => ids.mint("pcn", course.now)))
   const connection = Effect.gen(function* () {
     const account = {
-      environment_id: env,
+      environment_id: opened.environment,
       environment: "production",
       provider: "pixprov2",
       channel: "payments",
       display_name: "World",
       api_key: "key of the world"
     } as const
-    yield* (yield* Commit).write([(yield* PaymentsConnections).insert(account, pcn, at.getTime())])
+    yield* (yield* Commit).write([(yield* PaymentsConnections).insert(account, pcn, course.now)])
   })
   yield* nodes.on(Effect.provide(connection, PaymentsConnections.layer))
-  const run: Run = {
-    ...ground,
-    world,
-    account: org,
-    project: prj,
-    environment: env,
-    connection: pcn,
-    asked: [],
-    answers: new Map()
-  }
-  yield* credit(run, funds)
+  const due = [...Billing.room.due, ...Payments.room.due]
+  const run: Run = { ...ground, ...opened, due, world, connection: pcn, asked: [], answers: new Map() }
+  yield* correct(run, "credit", funds)
   yield* look(run, second)
   return run
 })
 
-/** Asks, on the node there is; whatever the answer is. */
-const ask = <E>(run: Run, waits: boolean, effect: Effect.Effect<unknown, E, NodeServices>) =>
-  Effect.gen(function* () {
-    const call = yield* run.nodes.begin(Effect.exit(effect))
-    if (waits) yield* run.nodes.wait(call)
-  })
-
 const act = (run: Run, action: PaymentsAction): Effect.Effect<unknown, unknown> => {
-  const { asked, nodes, world } = run
+  const { asked, world } = run
   const nth = (n: number) => asked[n % Math.max(1, asked.length)]
   switch (action.kind) {
     case "create":
@@ -161,23 +127,11 @@ const act = (run: Run, action: PaymentsAction): Effect.Effect<unknown, unknown> 
         world.confirms = action.confirms
       })
     case "credit":
-      return credit(run, action.amount)
-    case "fence":
-      return fence(run)
-    case "loses":
-      return Effect.sync(() => {
-        nodes.trouble.losses = action.count
-      })
-    case "takeOver":
-    case "stop":
-      return Effect.andThen(
-        nodes.few(action.after),
-        Effect.suspend(() => (action.kind === "stop" ? nodes.stop : nodes.takeOver))
-      )
-    case "wake":
-      return Effect.sync(() => nodes.wake())
+      return correct(run, "credit", action.amount)
     case "pass":
-      return pass(run, action.millis)
+      return passTime(run, action.millis)
+    default:
+      return disturb(run, action)
   }
 }
 
@@ -246,50 +200,14 @@ const hint = (run: Run, id: string, told_status: string) =>
     yield* (yield* Commit).write([hintPaymentRequest.row({ environment_id, id, provider_connection_id, at, ...told })])
   })
 
-const credit = (run: Run, amount: number) =>
-  ask(
+/** So much time passes, from one instant at which something is due to the next. */
+const passTime = (run: Run, millis: number) =>
+  pass(
     run,
-    true,
-    Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const asked = { type: "credit", amount, source: "manual", reason: "world" } as const
-      yield* (yield* Billing.Corrections).ask(run.account, asked, now)
-    })
+    millis,
+    (now) => run.sql<{ readonly next: number | null }>`select min(due_at) as next from payment_requests
+      where due_at > ${now}`
   )
-
-/** The sweeper looks for owners with something due, and so much time passes. */
-const look = ({ nodes }: Run, millis: number) =>
-  Effect.andThen(
-    nodes.begin(
-      Effect.ignoreCause(
-        Effect.gen(function* () {
-          const activations = yield* Activations
-          for (const due of [...Billing.room.due, ...Payments.room.due]) {
-            const found = yield* due
-            yield* sweepFrom(found, "", (id) => activations.wake(found.type, id))
-          }
-        })
-      )
-    ),
-    nodes.turn(millis)
-  )
-
-/** Goes from one instant at which something is due straight to the next. */
-const pass = (run: Run, millis: number): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    const { course, sql } = run
-    const until = course.now + millis
-    while (course.now < until) {
-      yield* look(run, Math.min(livedMs, until - course.now))
-      const [row] = yield* sql<{ readonly next: number | null }>`select min(due_at) as next from payment_requests
-        where due_at > ${new Date(course.now)}`
-      const next = Math.min(row?.next ?? until, until)
-      if (next > course.now + minute) yield* course.leap(next)
-    }
-    yield* look(run, livedMs)
-  }).pipe(Effect.orDie)
-
-const verified = Effect.flatMap(Billing.LedgerAudit, ({ verify }) => verify)
 
 interface Apart {
   readonly id: string
@@ -299,13 +217,10 @@ interface Apart {
  * Whatever is under way: no invariant of the ledger is broken, each payment stands as its reservation does, and each has
  * the events of what it came to, once.
  */
-const audit = ({ account, nodes, sql }: Run) =>
+const audit = (run: Run) =>
   Effect.gen(function* () {
-    const findings = yield* nodes.beside(Effect.provide(verified, Layer.fresh(Billing.LedgerAudit.layer)))
-    assert.deepStrictEqual(
-      findings.filter(({ broken }) => broken.length > 0),
-      []
-    )
+    const { account, sql } = run
+    yield* ledgerHolds(run)
     const fees = yield* sql<Apart>`select p.id from payment_requests p
       left join reservations r on r.account_id = p.account_id and r.id = p.completion_reservation_id
       where r.state is distinct from case p.completion_state when 'held' then 'open' else p.completion_state end
