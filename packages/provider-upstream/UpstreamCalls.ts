@@ -1,3 +1,4 @@
+import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
 import { Effect, Redacted, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
 
@@ -158,7 +159,7 @@ const expire = (attempt: Attempt): void => attempt.abandon()
 /** Undefined for what is no JSON. */
 const parsed = (bytes: Buffer): unknown => {
   try {
-    return JSON.parse(bytes.toString("utf8"))
+    return parseWords(bytes.toString("utf8"))
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
 import type { VendorResult } from "./VendorCalls.ts"
 
 type Answered = Extract<VendorResult, { readonly _tag: "Answered" }>
@@ -31,7 +32,7 @@ export const codeOf = (error: unknown): string => {
 /** Undefined for what is no JSON. */
 export const jsonOf = ({ bytes }: Answered): unknown => {
   try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"))
+    return parseWords(Buffer.from(bytes).toString("utf8"))
   } catch {
     return undefined
   }

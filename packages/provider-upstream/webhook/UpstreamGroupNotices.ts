@@ -1,13 +1,13 @@
 import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { refusalOf } from "../UpstreamCodes.ts"
-import { instantOf, textOf } from "./UpstreamValues.ts"
+import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
 /** What the field `groups` tells of groups on one number. docs/decisions/0028-group-reports.md */
 export const groupNotices = (value: unknown): ReadonlyArray<GroupNotice> =>
   listOf(memberOf(value, "groups")).flatMap((group) => {
-    const request_id = textOf(memberOf(group, "request_id"))
-    const provider_group_id = textOf(memberOf(group, "group_id"))
+    const request_id = idOf(memberOf(group, "request_id"))
+    const provider_group_id = idOf(memberOf(group, "group_id"))
     const type = memberOf(group, "type")
     switch (type) {
       case "group_create":
@@ -51,7 +51,7 @@ const participants = (
   const action = type === "group_participants_add" ? "join" : "remove"
   const second = Math.floor(at / 1000) * 1000
   return listOf(memberOf(group, "participants")).flatMap((participant): ReadonlyArray<GroupNotice> => {
-    const chat_id = textOf(memberOf(participant, "wa_id"))
+    const chat_id = idOf(memberOf(participant, "wa_id"))
     return chat_id === null
       ? []
       : [{ kind: "group_participant", provider_group_id, chat_id, action, initiated_by, at: second }]

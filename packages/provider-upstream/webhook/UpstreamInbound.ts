@@ -1,21 +1,25 @@
 import type { ChatMediaKind } from "@carteiro/provider/ChatContent.ts"
 import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
+import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
-import { instantOf, textOf } from "./UpstreamValues.ts"
+import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
 const mediaKinds: ReadonlySet<unknown> = new Set<ChatMediaKind>(["image", "audio", "video", "document", "sticker"])
 
 /** A customer's message as the platform tells it; undefined without an id. gaps-2 E "Inbound type map" */
 export const inboundNotice = (message: unknown, contacts: ReadonlyArray<unknown>): InboundNotice | undefined => {
-  const id = textOf(memberOf(message, "id"))
+  const id = idOf(memberOf(message, "id"))
   if (id === null) return undefined
-  const from = textOf(memberOf(message, "from"))
+  const from = idOf(memberOf(message, "from"))
   const contact = contacts.find((one) => memberOf(one, "wa_id") === from) ?? contacts[0]
   return {
     kind: "inbound",
     provider_message_id: id,
     from,
-    profile_name: textOf(memberOf(memberOf(contact, "profile"), "name"))?.slice(0, 255) ?? null,
+    profile_name:
+      textOf(memberOf(memberOf(contact, "profile"), "name"))
+        ?.slice(0, 255)
+        .toWellFormed() ?? null,
     at: instantOf(memberOf(message, "timestamp")),
     content: contentOf(message),
     context: contextOf(memberOf(message, "context")),
@@ -43,7 +47,7 @@ const known = (type: string, inner: unknown, message: unknown): NoticedContent |
     case "button":
       return reply("button_reply", memberOf(inner, "payload") ?? memberOf(inner, "text"), memberOf(inner, "text"), null)
     case "reaction": {
-      const provider_message_id = textOf(memberOf(inner, "message_id"))
+      const provider_message_id = idOf(memberOf(inner, "message_id"))
       const emoji = memberOf(inner, "emoji")
       return provider_message_id === null
         ? undefined
@@ -61,7 +65,7 @@ const known = (type: string, inner: unknown, message: unknown): NoticedContent |
 }
 
 const media = (kind: ChatMediaKind, inner: unknown): NoticedContent | undefined => {
-  const provider_media_id = textOf(memberOf(inner, "id"))
+  const provider_media_id = idOf(memberOf(inner, "id"))
   if (provider_media_id === null) return undefined
   const voice = memberOf(inner, "voice")
   return {
@@ -100,12 +104,12 @@ const flow = (found: unknown): NoticedContent | undefined => {
   const text = memberOf(found, "response_json")
   if (typeof text !== "string") return undefined
   const { flow_token, ...response } = recordOf(text)
-  return { type: "flow", name: textOf(memberOf(found, "name")), response, provider_token: textOf(flow_token) }
+  return { type: "flow", name: textOf(memberOf(found, "name")), response, provider_token: idOf(flow_token) }
 }
 
 const recordOf = (text: string): Readonly<Record<string, unknown>> => {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseWords(text)
     return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
   } catch {
     return {}
@@ -122,7 +126,7 @@ const reasonOf = (error: unknown) => {
 const contextOf = (context: unknown): InboundNotice["context"] => {
   if (typeof context !== "object" || context === null) return null
   return {
-    quoted_id: textOf(memberOf(context, "id")),
+    quoted_id: idOf(memberOf(context, "id")),
     forwarded: memberOf(context, "forwarded") === true,
     frequently_forwarded: memberOf(context, "frequently_forwarded") === true
   }

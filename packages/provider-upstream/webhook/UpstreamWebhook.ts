@@ -1,11 +1,12 @@
 import type { AccountNotice, ChatNotices, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
 import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
+import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
 import { listOf, memberOf } from "../UpstreamAnswers.ts"
 import { deliveryCode, refusalOf } from "../UpstreamCodes.ts"
 import { accountNotice } from "./UpstreamAccount.ts"
 import { groupNotices } from "./UpstreamGroupNotices.ts"
 import { inboundNotice } from "./UpstreamInbound.ts"
-import { instantOf, textOf } from "./UpstreamValues.ts"
+import { idOf, instantOf, textOf } from "./UpstreamValues.ts"
 
 /**
  * Takes a webhook apart: changes of many accounts and numbers in one body, in their order. What cannot be read is left
@@ -44,7 +45,7 @@ const numberNotices = (value: unknown): ReadonlyArray<NumberNotice> => {
 const reported: ReadonlySet<unknown> = new Set(["sent", "delivered", "read", "failed"])
 
 const statusNotice = (status: unknown): StatusNotice | undefined => {
-  const provider_message_id = textOf(memberOf(status, "id"))
+  const provider_message_id = idOf(memberOf(status, "id"))
   const word = memberOf(status, "status")
   if (provider_message_id === null || !reported.has(word)) return undefined
   const error = refusalOf(listOf(memberOf(status, "errors"))[0], null)
@@ -60,7 +61,7 @@ const statusNotice = (status: unknown): StatusNotice | undefined => {
 }
 
 const preferenceNotice = (preference: unknown): NumberNotice | undefined => {
-  const from = textOf(memberOf(preference, "wa_id")) ?? textOf(memberOf(preference, "from"))
+  const from = idOf(memberOf(preference, "wa_id")) ?? idOf(memberOf(preference, "from"))
   const value = memberOf(preference, "value")
   if (from === null || (value !== "stop" && value !== "resume")) return undefined
   return { kind: "preference", from, value, at: instantOf(memberOf(preference, "timestamp")) }
@@ -74,7 +75,7 @@ const put = <A>(lists: Map<string, Array<A>>, key: string, some: ReadonlyArray<A
 
 const parsed = (body: Uint8Array): unknown => {
   try {
-    return JSON.parse(new TextDecoder().decode(body))
+    return parseWords(new TextDecoder().decode(body))
   } catch {
     return undefined
   }

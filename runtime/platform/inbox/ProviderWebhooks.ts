@@ -1,3 +1,4 @@
+import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
 import {
   ProviderWebhookNotConfigured,
   ProviderWebhookSignatureInvalid
@@ -103,7 +104,7 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const parsed = (body: Uint8Array): unknown => {
   try {
-    return JSON.parse(Buffer.from(body).toString("utf8"))
+    return parseWords(Buffer.from(body).toString("utf8"))
   } catch {
     return undefined
   }

@@ -1,0 +1,19 @@
+/**
+ * What a vendor says in JSON, with every text such that a database holds it: U+0000 and unpaired surrogates, which JSON may
+ * escape, read as U+FFFD. One such text would otherwise be refused with everything that is written beside it. Throws where
+ * the text is no JSON.
+ */
+export const parseWords = (text: string): unknown => {
+  const value: unknown = JSON.parse(text)
+  return unstorable.test(text) ? storable(value) : value
+}
+
+/** Escapes of U+0000 and of surrogates, paired ones among them; few bodies have any. */
+const unstorable = /\\u(?:0000|d[89a-f])/i
+
+const storable = (value: unknown): unknown => {
+  if (typeof value === "string") return value.toWellFormed().replaceAll("\u0000", "\ufffd")
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [storable(name), storable(member)]))
+}
