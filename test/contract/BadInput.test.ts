@@ -116,6 +116,20 @@ it.layer(Stage.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServ
       )
   )
 
+  it.effect("a cursor that is none is told before anything is looked up (gaps-1 A, order of checks) A-CONV-18", () =>
+    Effect.gen(function* () {
+      const { acme, get } = yield* Api
+      for (const { code, operationId, param, search } of queries) {
+        if (code !== "invalid_cursor" || !search.endsWith("=x")) continue
+        const path = operation(operationId).path.replaceAll(/\{\w+\}/g, "nowhere")
+        for (const { key } of [acme.sandbox, acme.production]) {
+          const answer = yield* get(`${path}?${search}`, { key })
+          assert.deepStrictEqual(told(answer), [400, "invalid_cursor", param], operationId)
+        }
+      }
+    })
+  )
+
   it.effect("right-to-left text, emoji and combining marks are kept as they were sent", () =>
     Effect.gen(function* () {
       const { acme, get, post } = yield* Api

@@ -125,7 +125,7 @@ export const MediaHttp = Routes.group(
       listTranscriptions: Effect.fnUntraced(function* (request) {
         const { limit, starting_after } = request.query
         const { environment_id } = request.caller
-        const { id } = yield* require(environment_id, request.params.asset_id)
+        const id = request.params.asset_id
         const page = yield* idPage(
           {
             cursors,
@@ -134,7 +134,9 @@ export const MediaHttp = Routes.group(
             after: starting_after,
             size: pageSize(limit)
           },
-          (before, count) => transcribed.list(environment_id, id, before, count),
+          // The cursor is judged first. gaps-1 A "Order of checks in one request"
+          (before, count) =>
+            Effect.andThen(require(environment_id, id), transcribed.list(environment_id, id, before, count)),
           readTranscription
         )
         return reply(request, 200, page)

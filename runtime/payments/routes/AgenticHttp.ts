@@ -72,12 +72,13 @@ export const AgenticHttp = Routes.group(
     return Routes.handlers(AgenticApi, {
       banks: Effect.fnUntraced(function* (request) {
         const { caller, operation, query } = request
+        const scope = caller.environment_id
+        const after = query.starting_after
+        // The cursor is judged before anything is looked up. gaps-1 A "Order of checks in one request"
+        const [name, id] = after === undefined ? [] : yield* cursors.decode(operation, scope, after)
         const connection = yield* connectionOf(caller)
         const all = connection === undefined ? sandboxBanks : yield* banks.of(connection, request.now)
         if (all === undefined) return yield* new ProviderError()
-        const scope = caller.environment_id
-        const after = query.starting_after
-        const [name, id] = after === undefined ? [] : yield* cursors.decode(operation, scope, after)
         const rest = id === undefined || name === undefined ? all : all.filter((bank) => byName(bank, { id, name }) > 0)
         const size = pageSize(query.limit)
         const page = listPage(

@@ -43,11 +43,15 @@ export const NumprovHttp = Routes.group(
         const { caller, operation, params, query } = request
         const { environment_id } = caller
         const id = params.numprov_connection_id
-        const connection = parseId("npc", id) ? yield* repo.find(environment_id, id) : undefined
-        if (connection === undefined) return yield* new ProviderConnectionNotFound()
+        // The cursor is judged before the connection is looked up. gaps-1 A "Order of checks in one request"
+        const rows = Effect.fnUntraced(function* (before: string | undefined, count: number) {
+          const connection = parseId("npc", id) ? yield* repo.find(environment_id, id) : undefined
+          if (connection === undefined) return yield* new ProviderConnectionNotFound()
+          return yield* repo.resources(environment_id, id, before, count)
+        })
         const page = yield* idPage(
           { cursors, route: operation, scope: id, after: query.starting_after, size: pageSize(query.limit) },
-          (before, count) => repo.resources(environment_id, id, before, count),
+          rows,
           readResource
         )
         return reply(request, 200, page)
