@@ -8,12 +8,12 @@ import { StartRefused } from "./StartRefused.ts"
  * As in `npm start`. A young generation in which the requests of a moment die before they are copied: with a quarter of
  * it a send costs a fifth more processor time, with twice as much nothing less. What survives is so little that one
  * thread collects it sooner than several agree on who does, above all while the database uses the other cores. The old
- * generation begins nearly as large as it becomes under load: growing there, a node stood still for 20 to 150 ms at every
+ * generation begins as large as it becomes under load: growing there, a node stood still for 20 to 150 ms at every
  * step, which was the slowest hundredth of all answers; at its peak it holds no more memory than before.
  */
 export const nodeFlags: ReadonlyArray<string> = [
   "--max-semi-space-size=32",
-  "--initial-old-space-size=128",
+  "--initial-old-space-size=256",
   "--no-parallel-scavenge"
 ]
 
