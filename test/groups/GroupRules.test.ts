@@ -9,7 +9,7 @@ import { deleteGroup, newGroup, resetLink } from "@carteiro/runtime/groups/group
 import type { GroupState } from "@carteiro/runtime/groups/group/GroupState.ts"
 import { type Membership, participated } from "@carteiro/runtime/groups/participants/Participation.ts"
 import { isInviteTail, isPersonalGroup } from "@carteiro/runtime/groups/routes/GroupPaths.ts"
-import { type CallResult, lifeEnded, reported, resetEnded } from "@carteiro/runtime/groups/work/GroupResult.ts"
+import { type CallResult, lifeEnded, reported, resetEnded } from "@carteiro/runtime/groups/worker/GroupResult.ts"
 import { assert, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"

@@ -6,7 +6,7 @@ import { Ids } from "../../platform/ids/Ids.ts"
 import { type ToldCall, vendorOwners } from "../../platform/inbox/VendorOwners.ts"
 import { defineOwner } from "../../platform/owner/Owner.ts"
 import { GroupRepo } from "../group/GroupRepo.ts"
-import { PhoneGroupsEntity } from "../work/PhoneGroupsEntity.ts"
+import { PhoneGroupsEntity } from "../worker/PhoneGroupsEntity.ts"
 
 /** Works on what the chat platform tells of groups on one number, by its id there. gaps-3 B "Production group calls" */
 export const UpstreamGroupsEntity = defineOwner("UpstreamGroups", {})

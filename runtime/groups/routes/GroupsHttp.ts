@@ -17,7 +17,7 @@ import { EligibilityRepo } from "../eligibility/EligibilityRepo.ts"
 import { readGroup } from "../group/GroupRead.ts"
 import { GroupRepo } from "../group/GroupRepo.ts"
 import { wholeSecond } from "../participants/Participation.ts"
-import { PhoneGroupsEntity } from "../work/PhoneGroupsEntity.ts"
+import { PhoneGroupsEntity } from "../worker/PhoneGroupsEntity.ts"
 import { InviteHosts, isInviteTail, refusePersonalGroup } from "./GroupPaths.ts"
 
 /** A link that was pasted unencoded, slashes and all, is taught as an encoded one is. C-GRP-74, gaps-3 B "Path rule details" */

@@ -51,7 +51,7 @@ export class GroupCommands extends Context.Service<
     participate(item: Items.ParticipantItem, found: Participating | undefined, now: number): Shown
     report(item: Items.ReportItem, group: GroupDetail | undefined, now: number): Decision<void>
   }
->()("@carteiro/runtime/groups/work/GroupCommands") {
+>()("@carteiro/runtime/groups/worker/GroupCommands") {
   static readonly layer = Layer.effect(
     GroupCommands,
     Effect.gen(function* () {

@@ -30,7 +30,7 @@ export class GroupJobRepo extends Context.Service<
     /** Numbers with something due, from one to the next along the index. */
     readonly dueNumbers: DueOwners["due"]
   }
->()("@carteiro/runtime/groups/work/GroupJobRepo") {
+>()("@carteiro/runtime/groups/worker/GroupJobRepo") {
   static readonly layer = Layer.effect(
     GroupJobRepo,
     Effect.map(SqlClient.SqlClient, (sql) =>

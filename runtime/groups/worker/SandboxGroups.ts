@@ -2,7 +2,7 @@ import { Context } from "effect"
 import type { RandomBytes } from "../../platform/ids/RandomBytes.ts"
 
 /** How long sandbox group work takes, in milliseconds. gaps-3 B "Sandbox worker timing" */
-export const SandboxGroupsMs = Context.Reference<number>("@carteiro/runtime/groups/work/SandboxGroupsMs", {
+export const SandboxGroupsMs = Context.Reference<number>("@carteiro/runtime/groups/worker/SandboxGroupsMs", {
   defaultValue: () => 500
 })
 
