@@ -4,13 +4,14 @@ import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.t
 export interface SandboxFile {
   readonly mime_type: string
   readonly filename: string
-  readonly bytes: Uint8Array
+  /** Made anew for each who asks: a store keeps what it is given. */
+  readonly bytes: () => Uint8Array
 }
 
 const file = (mime_type: string, filename: string, ...base64: ReadonlyArray<string>): SandboxFile => ({
   mime_type,
   filename,
-  bytes: Buffer.from(base64.join(""), "base64")
+  bytes: () => Buffer.from(base64.join(""), "base64")
 })
 
 /** What stands for a customer's file of each kind in a sandbox. gaps-2 J "Inbound simulation shapes" */

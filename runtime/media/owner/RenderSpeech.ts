@@ -13,7 +13,7 @@ import { NotReady, notReady } from "./NotReady.ts"
 
 type SpeechSource = Extract<SendSource, { readonly tts: unknown }>["tts"]
 
-const spoken: SpeechAnswer = { _tag: "Spoken", mime_type: sandboxClip.mime_type, audio: sandboxClip.bytes }
+const spoken = (): SpeechAnswer => ({ _tag: "Spoken", mime_type: sandboxClip.mime_type, audio: sandboxClip.bytes() })
 
 /** Has a text spoken into an asset that only its message may use. gaps-2 F "TTS" */
 export const makeRender = Effect.gen(function* () {
@@ -23,7 +23,7 @@ export const makeRender = Effect.gen(function* () {
   const blobs = yield* Blobs
 
   const speak = Effect.fnUntraced(function* (job: MediaJob, source: SpeechSource): Effect.fn.Return<SpeechAnswer> {
-    if (job.environment === "sandbox") return spoken
+    if (job.environment === "sandbox") return spoken()
     const provider = providers[source.provider]
     const key = yield* credentials.find(job.environment_id, source.provider)
     if (provider === undefined || key === undefined) return { _tag: "Refused", code: "credentials_invalid" }

@@ -48,7 +48,7 @@ export const makeRunCapture = Effect.gen(function* () {
       )
     switch (from._tag) {
       case "BuiltIn":
-        return yield* store(Stream.make(sandboxFiles[asset.kind].bytes), asset.mime_type)
+        return yield* store(Stream.make(sandboxFiles[asset.kind].bytes()), asset.mime_type)
       case "Asset": {
         const given = yield* assets.find(environment_id, from.asset_id)
         if (given?.blob_key == null) return yield* new NotCaptured({ isTerminal: true })
