@@ -6,19 +6,8 @@ import { Clock, Effect } from "effect"
 import { assert } from "vitest"
 import { numbersEach } from "../billing/Renting.ts"
 import type { CardMode, Vendors } from "../billing/Vendors.ts"
-import {
-  type AccountRun,
-  ask,
-  calm,
-  correct,
-  type Disturbance,
-  disturb,
-  ledgerHolds,
-  livedMs,
-  look,
-  openAccount,
-  pass
-} from "./AccountWorld.ts"
+import { type AccountRun, ask, correct, ledgerHolds, livedMs, openAccount } from "./AccountWorld.ts"
+import { calm, type Disturbance, disturb, look, pass } from "./Passing.ts"
 import type { Ground } from "./Playing.ts"
 import { day, minute, second } from "./World.ts"
 
@@ -85,7 +74,7 @@ export const playMoney = Effect.fnUntraced(function* (
 const prepare = Effect.fnUntraced(function* (ground: Ground, vendors: Vendors) {
   const { course, nodes } = ground
   const opened = yield* openAccount(ground, course.now)
-  const run: Run = { ...ground, ...opened, due: Billing.room.due, vendors, reservations: [], ended: new Map() }
+  const run: Run = { ...ground, ...opened, due: Billing.room.due, livedMs, vendors, reservations: [], ended: new Map() }
   yield* nodes.on(
     owners((accounts) =>
       accounts.CommandCard(run.account, {

@@ -1,18 +1,17 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { allowanceOf } from "@carteiro/runtime/messages/pacing/Allowance.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
-import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
 import { Clock, Effect, Exit } from "effect"
 import { assert } from "vitest"
 import { accept } from "../messages/Sending.ts"
 import { prepare, welcome } from "../messages/Templates.ts"
 import { seedSender } from "../support/Numbers.ts"
-import { fence, listenTo, type OwnersRun } from "./OwnersRun.ts"
+import { listenTo, type OwnersRun } from "./OwnersRun.ts"
 import { type PacingBook, type Terms, termsAtFirst } from "./PacingBook.ts"
+import { type Disturbance, disturb, look, type Passing, pass } from "./Passing.ts"
 import type { Ground } from "./Playing.ts"
 import { codeOf, passing } from "./SendBook.ts"
-import { day, minute, second } from "./World.ts"
+import { day, second } from "./World.ts"
 
 /** What is done to a number that paces. */
 export type PacingAction =
@@ -21,10 +20,8 @@ export type PacingAction =
   | { readonly kind: "cancel"; readonly nth: number }
   | { readonly kind: "terms"; readonly terms: Terms }
   | { readonly kind: "provider"; readonly mode: "accepts" | "rejects" }
-  | { readonly kind: "fence" }
-  | { readonly kind: "takeOver" | "stop"; readonly after: number }
-  | { readonly kind: "wake" }
   | { readonly kind: "pass"; readonly millis: number }
+  | Exclude<Disturbance, { readonly kind: "loses" }>
 
 /** Recipients of a world. */
 export const recipients = 120
@@ -36,7 +33,7 @@ const daysAtMost = 12
 
 const keyOf = (n: number): string => `5511900${String(n % recipients).padStart(6, "0")}`
 
-type Run = Ground & Pick<OwnersRun, "number"> & { readonly book: PacingBook; reached: number }
+type Run = Passing & Pick<OwnersRun, "number"> & { readonly book: PacingBook; reached: number }
 
 /** Two bursts of its rate fill the allowance of a number. */
 const filling: ReadonlyArray<PacingAction> = [
@@ -54,7 +51,7 @@ export const playPacing = Effect.fnUntraced(function* (
   const { nodes, outside, sql } = ground
   const number = yield* nodes.on(seedSender("production"))
   yield* nodes.on(prepare(number, termsAtFirst.tier, termsAtFirst.quality))
-  const run: Run = { ...ground, number, book, reached: 0 }
+  const run: Run = { ...ground, due: Messages.room.due, livedMs, number, book, reached: 0 }
   for (const action of [...filling, ...actions]) {
     yield* act(run, action)
     yield* look(run, second)
@@ -63,7 +60,7 @@ export const playPacing = Effect.fnUntraced(function* (
   yield* nodes.endFormer
   for (let days = 0; (yield* waiting(run)) > 0; days++) {
     assert.isBelow(days, daysAtMost, "messages that wait for ever")
-    yield* pass(run, day)
+    yield* passTime(run, day)
   }
   return yield* book.finished(sql, outside.sent)
 }, Effect.orDie)
@@ -94,18 +91,10 @@ const act = (run: Run, action: PacingAction): Effect.Effect<unknown> => {
       )
     case "provider":
       return Effect.sync(() => outside.answers(action.mode, course.now))
-    case "fence":
-      return fence(run)
-    case "takeOver":
-    case "stop":
-      return Effect.andThen(
-        nodes.few(action.after),
-        Effect.suspend(() => (action.kind === "stop" ? nodes.stop : nodes.takeOver))
-      )
-    case "wake":
-      return Effect.sync(() => nodes.wake())
     case "pass":
-      return pass(run, action.millis)
+      return passTime(run, action.millis)
+    default:
+      return disturb(run, action)
   }
 }
 
@@ -151,39 +140,12 @@ const waiting = ({ number, sql }: Run) =>
     ([row]) => row?.n ?? 0
   )
 
-/** The sweeper looks for numbers that hold messages, and so much time passes. */
-const look = ({ nodes }: Run, millis: number) =>
-  Effect.andThen(
-    nodes.begin(
-      Effect.ignoreCause(
-        Effect.gen(function* () {
-          const activations = yield* Activations
-          for (const room of Messages.room.due) {
-            const owners = yield* room
-            yield* sweepFrom(owners, "", (id) => activations.wake(owners.type, id))
-          }
-        })
-      )
-    ),
-    nodes.turn(millis)
+/** Lets hours or days pass: from one instant at which a slot ends or a message is due straight to the next. */
+const passTime = (run: Run, millis: number) =>
+  pass(
+    run,
+    millis,
+    (now) => run.sql<{ readonly next: number | null }>`select least(
+      (select min(expires_at) from allowance_slots where business_id = ${run.number.id} and expires_at > ${now}),
+      (select min(due_at) from messages where business_id = ${run.number.id} and due_at > ${now})) as next`
   )
-
-/**
- * Lets hours or days pass: from one instant at which a slot ends or a message is due straight to the next. In between the
- * release loop would look once a minute and find nothing.
- */
-const pass = (run: Run, millis: number): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    const { course, number, sql } = run
-    const until = course.now + millis
-    while (course.now < until) {
-      yield* look(run, livedMs)
-      const now = new Date(course.now)
-      const [row] = yield* sql<{ readonly next: number | null }>`select least(
-        (select min(expires_at) from allowance_slots where business_id = ${number.id} and expires_at > ${now}),
-        (select min(due_at) from messages where business_id = ${number.id} and due_at > ${now})) as next`
-      const next = Math.min(row?.next ?? until, until)
-      if (next > course.now + minute) yield* course.leap(next)
-    }
-    yield* look(run, livedMs)
-  }).pipe(Effect.orDie)

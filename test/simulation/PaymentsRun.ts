@@ -9,18 +9,8 @@ import { PaymentsConnections } from "@carteiro/runtime/provider-connections/Prov
 import { Clock, Effect } from "effect"
 import { assert } from "vitest"
 import type { PixMode, PixWorld } from "../payments/PixWorld.ts"
-import {
-  type AccountRun,
-  ask,
-  calm,
-  correct,
-  type Disturbance,
-  disturb,
-  ledgerHolds,
-  look,
-  openAccount,
-  pass
-} from "./AccountWorld.ts"
+import { type AccountRun, ask, correct, ledgerHolds, livedMs, openAccount } from "./AccountWorld.ts"
+import { calm, type Disturbance, disturb, look, pass } from "./Passing.ts"
 import type { Ground } from "./Playing.ts"
 import { hour, second } from "./World.ts"
 
@@ -93,7 +83,7 @@ const prepare = Effect.fnUntraced(function* (ground: Ground, world: PixWorld) {
   })
   yield* nodes.on(Effect.provide(connection, PaymentsConnections.layer))
   const due = [...Billing.room.due, ...Payments.room.due]
-  const run: Run = { ...ground, ...opened, due, world, connection: pcn, asked: [], answers: new Map() }
+  const run: Run = { ...ground, ...opened, due, livedMs, world, connection: pcn, asked: [], answers: new Map() }
   yield* correct(run, "credit", funds)
   yield* look(run, second)
   return run

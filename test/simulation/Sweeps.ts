@@ -1,6 +1,6 @@
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
-import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
+import { type DueOwners, sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { Effect, type Fiber } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -12,6 +12,15 @@ import { hour, minute, second } from "./World.ts"
 const patience = 20
 /** Longest a row may stay due, in milliseconds: a number's longest queue at its rate, or a database in trouble. */
 const longest = 2 * hour
+
+/** One sweep over the owners of these kinds with something due. */
+export const sweepOnce = Effect.fnUntraced(function* (due: ReadonlyArray<Effect.Effect<DueOwners>>) {
+  const activations = yield* Activations
+  for (const one of due) {
+    const owners = yield* one
+    yield* sweepFrom(owners, "", (id) => activations.wake(owners.type, id))
+  }
+})
 
 /** The sweeper without its idle seconds: it looks when something is due, once a second. */
 export class Sweeps implements Regular {
@@ -63,16 +72,7 @@ export class Sweeps implements Regular {
       this.sweptAt = this.course.now
       this.inVain++
       if (this.sweeping !== undefined && this.sweeping.pollUnsafe() === undefined) return
-      this.sweeping = yield* this.begin(Effect.ignoreCause(this.sweep))
-    })
-  }
-
-  private get sweep() {
-    return Effect.gen({ self: this }, function* () {
-      const activations = yield* Activations
-      for (const owners of [yield* Messages.room.due[0], yield* Webhooks.room.due[0]]) {
-        yield* sweepFrom(owners, "", (id) => activations.wake(owners.type, id))
-      }
+      this.sweeping = yield* this.begin(Effect.ignoreCause(sweepOnce([Messages.room.due[0], Webhooks.room.due[0]])))
     })
   }
 }
