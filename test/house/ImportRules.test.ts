@@ -147,15 +147,6 @@ describe("house imports", () => {
     )
   })
 
-  it("keeps a folder to a dozen files", () => {
-    const names = Array.from({ length: 12 }, (_, at) => `runtime/media/asset/A${at}.ts`)
-    const dozen = Object.fromEntries(names.map((name) => [name, ""]))
-    assert.deepStrictEqual(broken(dozen), [])
-    assert.deepStrictEqual(broken({ ...dozen, "runtime/media/asset/One.ts": "" }), [
-      "small-folders runtime/media/asset"
-    ])
-  })
-
   it("keeps platform below the rooms", () => {
     trips(
       "platform-below",

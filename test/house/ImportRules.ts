@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs"
-import { folderProblems } from "./FolderRules.ts"
+import { folderCycles } from "./FolderRules.ts"
 import { importCycles } from "./ImportCycles.ts"
 import { doorOf, grounds, isCapability, type Place, placeOf, resolveImport, rooms } from "./Places.ts"
 import { definesOwner, heights, holdsStatements, type Role, roleOf } from "./Roles.ts"
@@ -113,7 +113,7 @@ export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArr
       rule: "no-cycles",
       message: [...cycle, cycle[0]].join(" > ")
     })),
-    ...folderProblems([...files.keys()], pairs),
+    ...folderCycles(pairs),
     ...rulesProblems(files),
     ...[...files].flatMap(([path, source]) => [
       ...sqlProblems(path, source),
