@@ -7,9 +7,7 @@ import type { Violation } from "./WordingRules.ts"
  * Returns the folders of one room or of platform that import each other; `pairs` are imports. A folder and one inside
  * it count as two: what a folder hands down stands in a folder of its own.
  */
-export const folderCycles = (
-  pairs: ReadonlyArray<readonly [from: string, to: string]>
-): ReadonlyArray<Violation> => {
+export const folderCycles = (pairs: ReadonlyArray<readonly [from: string, to: string]>): ReadonlyArray<Violation> => {
   const between = pairs.flatMap(([from, to]) => {
     const [a, b] = [placeOf(from), placeOf(to)]
     const inside = a.area === "runtime" && b.area === "runtime" && a.folder === b.folder
