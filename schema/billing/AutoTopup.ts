@@ -61,9 +61,11 @@ export type AutoTopupConfig = typeof AutoTopupConfig.Type
 
 /** Automatic top-up; open under a credit block. C-ATOP-01..14 */
 export class AutoTopupApi extends HttpApiGroup.make("billing-auto-topup")
+  .annotate(OpenApi.Identifier, "billing.autoTopup")
   .add(
     HttpApiEndpoint.get("read", "/", { success: AutoTopupConfig })
       .annotate(Traits, readTraits)
+      .annotate(OpenApi.Identifier, "billing.autoTopup.get")
       .annotate(OpenApi.Summary, "Read automatic top-up")
       .annotate(OpenApi.Description, "How the account tops itself up."),
     HttpApiEndpoint.put("set", "/", {

@@ -94,6 +94,7 @@ const PurchasePackage = Schema.Struct({
 
 /** Packages and all top-ups; open under a credit block. C-PKG-09..14 */
 export class PackagesApi extends HttpApiGroup.make("billing-packages")
+  .annotate(OpenApi.Identifier, "billing.packages")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: {

@@ -87,6 +87,7 @@ const write = {
 
 /** Saved cards; open under a credit block. C-CARD-01..12 */
 export class PaymentMethodsApi extends HttpApiGroup.make("billing-payment-methods")
+  .annotate(OpenApi.Identifier, "billing.paymentMethods")
   .add(
     HttpApiEndpoint.get("list", "/", { success: PaymentMethodList, error: InvalidBillingQuery.wire })
       .annotate(Traits, listTraits)

@@ -121,6 +121,7 @@ const writes: OperationTraits = {
 
 /** Plans and the subscription of the caller's account; open under a credit block. C-PLAN, gaps-3 A "Who owns billing state" */
 export class PlansApi extends HttpApiGroup.make("plans")
+  .annotate(OpenApi.Identifier, "billing.plans")
   .add(
     HttpApiEndpoint.get("list", "/plans", {
       success: Schema.Struct({
@@ -137,6 +138,7 @@ export class PlansApi extends HttpApiGroup.make("plans")
       .annotate(OpenApi.Description, "What may be subscribed to, all on one page. The free tier is not listed."),
     HttpApiEndpoint.get("get", "/plan", { success: read, error: RateCardNotFound.wire })
       .annotate(Traits, readTraits)
+      .annotate(OpenApi.Identifier, "billing.plan.get")
       .annotate(OpenApi.Summary, "Read the subscription")
       .annotate(
         OpenApi.Description,
@@ -160,6 +162,7 @@ export class PlansApi extends HttpApiGroup.make("plans")
       ]
     })
       .annotate(Traits, writes)
+      .annotate(OpenApi.Identifier, "billing.plan.subscribe")
       .annotate(OpenApi.Summary, "Subscribe to a plan")
       .annotate(
         OpenApi.Description,
@@ -181,6 +184,7 @@ export class PlansApi extends HttpApiGroup.make("plans")
       ]
     })
       .annotate(Traits, writes)
+      .annotate(OpenApi.Identifier, "billing.plan.change")
       .annotate(OpenApi.Summary, "Change the plan")
       .annotate(
         OpenApi.Description,
@@ -191,6 +195,7 @@ export class PlansApi extends HttpApiGroup.make("plans")
       error: [InvalidBillingRequest.wire, SubscriptionNotFound.wire, RateCardNotFound.wire, IdempotencyKeyConflict.wire]
     })
       .annotate(Traits, writes)
+      .annotate(OpenApi.Identifier, "billing.plan.cancel")
       .annotate(OpenApi.Summary, "Cancel the subscription")
       .annotate(
         OpenApi.Description,

@@ -45,6 +45,7 @@ export type RateCard = typeof RateCard.Type
 
 /** What things cost, now and before. C-RATE-02..05 */
 export class RateCardsApi extends HttpApiGroup.make("rate-cards")
+  .annotate(OpenApi.Identifier, "rateCards")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: {

@@ -126,7 +126,7 @@ export type ConsentEvent = typeof ConsentEvent.Type
 export const ContactExport = Schema.Struct({
   object: Schema.Literal("contact_export"),
   id: id("con"),
-  contact: ContactEntry.annotate({ description: "The contact itself." }),
+  contact: ContactEntry.annotateKey({ description: "The contact itself." }),
   consent_events: Schema.Array(ConsentEvent).annotateKey({ description: "Every choice, oldest first." }),
   messages: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
     description: "The latest 1000 messages of the customer, newest first, each as its read shows it."

@@ -37,6 +37,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
       error: [Errors.InvalidGroupsQuery.wire, PhoneNumberNotFound.wire]
     })
       .annotate(Traits, reading)
+      .annotate(OpenApi.Identifier, "groups.eligibility.get")
       .annotate(OpenApi.Summary, "Read whether a number may host groups")
       .annotate(OpenApi.Description, "What the last check found; nobody else is asked."),
     HttpApiEndpoint.post("checkEligibility", "/v1/groups/eligibility-checks", {
@@ -50,6 +51,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
       ]
     })
       .annotate(Traits, writing({ capability: "groups" }))
+      .annotate(OpenApi.Identifier, "groups.eligibility.check")
       .annotate(OpenApi.Summary, "Ask for a check of a number")
       .annotate(
         OpenApi.Description,
@@ -146,6 +148,7 @@ export class GroupsApi extends HttpApiGroup.make("groups")
         sandboxOnlyRefusal: () => new Errors.SandboxGroupParticipantSandboxOnly(),
         capability: "groups"
       })
+      .annotate(OpenApi.Identifier, "sandbox.groups.addParticipant")
       .annotate(OpenApi.Summary, "Simulate a participant joining or leaving")
       .annotate(
         OpenApi.Description,

@@ -50,6 +50,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       ]
     })
       .annotate(Traits, { ...writing, idempotency: "optional" })
+      .annotate(OpenApi.Identifier, "media.uploads.create")
       .annotate(OpenApi.Summary, "Start an upload")
       .annotate(
         OpenApi.Description,
@@ -129,6 +130,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       ]
     })
       .annotate(Traits, { ...capability, maxBodyBytes: mostMediaBytes })
+      .annotate(OpenApi.Identifier, "media.blobs.put")
       .annotate(OpenApi.Summary, "Upload bytes")
       .annotate(
         OpenApi.Description,
@@ -142,6 +144,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: Errors.MediaBlobNotFound.wire
     })
       .annotate(Traits, capability)
+      .annotate(OpenApi.Identifier, "media.blobs.get")
       .annotate(OpenApi.Summary, "Download bytes")
       .annotate(
         OpenApi.Description,
@@ -163,6 +166,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       ]
     })
       .annotate(Traits, { ...writing, idempotency: "optional", capability: "messaging", strictBody: true })
+      .annotate(OpenApi.Identifier, "media.transcriptions.create")
       .annotate(OpenApi.Summary, "Transcribe an audio asset")
       .annotate(
         OpenApi.Description,
@@ -177,6 +181,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: [Errors.InvalidMediaQuery.wire, InvalidCursor.wire, Errors.MediaAssetNotFound.wire]
     })
       .annotate(Traits, { ...reading, strictQuery: true })
+      .annotate(OpenApi.Identifier, "media.transcriptions.list")
       .annotate(OpenApi.Summary, "List transcriptions of an asset")
       .annotate(OpenApi.Description, "Newest first.")
   )
@@ -187,6 +192,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       error: Errors.TranscriptionNotFound.wire
     })
       .annotate(Traits, reading)
+      .annotate(OpenApi.Identifier, "media.transcriptions.get")
       .annotate(OpenApi.Summary, "Read a transcription")
       .annotate(OpenApi.Description, "How far it has come, and what was said.")
   )

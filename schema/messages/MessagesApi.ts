@@ -71,6 +71,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
         capability: "messaging",
         restrictedWithoutCredit: true
       })
+      .annotate(OpenApi.Identifier, "messages.send")
       .annotate(OpenApi.Summary, "Send a message")
       .annotate(
         OpenApi.Description,

@@ -55,6 +55,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       error: [InvalidPaymentsQuery.wire, InvalidCursor.wire, AgenticConnectionRequired.wire, ProviderError.wire]
     })
       .annotate(Traits, listRoute)
+      .annotate(OpenApi.Identifier, "agentic.banks.list")
       .annotate(OpenApi.Summary, "List banks")
       .annotate(
         OpenApi.Description,
@@ -73,6 +74,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       ]
     })
       .annotate(Traits, createRoute)
+      .annotate(OpenApi.Identifier, "agentic.authorizations.create")
       .annotate(OpenApi.Summary, "Create an authorization")
       .annotate(
         OpenApi.Description,
@@ -84,6 +86,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       error: [InvalidPaymentsQuery.wire, InvalidCursor.wire]
     })
       .annotate(Traits, listRoute)
+      .annotate(OpenApi.Identifier, "agentic.authorizations.list")
       .annotate(OpenApi.Summary, "List authorizations")
       .annotate(OpenApi.Description, "Authorizations of the calling key's environment, newest first."),
     HttpApiEndpoint.get("getAuthorization", "/authorizations/:authorization_id", {
@@ -92,6 +95,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       error: AgenticAuthorizationNotFound.wire
     })
       .annotate(Traits, readRoute)
+      .annotate(OpenApi.Identifier, "agentic.authorizations.get")
       .annotate(OpenApi.Summary, "Read an authorization")
       .annotate(OpenApi.Description, "Shows where it stands; no event tells of it."),
     HttpApiEndpoint.post("revokeAuthorization", "/authorizations/:authorization_id/revoke", {
@@ -101,6 +105,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       error: [InvalidPaymentRequest.wire, AgenticAuthorizationNotFound.wire, IdempotencyKeyConflict.wire]
     })
       .annotate(Traits, writeRoute)
+      .annotate(OpenApi.Identifier, "agentic.authorizations.revoke")
       .annotate(OpenApi.Summary, "Revoke an authorization")
       .annotate(
         OpenApi.Description,
@@ -122,6 +127,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       ]
     })
       .annotate(Traits, createRoute)
+      .annotate(OpenApi.Identifier, "agentic.payments.create")
       .annotate(OpenApi.Summary, "Create an agentic payment")
       .annotate(
         OpenApi.Description,
@@ -133,6 +139,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       error: [InvalidPaymentsQuery.wire, InvalidCursor.wire]
     })
       .annotate(Traits, listRoute)
+      .annotate(OpenApi.Identifier, "agentic.payments.list")
       .annotate(OpenApi.Summary, "List agentic payments")
       .annotate(OpenApi.Description, "Agentic payments of the calling key's environment, newest first."),
     HttpApiEndpoint.get("getPayment", "/payments/:payment_id", {
@@ -141,6 +148,7 @@ export class AgenticApi extends HttpApiGroup.make("agentic")
       error: AgenticPaymentNotFound.wire
     })
       .annotate(Traits, readRoute)
+      .annotate(OpenApi.Identifier, "agentic.payments.get")
       .annotate(OpenApi.Summary, "Read an agentic payment")
       .annotate(OpenApi.Description, "Shows its outcome and what became of its fees; no event tells of it.")
   )

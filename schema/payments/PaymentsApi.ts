@@ -118,6 +118,7 @@ export class PaymentsApi extends HttpApiGroup.make("payments")
 
 /** What a sandbox payment comes to, as its caller likes. C-PSBX */
 export class SandboxPaymentsApi extends HttpApiGroup.make("sandboxPayments")
+  .annotate(OpenApi.Identifier, "sandbox.payments")
   .add(
     HttpApiEndpoint.post("setStatus", "/:payment_id/status", {
       params,

@@ -22,6 +22,7 @@ const errors = [InvalidBillingQuery.wire, InvalidCursor.wire] as const
 
 /** What numbers cost each month, and whether it is paid. C-PMGT-01..25 */
 export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
+  .annotate(OpenApi.Identifier, "billing")
   .add(
     HttpApiEndpoint.get("management", "/phone-management", {
       query: pageQuery(),
@@ -32,6 +33,7 @@ export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
       error: errors
     })
       .annotate(Traits, listTraits)
+      .annotate(OpenApi.Identifier, "billing.phoneManagement")
       .annotate(OpenApi.Summary, "List the coverage of imported numbers")
       .annotate(
         OpenApi.Description,
@@ -44,6 +46,7 @@ export class PhoneMonthsApi extends HttpApiGroup.make("phone-months")
     })
       .annotate(Traits, listTraits)
       .annotate(OpenApi.Deprecated, true)
+      .annotate(OpenApi.Identifier, "billing.phoneRenewal")
       .annotate(OpenApi.Summary, "List the renewals of rented numbers")
       .annotate(
         OpenApi.Description,

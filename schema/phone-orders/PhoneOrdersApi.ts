@@ -31,6 +31,7 @@ const refusals = [
 
 /** Renting numbers: ordered by a key, decided by people. M-ORD, M-PHN-45..48, gaps-2 K */
 export class PhoneOrdersApi extends HttpApiGroup.make("phoneOrders")
+  .annotate(OpenApi.Identifier, "phoneNumbers.orders")
   .add(
     HttpApiEndpoint.post("provision", "/provision", {
       payload: ProvisionPhoneNumber,
@@ -38,6 +39,7 @@ export class PhoneOrdersApi extends HttpApiGroup.make("phoneOrders")
       error: [...refusals, Errors.PhoneNumberRentalApprovalRequired.wire]
     })
       .annotate(Traits, ordering)
+      .annotate(OpenApi.Identifier, "phoneNumbers.provision")
       .annotate(OpenApi.Summary, "Rent a number")
       .annotate(
         OpenApi.Description,

@@ -68,6 +68,7 @@ const params = { numprov_connection_id: pathId("npc") }
 
 /** Accounts of the calling key's environment at the number provider. gaps-2 L "Number-provider connections" */
 export class NumprovConnectionsApi extends HttpApiGroup.make("numprovConnections")
+  .annotate(OpenApi.Identifier, "providerConnections.numprov")
   .add(
     HttpApiEndpoint.post("register", "/", {
       payload: RegisterNumprov,

@@ -162,6 +162,7 @@ export class ProviderConnectionsApi extends HttpApiGroup.make("providerConnectio
       ]
     })
       .annotate(Traits, writing({ idempotency: "required", missingKeyCode: "idempotency_key_required" }))
+      .annotate(OpenApi.Identifier, "providerConnections.upstream.register")
       .annotate(OpenApi.Summary, "Register an upstream account")
       .annotate(
         OpenApi.Description,
@@ -181,6 +182,7 @@ export class ProviderConnectionsApi extends HttpApiGroup.make("providerConnectio
       ]
     })
       .annotate(Traits, writing({ idempotency: "optional" }))
+      .annotate(OpenApi.Identifier, "providerConnections.upstream.exchangeCode")
       .annotate(OpenApi.Summary, "Connect an account by the code of an embedded signup")
       .annotate(
         OpenApi.Description,

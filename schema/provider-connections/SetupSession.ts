@@ -76,6 +76,7 @@ const params = { setup_session_id: pathId("pcs") }
 
 /** Handoffs of the calling key's environment. M-SETUP, gaps-2 L "Setup session routes" */
 export class SetupSessionsApi extends HttpApiGroup.make("setupSessions")
+  .annotate(OpenApi.Identifier, "providerConnections.setupSessions")
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: CreateSetupSession,
@@ -130,6 +131,7 @@ const decisionErrors = [
 
 /** What people decide, with the session of the dashboard in the place of a key. gaps-2 L "Setup session routes" */
 export class SetupDecisionsApi extends HttpApiGroup.make("setupDecisions")
+  .annotate(OpenApi.Identifier, "providerConnections.setupSessions")
   .add(
     HttpApiEndpoint.post("complete", "/:setup_session_id/complete", {
       params,

@@ -89,9 +89,11 @@ const params = {
 
 /** Hosted signups of the calling key's environment. M-SIGN, gaps-2 L "Signup sessions and onboarding" */
 export class SignupSessionsApi extends HttpApiGroup.make("signupSessions")
+  .annotate(OpenApi.Identifier, "providerConnections.signupSessions")
   .add(
     HttpApiEndpoint.get("onboardingConfig", "/onboarding-config", { success: OnboardingConfig })
       .annotate(Traits, connectionRead)
+      .annotate(OpenApi.Identifier, "providerConnections.onboardingConfig")
       .annotate(OpenApi.Summary, "Read what an embedded signup needs")
       .annotate(OpenApi.Description, "For a signup in your own pages; hosted signup sessions need none of it."),
     HttpApiEndpoint.post("create", "/signup-sessions", {

@@ -145,6 +145,7 @@ export class TemplatesApi extends HttpApiGroup.make("templates")
         idempotency: "optional",
         sandboxOnly: true
       })
+      .annotate(OpenApi.Identifier, "sandbox.templates.setStatus")
       .annotate(OpenApi.Summary, "Reject, pause or disable a sandbox template")
       .annotate(OpenApi.Description, "Plays what a provider decides, from any state, with its event.")
   )

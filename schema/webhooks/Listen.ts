@@ -114,6 +114,7 @@ const listenErrors = [
 
 /** The event stream of the calling key's environment, with or without a registered endpoint. A-LSN, A-LSS */
 export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
+  .annotate(OpenApi.Identifier, "webhooks.events")
   .add(
     HttpApiEndpoint.get("listen", "/listen", {
       query: ListenQuery,
@@ -133,6 +134,7 @@ export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
       error: [...listenErrors, WebhookEventNotFound.wire]
     })
       .annotate(Traits, listenRoute({ strictQuery: true }))
+      .annotate(OpenApi.Identifier, "webhooks.events.getListened")
       .annotate(OpenApi.Summary, "Read one event of the stream")
       .annotate(OpenApi.Description, "One retained event of the environment by its id, as a delivery would carry it."),
     HttpApiEndpoint.post("createSession", "/listen-sessions", {
@@ -155,6 +157,7 @@ export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
           strictBody: true
         })
       )
+      .annotate(OpenApi.Identifier, "webhooks.listenSessions.create")
       .annotate(OpenApi.Summary, "Open a listen session")
       .annotate(
         OpenApi.Description,
@@ -173,6 +176,7 @@ export class WebhookListenApi extends HttpApiGroup.make("webhookListen")
           validation: InvalidWebhookListenSessionRequest.code
         })
       )
+      .annotate(OpenApi.Identifier, "webhooks.listenSessions.delete")
       .annotate(OpenApi.Summary, "End a listen session")
       .annotate(OpenApi.Description, "Only the key that opened it; the environment may open another at once.")
   )

@@ -153,6 +153,7 @@ const read = Schema.Struct({ ...endpointFields, trace_id })
 
 /** The receivers of the calling key's environment. A-WHE, A-WHT */
 export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
+  .annotate(OpenApi.Identifier, "webhooks.endpoints")
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: CreateWebhookEndpoint,

@@ -156,6 +156,7 @@ const params = { webhook_event_id: pathId("whe") }
 
 /** The delivery log of the calling key's environment. A-WHV */
 export class WebhookEventsApi extends HttpApiGroup.make("webhookEvents")
+  .annotate(OpenApi.Identifier, "webhooks.events")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: WebhookEventsQuery,

@@ -40,13 +40,17 @@ const counts = Effect.gen(function* () {
 }).pipe(Effect.orDie)
 
 /** Behind a credential of their own, which is looked at before the body. */
-const behindCredential = new Set(["signupSessions.complete", "setupDecisions.complete", "setupDecisions.deny"])
+const behindCredential = new Set([
+  "providerConnections.signupSessions.complete",
+  "providerConnections.setupSessions.complete",
+  "providerConnections.setupSessions.deny"
+])
 const withBody = operations.filter((one) => bodySchema(one) !== undefined && !behindCredential.has(one.operationId))
 
 const send = Effect.fnUntraced(function* (one: DescribedOperation, body: unknown) {
   const { acme, call } = yield* Api
   const stage = yield* Stage
-  const key = one.operationId === "webhookListen.createSession" ? acme.production.key : acme.sandbox.key
+  const key = one.operationId === "webhooks.listenSessions.create" ? acme.production.key : acme.sandbox.key
   return yield* call(one.method, pathOf(one.path, stage), body, { key, idempotencyKey: "one key, refused each time" })
 })
 
@@ -144,7 +148,7 @@ it.layer(Stage.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServ
         "𝒳".repeat(4096)
       ]) {
         const metadata = { text: text.slice(0, 100), [text.slice(0, 8)]: true }
-        const body = bodyOf("messages.create", stage, { message: { type: "text", text: { body: text } }, metadata })
+        const body = bodyOf("messages.send", stage, { message: { type: "text", text: { body: text } }, metadata })
         const sent = yield* post("/v1/messages", body, { key })
         assert.strictEqual(sent.status, 202, sent.text)
         const read = yield* get(`/v1/messages/${sent.body.id}`, { key })
@@ -159,7 +163,7 @@ it.layer(Stage.layer.pipe(Layer.provideMerge(WholeProduct())), { excludeTestServ
       const { acme, post } = yield* Api
       const stage = yield* Stage
       const key = acme.sandbox.key
-      const ask = (more: object) => post("/v1/messages", bodyOf("messages.create", stage, more), { key })
+      const ask = (more: object) => post("/v1/messages", bodyOf("messages.send", stage, more), { key })
       const quoting = { reply_to: { message_id: "msg_\u0000" } }
       const answers = yield* Effect.all(
         Array.from({ length: 12 }, (_, n) => ask(n % 3 === 0 ? quoting : {})),

@@ -63,18 +63,18 @@ const long = "x".repeat(101)
 /** Queries one step outside of what the description allows, and what their refusal says. */
 export const queries: ReadonlyArray<BadQuery> = [
   ...pages,
-  ...each("webhookEvents.list", events, "event_type", ["", long, "%00"]),
-  ...each("webhookEvents.list", events, "status", ["", "PENDING", "done"]),
+  ...each("webhooks.events.list", events, "event_type", ["", long, "%00"]),
+  ...each("webhooks.events.list", events, "status", ["", "PENDING", "done"]),
   {
-    operationId: "webhookEvents.list",
+    operationId: "webhooks.events.list",
     search: `event_types=ok&event_types=${long}`,
     code: events,
     param: "event_types.1"
   },
-  ...each("webhookListen.listen", events, "wait_ms", ["-1", "25001", "1.5", "", "soon"]),
-  ...each("webhookListen.listen", events, "start_at", ["", "newest", "OLDEST"]),
-  ...each("webhookListen.listen", events, "event_type", ["", long]),
-  ...each("webhookListen.listen", events, "listen_session_id", ["wls_00000000000000000000000000"]),
+  ...each("webhooks.events.listen", events, "wait_ms", ["-1", "25001", "1.5", "", "soon"]),
+  ...each("webhooks.events.listen", events, "start_at", ["", "newest", "OLDEST"]),
+  ...each("webhooks.events.listen", events, "event_type", ["", long]),
+  ...each("webhooks.events.listen", events, "listen_session_id", ["wls_00000000000000000000000000"]),
   ...["created_after", "created_before"].flatMap((param) =>
     each("messages.list", messages, param, [
       "",

@@ -15,9 +15,9 @@ const labels: ReadonlyArray<readonly [operationId: string, field: string, minimu
   ["deviceAuthorizations.create", "client_name", 1, 80],
   ["projects.create", "name", 1, 120],
   ["feedback.create", "message", 1, 2000],
-  ["webhookEndpoints.create", "description", 1, 255],
-  ["webhookEndpoints.update", "description", 1, 255],
-  ["webhookListen.createSession", "reason", 1, 200],
+  ["webhooks.endpoints.create", "description", 1, 255],
+  ["webhooks.endpoints.update", "description", 1, 255],
+  ["webhooks.listenSessions.create", "reason", 1, 200],
   ["sandbox.simulateInbound", "profile_name", 1, 255]
 ]
 
@@ -69,7 +69,7 @@ const instants = ["apiKeys.create", "deviceAuthorizations.create"].flatMap((oper
 const entries = (count: number, value: unknown = "v") =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value]))
 
-const maps = ["messages.create", "sandbox.simulateInbound"].flatMap((operationId) =>
+const maps = ["messages.send", "sandbox.simulateInbound"].flatMap((operationId) =>
   (
     [
       ["51 keys", entries(51)],
@@ -99,7 +99,7 @@ const contexts = (
   })
 )
 
-const urls = ["webhookEndpoints.create", "webhookEndpoints.update"].flatMap((operationId) => [
+const urls = ["webhooks.endpoints.create", "webhooks.endpoints.update"].flatMap((operationId) => [
   ...[
     "",
     "hooks.example.test",
@@ -164,56 +164,56 @@ export const bounds: ReadonlyArray<Bound> = [
     param: "environment"
   },
   {
-    operationId: "webhookEndpoints.create",
+    operationId: "webhooks.endpoints.create",
     name: "an event never emitted",
     body: { subscribed_events: ["message.sent", "message.created"] },
     param: "subscribed_events.1"
   },
   {
-    operationId: "webhookEndpoints.create",
+    operationId: "webhooks.endpoints.create",
     name: "the probe's event",
     body: { subscribed_events: ["webhook.test"] },
     param: "subscribed_events.0"
   },
   {
-    operationId: "webhookEndpoints.create",
+    operationId: "webhooks.endpoints.create",
     name: "a wildcard",
     body: { subscribed_events: ["*"] },
     param: "subscribed_events.0"
   },
   {
-    operationId: "webhookEvents.bulkResend",
+    operationId: "webhooks.events.bulkResend",
     name: "the probe's event",
     body: { event_type: "webhook.test" },
     param: "event_type"
   },
   {
-    operationId: "webhookEvents.bulkResend",
+    operationId: "webhooks.events.bulkResend",
     name: "an id twice",
     body: { webhook_event_ids: ["whe_1", "whe_1"] },
     param: "webhook_event_ids"
   },
   {
-    operationId: "webhookEvents.bulkResend",
+    operationId: "webhooks.events.bulkResend",
     name: "101 ids",
     body: { webhook_event_ids: Array.from({ length: 101 }, (_, n) => `whe_${n}`) },
     param: "webhook_event_ids"
   },
-  { operationId: "messages.create", name: "an empty text", body: { message: text("") }, param: "message.text.body" },
+  { operationId: "messages.send", name: "an empty text", body: { message: text("") }, param: "message.text.body" },
   {
-    operationId: "messages.create",
+    operationId: "messages.send",
     name: "a text of 4097 characters",
     body: { message: text("𝒳".repeat(4097)) },
     param: "message.text.body"
   },
   {
-    operationId: "messages.create",
+    operationId: "messages.send",
     name: "a text with a NUL",
     body: { message: text("a\u0000") },
     param: "message.text.body"
   },
   {
-    operationId: "messages.create",
+    operationId: "messages.send",
     name: "an opaque recipient with a NUL",
     body: { channel: "chatapp_channel", recipient: { type: "chatapp_channel", id: "a\u0000" } },
     param: "recipient.id"

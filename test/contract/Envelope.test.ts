@@ -88,7 +88,7 @@ const fill = Effect.fnUntraced(function* (environment: TestEnvironment, count: n
   yield* times(() => creditOnce(environment.organization_id))
   yield* times(() => pendingConnection(environment))
   yield* times(() => formerNumprovAccount(environment))
-  yield* times(ask("/v1/media/uploads", bodies["media.createUpload"]))
+  yield* times(ask("/v1/media/uploads", bodies["media.uploads.create"]))
   // Receivers last, as each would be given every event.
   const made = collections.filter(({ path }) => lists.some((list) => list.path === path))
   const last = ({ path }: { readonly path: string }) => Number(path === "/v1/webhook-endpoints")
@@ -152,7 +152,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
         for (const { operationId, parameters, path } of reads) {
           const asked = parameters.filter((parameter) => parameter.in === "query" && parameter.required === true)
           const query = asked.map(({ name }) => `${name}=${things[name as keyof typeof things]}`).join("&")
-          const trace = `trace-of-${operationId.replace(".", "-")}`
+          const trace = `trace-of-${operationId.replaceAll(".", "-")}`
           const options = { key: acme.sandbox.key, headers: { "svc-trace-id": trace } }
           const { body, headers, status, text } = yield* get(`${pathOf(path, things)}?${query}`, options)
           assert.strictEqual(status, 200, `${path} ${text}`)
@@ -228,7 +228,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Envelope", (it) => {
         }
         const reply = { reply_to: { message_id: "msg_none" } }
         const bodies = examples({ phone_number_id: things.phone_number_id, environment: "sandbox" })
-        const quoting = yield* post("/v1/messages", { ...bodies["messages.create"], ...reply }, { key })
+        const quoting = yield* post("/v1/messages", { ...bodies["messages.send"], ...reply }, { key })
         assert.strictEqual(quoting.body.error.code, "message_not_found")
         assert.deepStrictEqual(quoting.body.error.feedback, { endpoint: "/v1/feedback", method: "POST" })
       })

@@ -130,7 +130,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Permissions", (it) => {
     Effect.gen(function* () {
       const { acme, call } = yield* Api
       const served = (yield* RouteTable).routes().filter((route): route is Operation => route.kind === "operation")
-      const most = (id: string) => (id === "media.putBlob" ? 104_857_600 : 10_485_760)
+      const most = (id: string) => (id === "media.blobs.put" ? 104_857_600 : 10_485_760)
       for (const { maxBodyBytes, operation } of served) assert.strictEqual(maxBodyBytes, most(operation), operation)
       for (const { method, operationId, path } of operations) {
         // The declaration alone is refused: nothing of the body is sent.

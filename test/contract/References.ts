@@ -29,7 +29,7 @@ const ofQuery =
 
 export const references: ReadonlyArray<Reference> = [
   {
-    operationId: "agentic.createPayment",
+    operationId: "agentic.payments.create",
     at: "authorization_id",
     thing: "authorization_id",
     status: 404,
@@ -37,7 +37,7 @@ export const references: ReadonlyArray<Reference> = [
     request: (authorization_id) => ({ body: { authorization_id, amount_brl_centavos: 12_550 } })
   },
   {
-    operationId: "billing-packages.purchase",
+    operationId: "billing.packages.purchase",
     at: "payment_method_id",
     thing: "payment_method_id",
     status: 404,
@@ -45,7 +45,7 @@ export const references: ReadonlyArray<Reference> = [
     request: (payment_method_id) => ({ body: { package_code: "pack_1k", payment_method_id } })
   },
   {
-    operationId: "billing-auto-topup.set",
+    operationId: "billing.autoTopup.set",
     at: "payment_method_id",
     thing: "payment_method_id",
     status: 404,
@@ -63,27 +63,27 @@ export const references: ReadonlyArray<Reference> = [
     request: (project_id, mine) => ({ body: { ...bodyOf("apiKeys.create", mine), project_id } })
   },
   {
-    operationId: "messages.create",
+    operationId: "messages.send",
     at: "sender.id",
     thing: "phone_number_id",
     status: 404,
     code: "phone_number_not_found",
     param: "sender.id",
     request: (id, mine) => ({
-      body: { ...bodyOf("messages.create", mine), sender: { type: "chatapp_phone_number", id } }
+      body: { ...bodyOf("messages.send", mine), sender: { type: "chatapp_phone_number", id } }
     })
   },
   {
-    operationId: "messages.create",
+    operationId: "messages.send",
     at: "reply_to.message_id",
     thing: "message_id",
     status: 404,
     code: "message_not_found",
     param: "reply_to.message_id",
-    request: (message_id, mine) => ({ body: { ...bodyOf("messages.create", mine), reply_to: { message_id } } })
+    request: (message_id, mine) => ({ body: { ...bodyOf("messages.send", mine), reply_to: { message_id } } })
   },
   {
-    operationId: "messages.create",
+    operationId: "messages.send",
     at: "message.reaction.message_id",
     thing: "message_id",
     status: 404,
@@ -91,7 +91,7 @@ export const references: ReadonlyArray<Reference> = [
     param: "message.reaction.message_id",
     request: (message_id, mine) => ({
       body: {
-        ...bodyOf("messages.create", mine),
+        ...bodyOf("messages.send", mine),
         message: { type: "reaction", reaction: { message_id, emoji: "👍" } }
       }
     })
@@ -137,14 +137,14 @@ export const references: ReadonlyArray<Reference> = [
     request: (to, mine) => ({ body: { ...bodyOf("sandbox.simulateInbound", mine), to } })
   },
   {
-    operationId: "webhookEvents.bulkResend",
+    operationId: "webhooks.events.bulkResend",
     at: "webhook_event_ids",
     thing: "webhook_event_id",
     status: 202,
     request: (id) => ({ body: { webhook_event_ids: [id] } })
   },
   {
-    operationId: "webhookEvents.list",
+    operationId: "webhooks.events.list",
     at: "webhook_endpoint_id",
     thing: "webhook_endpoint_id",
     status: 200,
@@ -159,7 +159,7 @@ export const references: ReadonlyArray<Reference> = [
   },
   { operationId: "messages.list", at: "batch_id", thing: "message_id", status: 200, request: ofQuery("batch_id") },
   {
-    operationId: "webhookListen.listen",
+    operationId: "webhooks.events.listen",
     at: "webhook_endpoint_id",
     thing: "webhook_endpoint_id",
     status: 404,
@@ -167,7 +167,7 @@ export const references: ReadonlyArray<Reference> = [
     request: ofQuery("webhook_endpoint_id")
   },
   {
-    operationId: "webhookListen.listenEvent",
+    operationId: "webhooks.events.getListened",
     at: "webhook_endpoint_id",
     thing: "webhook_endpoint_id",
     status: 404,
@@ -175,7 +175,7 @@ export const references: ReadonlyArray<Reference> = [
     request: ofQuery("webhook_endpoint_id")
   },
   {
-    operationId: "webhookListen.listen",
+    operationId: "webhooks.events.listen",
     at: "listen_session_id",
     thing: "listen_session_id",
     production: true,
@@ -184,7 +184,7 @@ export const references: ReadonlyArray<Reference> = [
     request: ofQuery("listen_session_id")
   },
   {
-    operationId: "webhookListen.listenEvent",
+    operationId: "webhooks.events.getListened",
     at: "listen_session_id",
     thing: "listen_session_id",
     production: true,
@@ -199,32 +199,32 @@ export const references: ReadonlyArray<Reference> = [
  * Where connections are made, ids are those of vendors, but for `signup_session_id`: a text that is no UUID breaks the
  * body, and the test of signups has strangers' sessions.
  */
-const ofVendors = /^(?:providerConnections|signupSessions|setupSessions|numprovConnections)\./
+const ofVendors = /^providerConnections\./
 
 const notReferences = new Set([
   "payments.create customer_tax_id",
   // What the caller says a provider's event is called.
-  "sandboxPayments.setStatus provider_event_id",
-  "agentic.createAuthorization bank_id",
-  "agentic.createAuthorization customer_tax_id",
+  "sandbox.payments.setStatus provider_event_id",
+  "agentic.authorizations.create bank_id",
+  "agentic.authorizations.create customer_tax_id",
   "feedback.create related_error.request_id",
   "feedback.create related_error.trace_id",
-  "messages.create recipient.id",
-  "messages.create message.interactive.action.parameters.reference_id",
-  "messages.create message.media.id",
-  "messages.create message.template.header_media.id",
+  "messages.send recipient.id",
+  "messages.send message.interactive.action.parameters.reference_id",
+  "messages.send message.media.id",
+  "messages.send message.template.header_media.id",
   // Whose file it is, is found out when it is sent.
-  "messages.create message.media.asset_id",
-  "messages.create message.template.header_media.asset_id",
+  "messages.send message.media.asset_id",
+  "messages.send message.template.header_media.asset_id",
   "batches.create template.header_media.asset_id",
   "batches.create template.header_media.id",
   // A blank one breaks the contract first: the test of groups has strangers' numbers.
-  "groups.checkEligibility phone_number_id",
+  "groups.eligibility.check phone_number_id",
   "groups.create phone_number_id",
-  "groups.eligibility phone_number_id",
+  "groups.eligibility.get phone_number_id",
   "groups.list phone_number_id",
   // The participant's id on the channel.
-  "groups.simulateParticipant chat_id",
+  "sandbox.groups.addParticipant chat_id",
   // The platform's, and not ours.
   "phoneNumbers.connect upstream_phone_number_id",
   "phoneNumbers.importNumprov upstream_phone_number_id",
@@ -236,17 +236,17 @@ const notReferences = new Set([
   "phoneNumbers.transfer target_environment_id",
   "phoneNumbers.transfer target_project_id",
   // Only a published flow is found, and the example's is a draft: the test of flow sends has strangers' flows too.
-  "messages.create message.flow.action.parameters.flow_id",
+  "messages.send message.flow.action.parameters.flow_id",
   // What a customer reacts to or sends is what their app says; another environment's is not found, and nothing is told of it.
   "sandbox.simulateInbound media.asset_id",
   "sandbox.simulateInbound reaction.message_id",
   "sandbox.simulateInbound interactive.button_reply.id",
   "sandbox.simulateInbound interactive.list_reply.id",
   // The catalog's, which is everybody's.
-  "plans.subscribe plan_offering_id",
-  "plans.change plan_offering_id",
+  "billing.plan.subscribe plan_offering_id",
+  "billing.plan.change plan_offering_id",
   // The card processor's.
-  "billing-payment-methods.save cardproc_payment_method_id"
+  "billing.paymentMethods.save cardproc_payment_method_id"
 ])
 
 const idsIn = (schema: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<string> => {

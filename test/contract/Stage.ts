@@ -34,7 +34,7 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
   const number = yield* seedNumber(environment)
   yield* seedTemplates(environment)
   const bodies = examples({ phone_number_id: number.id, environment: environment.kind })
-  const webhook_endpoint_id = yield* make("/v1/webhook-endpoints", bodies["webhookEndpoints.create"])
+  const webhook_endpoint_id = yield* make("/v1/webhook-endpoints", bodies["webhooks.endpoints.create"])
   const outbox_event_id = yield* raise(environment)
   yield* creditOnce(environment.organization_id)
   yield* mayRent(environment.organization_id)
@@ -58,21 +58,19 @@ export const seedThings = Effect.fnUntraced(function* (environment: TestEnvironm
     connection_id: yield* pendingConnection(environment),
     signup_session_id: yield* make(
       "/v1/provider-connections/upstream/signup-sessions",
-      bodies["signupSessions.create"],
+      bodies["providerConnections.signupSessions.create"],
       "seed signup"
     ),
-    payment_method_id: sandbox
-      ? yield* make("/v1/billing/payment-methods", bodies["billing-payment-methods.save"])
-      : "",
+    payment_method_id: sandbox ? yield* make("/v1/billing/payment-methods", bodies["billing.paymentMethods.save"]) : "",
     payment_id: sandbox ? yield* make("/v1/payments", bodies["payments.create"]) : yield* pendingPayment(environment),
     group_id: sandbox ? yield* make("/v1/groups", bodies["groups.create"]) : yield* activeGroup(environment, number.id),
     listen_session_id: sandbox ? "" : yield* make("/v1/webhook-events/listen-sessions", {})
   }
-  const numprov = yield* numprovAccount(environment, bodies["numprovConnections.register"])
+  const numprov = yield* numprovAccount(environment, bodies["providerConnections.numprov.register"])
   const authorization_id = yield* givenAuthorization(environment)
   const agentic = {
     authorization_id,
-    agentic_payment_id: yield* make("/v1/agentic/payments", { ...bodies["agentic.createPayment"], authorization_id })
+    agentic_payment_id: yield* make("/v1/agentic/payments", { ...bodies["agentic.payments.create"], authorization_id })
   }
   const others = collections.filter(({ id }) => !(id in byHand) && !(id in agentic) && !(id in numprov))
   const made = yield* Effect.forEach(others, ({ create, id, path }) =>
@@ -264,7 +262,7 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
     related_error: { code: "invalid_cursor", request_id: "req_1", trace_id: "trace" },
     context: { route: "GET /v1/messages" }
   },
-  "messages.create": {
+  "messages.send": {
     channel: "chatapp",
     sender: { type: "chatapp_phone_number", id: phone_number_id },
     recipient: { type: "phone_e164", id: "+5511912345678" },
@@ -280,15 +278,15 @@ export const examples = ({ environment, phone_number_id }: ExampleOf): Readonly<
     metadata: { order: "42" },
     profile_name: "Maria"
   },
-  "webhookEndpoints.update": {
+  "webhooks.endpoints.update": {
     url: "https://hooks.example.test/other",
     description: "Outros",
     subscribed_events: ["message.received"],
     status: "active"
   },
-  "agentic.revokeAuthorization": {},
+  "agentic.authorizations.revoke": {},
   "payments.cancel": {},
-  "webhookEvents.bulkResend": { event_type: "message.received", status: "failed", limit: 10 }
+  "webhooks.events.bulkResend": { event_type: "message.received", status: "failed", limit: 10 }
 })
 
 /** Prefixes of ids that no read by a path shows. */

@@ -37,15 +37,15 @@ const confirming = (body: object | undefined, id: string): object | undefined =>
   body !== undefined && "confirm_phone_number_id" in body ? { ...body, confirm_phone_number_id: id } : body
 
 /** Operations that only production keys get past admission and state rules with. */
-const ofProduction = new Set(["webhookListen.deleteSession"])
+const ofProduction = new Set(["webhooks.listenSessions.delete"])
 /** Operations for which a production key is refused before any look-up. */
 const ofSandbox = new Set([
-  "webhookListen.listen",
-  "webhookListen.listenEvent",
+  "webhooks.events.listen",
+  "webhooks.events.getListened",
   "sandbox.simulateInbound",
-  "templates.setSandboxStatus",
-  "groups.simulateParticipant",
-  "sandboxPayments.setStatus"
+  "sandbox.templates.setStatus",
+  "sandbox.groups.addParticipant",
+  "sandbox.payments.setStatus"
 ])
 
 /** Of a capability URL the token is all the authority there is. M-ERR-10 */
@@ -202,7 +202,7 @@ it.layer(stage, { excludeTestServices: true })("Tenancy", (it) => {
         assert.strictEqual((yield* get(path, { key: acme.production.key })).status, 404)
       }
       const { post } = yield* Api
-      const send = examples({ phone_number_id, environment: "production" })["messages.create"]
+      const send = examples({ phone_number_id, environment: "production" })["messages.send"]
       const answer = yield* post("/v1/messages", send, { key: acme.production.key })
       assert.deepStrictEqual([answer.status, answer.body.error?.code], [404, "phone_number_not_found"])
     })

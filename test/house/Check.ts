@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, globSync } from "node:fs"
+import { globSync } from "node:fs"
 import { sourceFiles } from "./SourceFiles.ts"
 
 /** One step of `npm run check`: a program of ours or of a package, run by this Node. */
@@ -10,7 +10,7 @@ interface Step {
 
 const tsc = "node_modules/typescript/bin/tsc"
 const biome = "node_modules/@biomejs/biome/bin/biome"
-const codegen = "runtime/openapi/codegen.ts"
+const generators = ["runtime/openapi/codegen.ts", "packages/sdk/codegen/main.ts"]
 
 /** A workspace without source has nothing to check; one without its own tsconfig is a fault that tsc reports. */
 const workspaces = () =>
@@ -26,7 +26,7 @@ const steps: Readonly<Record<string, () => ReadonlyArray<Step>>> = {
     { name: "house rules", arguments: ["test/house/ImportRules.ts"] },
     { name: "requirement IDs and headings", arguments: ["test/house/RequirementCoverage.ts", "--unknown"] }
   ],
-  codegen: () => (existsSync(codegen) ? [{ name: "generated files", arguments: [codegen, "--check"] }] : [])
+  codegen: () => generators.map((program) => ({ name: `files that ${program} makes`, arguments: [program, "--check"] }))
 }
 
 /** Runs the named groups of steps, all by default, each to its end, so that one run shows every fault. */

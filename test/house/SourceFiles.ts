@@ -6,6 +6,8 @@ export const sourceFiles = (
 ): ReadonlyArray<string> =>
   folders
     .flatMap((folder) =>
-      globSync(`${folder}/**/*.{ts,tsx,mts,js,mjs}`, { exclude: (path) => path.split("/").includes("node_modules") })
+      globSync(`${folder}/**/*.{ts,tsx,mts,js,mjs}`, {
+        exclude: (path) => path.split("/").some((part) => part === "node_modules" || part === "dist")
+      })
     )
     .toSorted()

@@ -9,26 +9,26 @@ import { WholeProduct } from "../support/WholeProduct.ts"
 
 /** What examples are answered that name something only their reader has, or something that is there; others are accepted. */
 const refused: Readonly<Record<string, readonly [status: number, code: string]>> = {
-  "messages.create": [404, "phone_number_not_found"],
+  "messages.send": [404, "phone_number_not_found"],
   "batches.create": [404, "phone_number_not_found"],
   "templates.create": [409, "template_name_taken"],
   "sandbox.simulateInbound": [404, "phone_number_not_found"],
   "deviceAuthorizations.token": [400, "invalid_device_code"],
   "providerConnections.rotateToken": [409, "provider_connection_not_rotatable"],
-  "numprovConnections.register": [409, "numprov_connection_already_exists"],
-  "setupDecisions.complete": [403, "insufficient_scope"],
-  "signupSessions.complete": [401, "invalid_upstream_signup_session_token"],
+  "providerConnections.numprov.register": [409, "numprov_connection_already_exists"],
+  "providerConnections.setupSessions.complete": [403, "insufficient_scope"],
+  "providerConnections.signupSessions.complete": [401, "invalid_upstream_signup_session_token"],
   "phoneNumbers.importNumprov": [403, "numprov_byok_subscription_required"],
   "phoneNumbers.release": [409, "phone_number_not_removable"],
   "phoneNumbers.transfer": [400, "phone_number_confirmation_mismatch"],
-  "groups.checkEligibility": [404, "phone_number_not_found"],
+  "groups.eligibility.check": [404, "phone_number_not_found"],
   "groups.create": [404, "phone_number_not_found"],
-  "groups.simulateParticipant": [409, "group_not_active"],
+  "sandbox.groups.addParticipant": [409, "group_not_active"],
   "payments.requestApproval": [409, "payment_link_not_ready"],
   "payments.cancel": [409, "payment_link_not_ready"],
-  "agentic.createPayment": [404, "agentic_authorization_not_found"],
-  "plans.change": [404, "subscription_not_found"],
-  "webhookListen.createSession": [400, "webhook_listen_session_production_only"]
+  "agentic.payments.create": [404, "agentic_authorization_not_found"],
+  "billing.plan.change": [404, "subscription_not_found"],
+  "webhooks.listenSessions.create": [400, "webhook_listen_session_production_only"]
 }
 
 const withBody = operations.flatMap((one) => {
@@ -67,7 +67,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Example bodies", (it) =
       const heard = { ...exampleOf("sandbox.simulateInbound"), to: phone_number_id }
       assert.strictEqual((yield* post("/v1/sandbox/inbound-messages", heard, { key: sandbox.key })).status, 202)
       const message = {
-        ...exampleOf("messages.create"),
+        ...exampleOf("messages.send"),
         sender: { type: "chatapp_phone_number", id: phone_number_id }
       }
       assert.strictEqual((yield* post("/v1/messages", message, { key: sandbox.key })).status, 202)
@@ -77,7 +77,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Example bodies", (it) =
   it.effect("the example of a listen session is accepted in production A-LSS-01", () =>
     Effect.gen(function* () {
       const { acme, post } = yield* Api
-      const body = exampleOf("webhookListen.createSession")
+      const body = exampleOf("webhooks.listenSessions.create")
       const answer = yield* post("/v1/webhook-events/listen-sessions", body, { key: acme.production.key })
       assert.strictEqual(answer.status, 201, answer.text)
     })

@@ -2,6 +2,7 @@ import { type OperationTraits, Traits } from "@carteiro/schema/conventions/Acces
 import type { KnownRefusal } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Exit, type Schema, SchemaParser } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import { operationIdOf } from "../../platform/http/contract/Operation.ts"
 
 /** One operation of the contract as the description and its tests need it. */
 export interface ContractOperation {
@@ -26,7 +27,7 @@ export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Cons
     onGroup: () => {},
     onEndpoint: ({ group, endpoint, mergedAnnotations }) =>
       operations.push({
-        operationId: `${group.identifier}.${endpoint.identifier}`,
+        operationId: operationIdOf(group, endpoint),
         method: endpoint.method.toLowerCase(),
         path: endpoint.path.replaceAll(/:([A-Za-z_]\w*)/g, "{$1}"),
         traits: Context.get(mergedAnnotations as Context.Context<Traits>, Traits),

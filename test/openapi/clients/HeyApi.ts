@@ -2,12 +2,12 @@ import { createClient } from "./hey-api/client/index.ts"
 import {
   type Error as ApiError,
   type MessageReceivedEvent,
-  messagesCreate,
   messagesList,
+  messagesSend,
   type SendMessage,
   type SimulateInbound,
   sandboxSimulateInbound,
-  webhookEndpointsCreate
+  webhooksEndpointsCreate
 } from "./hey-api/index.ts"
 import type { Program } from "./Story.ts"
 
@@ -37,7 +37,7 @@ const explain = ({ error }: ApiError): string => {
 
 export const run: Program["run"] = async ({ baseUrl, key, phoneNumberId }) => {
   const client = createClient({ baseUrl, auth: key })
-  const { data: endpoint } = await webhookEndpointsCreate({
+  const { data: endpoint } = await webhooksEndpointsCreate({
     client,
     throwOnError: true,
     body: { url: "https://hooks.example.com/carteiro", subscribed_events: ["message.sent", "message.received"] }
@@ -61,10 +61,10 @@ export const run: Program["run"] = async ({ baseUrl, key, phoneNumberId }) => {
       metadata: { order: "42" }
     } satisfies SendMessage
   })
-  const sent = await messagesCreate({ ...order(phoneNumberId), throwOnError: true })
-  const again = await messagesCreate({ ...order(phoneNumberId), throwOnError: true })
+  const sent = await messagesSend({ ...order(phoneNumberId), throwOnError: true })
+  const again = await messagesSend({ ...order(phoneNumberId), throwOnError: true })
   const { data: page } = await messagesList({ client, throwOnError: true, query: { direction: "outbound", limit: 10 } })
-  const { error } = await messagesCreate(order("pn_00000000000000000000000000"))
+  const { error } = await messagesSend(order("pn_00000000000000000000000000"))
   const created: string = endpoint.created_at
   return {
     endpoint: { id: endpoint.id, secret: endpoint.signing_secret, events: endpoint.subscribed_events },

@@ -1,11 +1,19 @@
 import { Traits } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Schema } from "effect"
-import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder, stretchDecoder } from "../decoding/Decoder.ts"
 import { ignoredFieldsOf } from "../decoding/IgnoredFields.ts"
 import { queryReader } from "../decoding/QueryString.ts"
 import type { Operation } from "./Route.ts"
 import { defaultBodyLimit } from "./Route.ts"
+
+/**
+ * Returns the name of an operation: its own, or its endpoint's below the name of the group. Clients follow the dots, as in
+ * `phoneNumbers.orders.create`; metrics and logs show it.
+ */
+export const operationIdOf = (group: HttpApiGroup.Constraint, endpoint: HttpApiEndpoint.Top): string =>
+  Context.getOrUndefined(endpoint.annotations, OpenApi.Identifier) ??
+  `${Context.getOrUndefined((group as HttpApiGroup.Top).annotations, OpenApi.Identifier) ?? group.identifier}.${endpoint.identifier}`
 
 /**
  * Compiles one endpoint: decoders are built here, once. An endpoint without `Traits`, or with a payload that is neither
@@ -17,7 +25,7 @@ export const compileOperation = (
   handler: Operation["handler"],
   context: Context.Context<never>
 ): Operation => {
-  const operation = `${group.identifier}.${endpoint.identifier}`
+  const operation = operationIdOf(group, endpoint)
   const traits = Context.getOrUndefined(endpoint.annotations as Context.Context<Traits>, Traits)
   if (traits === undefined) throw new Error(`Operation ${operation} has no Traits`)
   const body = bodyOf(operation, endpoint)

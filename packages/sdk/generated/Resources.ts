@@ -1,0 +1,3761 @@
+// Made from schema/openapi.json by npm run codegen.
+
+import { MediaFiles } from "../media/MediaFiles.ts"
+import type { ApiPromise } from "../transport/ApiPromise.ts"
+import type { List } from "../transport/List.ts"
+import type { RequestOptions } from "../transport/Options.ts"
+import type { Transport } from "../transport/Transport.ts"
+import { WebhookSignatures } from "../webhooks/Webhooks.ts"
+import type {
+  AgenticAuthorization,
+  AgenticBank,
+  AgenticPayment,
+  AnsweredNumprovConnection,
+  AnsweredNumprovOperation,
+  AnsweredProviderConnection,
+  ApiKey,
+  ApiKeyWithSecret,
+  ArmLlmFailure,
+  Audience,
+  AutoTopupConfig,
+  Batch,
+  BatchFailure,
+  BatchRecipient,
+  CancelPayment,
+  ChangeConsent,
+  CheckGroupEligibility,
+  CompletePendingConnection,
+  CompleteProviderCredentialSetupSession,
+  CompleteUpstreamSignupSession,
+  ConnectPhoneNumber,
+  Contact,
+  ContactBulkImport,
+  ContactEntry,
+  ContactExport,
+  CreateAgenticAuthorization,
+  CreateAgenticPayment,
+  CreateAudience,
+  CreateBatch,
+  CreateFlow,
+  CreateGroup,
+  CreatePayment,
+  CreatePhoneNumberOrder,
+  CreateProviderCredentialSetupSession,
+  CreateTemplate,
+  CreateUpstreamSignupSession,
+  CreditBalance,
+  CreditTopup,
+  DataRetentionPolicy,
+  DeletedAudience,
+  DeletedContact,
+  DeletedFlow,
+  DeletedMediaAsset,
+  DeletedTemplate,
+  DeletedWebhookEndpoint,
+  DuplicateTemplate,
+  ExchangeUpstreamCode,
+  FeedbackReport,
+  Flow,
+  FlowEntry,
+  GrantableScope,
+  Group,
+  GroupEligibility,
+  GroupEntry,
+  ImportContacts,
+  ImportNumprovNumber,
+  LedgerEntry,
+  MediaAsset,
+  MediaAssetDownload,
+  MediaStorageUsage,
+  MediaTranscription,
+  MediaUpload,
+  Message,
+  MessageAccepted,
+  NumprovConnection,
+  NumprovResource,
+  PackagesPage,
+  Page,
+  PaymentMethod,
+  PaymentMethodList,
+  PaymentMethodSetupIntent,
+  PaymentRequest,
+  PhoneManagementCoverage,
+  PhoneManagementSummary,
+  PhoneNumber,
+  PhoneNumberOrderFailure,
+  PhoneNumberOrderPreview,
+  PhoneRegion,
+  PhoneRenewalEntry,
+  PixCheckout,
+  PlanOffering,
+  PreflightCheck,
+  Project,
+  ProviderConnection,
+  ProviderConnectionStatus,
+  ProviderCredentialSetupSession,
+  ProvisionPhoneNumber,
+  PurchasePackage,
+  RateCard,
+  RegisterNumprov,
+  RegisterUpstream,
+  ReleasePhoneNumber,
+  RequestPaymentApproval,
+  RevokeAgenticAuthorization,
+  RotateNumprov,
+  RotateToken,
+  SandboxQuickstart,
+  SavePaymentMethod,
+  SendMessage,
+  SetAutoTopup,
+  SetSandboxPaymentStatus,
+  SetTemplateStatus,
+  SimulatedInbound,
+  SimulateInbound,
+  SubscribableEventType,
+  Subscription,
+  Template,
+  Traced,
+  TransferPhoneNumber,
+  TypingIndicator,
+  UpdateTemplate,
+  UploadedBytes,
+  UpstreamOnboardingConfig,
+  UpstreamSignupSession,
+  WebhookAttempt,
+  WebhookBulkResend,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookEvent,
+  WebhookEventListen,
+  WebhookListenEvent,
+  WebhookListenSession,
+  WebhookTest
+} from "./Types.ts"
+
+const segment = encodeURIComponent
+
+/** Answer of `account.get`. */
+export type AccountGetAnswer = {
+  object: "account_profile"
+  /** The organization that pays for the key's use. */
+  organization: {
+    /** Id of the organization. */
+    id: string
+    object: "organization"
+    /** Its name. */
+    name: string
+    /** ISO 8601 in UTC with milliseconds. */
+    created_at: string
+  }
+  /** The project the key is bound to. */
+  project: {
+    /** Id of the project. */
+    id: string
+    object: "project"
+    /** Its name. */
+    name: string
+    /** Its short name, unique in the organization. */
+    slug: string
+    /** The language new templates start in. */
+    default_language: "pt_BR" | "en_US" | "es_ES" | (string & {})
+  }
+  /** The environment the key is bound to. */
+  environment: {
+    /** Id of the environment. */
+    id: string
+    object: "environment"
+    /** sandbox: simulated, free, nothing leaves. production: real customers. */
+    kind: "sandbox" | "production" | (string & {})
+  }
+  /** The calling key itself. */
+  api_key: ApiKey
+  /** The organization's first active owner, to match the account with a person. */
+  dashboard_owner: {
+    /** The owner's name. */
+    name: string
+    /** The owner's address. */
+    email: string
+  } | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
+/** Answer of `account.me`. */
+export type AccountMeAnswer = {
+  object: "account_profile"
+  /** The organization that pays for the key's use. */
+  organization: {
+    /** Id of the organization. */
+    id: string
+    object: "organization"
+    /** Its name. */
+    name: string
+    /** ISO 8601 in UTC with milliseconds. */
+    created_at: string
+  }
+  /** The project the key is bound to. */
+  project: {
+    /** Id of the project. */
+    id: string
+    object: "project"
+    /** Its name. */
+    name: string
+    /** Its short name, unique in the organization. */
+    slug: string
+    /** The language new templates start in. */
+    default_language: "pt_BR" | "en_US" | "es_ES" | (string & {})
+  }
+  /** The environment the key is bound to. */
+  environment: {
+    /** Id of the environment. */
+    id: string
+    object: "environment"
+    /** sandbox: simulated, free, nothing leaves. production: real customers. */
+    kind: "sandbox" | "production" | (string & {})
+  }
+  /** The calling key itself. */
+  api_key: ApiKey
+  /** The organization's first active owner, to match the account with a person. */
+  dashboard_owner: {
+    /** The owner's name. */
+    name: string
+    /** The owner's address. */
+    email: string
+  } | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
+/** Body of `apiKeys.create`. */
+export type ApiKeysCreateParams = {
+  /** What people call it, 1 to 255 characters after trimming. */
+  name: string
+  /** Must equal the environment of the calling key. */
+  environment: "sandbox" | "production"
+  /** A project of the same organization; left out for the calling key's own. */
+  project_id?: string | null | undefined
+  /** What the key may do, at most 64 scopes; may be empty. */
+  scopes: ReadonlyArray<GrantableScope>
+  /** When it stops working, at most five years ahead. RFC 3339 with a timezone. */
+  expires_at?: string | null | undefined
+}
+
+/** Query of `apiKeys.list`. */
+export type ApiKeysListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Body of `apiKeys.rename`. */
+export type ApiKeysRenameParams = {
+  /** The new name, 3 to 80 characters after trimming. */
+  name: string
+}
+
+/** Body of `deviceAuthorizations.create`. */
+export type DeviceAuthorizationsCreateParams = {
+  /** Who asks, as the approving person will read it: 1 to 80 characters after trimming. */
+  client_name: string
+  /** sandbox: simulated, free, nothing leaves. production: real customers. */
+  environment: "sandbox" | "production"
+  /** What the key shall be allowed to do, at most 64 scopes. */
+  scopes: ReadonlyArray<GrantableScope>
+  /** When the issued key stops working. RFC 3339 with a timezone. */
+  expires_at?: string | null | undefined
+}
+
+/** Answer of `deviceAuthorizations.create`. */
+export type DeviceAuthorizationsCreateAnswer = {
+  /** Id of the device authorization. */
+  id: string
+  object: "agent_api_key_device_authorization"
+  /** Poll with it; keep it secret. */
+  device_code: string
+  /** What the approving person types or compares. */
+  user_code: string
+  /** Where the person types the code. */
+  verification_uri: string
+  /** The same address with the code in it. */
+  verification_uri_complete: string
+  /** Seconds until it can no longer be approved. */
+  expires_in: number
+  /** Seconds to wait between polls. */
+  interval: number
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
+/** Body of `deviceAuthorizations.token`. */
+export type DeviceAuthorizationsTokenParams = {
+  grant_type: "urn:ietf:params:oauth:grant-type:device_code"
+  /** As the create route answered it. */
+  device_code: string
+}
+
+/** Answer of `deviceAuthorizations.token`. */
+export type DeviceAuthorizationsTokenAnswer =
+  | {
+      object: "agent_api_key_device_authorization_token"
+      /** The issued key with its secret, shown once. */
+      api_key: ApiKeyWithSecret
+      /** What the key will meet when it is used. */
+      preflight: {
+        /** Whether no check failed. */
+        ready: boolean
+        /** Each check with its outcome. */
+        checks: Array<PreflightCheck>
+      }
+      /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+      trace_id: string
+    }
+  | {
+      object: "agent_api_key_device_authorization_status"
+      status: "pending"
+      /** Seconds to wait between polls; it grows after polling too fast. */
+      interval: number
+      /** Seconds until it can no longer be approved. */
+      expires_in: number
+      /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+      trace_id: string
+    }
+
+/** Body of `projects.create`. */
+export type ProjectsCreateParams = {
+  /** What people call it, 1 to 120 characters after trimming. */
+  name: string
+  /** Lowercase letters, digits and hyphens, unique in the organization; made from the name when left out. */
+  slug?: string | null | undefined
+}
+
+/** Query of `projects.list`. */
+export type ProjectsListQuery = {
+  /** How many rows a page holds, 1 to 50; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Body of `feedback.create`. */
+export type FeedbackCreateParams = {
+  /** What happened and what you expected, 1 to 2000 characters. Leave secrets out. */
+  message: string
+  /** The error the report is about. */
+  related_error?:
+    | {
+        /** error.code of the answer. */
+        code?: string | undefined
+        /** error.request_id of the answer. */
+        request_id?: string | undefined
+        /** error.trace_id of the answer. */
+        trace_id?: string | undefined
+      }
+    | undefined
+  /** What else may help: at most 32 entries, keys to 64, values to 1024 characters, 16 KiB as JSON. */
+  context?: Record<string, string> | undefined
+}
+
+/** Answer of `feedback.create`. */
+export type FeedbackCreateAnswer = {
+  /** Id of the feedback report. */
+  id: string
+  object: "feedback_receipt"
+  /** ISO 8601 in UTC with milliseconds. */
+  received_at: string
+  /** Whether credentials were taken out before storage. */
+  redacted: boolean
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
+/** Query of `feedback.list`. */
+export type FeedbackListQuery = {
+  /** An integer from 1 to 50. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  after?: string | undefined
+}
+
+/** Query of `messages.list`. */
+export type MessagesListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** Made after this instant; RFC 3339. */
+  created_after?: string | undefined
+  /** Made before this instant; RFC 3339. */
+  created_before?: string | undefined
+  /** Adds context and payload. */
+  include?: "payload" | undefined
+  /** The channel a message travels on. */
+  channel?: "chatapp" | "socialapp" | "chatapp_channel" | undefined
+  /** outbound: you sent it. inbound: a customer sent it. */
+  direction?: "inbound" | "outbound" | undefined
+  /** How far the message has come: queued, sending, sent, delivered, read; or failed, cancelled. Inbound: received. */
+  status?: "queued" | "sending" | "sent" | "delivered" | "read" | "failed" | "cancelled" | "received" | undefined
+  /** What the message is. unsupported and unknown are inbound only. */
+  type?: "text" | "template" | "media" | "interactive" | "flow" | "reaction" | "unsupported" | "unknown" | undefined
+  /** Id of the sending number or account. */
+  sender_id?: string | undefined
+  /** The customer's phone number in international form. */
+  recipient?: string | undefined
+  /** Id of the batch it was sent in. */
+  batch_id?: string | undefined
+  /** Name of the template. */
+  template_name?: string | undefined
+}
+
+/** Query of `templates.list`. */
+export type TemplatesListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** Where its newest version stands. A draft or a review leaves the approved version in use. */
+  status?: "draft" | "submitted" | "approved" | "rejected" | "paused" | "disabled" | "orphaned" | undefined
+  /** What it is for. Marketing templates are sent within the marketing guards. */
+  category?: "marketing" | "utility" | "authentication" | undefined
+  /** Only this language, such as pt_BR. */
+  language?: string | undefined
+  /** Only this name. */
+  name?: string | undefined
+}
+
+/** Query of `flows.list`. */
+export type FlowsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Body of `flows.update`. */
+export type FlowsUpdateParams = {
+  /** What it is called, 1 to 128 characters after trimming. */
+  name?: string | undefined
+  /** The definition in the provider's format, at most 1 MiB of JSON: a version, and screens with ids of their own. */
+  flow_json?: Record<string, unknown> | undefined
+  /** What it is for, 1 to 5 words of the provider, such as SURVEY. */
+  categories?: ReadonlyArray<string> | undefined
+}
+
+/** Query of `contacts.list`. */
+export type ContactsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** The phone number in international form. */
+  phone?: string | undefined
+  /** What the customer chose: opted_in, opted_out, or none yet. Only opted_out blocks messages. */
+  opt_in_status?: "opted_in" | "opted_out" | "none" | undefined
+  /** Where the latest choice came from. */
+  source?: string | undefined
+}
+
+/** Body of `dataRetention.update`. */
+export type DataRetentionUpdateParams = {
+  /** Whether contacts and failures of batches can be exported. */
+  data_export_enabled?: boolean | undefined
+  /** Days that inbound media is kept, 1 to 365. */
+  media_retention_days?: number | undefined
+  /** Days that the content of messages and of their events is kept, 1 to 365; events at most 30. */
+  payload_retention_days?: number | undefined
+}
+
+/** Query of `batches.list`. */
+export type BatchesListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** scheduled and queued before it starts; processing while messages are made and wait; completed when all have left the queue. */
+  status?: "scheduled" | "queued" | "processing" | "paused" | "completed" | "cancelled" | "failed" | undefined
+}
+
+/** Query of `batches.recipients`. */
+export type BatchesRecipientsQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Query of `batches.failures`. */
+export type BatchesFailuresQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Query of `audiences.list`. */
+export type AudiencesListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Body of `media.uploads.create`. */
+export type MediaUploadsCreateParams = {
+  /** Sort of file. */
+  kind: "image" | "document" | "audio" | "video" | "sticker"
+  /** single_use: for one send, gone after 24 hours without one. library: kept until you delete it. */
+  lifecycle?: "single_use" | "library" | null | undefined
+  /** Name the recipient of a document sees, 1 to 255 characters. */
+  filename?: string | null | undefined
+  /** Media type of the bytes, such as image/png; parameters are allowed and not compared. */
+  mime_type: string
+  /** Exact size of the bytes, within what files of the type may have. */
+  byte_length: number
+}
+
+/** Query of `media.list`. */
+export type MediaListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** single_use: for one send, gone after 24 hours without one. library: kept until you delete it. */
+  lifecycle?: "single_use" | "library" | undefined
+  /** pending: its bytes are awaited. ready: it can be sent. consumed: it was sent, or stored with an inbound message. */
+  status?: "pending" | "ready" | "consumed" | "failed" | "expired" | "deleted" | undefined
+  /** Sort of file. */
+  kind?: "image" | "document" | "audio" | "video" | "sticker" | undefined
+  /** customer: you uploaded it. inbound_provider: it came with an inbound message. */
+  source?: "customer" | "inbound_provider" | undefined
+}
+
+/** Body of `media.transcriptions.create`. */
+export type MediaTranscriptionsCreateParams = {
+  /** Language that is spoken, such as pt_BR; left out, it is recognized. */
+  language?: string | null | undefined
+  /** Who writes it down. */
+  provider?: "speechprov1" | null | undefined
+}
+
+/** Query of `media.transcriptions.list`. */
+export type MediaTranscriptionsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Query of `providerConnections.list`. */
+export type ProviderConnectionsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** Who the account is at. */
+  provider?: "upstream" | "pixprov1" | "pixprov2" | undefined
+  /** What the account is used for. */
+  channel?: "chatapp" | "socialapp" | "payments" | "agentic_payments" | undefined
+  /** pending: complete it; connected: in use; suspended: the platform locked or banned the account; disconnected: over. */
+  status?: "pending" | "connected" | "suspended" | "disconnected" | undefined
+}
+
+/** Query of `providerConnections.numprov.list`. */
+export type ProviderConnectionsNumprovListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Query of `providerConnections.numprov.resources`. */
+export type ProviderConnectionsNumprovResourcesQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Query of `phoneNumbers.regions`. */
+export type PhoneNumbersRegionsQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Query of `phoneNumbers.list`. */
+export type PhoneNumbersListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** Only an active number sends. */
+  status?:
+    | "requested"
+    | "provisioning"
+    | "provisioned"
+    | "verifying"
+    | "active"
+    | "failed"
+    | "release_requested"
+    | "released"
+    | "disconnected"
+    | undefined
+  /** numprov: rented here. byon: brought by you. */
+  source?: "numprov" | "byon" | undefined
+}
+
+/** Answer of `phoneNumbers.orders.create`. */
+export type PhoneNumbersOrdersCreateAnswer = {
+  /** Id of the phone number order. */
+  id: string
+  object: "phone_number_order"
+  /** awaiting_approval until an owner or admin decides, for 24 hours at most. */
+  status:
+    | "awaiting_approval"
+    | "approved"
+    | "declined"
+    | "expired"
+    | "provisioning"
+    | "fulfilled"
+    | "failed"
+    | (string & {})
+  /** Id of the project. */
+  project_id: string
+  /** Id of the environment. */
+  environment_id: string
+  /** The area code it asks for. */
+  ddd: string
+  /** The name customers will see. */
+  display_name: string | null
+  /** What it is for, as whoever approves reads it. */
+  purpose: string | null
+  /** What will be charged, and when, as computed at creation. */
+  preview: PhoneNumberOrderPreview
+  /** The terms of the rental. */
+  terms_version: string
+  /** Where an owner or admin decides; null once that is done or too late. */
+  approval_url: string | null
+  /** ISO 8601 in UTC with milliseconds. */
+  expires_at: string
+  /** The number; null before approval. */
+  phone_number_id: string | null
+  /** Why it came to nothing; null otherwise. */
+  failure: PhoneNumberOrderFailure | null
+  /** ISO 8601 in UTC with milliseconds. */
+  created_at: string
+  /** When it was approved. */
+  approved_at: string | null
+  /** When it was declined. */
+  declined_at: string | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
+/** Answer of `phoneNumbers.orders.get`. */
+export type PhoneNumbersOrdersGetAnswer = {
+  /** Id of the phone number order. */
+  id: string
+  object: "phone_number_order"
+  /** awaiting_approval until an owner or admin decides, for 24 hours at most. */
+  status:
+    | "awaiting_approval"
+    | "approved"
+    | "declined"
+    | "expired"
+    | "provisioning"
+    | "fulfilled"
+    | "failed"
+    | (string & {})
+  /** Id of the project. */
+  project_id: string
+  /** Id of the environment. */
+  environment_id: string
+  /** The area code it asks for. */
+  ddd: string
+  /** The name customers will see. */
+  display_name: string | null
+  /** What it is for, as whoever approves reads it. */
+  purpose: string | null
+  /** What will be charged, and when, as computed at creation. */
+  preview: PhoneNumberOrderPreview
+  /** The terms of the rental. */
+  terms_version: string
+  /** Where an owner or admin decides; null once that is done or too late. */
+  approval_url: string | null
+  /** ISO 8601 in UTC with milliseconds. */
+  expires_at: string
+  /** The number; null before approval. */
+  phone_number_id: string | null
+  /** Why it came to nothing; null otherwise. */
+  failure: PhoneNumberOrderFailure | null
+  /** ISO 8601 in UTC with milliseconds. */
+  created_at: string
+  /** When it was approved. */
+  approved_at: string | null
+  /** When it was declined. */
+  declined_at: string | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
+/** Answer of `sandbox.armLlmFailure`. */
+export type SandboxArmLlmFailureAnswer = {
+  armed: true
+  /** How calls of a language model fail. */
+  failure: "provider_down" | "auth_failed" | "timeout" | "cost_cap_reached" | (string & {})
+  /** Until when; null for the next call alone. */
+  expires_at: string | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
+/** Query of `groups.eligibility.get`. */
+export type GroupsEligibilityGetQuery = {
+  /** The number that hosts the group. */
+  phone_number_id: string
+}
+
+/** Query of `groups.list`. */
+export type GroupsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** The number that hosts the group. */
+  phone_number_id?: string | undefined
+  /** Groups that stand there. */
+  status?: "pending" | "active" | "failed" | "deleting" | "deleted" | undefined
+}
+
+/** Body of `sandbox.groups.addParticipant`. */
+export type SandboxGroupsAddParticipantParams = {
+  /** What happened. */
+  action: "join" | "remove"
+  /** The participant's id on the channel, not blank. */
+  chat_id: string
+  /** Who ended it, of a removal only; participant when left out. */
+  initiated_by?: "participant" | "business" | null | undefined
+}
+
+/** Body of `webhooks.endpoints.create`. */
+export type WebhooksEndpointsCreateParams = {
+  /** Absolute https URL that the internet can reach, at most 2048 characters, without a fragment. */
+  url: string
+  /** Your note about it, 1 to 255 characters after trimming. */
+  description?: string | null | undefined
+  /** Types of events to deliver, 1 to 100. */
+  subscribed_events: ReadonlyArray<SubscribableEventType>
+}
+
+/** Query of `webhooks.endpoints.list`. */
+export type WebhooksEndpointsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Body of `webhooks.endpoints.update`. */
+export type WebhooksEndpointsUpdateParams = {
+  /** Absolute https URL that the internet can reach, at most 2048 characters, without a fragment. */
+  url?: string | undefined
+  /** Your note about it, 1 to 255 characters after trimming. */
+  description?: string | null | undefined
+  /** Types of events to deliver, 1 to 100. */
+  subscribed_events?: ReadonlyArray<SubscribableEventType> | undefined
+  /** active recovers it, disabled stops it; deliveries of the meantime are not made up for. */
+  status?: "active" | "disabled" | undefined
+}
+
+/** Query of `webhooks.events.list`. */
+export type WebhooksEventsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** A type of event; an unknown one matches nothing. */
+  event_type?: string | undefined
+  /** Several types; write the parameter once for each. */
+  event_types?: ReadonlyArray<string> | undefined
+  /** Deliveries to this endpoint. */
+  webhook_endpoint_id?: string | undefined
+  /** pending while attempts go on, then delivered or failed. */
+  status?: "pending" | "delivered" | "failed" | undefined
+}
+
+/** Body of `webhooks.events.bulkResend`. */
+export type WebhooksEventsBulkResendParams = {
+  /** These deliveries, 1 to 100 ids. */
+  webhook_event_ids?: ReadonlyArray<string> | null | undefined
+  /** A type of event; an unknown one matches nothing. */
+  event_type?: string | null | undefined
+  /** pending while attempts go on, then delivered or failed. */
+  status?: "pending" | "delivered" | "failed" | null | undefined
+  /** At most this many, 1 to 100. */
+  limit?: number | null | undefined
+}
+
+/** Query of `webhooks.events.listen`. */
+export type WebhooksEventsListenQuery = {
+  /** An integer from 1 to 100. */
+  limit?: number | undefined
+  /** next_cursor of the poll before. */
+  cursor?: string | undefined
+  /** Without a cursor: from the oldest retained event, or from now on. */
+  start_at?: "oldest" | "tail" | undefined
+  /** A type of event; an unknown one matches nothing. */
+  event_type?: string | undefined
+  /** Several types; write the parameter once for each. */
+  event_types?: ReadonlyArray<string> | undefined
+  /** An integer from 0 to 25000. */
+  wait_ms?: number | undefined
+  /** Only events this endpoint subscribes to, each with its signature_preview. */
+  webhook_endpoint_id?: string | undefined
+  /** The listen session; production keys need one. */
+  listen_session_id?: string | undefined
+}
+
+/** Query of `webhooks.events.getListened`. */
+export type WebhooksEventsGetListenedQuery = {
+  /** Only events this endpoint subscribes to, each with its signature_preview. */
+  webhook_endpoint_id?: string | undefined
+  /** The listen session; production keys need one. */
+  listen_session_id?: string | undefined
+}
+
+/** Body of `webhooks.listenSessions.create`. */
+export type WebhooksListenSessionsCreateParams = {
+  /** Seconds it lasts, 30 to 300; 300 when left out. */
+  ttl_seconds?: number | null | undefined
+  /** Why you listen. */
+  reason?: string | null | undefined
+}
+
+/** Query of `payments.list`. */
+export type PaymentsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** Only payments that stand there. */
+  status?:
+    | "link_pending"
+    | "link_generated"
+    | "approval_requested"
+    | "approved"
+    | "paid"
+    | "failed"
+    | "expired"
+    | "cancelled"
+    | undefined
+}
+
+/** Query of `agentic.banks.list`. */
+export type AgenticBanksListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Query of `agentic.authorizations.list`. */
+export type AgenticAuthorizationsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** pending until its customer decides; payments need authorized. */
+  status?: "pending" | "authorized" | "rejected" | "revoked" | "expired" | undefined
+}
+
+/** Query of `agentic.payments.list`. */
+export type AgenticPaymentsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Query of `billing.ledger`. */
+export type BillingLedgerQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** Entries of exactly this environment. Left out: production and what belongs to no environment. */
+  environment?: "sandbox" | "production" | undefined
+  /** What it is of: usage, a top-up, or the hold of a payment's completion fee. */
+  source_type?: "usage" | "credit_topup" | "payment_fee_hold" | undefined
+}
+
+/** Body of `billing.plan.subscribe`. */
+export type BillingPlanSubscribeParams = {
+  /** Id of a plan of the catalog. */
+  plan_offering_id: string
+  /** cardproc_card: each month by the default card. pix_annual: each year by Pix. */
+  rail: "cardproc_card" | "pix_annual"
+}
+
+/** Answer of `billing.plan.subscribe`. */
+export type BillingPlanSubscribeAnswer = {
+  /** Id of the subscription. */
+  id: string
+  object: "subscription_checkout"
+  /** The subscription as it is now. */
+  subscription: Subscription
+  /** Null when a card is charged. */
+  pix: PixCheckout | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+}
+
+/** Body of `billing.plan.change`. */
+export type BillingPlanChangeParams = {
+  /** Id of a plan of the catalog. */
+  plan_offering_id: string
+}
+
+/** Query of `billing.packages.list`. */
+export type BillingPackagesListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** Only top-ups of this status. */
+  status?: "pending" | "succeeded" | "failed" | "refunded" | "expired" | undefined
+}
+
+/** Query of `rateCards.list`. */
+export type RateCardsListQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+  /** Only brl. */
+  currency?: "brl" | undefined
+}
+
+/** Query of `billing.phoneManagement`. */
+export type BillingPhoneManagementQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+/** Answer of `billing.phoneManagement`. */
+export type BillingPhoneManagementAnswer = {
+  object: "list"
+  /** The rows of this page. */
+  data: Array<PhoneManagementCoverage>
+  /** Whether another page follows. */
+  has_more: boolean
+  /** Where the next page starts; null on the last. */
+  next_cursor: string | null
+  /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
+  trace_id: string
+  summary: PhoneManagementSummary
+}
+
+/** Query of `billing.phoneRenewal`. */
+export type BillingPhoneRenewalQuery = {
+  /** How many rows a page holds, 1 to 100; 20 when left out. */
+  limit?: number | undefined
+  /** next_cursor of the page before; left out for the first page. */
+  starting_after?: string | undefined
+}
+
+export class AccountResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Read the account profile of the calling key.
+   *
+   * Organization, project and environment the key is bound to, and its scopes. Any valid key.
+   *
+   * `GET /v1/account`
+   */
+  get(options?: RequestOptions): ApiPromise<AccountGetAnswer> {
+    return this.transport.call({ method: "GET", path: "/v1/account" }, options)
+  }
+
+  /**
+   * Read the account profile, under its second name.
+   *
+   * Answers what GET /v1/account answers.
+   *
+   * `GET /v1/me`
+   */
+  me(options?: RequestOptions): ApiPromise<AccountMeAnswer> {
+    return this.transport.call({ method: "GET", path: "/v1/me" }, options)
+  }
+}
+
+export class ApiKeysResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Create an API key.
+   *
+   * Mints a key in the calling key's environment, or in the environment of the same kind of a sibling project. The secret is shown once.
+   *
+   * Needs scope `api_keys:admin`.
+   *
+   * `POST /v1/api-keys`
+   */
+  create(body: ApiKeysCreateParams, options?: RequestOptions): ApiPromise<Traced<ApiKeyWithSecret>> {
+    return this.transport.call({ method: "POST", path: "/v1/api-keys", body, keyed: true }, options)
+  }
+
+  /**
+   * List API keys.
+   *
+   * Keys of the calling key's project and environment, newest first.
+   *
+   * Needs scope `api_keys:admin`.
+   *
+   * `GET /v1/api-keys`
+   */
+  list(query?: ApiKeysListQuery, options?: RequestOptions): List<Page<ApiKey>> {
+    return this.transport.list({ method: "GET", path: "/v1/api-keys", query }, "starting_after", options)
+  }
+
+  /**
+   * Read an API key.
+   *
+   * A key of the calling key's project and environment, in any status; never its secret.
+   *
+   * Needs scope `api_keys:admin`.
+   *
+   * `GET /v1/api-keys/{api_key_id}`
+   */
+  get(apiKeyId: string, options?: RequestOptions): ApiPromise<Traced<ApiKey>> {
+    return this.transport.call({ method: "GET", path: `/v1/api-keys/${segment(apiKeyId)}` }, options)
+  }
+
+  /**
+   * Rename an API key.
+   *
+   * Changes the name only; a key in any status can be renamed.
+   *
+   * Needs scope `api_keys:admin`.
+   *
+   * `PATCH /v1/api-keys/{api_key_id}`
+   */
+  rename(apiKeyId: string, body: ApiKeysRenameParams, options?: RequestOptions): ApiPromise<Traced<ApiKey>> {
+    return this.transport.call({ method: "PATCH", path: `/v1/api-keys/${segment(apiKeyId)}`, body }, options)
+  }
+
+  /**
+   * Revoke an API key.
+   *
+   * Permanent; revoking a revoked key answers it unchanged.
+   *
+   * Needs scope `api_keys:admin`.
+   *
+   * `DELETE /v1/api-keys/{api_key_id}`
+   */
+  revoke(apiKeyId: string, options?: RequestOptions): ApiPromise<Traced<ApiKey>> {
+    return this.transport.call({ method: "DELETE", path: `/v1/api-keys/${segment(apiKeyId)}` }, options)
+  }
+
+  /**
+   * Rotate an API key.
+   *
+   * Answers a new secret once; the previous secret stops working at once. The caller must hold every scope of the key.
+   *
+   * Needs scope `api_keys:admin`.
+   *
+   * `POST /v1/api-keys/{api_key_id}/rotate`
+   */
+  rotate(apiKeyId: string, options?: RequestOptions): ApiPromise<Traced<ApiKeyWithSecret>> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/api-keys/${segment(apiKeyId)}/rotate`, keyed: true },
+      options
+    )
+  }
+}
+
+export class DeviceAuthorizationsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Ask an owner or admin for an agent key.
+   *
+   * Valid for 15 minutes. Send the owner to verification_uri_complete, then poll.
+   *
+   * `POST /v1/agent-api-key-device-authorizations`
+   */
+  create(
+    body: DeviceAuthorizationsCreateParams,
+    options?: RequestOptions
+  ): ApiPromise<DeviceAuthorizationsCreateAnswer> {
+    return this.transport.call({ method: "POST", path: "/v1/agent-api-key-device-authorizations", body }, options)
+  }
+
+  /**
+   * Poll for the approved key.
+   *
+   * Answers 202 while a person has not decided, then 200 once with the key. Wait `interval` seconds between polls.
+   *
+   * `POST /v1/agent-api-key-device-authorizations/token`
+   */
+  token(body: DeviceAuthorizationsTokenParams, options?: RequestOptions): ApiPromise<DeviceAuthorizationsTokenAnswer> {
+    return this.transport.call({ method: "POST", path: "/v1/agent-api-key-device-authorizations/token", body }, options)
+  }
+}
+
+export class ProjectsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Create a project.
+   *
+   * Creates the project with its sandbox and production environments.
+   *
+   * Needs scope `projects:write`.
+   *
+   * `POST /v1/projects`
+   */
+  create(body: ProjectsCreateParams, options?: RequestOptions): ApiPromise<Traced<Project>> {
+    return this.transport.call({ method: "POST", path: "/v1/projects", body, keyed: true }, options)
+  }
+
+  /**
+   * List projects.
+   *
+   * Active projects of the organization, newest first; archived ones never appear.
+   *
+   * Needs scope `projects:read`.
+   *
+   * `GET /v1/projects`
+   */
+  list(query?: ProjectsListQuery, options?: RequestOptions): List<Page<Project>> {
+    return this.transport.list({ method: "GET", path: "/v1/projects", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a project.
+   *
+   * A project of the organization with its two environments.
+   *
+   * Needs scope `projects:read`.
+   *
+   * `GET /v1/projects/{project_id}`
+   */
+  get(projectId: string, options?: RequestOptions): ApiPromise<Traced<Project>> {
+    return this.transport.call({ method: "GET", path: `/v1/projects/${segment(projectId)}` }, options)
+  }
+}
+
+export class FeedbackResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Send feedback.
+   *
+   * Any valid key. Credentials are redacted before storage. Body at most 32 KiB. Answers a receipt.
+   *
+   * `POST /v1/feedback`
+   */
+  create(body: FeedbackCreateParams, options?: RequestOptions): ApiPromise<FeedbackCreateAnswer> {
+    return this.transport.call({ method: "POST", path: "/v1/feedback", body, keyed: true }, options)
+  }
+
+  /**
+   * List feedback reports.
+   *
+   * Reports sent through the API from this environment, newest first.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/feedback`
+   */
+  list(query?: FeedbackListQuery, options?: RequestOptions): List<Page<FeedbackReport>> {
+    return this.transport.list({ method: "GET", path: "/v1/feedback", query }, "after", options)
+  }
+
+  /**
+   * Read a feedback report.
+   *
+   * A report of this environment with its status.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/feedback/{feedback_report_id}`
+   */
+  get(feedbackReportId: string, options?: RequestOptions): ApiPromise<Traced<FeedbackReport>> {
+    return this.transport.call({ method: "GET", path: `/v1/feedback/${segment(feedbackReportId)}` }, options)
+  }
+}
+
+export class MessagesResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Send a message.
+   *
+   * Accepted means stored; what becomes of the message is told by its events. Send an idempotency-key, and repeating the call sends nothing twice. Free text needs a customer who wrote within 24 hours; in a sandbox, simulate that first.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/messages`
+   */
+  send(body: SendMessage, options?: RequestOptions): ApiPromise<MessageAccepted> {
+    return this.transport.call({ method: "POST", path: "/v1/messages", body, keyed: true }, options)
+  }
+
+  /**
+   * List messages.
+   *
+   * Newest first. Filters narrow each other; `include=payload` adds each payload.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/messages`
+   */
+  list(query?: MessagesListQuery, options?: RequestOptions): List<Page<Message>> {
+    return this.transport.list({ method: "GET", path: "/v1/messages", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a message.
+   *
+   * A message of the calling key's environment with its payload and its events.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/messages/{message_id}`
+   */
+  get(messageId: string, options?: RequestOptions): ApiPromise<Message> {
+    return this.transport.call({ method: "GET", path: `/v1/messages/${segment(messageId)}` }, options)
+  }
+
+  /**
+   * Cancel a queued message.
+   *
+   * A message that is still queued, held ones included, is not sent any more and costs nothing. Cancelling once more changes nothing.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/messages/{message_id}/cancel`
+   */
+  cancel(messageId: string, options?: RequestOptions): ApiPromise<Message> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/messages/${segment(messageId)}/cancel`, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Show that somebody is typing.
+   *
+   * Marks a customer's chatapp message as read and shows them for 25 seconds that an answer is being written.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/messages/{message_id}/typing`
+   */
+  typing(messageId: string, options?: RequestOptions): ApiPromise<TypingIndicator> {
+    return this.transport.call({ method: "POST", path: `/v1/messages/${segment(messageId)}/typing` }, options)
+  }
+}
+
+export class TemplatesResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Write a template.
+   *
+   * Makes a draft; submit it for review before it can be sent. The first component that breaks the rules is named by param.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `POST /v1/templates`
+   */
+  create(body: CreateTemplate, options?: RequestOptions): ApiPromise<Traced<Template>> {
+    return this.transport.call({ method: "POST", path: "/v1/templates", body, keyed: true }, options)
+  }
+
+  /**
+   * List templates.
+   *
+   * Templates of the calling key's environment, newest first. Filters narrow each other.
+   *
+   * Needs scope `templates:read`.
+   *
+   * `GET /v1/templates`
+   */
+  list(query?: TemplatesListQuery, options?: RequestOptions): List<Page<Template>> {
+    return this.transport.list({ method: "GET", path: "/v1/templates", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a template.
+   *
+   * Shows the newest version; approved_version tells which one sends use.
+   *
+   * Needs scope `templates:read`.
+   *
+   * `GET /v1/templates/{template_id}`
+   */
+  get(templateId: string, options?: RequestOptions): ApiPromise<Traced<Template>> {
+    return this.transport.call({ method: "GET", path: `/v1/templates/${segment(templateId)}` }, options)
+  }
+
+  /**
+   * Change a template.
+   *
+   * A draft or a rejected template is changed in place. An approved or paused one gets a new draft version, and sends use the approved one until the new one is approved.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `PATCH /v1/templates/{template_id}`
+   */
+  update(templateId: string, body: UpdateTemplate, options?: RequestOptions): ApiPromise<Traced<Template>> {
+    return this.transport.call({ method: "PATCH", path: `/v1/templates/${segment(templateId)}`, body }, options)
+  }
+
+  /**
+   * Delete a template.
+   *
+   * Its name becomes free; queued sends of it fail with template_unavailable.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `DELETE /v1/templates/{template_id}`
+   */
+  delete(templateId: string, options?: RequestOptions): ApiPromise<DeletedTemplate> {
+    return this.transport.call({ method: "DELETE", path: `/v1/templates/${segment(templateId)}` }, options)
+  }
+
+  /**
+   * Submit a template for review.
+   *
+   * Its events tell what becomes of it. A sandbox approves after a second; in production the provider reviews.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `POST /v1/templates/{template_id}/submit`
+   */
+  submit(templateId: string, options?: RequestOptions): ApiPromise<Traced<Template>> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/templates/${segment(templateId)}/submit`, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Copy a template.
+   *
+   * Makes a draft of its newest version under another name, in another language, or both.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `POST /v1/templates/{template_id}/duplicate`
+   */
+  duplicate(templateId: string, body: DuplicateTemplate, options?: RequestOptions): ApiPromise<Traced<Template>> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/templates/${segment(templateId)}/duplicate`, body, keyed: true },
+      options
+    )
+  }
+}
+
+export class SandboxTemplatesResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Reject, pause or disable a sandbox template.
+   *
+   * Plays what a provider decides, from any state, with its event.
+   *
+   * Needs scope `sandbox:write`.
+   *
+   * `POST /v1/sandbox/templates/{template_id}/status`
+   */
+  setStatus(templateId: string, body: SetTemplateStatus, options?: RequestOptions): ApiPromise<Traced<Template>> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/sandbox/templates/${segment(templateId)}/status`, body, keyed: true },
+      options
+    )
+  }
+}
+
+export class SandboxGroupsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Simulate a participant joining or leaving.
+   *
+   * Plays what the provider would tell of a sandbox group; eight participants at most.
+   *
+   * Needs scope `sandbox:write`.
+   *
+   * `POST /v1/sandbox/groups/{group_id}/participants`
+   */
+  addParticipant(
+    groupId: string,
+    body: SandboxGroupsAddParticipantParams,
+    options?: RequestOptions
+  ): ApiPromise<Group> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/sandbox/groups/${segment(groupId)}/participants`, body },
+      options
+    )
+  }
+}
+
+export class SandboxPaymentsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Set the status of a sandbox payment.
+   *
+   * Ends a payment as asked and raises its event; no provider is called. The same status again changes nothing.
+   *
+   * Needs scope `sandbox:write`.
+   *
+   * `POST /v1/sandbox/payments/{payment_id}/status`
+   */
+  setStatus(paymentId: string, body: SetSandboxPaymentStatus, options?: RequestOptions): ApiPromise<PaymentRequest> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/sandbox/payments/${segment(paymentId)}/status`, body, keyed: true },
+      options
+    )
+  }
+}
+
+export class SandboxResource {
+  protected readonly transport: Transport
+  readonly templates: SandboxTemplatesResource
+  readonly groups: SandboxGroupsResource
+  readonly payments: SandboxPaymentsResource
+
+  constructor(transport: Transport) {
+    this.transport = transport
+    this.templates = new SandboxTemplatesResource(transport)
+    this.groups = new SandboxGroupsResource(transport)
+    this.payments = new SandboxPaymentsResource(transport)
+  }
+
+  /**
+   * Read what a first send needs.
+   *
+   * Tells any sandbox key which number to send from and which scopes it misses.
+   *
+   * `GET /v1/sandbox/quickstart`
+   */
+  quickstart(options?: RequestOptions): ApiPromise<SandboxQuickstart> {
+    return this.transport.call({ method: "GET", path: "/v1/sandbox/quickstart" }, options)
+  }
+
+  /**
+   * Simulate an inbound message.
+   *
+   * Arrives as a customer's message would: it opens the service window and raises its events.
+   *
+   * Needs scope `sandbox:write`.
+   *
+   * `POST /v1/sandbox/inbound-messages`
+   */
+  simulateInbound(body: SimulateInbound, options?: RequestOptions): ApiPromise<SimulatedInbound> {
+    return this.transport.call({ method: "POST", path: "/v1/sandbox/inbound-messages", body, keyed: true }, options)
+  }
+
+  /**
+   * Let calls of a language model fail.
+   *
+   * The next call fails this way, or every call for a while; arming again replaces what was armed. No provider is called.
+   *
+   * Needs scope `sandbox:write`.
+   *
+   * `POST /v1/sandbox/llm/failure`
+   */
+  armLlmFailure(body: ArmLlmFailure, options?: RequestOptions): ApiPromise<SandboxArmLlmFailureAnswer> {
+    return this.transport.call({ method: "POST", path: "/v1/sandbox/llm/failure", body, keyed: true }, options)
+  }
+}
+
+export class FlowsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Create a flow.
+   *
+   * Makes a draft; publish it before a message opens it.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `POST /v1/flows`
+   */
+  create(body: CreateFlow, options?: RequestOptions): ApiPromise<Flow> {
+    return this.transport.call({ method: "POST", path: "/v1/flows", body, keyed: true }, options)
+  }
+
+  /**
+   * List flows.
+   *
+   * Flows of the calling key's environment without their definitions, newest first.
+   *
+   * Needs scope `templates:read`.
+   *
+   * `GET /v1/flows`
+   */
+  list(query?: FlowsListQuery, options?: RequestOptions): List<Page<FlowEntry>> {
+    return this.transport.list({ method: "GET", path: "/v1/flows", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a flow.
+   *
+   * Shows the flow with its definition.
+   *
+   * Needs scope `templates:read`.
+   *
+   * `GET /v1/flows/{flow_id}`
+   */
+  get(flowId: string, options?: RequestOptions): ApiPromise<Flow> {
+    return this.transport.call({ method: "GET", path: `/v1/flows/${segment(flowId)}` }, options)
+  }
+
+  /**
+   * Change a flow.
+   *
+   * Drafts and rejected flows only; a rejected flow becomes a draft again.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `PATCH /v1/flows/{flow_id}`
+   */
+  update(flowId: string, body: FlowsUpdateParams, options?: RequestOptions): ApiPromise<Flow> {
+    return this.transport.call({ method: "PATCH", path: `/v1/flows/${segment(flowId)}`, body }, options)
+  }
+
+  /**
+   * Delete a flow.
+   *
+   * Drafts only.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `DELETE /v1/flows/{flow_id}`
+   */
+  delete(flowId: string, options?: RequestOptions): ApiPromise<DeletedFlow> {
+    return this.transport.call({ method: "DELETE", path: `/v1/flows/${segment(flowId)}` }, options)
+  }
+
+  /**
+   * Publish a flow.
+   *
+   * In the sandbox the flow is published at once (200). In production the provider reviews it (202): it is publishing until it is published or rejected.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `POST /v1/flows/{flow_id}/publish`
+   */
+  publish(flowId: string, options?: RequestOptions): ApiPromise<Flow> {
+    return this.transport.call({ method: "POST", path: `/v1/flows/${segment(flowId)}/publish`, keyed: true }, options)
+  }
+
+  /**
+   * Deprecate a flow.
+   *
+   * Published flows only: from now on no message can open it. It cannot be undone.
+   *
+   * Needs scope `templates:write`.
+   *
+   * `POST /v1/flows/{flow_id}/deprecate`
+   */
+  deprecate(flowId: string, options?: RequestOptions): ApiPromise<Flow> {
+    return this.transport.call({ method: "POST", path: `/v1/flows/${segment(flowId)}/deprecate` }, options)
+  }
+}
+
+export class ContactsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Import contacts.
+   *
+   * Opts in customers who agreed, those who had opted out included: never import a suppression list with it. One bad row, and nothing is imported. Send an idempotency-key and use it again only for the identical request.
+   *
+   * Needs scope `contacts:write`.
+   *
+   * `POST /v1/contacts/bulk-import`
+   */
+  bulkImport(body: ImportContacts, options?: RequestOptions): ApiPromise<ContactBulkImport> {
+    return this.transport.call({ method: "POST", path: "/v1/contacts/bulk-import", body, keyed: true }, options)
+  }
+
+  /**
+   * Opt a contact in.
+   *
+   * Makes the contact when there is none. It lifts no marketing stop of the provider.
+   *
+   * Needs scope `contacts:write`.
+   *
+   * `POST /v1/contacts/opt-in`
+   */
+  optIn(body: ChangeConsent, options?: RequestOptions): ApiPromise<Contact> {
+    return this.transport.call({ method: "POST", path: "/v1/contacts/opt-in", body, keyed: true }, options)
+  }
+
+  /**
+   * Opt a contact out.
+   *
+   * From then on every message to this customer is refused. One customer a call, and 10 calls a second (60 in a burst) from one address over all keys: on 429 wait for retry-after, then repeat the same body under the same idempotency-key.
+   *
+   * Needs scope `contacts:write`.
+   *
+   * `POST /v1/contacts/opt-out`
+   */
+  optOut(body: ChangeConsent, options?: RequestOptions): ApiPromise<Contact> {
+    return this.transport.call({ method: "POST", path: "/v1/contacts/opt-out", body, keyed: true }, options)
+  }
+
+  /**
+   * List contacts.
+   *
+   * Newest first. Filters narrow each other.
+   *
+   * Needs scope `contacts:read`.
+   *
+   * `GET /v1/contacts`
+   */
+  list(query?: ContactsListQuery, options?: RequestOptions): List<Page<ContactEntry>> {
+    return this.transport.list({ method: "GET", path: "/v1/contacts", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a contact.
+   *
+   * A contact of the calling key's environment.
+   *
+   * Needs scope `contacts:read`.
+   *
+   * `GET /v1/contacts/{contact_id}`
+   */
+  get(contactId: string, options?: RequestOptions): ApiPromise<Contact> {
+    return this.transport.call({ method: "GET", path: `/v1/contacts/${segment(contactId)}` }, options)
+  }
+
+  /**
+   * Erase a contact.
+   *
+   * Hides the contact and cancels what is queued for it at once. Within an hour its messages, media, events and stored answers lose whatever tells of the customer; ids and states stay. An opt-out stays in force.
+   *
+   * Needs scope `contacts:write`.
+   *
+   * `DELETE /v1/contacts/{contact_id}`
+   */
+  delete(contactId: string, options?: RequestOptions): ApiPromise<DeletedContact> {
+    return this.transport.call({ method: "DELETE", path: `/v1/contacts/${segment(contactId)}` }, options)
+  }
+
+  /**
+   * Export a contact.
+   *
+   * The contact, every choice of the customer and their latest 1000 messages.
+   *
+   * Needs scope `contacts:read`.
+   *
+   * `POST /v1/contacts/{contact_id}/export`
+   */
+  export(contactId: string, options?: RequestOptions): ApiPromise<ContactExport> {
+    return this.transport.call({ method: "POST", path: `/v1/contacts/${segment(contactId)}/export` }, options)
+  }
+}
+
+export class DataRetentionResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Read the data retention policy.
+   *
+   * What this environment keeps and how long.
+   *
+   * Needs scope `contacts:read`.
+   *
+   * `GET /v1/data-retention`
+   */
+  get(options?: RequestOptions): ApiPromise<DataRetentionPolicy> {
+    return this.transport.call({ method: "GET", path: "/v1/data-retention" }, options)
+  }
+
+  /**
+   * Change the data retention policy.
+   *
+   * What is older than a shorter term goes within a day, and does not come back.
+   *
+   * Needs scope `contacts:write`.
+   *
+   * `PATCH /v1/data-retention`
+   */
+  update(body: DataRetentionUpdateParams, options?: RequestOptions): ApiPromise<DataRetentionPolicy> {
+    return this.transport.call({ method: "PATCH", path: "/v1/data-retention", body }, options)
+  }
+}
+
+export class BatchesResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Send a batch.
+   *
+   * One approved template to up to 10,000 recipients, or to contacts by their ids, a filter or an audience. Messages are made as fast as the number sends; new recipients beyond its daily allowance wait for it.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/batches`
+   */
+  create(body: CreateBatch, options?: RequestOptions): ApiPromise<Batch> {
+    return this.transport.call({ method: "POST", path: "/v1/batches", body, keyed: true }, options)
+  }
+
+  /**
+   * List batches.
+   *
+   * Batches of the calling key's environment, newest first.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/batches`
+   */
+  list(query?: BatchesListQuery, options?: RequestOptions): List<Page<Batch>> {
+    return this.transport.list({ method: "GET", path: "/v1/batches", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a batch.
+   *
+   * Shows how far it has come.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/batches/{batch_id}`
+   */
+  get(batchId: string, options?: RequestOptions): ApiPromise<Batch> {
+    return this.transport.call({ method: "GET", path: `/v1/batches/${segment(batchId)}` }, options)
+  }
+
+  /**
+   * Pause a batch.
+   *
+   * No more messages are made; those that are queued still leave.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/batches/{batch_id}/pause`
+   */
+  pause(batchId: string, options?: RequestOptions): ApiPromise<Batch> {
+    return this.transport.call({ method: "POST", path: `/v1/batches/${segment(batchId)}/pause`, keyed: true }, options)
+  }
+
+  /**
+   * Resume a batch.
+   *
+   * Goes on where it was paused.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/batches/{batch_id}/resume`
+   */
+  resume(batchId: string, options?: RequestOptions): ApiPromise<Batch> {
+    return this.transport.call({ method: "POST", path: `/v1/batches/${segment(batchId)}/resume`, keyed: true }, options)
+  }
+
+  /**
+   * Cancel a batch.
+   *
+   * For good: queued messages become cancelled, those on their way finish.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/batches/{batch_id}/cancel`
+   */
+  cancel(batchId: string, options?: RequestOptions): ApiPromise<Batch> {
+    return this.transport.call({ method: "POST", path: `/v1/batches/${segment(batchId)}/cancel`, keyed: true }, options)
+  }
+
+  /**
+   * List the recipients of a batch.
+   *
+   * In the order in which they were given, each with its message.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/batches/{batch_id}/recipients`
+   */
+  recipients(batchId: string, query?: BatchesRecipientsQuery, options?: RequestOptions): List<Page<BatchRecipient>> {
+    return this.transport.list(
+      { method: "GET", path: `/v1/batches/${segment(batchId)}/recipients`, query },
+      "starting_after",
+      options
+    )
+  }
+
+  /**
+   * List the failures of a batch.
+   *
+   * Recipients it failed for, in the order in which they were given.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/batches/{batch_id}/failures`
+   */
+  failures(batchId: string, query?: BatchesFailuresQuery, options?: RequestOptions): List<Page<BatchFailure>> {
+    return this.transport.list(
+      { method: "GET", path: `/v1/batches/${segment(batchId)}/failures`, query },
+      "starting_after",
+      options
+    )
+  }
+
+  /**
+   * Export the failures of a batch.
+   *
+   * All of them as text/csv, one line each after the line of names.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/batches/{batch_id}/failures/export`
+   */
+  exportFailures(batchId: string, options?: RequestOptions): ApiPromise<string> {
+    return this.transport.call(
+      { method: "GET", path: `/v1/batches/${segment(batchId)}/failures/export`, answer: "text" },
+      options
+    )
+  }
+}
+
+export class AudiencesResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Create an audience.
+   *
+   * It names contacts by a filter; a batch finds them when it starts.
+   *
+   * Needs scope `contacts:write`.
+   *
+   * `POST /v1/audiences`
+   */
+  create(body: CreateAudience, options?: RequestOptions): ApiPromise<Traced<Audience>> {
+    return this.transport.call({ method: "POST", path: "/v1/audiences", body, keyed: true }, options)
+  }
+
+  /**
+   * List audiences.
+   *
+   * Audiences of the calling key's environment, newest first.
+   *
+   * Needs scope `contacts:read`.
+   *
+   * `GET /v1/audiences`
+   */
+  list(query?: AudiencesListQuery, options?: RequestOptions): List<Page<Audience>> {
+    return this.transport.list({ method: "GET", path: "/v1/audiences", query }, "starting_after", options)
+  }
+
+  /**
+   * Read an audience.
+   *
+   * Shows the filter and how many contacts it names now.
+   *
+   * Needs scope `contacts:read`.
+   *
+   * `GET /v1/audiences/{audience_id}`
+   */
+  get(audienceId: string, options?: RequestOptions): ApiPromise<Traced<Audience>> {
+    return this.transport.call({ method: "GET", path: `/v1/audiences/${segment(audienceId)}` }, options)
+  }
+
+  /**
+   * Delete an audience.
+   *
+   * Its contacts stay; a batch that has not started and names it fails.
+   *
+   * Needs scope `contacts:write`.
+   *
+   * `DELETE /v1/audiences/{audience_id}`
+   */
+  delete(audienceId: string, options?: RequestOptions): ApiPromise<DeletedAudience> {
+    return this.transport.call({ method: "DELETE", path: `/v1/audiences/${segment(audienceId)}` }, options)
+  }
+}
+
+export class MediaUploadsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Start an upload.
+   *
+   * Then PUT the bytes to upload_url with upload_headers, without a key, and complete the upload. The id is the asset's.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/media/uploads`
+   */
+  create(body: MediaUploadsCreateParams, options?: RequestOptions): ApiPromise<MediaUpload> {
+    return this.transport.call({ method: "POST", path: "/v1/media/uploads", body, keyed: true }, options)
+  }
+}
+
+export class MediaBlobsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Upload bytes.
+   *
+   * The upload_url of a session: raw bytes with the session's headers and no key. It may be repeated until the upload is completed.
+   *
+   * `PUT /v1/media/blobs/{token}`
+   */
+  put(token: string, bytes: BodyInit, options?: RequestOptions): ApiPromise<UploadedBytes> {
+    return this.transport.call(
+      { method: "PUT", path: `/v1/media/blobs/${segment(token)}`, bytes, contentType: "application/octet-stream" },
+      options
+    )
+  }
+
+  /**
+   * Download bytes.
+   *
+   * A download_url: the bytes with the asset's media type and no key. A Range header of one range asks for a part.
+   *
+   * `GET /v1/media/blobs/{token}`
+   */
+  get(token: string, options?: RequestOptions): ApiPromise<Response> {
+    return this.transport.call({ method: "GET", path: `/v1/media/blobs/${segment(token)}`, answer: "stream" }, options)
+  }
+}
+
+export class MediaTranscriptionsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Transcribe an audio asset.
+   *
+   * The text comes with a message.media_transcribed event and stands in the transcription.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/media/{asset_id}/transcriptions`
+   */
+  create(
+    assetId: string,
+    body?: MediaTranscriptionsCreateParams,
+    options?: RequestOptions
+  ): ApiPromise<MediaTranscription> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/media/${segment(assetId)}/transcriptions`, body, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * List transcriptions of an asset.
+   *
+   * Newest first.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/media/{asset_id}/transcriptions`
+   */
+  list(
+    assetId: string,
+    query?: MediaTranscriptionsListQuery,
+    options?: RequestOptions
+  ): List<Page<MediaTranscription>> {
+    return this.transport.list(
+      { method: "GET", path: `/v1/media/${segment(assetId)}/transcriptions`, query },
+      "starting_after",
+      options
+    )
+  }
+
+  /**
+   * Read a transcription.
+   *
+   * How far it has come, and what was said.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/media/{asset_id}/transcriptions/{transcription_id}`
+   */
+  get(assetId: string, transcriptionId: string, options?: RequestOptions): ApiPromise<MediaTranscription> {
+    return this.transport.call(
+      { method: "GET", path: `/v1/media/${segment(assetId)}/transcriptions/${segment(transcriptionId)}` },
+      options
+    )
+  }
+}
+
+export class MediaResource extends MediaFiles {
+  readonly uploads: MediaUploadsResource
+  readonly blobs: MediaBlobsResource
+  readonly transcriptions: MediaTranscriptionsResource
+
+  constructor(transport: Transport) {
+    super(transport)
+    this.uploads = new MediaUploadsResource(transport)
+    this.blobs = new MediaBlobsResource(transport)
+    this.transcriptions = new MediaTranscriptionsResource(transport)
+  }
+
+  /**
+   * Complete an upload.
+   *
+   * Makes the asset ready, or failed when its first bytes are of another type than was announced. Repeating it answers the same.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `POST /v1/media/{asset_id}/complete`
+   */
+  complete(assetId: string, options?: RequestOptions): ApiPromise<MediaAsset> {
+    return this.transport.call({ method: "POST", path: `/v1/media/${segment(assetId)}/complete`, keyed: true }, options)
+  }
+
+  /**
+   * List media assets.
+   *
+   * Newest first; deleted assets only with status=deleted.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/media`
+   */
+  list(query?: MediaListQuery, options?: RequestOptions): List<Page<MediaAsset>> {
+    return this.transport.list({ method: "GET", path: "/v1/media", query }, "starting_after", options)
+  }
+
+  /**
+   * Read storage usage.
+   *
+   * What the files of the environment hold, inbound ones included.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/media/storage-usage`
+   */
+  usage(options?: RequestOptions): ApiPromise<MediaStorageUsage> {
+    return this.transport.call({ method: "GET", path: "/v1/media/storage-usage" }, options)
+  }
+
+  /**
+   * Read a media asset.
+   *
+   * What is known of a file, never its bytes.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/media/{asset_id}`
+   */
+  get(assetId: string, options?: RequestOptions): ApiPromise<MediaAsset> {
+    return this.transport.call({ method: "GET", path: `/v1/media/${segment(assetId)}` }, options)
+  }
+
+  /**
+   * Delete a media asset.
+   *
+   * Removes its bytes and frees the room they took. Repeating it answers the same.
+   *
+   * Needs scope `messages:write`.
+   *
+   * `DELETE /v1/media/{asset_id}`
+   */
+  delete(assetId: string, options?: RequestOptions): ApiPromise<DeletedMediaAsset> {
+    return this.transport.call({ method: "DELETE", path: `/v1/media/${segment(assetId)}` }, options)
+  }
+
+  /**
+   * Mint a download URL.
+   *
+   * It serves the bytes for five minutes to whoever has it; ask again for another.
+   *
+   * Needs scope `messages:read`.
+   *
+   * `GET /v1/media/{asset_id}/download-url`
+   */
+  downloadUrl(assetId: string, options?: RequestOptions): ApiPromise<MediaAssetDownload> {
+    return this.transport.call({ method: "GET", path: `/v1/media/${segment(assetId)}/download-url` }, options)
+  }
+}
+
+export class ProviderConnectionsUpstreamResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Register an upstream account.
+   *
+   * The token is proven at the platform before anything is stored. chatapp needs biz_account_id and phone_number_id, socialapp one of social_business_account_id and page_id.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/upstream`
+   */
+  register(body: RegisterUpstream, options?: RequestOptions): ApiPromise<AnsweredProviderConnection> {
+    return this.transport.call(
+      { method: "POST", path: "/v1/provider-connections/upstream", body, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Connect an account by the code of an embedded signup.
+   *
+   * Without biz_account_id the token has to prove exactly one account; otherwise a pending connection remains, which complete-pending ends.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/upstream/oauth`
+   */
+  exchangeCode(body: ExchangeUpstreamCode, options?: RequestOptions): ApiPromise<AnsweredProviderConnection> {
+    return this.transport.call(
+      { method: "POST", path: "/v1/provider-connections/upstream/oauth", body, keyed: true },
+      options
+    )
+  }
+}
+
+export class ProviderConnectionsNumprovResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Register an account of your own.
+   *
+   * The key is proven afterwards: poll the operation. Its numbers are listed then.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/numprov`
+   */
+  register(body: RegisterNumprov, options?: RequestOptions): ApiPromise<AnsweredNumprovConnection> {
+    return this.transport.call({ method: "POST", path: "/v1/provider-connections/numprov", body, keyed: true }, options)
+  }
+
+  /**
+   * List number-provider connections.
+   *
+   * Those of the calling key's environment, newest first.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-connections/numprov`
+   */
+  list(query?: ProviderConnectionsNumprovListQuery, options?: RequestOptions): List<Page<NumprovConnection>> {
+    return this.transport.list(
+      { method: "GET", path: "/v1/provider-connections/numprov", query },
+      "starting_after",
+      options
+    )
+  }
+
+  /**
+   * Read a number-provider connection.
+   *
+   * Its state and what was asked of the provider last; never its key.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-connections/numprov/{numprov_connection_id}`
+   */
+  get(numprovConnectionId: string, options?: RequestOptions): ApiPromise<AnsweredNumprovConnection> {
+    return this.transport.call(
+      { method: "GET", path: `/v1/provider-connections/numprov/${segment(numprovConnectionId)}` },
+      options
+    )
+  }
+
+  /**
+   * Rotate the key of an account.
+   *
+   * The new key takes the place of the present one once it was proven.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/numprov/{numprov_connection_id}/rotate`
+   */
+  rotate(
+    numprovConnectionId: string,
+    body: RotateNumprov,
+    options?: RequestOptions
+  ): ApiPromise<AnsweredNumprovOperation> {
+    return this.transport.call(
+      {
+        method: "POST",
+        path: `/v1/provider-connections/numprov/${segment(numprovConnectionId)}/rotate`,
+        body,
+        keyed: true
+      },
+      options
+    )
+  }
+
+  /**
+   * List the numbers of an account anew.
+   *
+   * Numbers listed more than 24 hours ago cannot be imported.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/numprov/{numprov_connection_id}/discoveries`
+   */
+  discover(numprovConnectionId: string, options?: RequestOptions): ApiPromise<AnsweredNumprovOperation> {
+    return this.transport.call(
+      {
+        method: "POST",
+        path: `/v1/provider-connections/numprov/${segment(numprovConnectionId)}/discoveries`,
+        keyed: true
+      },
+      options
+    )
+  }
+
+  /**
+   * Disconnect an account.
+   *
+   * Its key is erased, and its numbers that were imported stay. Disconnecting once more changes nothing.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/numprov/{numprov_connection_id}/disconnect`
+   */
+  disconnect(numprovConnectionId: string, options?: RequestOptions): ApiPromise<AnsweredNumprovConnection> {
+    return this.transport.call(
+      {
+        method: "POST",
+        path: `/v1/provider-connections/numprov/${segment(numprovConnectionId)}/disconnect`,
+        keyed: true
+      },
+      options
+    )
+  }
+
+  /**
+   * Read an operation.
+   *
+   * What came of a registration, a rotation or a discovery.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-connections/numprov/{numprov_connection_id}/operations/{numprov_operation_id}`
+   */
+  operation(
+    numprovConnectionId: string,
+    numprovOperationId: string,
+    options?: RequestOptions
+  ): ApiPromise<AnsweredNumprovOperation> {
+    return this.transport.call(
+      {
+        method: "GET",
+        path: `/v1/provider-connections/numprov/${segment(numprovConnectionId)}/operations/${segment(numprovOperationId)}`
+      },
+      options
+    )
+  }
+
+  /**
+   * List the numbers of an account.
+   *
+   * As they were last listed at the provider.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-connections/numprov/{numprov_connection_id}/resources`
+   */
+  resources(
+    numprovConnectionId: string,
+    query?: ProviderConnectionsNumprovResourcesQuery,
+    options?: RequestOptions
+  ): List<Page<NumprovResource>> {
+    return this.transport.list(
+      { method: "GET", path: `/v1/provider-connections/numprov/${segment(numprovConnectionId)}/resources`, query },
+      "starting_after",
+      options
+    )
+  }
+}
+
+export class ProviderConnectionsSignupSessionsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Create a signup session.
+   *
+   * Answers an address for 30 minutes, at which your customer connects an account without one here.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/upstream/signup-sessions`
+   */
+  create(body: CreateUpstreamSignupSession, options?: RequestOptions): ApiPromise<UpstreamSignupSession> {
+    return this.transport.call(
+      { method: "POST", path: "/v1/provider-connections/upstream/signup-sessions", body, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Read a signup session.
+   *
+   * Where it stands; its address is not shown again.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-connections/upstream/signup-sessions/{signup_session_id}`
+   */
+  get(signupSessionId: string, options?: RequestOptions): ApiPromise<UpstreamSignupSession> {
+    return this.transport.call(
+      { method: "GET", path: `/v1/provider-connections/upstream/signup-sessions/${segment(signupSessionId)}` },
+      options
+    )
+  }
+
+  /**
+   * Complete a signup session.
+   *
+   * Called by the launch page with the launch token as bearer. Again after it succeeded it answers the same.
+   *
+   * `POST /v1/provider-connections/upstream/signup-sessions/{signup_session_id}/complete`
+   */
+  complete(
+    signupSessionId: string,
+    body: CompleteUpstreamSignupSession,
+    options?: RequestOptions
+  ): ApiPromise<UpstreamSignupSession> {
+    return this.transport.call(
+      {
+        method: "POST",
+        path: `/v1/provider-connections/upstream/signup-sessions/${segment(signupSessionId)}/complete`,
+        body
+      },
+      options
+    )
+  }
+}
+
+export class ProviderConnectionsSetupSessionsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Create a setup session.
+   *
+   * Answers an address for 30 minutes, at which an owner or admin of your organization enters credentials that you never see.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-credential-setup-sessions`
+   */
+  create(
+    body: CreateProviderCredentialSetupSession,
+    options?: RequestOptions
+  ): ApiPromise<ProviderCredentialSetupSession> {
+    return this.transport.call(
+      { method: "POST", path: "/v1/provider-credential-setup-sessions", body, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Read a setup session.
+   *
+   * Where it stands; its address is not shown again.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-credential-setup-sessions/{setup_session_id}`
+   */
+  get(setupSessionId: string, options?: RequestOptions): ApiPromise<ProviderCredentialSetupSession> {
+    return this.transport.call(
+      { method: "GET", path: `/v1/provider-credential-setup-sessions/${segment(setupSessionId)}` },
+      options
+    )
+  }
+
+  /**
+   * Complete a setup session.
+   *
+   * Takes the dashboard session cookie of an owner or admin and its form token in X-CSRF-Token, no key. Refused credentials leave it pending.
+   *
+   * `POST /v1/provider-credential-setup-sessions/{setup_session_id}/complete`
+   */
+  complete(
+    setupSessionId: string,
+    body: CompleteProviderCredentialSetupSession,
+    options?: RequestOptions
+  ): ApiPromise<ProviderCredentialSetupSession> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/provider-credential-setup-sessions/${segment(setupSessionId)}/complete`, body },
+      options
+    )
+  }
+
+  /**
+   * Deny a setup session.
+   *
+   * Takes the session as the complete route does.
+   *
+   * `POST /v1/provider-credential-setup-sessions/{setup_session_id}/deny`
+   */
+  deny(setupSessionId: string, options?: RequestOptions): ApiPromise<ProviderCredentialSetupSession> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/provider-credential-setup-sessions/${segment(setupSessionId)}/deny` },
+      options
+    )
+  }
+}
+
+export class ProviderConnectionsResource {
+  protected readonly transport: Transport
+  readonly upstream: ProviderConnectionsUpstreamResource
+  readonly numprov: ProviderConnectionsNumprovResource
+  readonly signupSessions: ProviderConnectionsSignupSessionsResource
+  readonly setupSessions: ProviderConnectionsSetupSessionsResource
+
+  constructor(transport: Transport) {
+    this.transport = transport
+    this.upstream = new ProviderConnectionsUpstreamResource(transport)
+    this.numprov = new ProviderConnectionsNumprovResource(transport)
+    this.signupSessions = new ProviderConnectionsSignupSessionsResource(transport)
+    this.setupSessions = new ProviderConnectionsSetupSessionsResource(transport)
+  }
+
+  /**
+   * Read whether each channel is ready.
+   *
+   * The first check of an integration: what is connected, and why something is not.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-connections/status`
+   */
+  status(options?: RequestOptions): ApiPromise<ProviderConnectionStatus> {
+    return this.transport.call({ method: "GET", path: "/v1/provider-connections/status" }, options)
+  }
+
+  /**
+   * List provider connections.
+   *
+   * Connections of the calling key's environment, newest first.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-connections`
+   */
+  list(query?: ProviderConnectionsListQuery, options?: RequestOptions): List<Page<ProviderConnection>> {
+    return this.transport.list({ method: "GET", path: "/v1/provider-connections", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a provider connection.
+   *
+   * Its state, its accounts and what keeps it from sending; never its credential.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-connections/{connection_id}`
+   */
+  get(connectionId: string, options?: RequestOptions): ApiPromise<AnsweredProviderConnection> {
+    return this.transport.call({ method: "GET", path: `/v1/provider-connections/${segment(connectionId)}` }, options)
+  }
+
+  /**
+   * Rotate the token of an upstream connection.
+   *
+   * The new token is proven first; sends use it from then on and none fails in between. A suspended connection is connected again.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/{connection_id}/rotate-token`
+   */
+  rotateToken(
+    connectionId: string,
+    body: RotateToken,
+    options?: RequestOptions
+  ): ApiPromise<AnsweredProviderConnection> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/provider-connections/${segment(connectionId)}/rotate-token`, body, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Complete a pending connection.
+   *
+   * Proves the stored credential again, and the account by it where none is named. It stays pending when that fails.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/{connection_id}/complete-pending`
+   */
+  completePending(
+    connectionId: string,
+    body?: CompletePendingConnection,
+    options?: RequestOptions
+  ): ApiPromise<AnsweredProviderConnection> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/provider-connections/${segment(connectionId)}/complete-pending`, body, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Disconnect an account.
+   *
+   * Its credential is erased; queued sends end with no_provider_connection. Again it changes nothing.
+   *
+   * Needs scope `provider_connections:write`.
+   *
+   * `POST /v1/provider-connections/{connection_id}/disconnect`
+   */
+  disconnect(connectionId: string, options?: RequestOptions): ApiPromise<AnsweredProviderConnection> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/provider-connections/${segment(connectionId)}/disconnect`, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Read what an embedded signup needs.
+   *
+   * For a signup in your own pages; hosted signup sessions need none of it.
+   *
+   * Needs scope `provider_connections:read`.
+   *
+   * `GET /v1/provider-connections/upstream/onboarding-config`
+   */
+  onboardingConfig(options?: RequestOptions): ApiPromise<UpstreamOnboardingConfig> {
+    return this.transport.call({ method: "GET", path: "/v1/provider-connections/upstream/onboarding-config" }, options)
+  }
+}
+
+export class PhoneNumbersOrdersResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Order a number.
+   *
+   * In production it waits for an owner or admin, who sees what will be charged; relay approval_url to one. No event tells of the decision: read the order about once a minute. In the sandbox it is approved at once and free.
+   *
+   * Needs scope `phone_numbers:write`.
+   *
+   * `POST /v1/phone-numbers/orders`
+   */
+  create(body: CreatePhoneNumberOrder, options?: RequestOptions): ApiPromise<PhoneNumbersOrdersCreateAnswer> {
+    return this.transport.call({ method: "POST", path: "/v1/phone-numbers/orders", body, keyed: true }, options)
+  }
+
+  /**
+   * Read an order.
+   *
+   * Its status is computed now.
+   *
+   * Needs scope `phone_numbers:read`.
+   *
+   * `GET /v1/phone-numbers/orders/{order_id}`
+   */
+  get(orderId: string, options?: RequestOptions): ApiPromise<PhoneNumbersOrdersGetAnswer> {
+    return this.transport.call({ method: "GET", path: `/v1/phone-numbers/orders/${segment(orderId)}` }, options)
+  }
+}
+
+export class PhoneNumbersResource {
+  protected readonly transport: Transport
+  readonly orders: PhoneNumbersOrdersResource
+
+  constructor(transport: Transport) {
+    this.transport = transport
+    this.orders = new PhoneNumbersOrdersResource(transport)
+  }
+
+  /**
+   * List regions.
+   *
+   * The area codes of Brazil, ascending; a limit of 100 holds all of them.
+   *
+   * Needs scope `phone_numbers:read`.
+   *
+   * `GET /v1/phone-numbers/available-regions`
+   */
+  regions(query?: PhoneNumbersRegionsQuery, options?: RequestOptions): List<Page<PhoneRegion>> {
+    return this.transport.list(
+      { method: "GET", path: "/v1/phone-numbers/available-regions", query },
+      "starting_after",
+      options
+    )
+  }
+
+  /**
+   * List phone numbers.
+   *
+   * Numbers of the calling key's environment that are not released, newest first. Filters narrow each other.
+   *
+   * Needs scope `phone_numbers:read`.
+   *
+   * `GET /v1/phone-numbers`
+   */
+  list(query?: PhoneNumbersListQuery, options?: RequestOptions): List<Page<PhoneNumber>> {
+    return this.transport.list({ method: "GET", path: "/v1/phone-numbers", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a phone number.
+   *
+   * Its state, health and allowance, and its last messages; a released number too.
+   *
+   * Needs scope `phone_numbers:read`.
+   *
+   * `GET /v1/phone-numbers/{phone_number_id}`
+   */
+  get(phoneNumberId: string, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call({ method: "GET", path: `/v1/phone-numbers/${segment(phoneNumberId)}` }, options)
+  }
+
+  /**
+   * Connect a number of yours.
+   *
+   * A number that is registered at the chat platform already. In production it is verifying until the environment's connection reaches it, and failed after 24 hours; in the sandbox it is active at once.
+   *
+   * Needs scope `phone_numbers:write`.
+   *
+   * `POST /v1/phone-numbers/connect`
+   */
+  connect(body: ConnectPhoneNumber, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call({ method: "POST", path: "/v1/phone-numbers/connect", body, keyed: true }, options)
+  }
+
+  /**
+   * Import a number of your number-provider account.
+   *
+   * It stays yours: nothing is rented, charged or released. Active where the chat platform reaches it, provisioned otherwise. It is managed here for free while a Standard or Growth plan is active.
+   *
+   * Needs scope `phone_numbers:write`.
+   *
+   * `POST /v1/phone-numbers/import-numprov`
+   */
+  importNumprov(body: ImportNumprovNumber, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call({ method: "POST", path: "/v1/phone-numbers/import-numprov", body, keyed: true }, options)
+  }
+
+  /**
+   * Release a rented number.
+   *
+   * The number goes back to its provider (202) and sends nothing from then on: what is queued fails. Once asked for, a repeat changes nothing (200).
+   *
+   * Needs scope `phone_numbers:write`.
+   *
+   * `POST /v1/phone-numbers/{phone_number_id}/release`
+   */
+  release(phoneNumberId: string, body?: ReleasePhoneNumber, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/phone-numbers/${segment(phoneNumberId)}/release`, body, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Disconnect a number of yours.
+   *
+   * It sends and receives nothing here any more. Disconnecting once more changes nothing.
+   *
+   * Needs scope `phone_numbers:write`.
+   *
+   * `POST /v1/phone-numbers/{phone_number_id}/disconnect`
+   */
+  disconnect(phoneNumberId: string, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/phone-numbers/${segment(phoneNumberId)}/disconnect`, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * End the management of an imported number.
+   *
+   * Its management ends at no cost, and the number stays active.
+   *
+   * Needs scope `phone_numbers:write`.
+   *
+   * `POST /v1/phone-numbers/{phone_number_id}/convert-to-byon`
+   */
+  convert(phoneNumberId: string, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/phone-numbers/${segment(phoneNumberId)}/convert-to-byon`, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Move a number to another environment.
+   *
+   * To an environment of the same kind in a project of the same organization. Messages of before stay where they are, and so do the statuses that come for them.
+   *
+   * Needs scope `phone_numbers:write`.
+   *
+   * `POST /v1/phone-numbers/{phone_number_id}/transfer`
+   */
+  transfer(
+    phoneNumberId: string,
+    body: TransferPhoneNumber,
+    options?: RequestOptions
+  ): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/phone-numbers/${segment(phoneNumberId)}/transfer`, body, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Rent a number.
+   *
+   * In the sandbox a simulated number, active within a second. In production nothing is rented: an order is created, and the 409 tells where an owner or admin approves it.
+   *
+   * Needs scope `phone_numbers:write`.
+   *
+   * `POST /v1/phone-numbers/provision`
+   */
+  provision(body: ProvisionPhoneNumber, options?: RequestOptions): ApiPromise<Traced<PhoneNumber>> {
+    return this.transport.call({ method: "POST", path: "/v1/phone-numbers/provision", body, keyed: true }, options)
+  }
+}
+
+export class GroupsEligibilityResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Read whether a number may host groups.
+   *
+   * What the last check found; nobody else is asked.
+   *
+   * Needs scope `groups:read`.
+   *
+   * `GET /v1/groups/eligibility`
+   */
+  get(query: GroupsEligibilityGetQuery, options?: RequestOptions): ApiPromise<GroupEligibility> {
+    return this.transport.call({ method: "GET", path: "/v1/groups/eligibility", query }, options)
+  }
+
+  /**
+   * Ask for a check of a number.
+   *
+   * Shows the stored answer and the new check_requested_at; read the eligibility until checked_at is later.
+   *
+   * Needs scope `groups:write`.
+   *
+   * `POST /v1/groups/eligibility-checks`
+   */
+  check(body: CheckGroupEligibility, options?: RequestOptions): ApiPromise<GroupEligibility> {
+    return this.transport.call({ method: "POST", path: "/v1/groups/eligibility-checks", body, keyed: true }, options)
+  }
+}
+
+export class GroupsResource {
+  protected readonly transport: Transport
+  readonly eligibility: GroupsEligibilityResource
+
+  constructor(transport: Transport) {
+    this.transport = transport
+    this.eligibility = new GroupsEligibilityResource(transport)
+  }
+
+  /**
+   * Create a group.
+   *
+   * The group is pending until the provider confirms it; its events tell the outcome.
+   *
+   * Needs scope `groups:write`.
+   *
+   * `POST /v1/groups`
+   */
+  create(body: CreateGroup, options?: RequestOptions): ApiPromise<Group> {
+    return this.transport.call({ method: "POST", path: "/v1/groups", body, keyed: true }, options)
+  }
+
+  /**
+   * List groups.
+   *
+   * Groups of the calling key's environment, newest first; deleted ones included.
+   *
+   * Needs scope `groups:read`.
+   *
+   * `GET /v1/groups`
+   */
+  list(query?: GroupsListQuery, options?: RequestOptions): List<Page<GroupEntry>> {
+    return this.transport.list({ method: "GET", path: "/v1/groups", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a group.
+   *
+   * From the service's own records.
+   *
+   * Needs scope `groups:read`.
+   *
+   * `GET /v1/groups/{group_id}`
+   */
+  get(groupId: string, options?: RequestOptions): ApiPromise<Group> {
+    return this.transport.call({ method: "GET", path: `/v1/groups/${segment(groupId)}` }, options)
+  }
+
+  /**
+   * Delete a group.
+   *
+   * The group is deleting until the provider confirms it. A failed group is deleted at once, a deleted one stays as it is.
+   *
+   * Needs scope `groups:write`.
+   *
+   * `DELETE /v1/groups/{group_id}`
+   */
+  delete(groupId: string, options?: RequestOptions): ApiPromise<Group> {
+    return this.transport.call({ method: "DELETE", path: `/v1/groups/${segment(groupId)}`, keyed: true }, options)
+  }
+
+  /**
+   * Replace the invite link of a group.
+   *
+   * Shows the group with the link that is about to be replaced; the old one stops working.
+   *
+   * Needs scope `groups:write`.
+   *
+   * `POST /v1/groups/{group_id}/invite-link/reset`
+   */
+  resetInviteLink(groupId: string, options?: RequestOptions): ApiPromise<Group> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/groups/${segment(groupId)}/invite-link/reset`, keyed: true },
+      options
+    )
+  }
+}
+
+export class WebhooksEndpointsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Register a webhook endpoint.
+   *
+   * One URL may be registered more than once; each registration has its own signing secret, shown once.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `POST /v1/webhook-endpoints`
+   */
+  create(body: WebhooksEndpointsCreateParams, options?: RequestOptions): ApiPromise<WebhookEndpointWithSecret> {
+    return this.transport.call({ method: "POST", path: "/v1/webhook-endpoints", body, keyed: true }, options)
+  }
+
+  /**
+   * List webhook endpoints.
+   *
+   * Endpoints of the calling key's environment, newest first.
+   *
+   * Needs scope `webhooks:read`.
+   *
+   * `GET /v1/webhook-endpoints`
+   */
+  list(query?: WebhooksEndpointsListQuery, options?: RequestOptions): List<Page<WebhookEndpoint>> {
+    return this.transport.list({ method: "GET", path: "/v1/webhook-endpoints", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a webhook endpoint.
+   *
+   * Shows the endpoint with its health, never its signing secret.
+   *
+   * Needs scope `webhooks:read`.
+   *
+   * `GET /v1/webhook-endpoints/{webhook_endpoint_id}`
+   */
+  get(webhookEndpointId: string, options?: RequestOptions): ApiPromise<Traced<WebhookEndpoint>> {
+    return this.transport.call({ method: "GET", path: `/v1/webhook-endpoints/${segment(webhookEndpointId)}` }, options)
+  }
+
+  /**
+   * Change, disable or recover a webhook endpoint.
+   *
+   * Activating an endpoint the breaker disabled starts probation: three consecutive failures disable it again, the first success ends it. Nothing is replayed.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `PATCH /v1/webhook-endpoints/{webhook_endpoint_id}`
+   */
+  update(
+    webhookEndpointId: string,
+    body: WebhooksEndpointsUpdateParams,
+    options?: RequestOptions
+  ): ApiPromise<Traced<WebhookEndpoint>> {
+    return this.transport.call(
+      { method: "PATCH", path: `/v1/webhook-endpoints/${segment(webhookEndpointId)}`, body },
+      options
+    )
+  }
+
+  /**
+   * Delete a webhook endpoint.
+   *
+   * Waiting deliveries end failed; the delivery log stays.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `DELETE /v1/webhook-endpoints/{webhook_endpoint_id}`
+   */
+  delete(webhookEndpointId: string, options?: RequestOptions): ApiPromise<DeletedWebhookEndpoint> {
+    return this.transport.call(
+      { method: "DELETE", path: `/v1/webhook-endpoints/${segment(webhookEndpointId)}` },
+      options
+    )
+  }
+
+  /**
+   * Rotate the signing secret.
+   *
+   * The new secret signs every attempt from now on; there is no overlap.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `POST /v1/webhook-endpoints/{webhook_endpoint_id}/rotate-secret`
+   */
+  rotateSecret(webhookEndpointId: string, options?: RequestOptions): ApiPromise<WebhookEndpointWithSecret> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/webhook-endpoints/${segment(webhookEndpointId)}/rotate-secret`, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Send a test event.
+   *
+   * Queues one signed webhook.test delivery with a single attempt. Five per rolling minute and endpoint, replays included.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `POST /v1/webhook-endpoints/{webhook_endpoint_id}/test`
+   */
+  test(webhookEndpointId: string, options?: RequestOptions): ApiPromise<WebhookTest> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/webhook-endpoints/${segment(webhookEndpointId)}/test`, keyed: true },
+      options
+    )
+  }
+}
+
+export class WebhooksEventsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * List webhook events.
+   *
+   * Newest first. An unknown type or endpoint matches nothing.
+   *
+   * Needs scope `webhooks:read`.
+   *
+   * `GET /v1/webhook-events`
+   */
+  list(query?: WebhooksEventsListQuery, options?: RequestOptions): List<Page<WebhookEvent>> {
+    return this.transport.list({ method: "GET", path: "/v1/webhook-events", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a webhook event with its attempts.
+   *
+   * One delivery of an event to one endpoint: its state, its payload and every attempt.
+   *
+   * Needs scope `webhooks:read`.
+   *
+   * `GET /v1/webhook-events/{webhook_event_id}`
+   */
+  get(webhookEventId: string, options?: RequestOptions): ApiPromise<WebhookEvent> {
+    return this.transport.call({ method: "GET", path: `/v1/webhook-events/${segment(webhookEventId)}` }, options)
+  }
+
+  /**
+   * Resend a webhook event.
+   *
+   * One extra attempt without automatic retry; a pending event's scheduled attempt becomes due now instead.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `POST /v1/webhook-events/{webhook_event_id}/resend`
+   */
+  resend(webhookEventId: string, options?: RequestOptions): ApiPromise<Traced<WebhookAttempt>> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/webhook-events/${segment(webhookEventId)}/resend`, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Resend many webhook events.
+   *
+   * Newest first. Ids that are unknown, foreign, filtered out or not resendable count as skipped.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `POST /v1/webhook-events/bulk-resend`
+   */
+  bulkResend(body: WebhooksEventsBulkResendParams, options?: RequestOptions): ApiPromise<WebhookBulkResend> {
+    return this.transport.call({ method: "POST", path: "/v1/webhook-events/bulk-resend", body, keyed: true }, options)
+  }
+
+  /**
+   * Listen for events.
+   *
+   * Oldest first from the cursor; wait_ms above 0 holds the request open. Honor next_poll_after_ms and Retry-After. Retained for 7 days.
+   *
+   * Needs scope `webhooks:read`.
+   *
+   * `GET /v1/webhook-events/listen`
+   */
+  listen(query?: WebhooksEventsListenQuery, options?: RequestOptions): ApiPromise<WebhookEventListen> {
+    return this.transport.call({ method: "GET", path: "/v1/webhook-events/listen", query }, options)
+  }
+
+  /**
+   * Read one event of the stream.
+   *
+   * One retained event of the environment by its id, as a delivery would carry it.
+   *
+   * Needs scope `webhooks:read`.
+   *
+   * `GET /v1/webhook-events/listen/{outbox_event_id}`
+   */
+  getListened(
+    outboxEventId: string,
+    query?: WebhooksEventsGetListenedQuery,
+    options?: RequestOptions
+  ): ApiPromise<WebhookListenEvent> {
+    return this.transport.call(
+      { method: "GET", path: `/v1/webhook-events/listen/${segment(outboxEventId)}`, query },
+      options
+    )
+  }
+}
+
+export class WebhooksListenSessionsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Open a listen session.
+   *
+   * One session is active per production environment. Its owner may replace it with 30 seconds or less remaining.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `POST /v1/webhook-events/listen-sessions`
+   */
+  create(body?: WebhooksListenSessionsCreateParams, options?: RequestOptions): ApiPromise<WebhookListenSession> {
+    return this.transport.call({ method: "POST", path: "/v1/webhook-events/listen-sessions", body }, options)
+  }
+
+  /**
+   * End a listen session.
+   *
+   * Only the key that opened it; the environment may open another at once.
+   *
+   * Needs scope `webhooks:write`.
+   *
+   * `DELETE /v1/webhook-events/listen-sessions/{listen_session_id}`
+   */
+  delete(listenSessionId: string, options?: RequestOptions): ApiPromise<WebhookListenSession> {
+    return this.transport.call(
+      { method: "DELETE", path: `/v1/webhook-events/listen-sessions/${segment(listenSessionId)}` },
+      options
+    )
+  }
+}
+
+export class WebhooksResource extends WebhookSignatures {
+  readonly endpoints: WebhooksEndpointsResource
+  readonly events: WebhooksEventsResource
+  readonly listenSessions: WebhooksListenSessionsResource
+
+  constructor(transport: Transport) {
+    super(transport)
+    this.endpoints = new WebhooksEndpointsResource(transport)
+    this.events = new WebhooksEventsResource(transport)
+    this.listenSessions = new WebhooksListenSessionsResource(transport)
+  }
+}
+
+export class PaymentsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Create a payment.
+   *
+   * Accepts a payment; its link is made afterwards and told by payment.link_generated. The initiation fee is charged now, the completion fee held until the outcome.
+   *
+   * Needs scope `payments:write`.
+   *
+   * `POST /v1/payments`
+   */
+  create(body: CreatePayment, options?: RequestOptions): ApiPromise<PaymentRequest> {
+    return this.transport.call({ method: "POST", path: "/v1/payments", body, keyed: true }, options)
+  }
+
+  /**
+   * List payments.
+   *
+   * Payments of the calling key's environment, newest first.
+   *
+   * Needs scope `payments:read`.
+   *
+   * `GET /v1/payments`
+   */
+  list(query?: PaymentsListQuery, options?: RequestOptions): List<Page<PaymentRequest>> {
+    return this.transport.list({ method: "GET", path: "/v1/payments", query }, "starting_after", options)
+  }
+
+  /**
+   * Read a payment.
+   *
+   * Shows where it stands and what became of its fees.
+   *
+   * Needs scope `payments:read`.
+   *
+   * `GET /v1/payments/{payment_id}`
+   */
+  get(paymentId: string, options?: RequestOptions): ApiPromise<PaymentRequest> {
+    return this.transport.call({ method: "GET", path: `/v1/payments/${segment(paymentId)}` }, options)
+  }
+
+  /**
+   * Cancel a payment.
+   *
+   * Asks the provider to take it back, and answers the payment as it is; it is cancelled once the provider confirms. One that has ended stays as it is.
+   *
+   * Needs scope `payments:write`.
+   *
+   * `POST /v1/payments/{payment_id}/cancel`
+   */
+  cancel(paymentId: string, body?: CancelPayment, options?: RequestOptions): ApiPromise<PaymentRequest> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/payments/${segment(paymentId)}/cancel`, body, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Request an approval.
+   *
+   * Asks the provider to have the payment approved. One that was asked for already stays as it is.
+   *
+   * Needs scope `payments:write`.
+   *
+   * `POST /v1/payments/{payment_id}/request-approval`
+   */
+  requestApproval(
+    paymentId: string,
+    body?: RequestPaymentApproval,
+    options?: RequestOptions
+  ): ApiPromise<PaymentRequest> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/payments/${segment(paymentId)}/request-approval`, body, keyed: true },
+      options
+    )
+  }
+}
+
+export class AgenticBanksResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * List banks.
+   *
+   * Banks whose customers can authorize payments, by name. In production they come from the connected provider and may be an hour old.
+   *
+   * Needs scope `payments:read`.
+   *
+   * `GET /v1/agentic/banks`
+   */
+  list(query?: AgenticBanksListQuery, options?: RequestOptions): List<Page<AgenticBank>> {
+    return this.transport.list({ method: "GET", path: "/v1/agentic/banks", query }, "starting_after", options)
+  }
+}
+
+export class AgenticAuthorizationsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Create an authorization.
+   *
+   * Asks a bank's customer to let you take payments up to an amount each. It is pending until the customer decides at authorization_url, for 30 minutes at most.
+   *
+   * Needs scope `payments:write`.
+   *
+   * `POST /v1/agentic/authorizations`
+   */
+  create(body: CreateAgenticAuthorization, options?: RequestOptions): ApiPromise<AgenticAuthorization> {
+    return this.transport.call({ method: "POST", path: "/v1/agentic/authorizations", body, keyed: true }, options)
+  }
+
+  /**
+   * List authorizations.
+   *
+   * Authorizations of the calling key's environment, newest first.
+   *
+   * Needs scope `payments:read`.
+   *
+   * `GET /v1/agentic/authorizations`
+   */
+  list(query?: AgenticAuthorizationsListQuery, options?: RequestOptions): List<Page<AgenticAuthorization>> {
+    return this.transport.list({ method: "GET", path: "/v1/agentic/authorizations", query }, "starting_after", options)
+  }
+
+  /**
+   * Read an authorization.
+   *
+   * Shows where it stands; no event tells of it.
+   *
+   * Needs scope `payments:read`.
+   *
+   * `GET /v1/agentic/authorizations/{authorization_id}`
+   */
+  get(authorizationId: string, options?: RequestOptions): ApiPromise<AgenticAuthorization> {
+    return this.transport.call(
+      { method: "GET", path: `/v1/agentic/authorizations/${segment(authorizationId)}` },
+      options
+    )
+  }
+
+  /**
+   * Revoke an authorization.
+   *
+   * No payment is accepted by it from now on. One that was rejected, expired or revoked stays as it is.
+   *
+   * Needs scope `payments:write`.
+   *
+   * `POST /v1/agentic/authorizations/{authorization_id}/revoke`
+   */
+  revoke(
+    authorizationId: string,
+    body?: RevokeAgenticAuthorization,
+    options?: RequestOptions
+  ): ApiPromise<AgenticAuthorization> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/agentic/authorizations/${segment(authorizationId)}/revoke`, body, keyed: true },
+      options
+    )
+  }
+}
+
+export class AgenticPaymentsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Create an agentic payment.
+   *
+   * Takes an amount by an authorization. The initiation fee is charged now, the completion fee held until the outcome; read the payment to learn it.
+   *
+   * Needs scope `payments:write`.
+   *
+   * `POST /v1/agentic/payments`
+   */
+  create(body: CreateAgenticPayment, options?: RequestOptions): ApiPromise<AgenticPayment> {
+    return this.transport.call({ method: "POST", path: "/v1/agentic/payments", body, keyed: true }, options)
+  }
+
+  /**
+   * List agentic payments.
+   *
+   * Agentic payments of the calling key's environment, newest first.
+   *
+   * Needs scope `payments:read`.
+   *
+   * `GET /v1/agentic/payments`
+   */
+  list(query?: AgenticPaymentsListQuery, options?: RequestOptions): List<Page<AgenticPayment>> {
+    return this.transport.list({ method: "GET", path: "/v1/agentic/payments", query }, "starting_after", options)
+  }
+
+  /**
+   * Read an agentic payment.
+   *
+   * Shows its outcome and what became of its fees; no event tells of it.
+   *
+   * Needs scope `payments:read`.
+   *
+   * `GET /v1/agentic/payments/{payment_id}`
+   */
+  get(paymentId: string, options?: RequestOptions): ApiPromise<AgenticPayment> {
+    return this.transport.call({ method: "GET", path: `/v1/agentic/payments/${segment(paymentId)}` }, options)
+  }
+}
+
+export class AgenticResource {
+  protected readonly transport: Transport
+  readonly banks: AgenticBanksResource
+  readonly authorizations: AgenticAuthorizationsResource
+  readonly payments: AgenticPaymentsResource
+
+  constructor(transport: Transport) {
+    this.transport = transport
+    this.banks = new AgenticBanksResource(transport)
+    this.authorizations = new AgenticAuthorizationsResource(transport)
+    this.payments = new AgenticPaymentsResource(transport)
+  }
+}
+
+export class BillingPlansResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * List plans.
+   *
+   * What may be subscribed to, all on one page. The free tier is not listed.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/billing/plans`
+   */
+  list(options?: RequestOptions): ApiPromise<Page<PlanOffering>> {
+    return this.transport.call({ method: "GET", path: "/v1/billing/plans" }, options)
+  }
+}
+
+export class BillingPlanResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Read the subscription.
+   *
+   * The plan in force; a change shows as soon as it is paid. Production keys see the organization's, sandbox keys a simulated one of their own.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/billing/plan`
+   */
+  get(options?: RequestOptions): ApiPromise<Traced<Subscription>> {
+    return this.transport.call({ method: "GET", path: "/v1/billing/plan" }, options)
+  }
+
+  /**
+   * Subscribe to a plan.
+   *
+   * By card the default card is charged in the request. By Pix the answer holds what to pay within 24 hours; the plan applies once it is paid.
+   *
+   * Needs scope `billing:write`.
+   *
+   * `POST /v1/billing/plan/subscribe`
+   */
+  subscribe(body: BillingPlanSubscribeParams, options?: RequestOptions): ApiPromise<BillingPlanSubscribeAnswer> {
+    return this.transport.call({ method: "POST", path: "/v1/billing/plan/subscribe", body, keyed: true }, options)
+  }
+
+  /**
+   * Change the plan.
+   *
+   * The answer shows the plan as it is. A larger plan is charged to the default card for the rest of the period and applies when that is paid; a smaller one applies with the next renewal.
+   *
+   * Needs scope `billing:write`.
+   *
+   * `POST /v1/billing/plan/change`
+   */
+  change(body: BillingPlanChangeParams, options?: RequestOptions): ApiPromise<Traced<Subscription>> {
+    return this.transport.call({ method: "POST", path: "/v1/billing/plan/change", body, keyed: true }, options)
+  }
+
+  /**
+   * Cancel the subscription.
+   *
+   * It stays in force until the end of the period; one that is past due ends at once.
+   *
+   * Needs scope `billing:write`.
+   *
+   * `POST /v1/billing/plan/cancel`
+   */
+  cancel(options?: RequestOptions): ApiPromise<Traced<Subscription>> {
+    return this.transport.call({ method: "POST", path: "/v1/billing/plan/cancel", keyed: true }, options)
+  }
+}
+
+export class BillingPackagesResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * List top-ups and packages.
+   *
+   * Every top-up of the account, of any kind, newest first, and beside each page what may be bought.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/billing/packages`
+   */
+  list(query?: BillingPackagesListQuery, options?: RequestOptions): ApiPromise<PackagesPage> {
+    return this.transport.call({ method: "GET", path: "/v1/billing/packages", query }, options)
+  }
+
+  /**
+   * Buy a package.
+   *
+   * Charges a saved card once. A pending answer has a client secret when the cardholder has to prove who they are; otherwise the outcome is found out and the list shows it. A declined card is 402, and stored under the key: try again with a new one.
+   *
+   * Needs scope `billing:write`.
+   *
+   * `POST /v1/billing/packages/purchase`
+   */
+  purchase(body: PurchasePackage, options?: RequestOptions): ApiPromise<CreditTopup> {
+    return this.transport.call({ method: "POST", path: "/v1/billing/packages/purchase", body, keyed: true }, options)
+  }
+}
+
+export class BillingPaymentMethodsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * List saved cards.
+   *
+   * Every active card, all on one page.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/billing/payment-methods`
+   */
+  list(options?: RequestOptions): ApiPromise<PaymentMethodList> {
+    return this.transport.call({ method: "GET", path: "/v1/billing/payment-methods" }, options)
+  }
+
+  /**
+   * Save a card.
+   *
+   * Saves a card that the card processor has collected. The same card saved again is the same record.
+   *
+   * Needs scope `billing:write`.
+   *
+   * `POST /v1/billing/payment-methods`
+   */
+  save(body: SavePaymentMethod, options?: RequestOptions): ApiPromise<PaymentMethod> {
+    return this.transport.call({ method: "POST", path: "/v1/billing/payment-methods", body, keyed: true }, options)
+  }
+
+  /**
+   * Begin collecting a card.
+   *
+   * Nothing is charged. The client secret goes to the card processor's form in the browser; no read shows it again.
+   *
+   * Needs scope `billing:write`.
+   *
+   * `POST /v1/billing/payment-methods/setup-intent`
+   */
+  setupIntent(options?: RequestOptions): ApiPromise<PaymentMethodSetupIntent> {
+    return this.transport.call({ method: "POST", path: "/v1/billing/payment-methods/setup-intent" }, options)
+  }
+
+  /**
+   * Make a card the default.
+   *
+   * Plans and packages are charged to it where no other card is named.
+   *
+   * Needs scope `billing:write`.
+   *
+   * `POST /v1/billing/payment-methods/{payment_method_id}/default`
+   */
+  setDefault(paymentMethodId: string, options?: RequestOptions): ApiPromise<PaymentMethod> {
+    return this.transport.call(
+      { method: "POST", path: `/v1/billing/payment-methods/${segment(paymentMethodId)}/default`, keyed: true },
+      options
+    )
+  }
+
+  /**
+   * Delete a card.
+   *
+   * The record is kept with status deleted. No other card becomes the default.
+   *
+   * Needs scope `billing:write`.
+   *
+   * `DELETE /v1/billing/payment-methods/{payment_method_id}`
+   */
+  remove(paymentMethodId: string, options?: RequestOptions): ApiPromise<PaymentMethod> {
+    return this.transport.call(
+      { method: "DELETE", path: `/v1/billing/payment-methods/${segment(paymentMethodId)}`, keyed: true },
+      options
+    )
+  }
+}
+
+export class BillingAutoTopupResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * Read automatic top-up.
+   *
+   * How the account tops itself up.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/billing/auto-topup`
+   */
+  get(options?: RequestOptions): ApiPromise<AutoTopupConfig> {
+    return this.transport.call({ method: "GET", path: "/v1/billing/auto-topup" }, options)
+  }
+
+  /**
+   * Set automatic top-up.
+   *
+   * Nothing is charged now: the next top-up starts when a debit takes the balance from above the threshold to it or below.
+   *
+   * Needs scope `billing:write`.
+   *
+   * `PUT /v1/billing/auto-topup`
+   */
+  set(body: SetAutoTopup, options?: RequestOptions): ApiPromise<AutoTopupConfig> {
+    return this.transport.call({ method: "PUT", path: "/v1/billing/auto-topup", body, keyed: true }, options)
+  }
+}
+
+export class BillingResource {
+  protected readonly transport: Transport
+  readonly plans: BillingPlansResource
+  readonly plan: BillingPlanResource
+  readonly packages: BillingPackagesResource
+  readonly paymentMethods: BillingPaymentMethodsResource
+  readonly autoTopup: BillingAutoTopupResource
+
+  constructor(transport: Transport) {
+    this.transport = transport
+    this.plans = new BillingPlansResource(transport)
+    this.plan = new BillingPlanResource(transport)
+    this.packages = new BillingPackagesResource(transport)
+    this.paymentMethods = new BillingPaymentMethodsResource(transport)
+    this.autoTopup = new BillingAutoTopupResource(transport)
+  }
+
+  /**
+   * Read the credit balance.
+   *
+   * The prepaid credit of the organization, also for sandbox keys. Held credit is deducted from the balance; both together are what it would be with nothing held.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/billing/balance`
+   */
+  balance(options?: RequestOptions): ApiPromise<CreditBalance> {
+    return this.transport.call({ method: "GET", path: "/v1/billing/balance" }, options)
+  }
+
+  /**
+   * List ledger entries.
+   *
+   * Every movement of the organization's credit, newest first. Sandbox entries never move it and are listed with `environment=sandbox`.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/billing/ledger`
+   */
+  ledger(query?: BillingLedgerQuery, options?: RequestOptions): List<Page<LedgerEntry>> {
+    return this.transport.list({ method: "GET", path: "/v1/billing/ledger", query }, "starting_after", options)
+  }
+
+  /**
+   * List the coverage of imported numbers.
+   *
+   * Numbers imported from your own number-provider account, newest first: what covers their management this month, what is charged next, and what happens when it is not paid. It only reads.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/billing/phone-management`
+   */
+  phoneManagement(query?: BillingPhoneManagementQuery, options?: RequestOptions): List<BillingPhoneManagementAnswer> {
+    return this.transport.list(
+      { method: "GET", path: "/v1/billing/phone-management", query },
+      "starting_after",
+      options
+    )
+  }
+
+  /**
+   * List the renewals of rented numbers.
+   *
+   * Deprecated: read the numbers themselves, whose `renewal` is the same. Production numbers that the service rents; none for sandbox keys.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/billing/phone-renewal`
+   *
+   * @deprecated
+   */
+  phoneRenewal(query?: BillingPhoneRenewalQuery, options?: RequestOptions): List<Page<PhoneRenewalEntry>> {
+    return this.transport.list({ method: "GET", path: "/v1/billing/phone-renewal", query }, "starting_after", options)
+  }
+}
+
+export class RateCardsResource {
+  protected readonly transport: Transport
+
+  constructor(transport: Transport) {
+    this.transport = transport
+  }
+
+  /**
+   * List rate cards.
+   *
+   * Newest first: earlier prices stay readable.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/rate-cards`
+   */
+  list(query?: RateCardsListQuery, options?: RequestOptions): List<Page<RateCard>> {
+    return this.transport.list({ method: "GET", path: "/v1/rate-cards", query }, "starting_after", options)
+  }
+
+  /**
+   * Read the current rate card.
+   *
+   * The rate card in effect now.
+   *
+   * Needs scope `billing:read`.
+   *
+   * `GET /v1/rate-cards/current`
+   */
+  current(options?: RequestOptions): ApiPromise<Traced<RateCard>> {
+    return this.transport.call({ method: "GET", path: "/v1/rate-cards/current" }, options)
+  }
+}

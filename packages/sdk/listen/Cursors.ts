@@ -1,0 +1,18 @@
+/** Where `listen` keeps its place. The text is opaque. */
+export interface Cursors {
+  /** Returns the place saved last, or undefined. */
+  load(): Promise<string | undefined>
+  save(place: string): Promise<void>
+}
+
+/** Holds the place in memory, for this process. */
+export const memoryCursors = (place?: string): Cursors => {
+  let saved = place
+  return {
+    load: () => Promise.resolve(saved),
+    save: (next) => {
+      saved = next
+      return Promise.resolve()
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { CarteiroApiError, CarteiroConnectionError, type CarteiroError } from "./Errors.ts"
+
+/** One failed try, as the rules of retrying see it. */
+export interface FailedTry {
+  readonly error: CarteiroError
+  /** 1 for the first try. */
+  readonly attempt: number
+  /** True when running the operation twice has one effect: a read, or a request under an idempotency key. */
+  readonly repeatable: boolean
+  readonly maxRetries: number
+}
+
+/** Longest wait that a server may ask for; a longer one ends the call with the error. Milliseconds. */
+const longestWaitMs = 60_000
+
+/**
+ * Returns the milliseconds to wait before the next try, or undefined when the error is final. Retries connection errors, 429,
+ * 5xx, and the 409 that an earlier try of the call itself causes while it is still running. A-ERR-39, A-ERR-40, A-ERR-41
+ */
+export const retryDelay = (failed: FailedTry, random: number): number | undefined => {
+  const { attempt, error, maxRetries, repeatable } = failed
+  if (!repeatable || attempt > maxRetries || !isTransient(error, attempt)) return undefined
+  const stated = error instanceof CarteiroApiError ? error.retryAfterMs : undefined
+  if (stated !== undefined && stated > longestWaitMs) return undefined
+  // Full backoff doubles from half a second to eight; half of it is left to chance, so that clients spread.
+  const backoff = Math.min(500 * 2 ** (attempt - 1), 8_000) * (0.5 + random / 2)
+  return Math.max(stated ?? 0, stated === undefined ? backoff : stated * (1 + random / 10))
+}
+
+const isTransient = (error: CarteiroError, attempt: number): boolean => {
+  if (error instanceof CarteiroConnectionError) return true
+  if (!(error instanceof CarteiroApiError)) return false
+  if (error.status === 429 || error.status >= 500) return true
+  return error.status === 409 && error.code === "idempotency_key_in_progress" && attempt > 1
+}

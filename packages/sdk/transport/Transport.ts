@@ -1,0 +1,193 @@
+import { realTiming, type Timing } from "../timing/Timing.ts"
+import { ApiPromise, type WithResponse } from "./ApiPromise.ts"
+import { apiErrorOf, CarteiroApiError, CarteiroConnectionError, CarteiroError, CarteiroTimeoutError } from "./Errors.ts"
+import { List, type PageBody } from "./List.ts"
+import type { ClientOptions, RequestOptions, SentRequest } from "./Options.ts"
+import { retryDelay } from "./Retry.ts"
+
+export type Query = Readonly<Record<string, unknown>>
+
+/** One operation, as the generated methods name it. */
+export interface Call {
+  readonly method: string
+  /** Path below the origin with its parameters filled in, or a capability URL, which is called without the API key. */
+  readonly path: string
+  readonly query?: Query | undefined
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is. */
+  readonly bytes?: BodyInit | undefined
+  readonly contentType?: string | undefined
+  /** True for operations that take an idempotency key: the client makes one when the caller gives none. */
+  readonly keyed?: boolean
+  /** How the answer is read; JSON when left out. */
+  readonly answer?: "json" | "text" | "stream"
+}
+
+/** Sends calls: key, retries, timeouts, hooks. One a client. */
+export class Transport {
+  readonly baseUrl: string
+  readonly timing: Timing
+  readonly isProduction: boolean
+  readonly #apiKey: string
+  readonly #options: ClientOptions
+
+  constructor(options: ClientOptions) {
+    const apiKey = options.apiKey ?? variable("CARTEIRO_API_KEY")
+    if (apiKey === undefined || apiKey === "") {
+      throw new CarteiroError("no API key: pass apiKey, or set the environment variable CARTEIRO_API_KEY")
+    }
+    const base = options.baseUrl ?? variable("CARTEIRO_API_BASE") ?? "http://127.0.0.1:8080"
+    if (!URL.canParse(base)) throw new CarteiroError(`baseUrl is not a URL: ${base}`)
+    this.#apiKey = apiKey
+    this.#options = options
+    this.baseUrl = base.replace(/\/+$/, "")
+    this.timing = options.timing ?? realTiming
+    this.isProduction = apiKey.startsWith("svc_live_")
+  }
+
+  /** Starts a call. */
+  call<T>(call: Call, options: RequestOptions = {}): ApiPromise<T> {
+    return new ApiPromise(this.#run<T>(call, options))
+  }
+
+  /** Starts a list: the first page, and those behind it under `cursorName`. */
+  list<Page extends PageBody>(call: Call, cursorName: string, options: RequestOptions = {}): List<Page> {
+    const page = (cursor: string) =>
+      this.call<Page>({ ...call, query: { ...call.query, [cursorName]: cursor } }, options)
+    return new List(this.call<Page>(call, options), page)
+  }
+
+  async #run<T>(call: Call, options: RequestOptions): Promise<WithResponse<T>> {
+    const key =
+      call.keyed === true ? (options.idempotencyKey ?? globalThis.crypto.randomUUID()) : options.idempotencyKey
+    const repeatable = key !== undefined || call.method === "GET"
+    const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? 3
+    for (let attempt = 1; ; attempt++) {
+      const tried = await this.#try<T>(call, options, key, attempt)
+      if (!(tried instanceof CarteiroError)) return tried
+      const delay = retryDelay({ error: tried, attempt, repeatable, maxRetries }, this.timing.random())
+      if (delay === undefined) throw tried
+      await this.timing.sleep(delay, options.signal)
+    }
+  }
+
+  /** One try: an answer, or an error that the rules of retrying judge. Throws the caller's own abort. */
+  async #try<T>(call: Call, options: RequestOptions, key: string | undefined, attempt: number) {
+    const request = this.#requestOf(call, options, key, attempt)
+    const started = this.timing.now()
+    const told = (status: number | undefined, requestId: string | undefined, error: CarteiroError | undefined) =>
+      this.#options.onResponse?.({ request, status, requestId, durationMs: this.timing.now() - started, error })
+    this.#options.onRequest?.({ ...request, headers: masked(request.headers) })
+    const deadline = this.#deadline(options)
+    try {
+      const response = await this.#fetch(request, call, deadline.signal)
+      const answer = await readAnswer<T>(response, call, attempt)
+      told(response.status, response.headers.get("svc-request-id") ?? undefined, undefined)
+      return answer
+    } catch (cause) {
+      if (options.signal?.aborted === true) throw options.signal.reason
+      const error =
+        cause instanceof CarteiroApiError ? cause : connectionError(cause, deadline.signal.aborted, request.url)
+      const seen = error instanceof CarteiroApiError ? error : undefined
+      told(seen?.status, seen?.requestId, error)
+      return error
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  #requestOf(call: Call, options: RequestOptions, key: string | undefined, attempt: number): SentRequest {
+    const isCapability = /^https?:/.test(call.path)
+    const contentType = call.contentType ?? (call.body === undefined ? undefined : "application/json")
+    return {
+      method: call.method,
+      url: isCapability ? call.path : `${this.baseUrl}${call.path}${queryText(call.query)}`,
+      attempt,
+      headers: {
+        accept: "application/json",
+        ...this.#options.headers,
+        ...(isCapability ? {} : { authorization: `Bearer ${this.#apiKey}` }),
+        ...(contentType === undefined ? {} : { "content-type": contentType }),
+        ...(key === undefined ? {} : { "idempotency-key": key }),
+        ...(options.traceId === undefined ? {} : { "svc-trace-id": options.traceId }),
+        ...options.headers
+      }
+    }
+  }
+
+  #fetch({ headers, method, url }: SentRequest, call: Call, signal: AbortSignal): Promise<Response> {
+    const fetch = this.#options.fetch ?? globalThis.fetch
+    const body = call.bytes ?? (call.body === undefined ? null : JSON.stringify(call.body))
+    // Streams are sent as they are read, which fetch allows with this member only.
+    const streaming = body instanceof ReadableStream ? { duplex: "half" } : {}
+    return fetch(url, { method, headers, body, signal, redirect: "error", ...streaming })
+  }
+
+  /** Aborts when the time of one try is over, or when the caller aborts. */
+  #deadline(options: RequestOptions) {
+    const controller = new AbortController()
+    const over = new AbortController()
+    const forward = () => controller.abort(options.signal?.reason)
+    if (options.signal?.aborted === true) forward()
+    options.signal?.addEventListener("abort", forward, { once: true })
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000
+    this.timing.sleep(timeoutMs, over.signal).then(
+      () => controller.abort(new CarteiroTimeoutError(`no answer within ${timeoutMs} ms`)),
+      () => {}
+    )
+    return {
+      signal: controller.signal,
+      clear: () => {
+        over.abort()
+        options.signal?.removeEventListener("abort", forward)
+      }
+    }
+  }
+}
+
+const readAnswer = async <T>(response: Response, call: Call, attempts: number): Promise<WithResponse<T>> => {
+  if (!response.ok) throw apiErrorOf(response.status, response.headers, await response.text())
+  const data =
+    call.answer === "stream" ? response : call.answer === "text" ? await response.text() : await json(response)
+  const { headers, status } = response
+  // The contract names the shape of each operation's answer; members that it does not name stay in the object. A-VER-05
+  return { data: data as T, status, headers, attempts, requestId: headers.get("svc-request-id") ?? undefined }
+}
+
+const json = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  return text === "" ? undefined : JSON.parse(text)
+}
+
+const connectionError = (cause: unknown, timedOut: boolean, url: string): CarteiroError => {
+  if (cause instanceof CarteiroTimeoutError) return cause
+  if (timedOut) return new CarteiroTimeoutError(`no answer from ${originOf(url)} in time`, { cause })
+  const reason = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : ""
+  return new CarteiroConnectionError(`no answer from ${originOf(url)}${reason === "" ? "" : `: ${reason}`}`, { cause })
+}
+
+const originOf = (url: string): string => new URL(url).origin
+
+const masked = (headers: Readonly<Record<string, string>>) =>
+  "authorization" in headers ? { ...headers, authorization: "Bearer ***" } : headers
+
+/** Lists are written once for each of their values, as the API reads them. */
+const queryText = (query: Query | undefined): string => {
+  const written = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) written.append(name, one instanceof Date ? one.toISOString() : String(one))
+    }
+  }
+  const text = written.toString()
+  return text === "" ? "" : `?${text}`
+}
+
+/** Reads an environment variable where the runtime has them. */
+const variable = (name: string): string | undefined => {
+  const { process } = globalThis as {
+    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> }
+  }
+  return process?.env?.[name]
+}

@@ -1,0 +1,155 @@
+import {
+  Carteiro,
+  type CarteiroApiError,
+  CarteiroConnectionError,
+  CarteiroRateLimitError,
+  CarteiroTimeoutError
+} from "@carteiro/sdk/index.ts"
+import { apiErrorOf } from "@carteiro/sdk/transport/Errors.ts"
+import { retryDelay } from "@carteiro/sdk/transport/Retry.ts"
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+
+/** `late` never comes, so that the deadline passes; `hangs` never comes, and time stands still. */
+type Answer = Response | Error | "late" | "hangs"
+
+const refusal = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}) =>
+  new Response(
+    JSON.stringify({ error: { type: "x", code, message: "no", request_id: "req_1", trace_id: "t", ...more } }),
+    {
+      status,
+      headers
+    }
+  )
+
+/** A client whose time is counted and whose answers are given one after the other. */
+const scripted = (answers: ReadonlyArray<Answer>, options: { readonly maxRetries?: number } = {}) => {
+  const waits: Array<number> = []
+  const keys: Array<string | null> = []
+  let at = 0
+  const client = new Carteiro({
+    ...options,
+    apiKey: "svc_sbx_test",
+    timeoutMs: 1_000_000,
+    timing: {
+      now: () => 0,
+      random: () => 0,
+      sleep: (milliseconds, signal) => {
+        // The deadline of a try passes only for an answer that never comes.
+        if (milliseconds === 1_000_000) return answers[at] === "late" ? Promise.resolve() : new Promise(() => {})
+        if (signal?.aborted === true) return Promise.reject(signal.reason)
+        waits.push(milliseconds)
+        return Promise.resolve()
+      }
+    },
+    fetch: (_url, init) => {
+      keys.push(new Headers(init?.headers).get("idempotency-key"))
+      const answer = answers[at++]
+      if (answer === undefined) throw new Error("asked more often than expected")
+      if (answer === "late" || answer === "hangs") {
+        return new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener("abort", () => reject(init.signal?.reason))
+        })
+      }
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
+    }
+  })
+  return { client, waits, keys, asked: () => at }
+}
+
+const body = { channel: "chatapp", sender: { type: "chatapp_phone_number", id: "pn_1" } } as never
+const done = () => new Response('{"id":"msg_1"}', { status: 202 })
+
+describe("Retries", () => {
+  it("a send is repeated under one key after a cut connection, 429 and 503 A-ERR-39 A-ERR-41", async () => {
+    const { client, keys, waits } = scripted([
+      new TypeError("fetch failed"),
+      refusal(429, "rate_limited", { retry_after_ms: 1_700 }),
+      refusal(503, "service_unavailable", {}, { "retry-after": "3" }),
+      done()
+    ])
+    assert.strictEqual((await client.messages.send(body)).id, "msg_1")
+    assert.strictEqual(new Set(keys).size, 1)
+    assert.match(keys[0] ?? "", /^[0-9a-f-]{36}$/)
+    assert.deepStrictEqual(waits, [250, 1_700, 3_000])
+  })
+
+  it("a refusal is final A-ERR-40", async () => {
+    for (const status of [400, 401, 402, 403, 404, 409, 413]) {
+      const { asked, client } = scripted([refusal(status, "some_code")])
+      await client.messages.send(body).catch(() => {})
+      assert.strictEqual(asked(), 1, String(status))
+    }
+  })
+
+  it("the 409 of an earlier try of its own is waited out, a first one is final A-ERR-40", async () => {
+    const own = scripted([new TypeError("cut"), refusal(409, "idempotency_key_in_progress"), done()])
+    assert.strictEqual((await own.client.messages.send(body)).id, "msg_1")
+    const other = scripted([refusal(409, "idempotency_key_in_progress")])
+    await other.client.messages.send(body, { idempotencyKey: "mine" }).catch(() => {})
+    assert.strictEqual(other.asked(), 1)
+  })
+
+  it("an operation without a key that is no read is never repeated A-ERR-39", async () => {
+    const { asked, client } = scripted([new TypeError("cut")])
+    await client.webhooks.endpoints.delete("we_1").then(
+      () => assert.fail("answered"),
+      (error) => assert.instanceOf(error, CarteiroConnectionError)
+    )
+    assert.strictEqual(asked(), 1)
+  })
+
+  it("a read is repeated without a key, and ends with the last error", async () => {
+    const { asked, client, keys } = scripted([refusal(500, "a"), refusal(500, "b"), refusal(500, "c")], {
+      maxRetries: 2
+    })
+    const error = await client.messages.get("msg_1").then(
+      () => assert.fail("answered"),
+      (failure) => failure
+    )
+    assert.strictEqual((error as CarteiroApiError).code, "c")
+    assert.strictEqual(asked(), 3)
+    assert.deepStrictEqual(keys, [null, null, null])
+  })
+
+  it("a try without an answer ends at its deadline as a timeout", async () => {
+    const { client } = scripted(["late"], { maxRetries: 0 })
+    const error = await client.messages.get("msg_1").catch((failure: unknown) => failure)
+    assert.instanceOf(error, CarteiroTimeoutError)
+  })
+
+  it("a caller's abort ends the call with the caller's reason, and nothing is tried again", async () => {
+    const { asked, client } = scripted(["hangs"])
+    const controller = new AbortController()
+    const call = client.messages.get("msg_1", { signal: controller.signal })
+    controller.abort(new Error("enough"))
+    const error = await call.catch((failure: unknown) => failure)
+    assert.strictEqual((error as Error).message, "enough")
+    assert.strictEqual(asked(), 1)
+  })
+
+  it("a wait of more than a minute is left to the caller", async () => {
+    const { asked, client } = scripted([refusal(429, "rate_limited", { type: "rate_limited", retry_after_ms: 60_001 })])
+    const error = await client.messages.list().catch((failure: unknown) => failure)
+    assert.instanceOf(error, CarteiroRateLimitError)
+    assert.strictEqual(asked(), 1)
+  })
+
+  it("no wait is shorter than the server states, and none without one exceeds eight seconds A-ERR-41", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 30 }),
+        fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: undefined }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (attempt, stated, random) => {
+          const text = JSON.stringify({ error: stated === undefined ? {} : { retry_after_ms: stated } })
+          const error = apiErrorOf(503, new Headers(), text)
+          const wait = retryDelay({ error, attempt, repeatable: true, maxRetries: 30 }, random)
+          assert.isDefined(wait)
+          assert.isAtLeast(wait ?? 0, stated ?? 250)
+          assert.isAtMost(wait ?? 0, stated === undefined ? 8_000 : stated * 1.1)
+        }
+      )
+    )
+  })
+})

@@ -1,0 +1,81 @@
+import { signatureHeaders } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
+import { CarteiroSignatureError, webhooks } from "@carteiro/sdk/index.ts"
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+
+const secret = `whsec_${"A".repeat(43)}`
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const atSeconds = 1_767_225_600
+
+const reasonOf = (verifying: Promise<unknown>) =>
+  verifying.then(
+    () => "verified",
+    (error: unknown) => (error instanceof CarteiroSignatureError ? error.reason : String(error))
+  )
+
+describe("webhooks.verify", () => {
+  it("accepts what the server signs, and returns the event A-SIG-07 A-SIG-10", () =>
+    fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.string(), async (data, suffix) => {
+        const raw = JSON.stringify({ id: "evt_1", type: "message.sent", data })
+        const key = `whsec_${suffix}`
+        const headers = signatureHeaders(key, "evt_1", atSeconds * 1000 + 999, raw)
+        const event = await webhooks.verify(bytesOf(raw), { ...headers }, [secret, key], { nowSeconds: atSeconds })
+        assert.deepStrictEqual(event as unknown, JSON.parse(raw))
+      })
+    ))
+
+  it("refuses every other byte, secret or timestamp A-SIG-11", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.string({ minLength: 1 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        async (raw, at, flip) => {
+          const signed = { ...signatureHeaders(secret, "evt_1", atSeconds * 1000, raw) }
+          const bytes = bytesOf(raw)
+          bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ flip
+          const options = { nowSeconds: atSeconds }
+          assert.strictEqual(await reasonOf(webhooks.verify(bytes, signed, secret, options)), "signature_mismatch")
+          const later = { ...signed, "svc-webhook-timestamp": String(atSeconds + 1) }
+          assert.strictEqual(
+            await reasonOf(webhooks.verify(bytesOf(raw), later, secret, options)),
+            "signature_mismatch"
+          )
+          assert.strictEqual(
+            await reasonOf(webhooks.verify(bytesOf(raw), signed, `${secret}b`, options)),
+            "signature_mismatch"
+          )
+        }
+      )
+    ))
+
+  it("refuses a timestamp outside the tolerance, past or future A-SIG-12", async () => {
+    const headers = { ...signatureHeaders(secret, "evt_1", atSeconds * 1000, "{}") }
+    const at = (nowSeconds: number, toleranceSeconds?: number) =>
+      reasonOf(webhooks.verify(bytesOf("{}"), headers, secret, { nowSeconds, toleranceSeconds }))
+    assert.strictEqual(await at(atSeconds + 300), "verified")
+    assert.strictEqual(await at(atSeconds - 300), "verified")
+    assert.strictEqual(await at(atSeconds + 301), "timestamp_outside_tolerance")
+    assert.strictEqual(await at(atSeconds - 301), "timestamp_outside_tolerance")
+    assert.strictEqual(await at(atSeconds + 11, 10), "timestamp_outside_tolerance")
+    assert.strictEqual(await at(atSeconds, Number.NaN), "timestamp_outside_tolerance")
+  })
+
+  it("refuses missing and malformed headers and bodies that are no JSON A-SIG-12", async () => {
+    const headers: Record<string, string> = { ...signatureHeaders(secret, "evt_1", atSeconds * 1000, "{") }
+    const given = (more: Record<string, string>, raw = "{") =>
+      reasonOf(webhooks.verify(bytesOf(raw), { ...headers, ...more }, secret, { nowSeconds: atSeconds }))
+    for (const name of Object.keys(headers)) assert.strictEqual(await given({ [name]: "" }), "missing_header")
+    assert.strictEqual(await given({ "svc-webhook-timestamp": "1e9" }), "malformed_timestamp")
+    const upper = (headers["svc-webhook-signature"] ?? "").toUpperCase()
+    assert.strictEqual(await given({ "svc-webhook-signature": upper }), "malformed_signature")
+    assert.strictEqual(await given({}), "malformed_body")
+    assert.match(await reasonOf(webhooks.verify("{" as never, headers, secret)), /TypeError/)
+  })
+
+  it("accepts what sign makes, for tests of a receiver", async () => {
+    const headers = await webhooks.sign("{}", secret)
+    assert.deepStrictEqual((await webhooks.verify(bytesOf("{}"), new Headers(headers), secret)) as unknown, {})
+  })
+})
