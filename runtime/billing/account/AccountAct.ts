@@ -17,6 +17,8 @@ export interface ActDesk {
   readonly mint: (prefix: IdPrefix) => string
   /** What may be spent up front. gaps-3 D "What may go negative" */
   readonly balance: () => number
+  /** What a project has spent this month, acts decided a moment ago included, in 1/10,000 BRL. gaps-3 D "Spend cap and fees" */
+  readonly spent: (projectId: string) => number
   /** One of those the act named, or one of late. */
   readonly reservation: (id: string) => Reservation | undefined
   /** Sets credit aside. */

@@ -1,4 +1,5 @@
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
+import { monthOf } from "../../platform/clock/Months.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { type AutoTopup, crossed, isAbove, isDue } from "../auto-topup/AutoTopup.ts"
 import { saveAutoTopup } from "../auto-topup/AutoTopupWrites.ts"
@@ -9,7 +10,8 @@ import type { Invoice, Subscription } from "../subscription/Subscription.ts"
 import type { OpenPackage } from "../topups/PackageQuota.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
 import { closeUnpaidMonths } from "../unpaid/UnpaidMonths.ts"
-import { type PostingGround, postingRows } from "../wallet/Postings.ts"
+import { countsAsSpending, type PostingGround, postingRows } from "../wallet/Postings.ts"
+import type { Spending } from "../wallet/Spending.ts"
 import { apply, type Movement, type Reservation, type Wallet } from "../wallet/Wallet.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 
@@ -17,6 +19,8 @@ import type { WalletRow } from "../wallet/WalletRepo.ts"
 export interface AccountState {
   readonly account: WalletRow
   wallet: Wallet
+  /** What projects have spent, debits that are not written yet included. */
+  readonly spending: Spending
   /** Reservations of late, at most so many; the others are rows. */
   readonly reservations: Map<string, Reservation>
   /** Reservations whose row was there before they were made: looked at before they are decided again. */
@@ -96,6 +100,9 @@ export class AccountUnit {
     this.add(...postingRows(movement, projectId, ground))
     const { balance } = state.wallet
     state.wallet = apply(state.wallet, movement)
+    if (countsAsSpending(movement, state.account.environment, projectId)) {
+      state.spending.add(projectId, monthOf(ground.now), movement.amount)
+    }
     this.payMonths()
     if (state.auto !== undefined) this.look(state.auto, balance)
   }

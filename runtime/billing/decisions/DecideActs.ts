@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { monthOf } from "../../platform/clock/Months.ts"
 import { answer, commitThen, type Decision, refuse } from "../../platform/owner/Owner.ts"
 import type { AccountAct, AccountActs, ActCall, ActDesk, ActReservation } from "../account/AccountAct.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
@@ -115,6 +116,7 @@ const deskOf = (state: AccountState, unit: AccountUnit): ActDesk => {
     now,
     mint: (prefix) => mint(prefix, now),
     balance: () => state.wallet.balance,
+    spent: (projectId) => state.spending.of(projectId, monthOf(now)),
     reservation: (id) => state.reservations.get(id),
     hold: (asked) => {
       const reservation: Reservation = { ...asked, state: "open" }

@@ -1,6 +1,5 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { monthOf } from "../../platform/clock/Months.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
@@ -28,20 +27,18 @@ export class FeeFacts extends Context.Service<
             Effect.as(Effect.logError("prices of payments cannot be read", defect), undefined)
           )
         )
-      const caps = (organizationId: string, projectIds: ReadonlyArray<string>, now: number) =>
+      const caps = (organizationId: string, projectIds: ReadonlyArray<string>) =>
         Effect.map(
-          many(sql<CapRow>`select p.id, p.monthly_spend_cap as cap, coalesce(s.spent, 0) as spent from projects p
-            left join project_spending s on s.organization_id = p.organization_id and s.project_id = p.id
-              and s.month = ${monthOf(now)}
-            where p.organization_id = ${organizationId} and p.id = any(${arrayParameter("text", projectIds)})
-              and p.monthly_spend_cap is not null`),
-          (rows) => new Map(rows.map(({ cap, id, spent }) => [id, { cap, spent }]))
+          many(sql<CapRow>`select id, monthly_spend_cap as cap from projects
+            where organization_id = ${organizationId} and id = any(${arrayParameter("text", projectIds)})
+              and monthly_spend_cap is not null`),
+          (rows) => new Map(rows.map(({ cap, id }) => [id, cap]))
         )
       return FeeFacts.of({
         read: ({ environment, organization_id }, projectIds, now) =>
           Effect.all({
             prices: prices(now),
-            caps: environment === "sandbox" ? Effect.succeed(new Map()) : caps(organization_id, projectIds, now)
+            caps: environment === "sandbox" ? Effect.succeed(new Map()) : caps(organization_id, projectIds)
           })
       })
     })
@@ -58,7 +55,6 @@ interface PriceRow {
 interface CapRow {
   readonly id: string
   readonly cap: number
-  readonly spent: number
 }
 
 const pricesOf = (rows: ReadonlyArray<PriceRow>): FeePrices | undefined => {

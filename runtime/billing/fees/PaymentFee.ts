@@ -13,8 +13,8 @@ export interface FeePrices {
 export interface PaymentFeeFacts {
   /** Undefined when no card covers the instant, lacks a fee, or cannot be read. gaps-3 D "When pricing cannot be read" */
   readonly prices: FeePrices | undefined
-  /** What projects of production have spent this month, and may, in 1/10,000 BRL; none for one without a cap. */
-  readonly caps: ReadonlyMap<string, { readonly cap: number; readonly spent: number }>
+  /** What projects of production may spend in a month, in 1/10,000 BRL; none for one without a cap. */
+  readonly caps: ReadonlyMap<string, number>
 }
 
 /** What the fees of one payment are, and the reservations they stand under. C-FEE-02..14 */

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { monthOf } from "../../platform/clock/Months.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
@@ -6,6 +7,7 @@ import { ChargeWaiters } from "../charges/ChargeWaiters.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
 import { UnpaidMonths } from "../unpaid/UnpaidMonths.ts"
+import { Spending } from "../wallet/Spending.ts"
 import { WalletRepo } from "../wallet/WalletRepo.ts"
 import type { ChargeQueue, OwnedAccount } from "./ChargeQueue.ts"
 
@@ -26,12 +28,13 @@ export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
     ) {
       const account = yield* wallets.open(owner.id, owner.now())
       if (account === undefined) return yield* Effect.die(new Error(`no account ${owner.id}`))
-      const { cards, hasUnpaidMonths, open, packages, subscribed } = yield* Effect.all(
+      const { cards, hasUnpaidMonths, open, packages, spending, subscribed } = yield* Effect.all(
         {
           cards: cardRepo.all(owner.id),
           hasUnpaidMonths: unpaid.any(owner.id),
           open: chargeRepo.open(owner.id),
           packages: topups.openPackages(owner.id),
+          spending: wallets.spending(account, monthOf(owner.now())),
           subscribed: subscriptions.load(owner.id)
         },
         { concurrency: "unbounded" }
@@ -40,6 +43,7 @@ export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
       const state: OwnedAccount = {
         account,
         wallet: { balance, held },
+        spending: new Spending(spending),
         reservations: new Map(),
         doubtful: before?.doubtful ?? new Set(),
         customer: cards.customer,

@@ -41,8 +41,15 @@ export const postingRows = (
     balance_delta: balance,
     held_delta: held
   })
-  const spends = production && movement.type === "debit" && movement.source_type === "usage" && projectId !== null
-  return spends
+  return countsAsSpending(movement, environment, projectId)
     ? [moved, addSpending.row({ organization_id, project_id: projectId, month: monthOf(now), amount: movement.amount })]
     : [moved]
 }
+
+/** Returns whether a movement counts towards the cap of its project: usage of production does. gaps-3 D "Spend cap and fees" */
+export const countsAsSpending = (
+  movement: Movement,
+  environment: WalletRow["environment"],
+  projectId: string | null
+): projectId is string =>
+  environment === "production" && movement.type === "debit" && movement.source_type === "usage" && projectId !== null

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
+import type { MonthSpending } from "./Spending.ts"
 import type { PaymentReference, Reservation, Wallet } from "./Wallet.ts"
 
 /** A wallet and whose it is. */
@@ -25,6 +26,8 @@ export class WalletRepo extends Context.Service<
   {
     /** The wallet of an account (`org_…` or `env_…`), opened when it was never used; undefined when nobody has that id. */
     open(accountId: string, now: number): Effect.Effect<WalletRow | undefined>
+    /** Returns what the projects of an account have spent from a month on; a sandbox account spends nothing. */
+    spending(account: WalletRow, from: string): Effect.Effect<ReadonlyArray<MonthSpending>>
     /** Reservations of an account by their ids; accounts that ask at the same time share a statement. */
     reservations(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Reservation>>
   }
@@ -71,6 +74,11 @@ export class WalletRepo extends Context.Service<
             on conflict (account_id) do nothing`)
           return yield* read
         }),
+        spending: ({ environment, organization_id }, from) =>
+          environment === "sandbox"
+            ? Effect.succeed([])
+            : many(sql<MonthSpending>`select project_id, month, spent from project_spending
+                where organization_id = ${organization_id} and month >= ${from}`),
         reservations: (accountId, ids) => (ids.length === 0 ? Effect.succeed([]) : reservations({ accountId, ids }))
       })
     })

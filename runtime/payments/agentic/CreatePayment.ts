@@ -76,7 +76,7 @@ export const createPayment = Effect.gen(function* () {
         JSON.stringify(readPayment(row, account.environment, readFees(standingOf(row), account.environment, now)))
       const before = facts.accepted.get(request.id)
       if (before !== undefined) return { _tag: "Answer", text: shown(before) }
-      const accepted = acceptFee(facts.fees, request, production ? desk.balance() : undefined)
+      const accepted = acceptFee(facts.fees, request, desk)
       if (Result.isFailure(accepted)) return { _tag: "Refuse", error: accepted.failure }
       const fee = accepted.success
       const authorization = facts.authorizations.get(placeOf(request.environment_id, request.authorization_id))

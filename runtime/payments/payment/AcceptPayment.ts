@@ -93,7 +93,7 @@ export const acceptPayment = Effect.gen(function* () {
       const production = account.environment === "production"
       const before = facts.accepted.get(request.id)
       if (before !== undefined) return { _tag: "Answer", text: JSON.stringify(showPayment(before, now, readFees)) }
-      const accepted = acceptFee(facts.fees, request, production ? desk.balance() : undefined)
+      const accepted = acceptFee(facts.fees, request, desk)
       if (Result.isFailure(accepted)) return { _tag: "Refuse", error: accepted.failure }
       const fee = accepted.success
       const connection = facts.connections.get(request.environment_id)
