@@ -32,11 +32,15 @@ export const broughtBy = <A>(result: VendorResult, read: (json: unknown) => A | 
   return isCertain ? { _tag: "Refused", code: codeOf(memberOf(jsonOf(result), "error")) } : unknown
 }
 
-/** Of whatever makes a thing: there is none that could be absent, so a 404 is a refusal. */
+/**
+ * Returns what a call brings that makes a thing: there is none that could be absent, so a 404 is a refusal. A 409 speaks of
+ * an earlier call under our id: only a look-up says what became of that one.
+ */
 export const madeBy = <A>(
   result: VendorResult,
   read: (json: unknown) => A | undefined
 ): A | Exclude<NothingBrought, { readonly _tag: "Absent" }> => {
+  if (result._tag === "Answered" && result.status === 409) return unknown
   const brought = broughtBy(result, (json) => {
     const thing = read(json)
     return thing === undefined ? undefined : { thing }

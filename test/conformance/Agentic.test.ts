@@ -169,6 +169,39 @@ it.live("what was made although no answer came is found by our id", () =>
   }).pipe(Effect.scoped)
 )
 
+it.live("a create that lands after its connection was cut is not found before, and a repeat of it is no refusal", () =>
+  Effect.gen(function* () {
+    const { agentic, simulator } = yield* stage
+    const fault = (operation: string) => simulator.faults.set([{ name: "lands_late", operation, value: 300 }], 1)
+    fault("authorization")
+    assert.strictEqual((yield* agentic.authorize(account, order("aga_1")))._tag, "Unknown")
+    assert.strictEqual((yield* agentic.authorizationOf(account, "aga_1"))._tag, "Absent")
+    assert.strictEqual((yield* agentic.authorize(account, order("aga_1")))._tag, "Unknown")
+    yield* eventually(Effect.map(agentic.authorizationOf(account, "aga_1"), ({ _tag }) => _tag === "Authorization"))
+    const found = got(yield* agentic.authorizationOf(account, "aga_1"), "Authorization")
+    yield* decide(found.authorization_url ?? "", "authorized")
+    fault("agentic_payment")
+    const late = payment("agp_1", found.id)
+    assert.strictEqual((yield* agentic.pay(account, late))._tag, "Unknown")
+    assert.strictEqual((yield* agentic.paymentOf(account, "agp_1"))._tag, "Absent")
+    assert.strictEqual((yield* agentic.pay(account, late))._tag, "Unknown")
+    yield* eventually(Effect.map(agentic.paymentOf(account, "agp_1"), ({ _tag }) => _tag === "Payment"))
+    const outcomes = simulator.log.read(0, "authorization").map(({ outcome }) => outcome)
+    assert.deepStrictEqual(outcomes, ["lands_late", "idempotency_key_in_use", "made"])
+  }).pipe(Effect.scoped)
+)
+
+it.live("a look-up that lags finds nothing of what is there", () =>
+  Effect.gen(function* () {
+    const { agentic, simulator } = yield* stage
+    const { id } = got(yield* agentic.authorize(account, order("aga_1")), "Authorization")
+    simulator.faults.set([{ name: "lagging_lookup", operation: "authorization_lookup", value: 300 }], 1)
+    assert.strictEqual((yield* agentic.authorizationOf(account, "aga_1"))._tag, "Absent")
+    assert.strictEqual((yield* agentic.authorization(account, id))._tag, "Authorization")
+    yield* eventually(Effect.map(agentic.authorizationOf(account, "aga_1"), ({ _tag }) => _tag === "Authorization"))
+  }).pipe(Effect.scoped)
+)
+
 it.live("an account is reached at a base URL of its own, and sees nothing of another's", () =>
   Effect.gen(function* () {
     const { agentic } = yield* stage

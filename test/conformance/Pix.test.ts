@@ -80,6 +80,22 @@ for (const vendor of vendors) {
     }).pipe(Effect.scoped)
   )
 
+  it.live(`${vendor}: a charge that lands after its connection was cut is unknown until a look-up finds it`, () =>
+    Effect.gen(function* () {
+      const { fault, operation, outcomes, provider, simulator } = yield* stage(vendor)
+      fault("lands_late", { value: 300 })
+      assert.strictEqual((yield* provider.create(key, order("pay_1")))._tag, "Unknown")
+      assert.strictEqual((yield* provider.lookUp(key, "pay_1"))._tag, "Absent")
+      // The vendor refuses the repeat, which says nothing about the first call.
+      assert.strictEqual((yield* provider.create(key, order("pay_1")))._tag, "Unknown")
+      const isThere = Effect.map(provider.lookUp(key, "pay_1"), ({ _tag }) => _tag === "Charge")
+      yield* eventually(isThere)
+      assert.deepStrictEqual(outcomes(operation), ["lands_late", "idempotency_key_in_use", "made"])
+      simulator.faults.set([{ name: "lagging_lookup", operation: `${operation}_lookup`, value: 600_000 }], 1)
+      assert.strictEqual((yield* provider.lookUp(key, "pay_1"))._tag, "Absent")
+    }).pipe(Effect.scoped)
+  )
+
   it.live(`${vendor}: refusals are certain, lost calls are not, and what was made is found by our id`, () =>
     Effect.gen(function* () {
       const { fault, outcomes, operation, provider } = yield* stage(vendor)

@@ -40,11 +40,14 @@ const leaveRoom = Effect.fnUntraced(function* (room: number) {
 })
 
 /** How many answers were which. */
-const counted = (answers: ReadonlyArray<Answer>) =>
-  answers.reduce<Record<string, number>>((counts, { body, status }) => {
+const counted = (answers: ReadonlyArray<Answer>) => {
+  const counts: Record<string, number> = {}
+  for (const { body, status } of answers) {
     const name = status === 201 ? "accepted" : `${status} ${body.error.code}`
-    return { ...counts, [name]: (counts[name] ?? 0) + 1 }
-  }, {})
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
 
 const atOnce = <A, E, R>(create: () => Effect.Effect<A, E, R>) =>
   Effect.all(

@@ -113,8 +113,8 @@ export const chargeRoutes = (ground: RouteGround, charges: Charges, style: Charg
   }
 
   return [
-    [`POST ${path}`, of(operation, create)],
-    [`GET ${path}`, of(`${operation}_lookup`, list)],
+    [`POST ${path}`, of(operation, create, "makes")],
+    [`GET ${path}`, of(`${operation}_lookup`, list, "finds")],
     [`GET ${path}/{}`, of(`${operation}_read`, show)],
     ...(hasModes
       ? ([

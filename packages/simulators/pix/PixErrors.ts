@@ -6,6 +6,7 @@ const refusals = {
   not_found: 404,
   already_ended: 409,
   external_id_conflict: 409,
+  idempotency_key_in_use: 409,
   amount_invalid: 422,
   request_invalid: 422,
   charge_rejected: 422,

@@ -4,13 +4,16 @@ import type { Answered, Call, Handler } from "../kit/Routes.ts"
 import { signedWebhookFaults } from "../kit/SignedWebhooks.ts"
 import { lostCallNames, strikeAfter, strikeBefore } from "../kit/Strikes.ts"
 import type { Account, Accounts } from "./Accounts.ts"
+import { type Landings, type NamedCall, namedCall, strikeLanding } from "./Landings.ts"
 import { type PixRefusal, pixError, pixRefusals } from "./PixErrors.ts"
 
 /**
  * Every fault by name, beside refusals, lost calls and webhooks: `slow` answers after `value` milliseconds; `paid_after`,
  * `failed_after` and `approved_after` move a new charge by itself after `value` milliseconds; `wrong_amount` and
  * `wrong_external_id` show a charge as another; `stuck_cancel` takes a cancel and never confirms it; `payment_failed`
- * fails an agent's payment, `authorized_after` and `rejected_after` decide an authorization.
+ * fails an agent's payment, `authorized_after` and `rejected_after` decide an authorization. `lands_late` cuts the connection
+ * of a create, which then happens after `value` milliseconds: until then it is not found, and a repeat is refused.
+ * `lagging_lookup` does not find by our id what was made less than `value` milliseconds ago.
  */
 export const pixFaultNames = [
   ...pixRefusals,
@@ -25,7 +28,9 @@ export const pixFaultNames = [
   "stuck_cancel",
   "payment_failed",
   "authorized_after",
-  "rejected_after"
+  "rejected_after",
+  "lands_late",
+  "lagging_lookup"
 ] as const
 
 /** What a route did, and what the log says of it. */
@@ -47,12 +52,17 @@ export interface RouteGround {
   readonly log: CallLog
   readonly faults: Faults
   readonly accounts: Accounts
+  readonly landings: Landings
 }
 
 /** A route: credential, faults before, what it does, faults after; the log has how it went. */
 export const routeOf =
-  ({ accounts, faults, log }: RouteGround) =>
-  (operation: string, handle: (call: Call, account: Account) => Done | Promise<Done>): Handler =>
+  ({ accounts, faults, landings, log }: RouteGround) =>
+  (
+    operation: string,
+    handle: (call: Call, account: Account) => Done | Promise<Done>,
+    kind?: NamedCall["kind"]
+  ): Handler =>
   async (call) => {
     const note = (outcome: string, facts: object = {}) => log.add(operation, { outcome, ...facts })
     const slow = faults.hit(["slow"], { operation })
@@ -67,7 +77,22 @@ export const routeOf =
       note(struck.name)
       return struck.answer
     }
-    const { answer, facts, outcome } = await handle(call, account)
+    const named = kind === undefined ? undefined : namedCall(operation, account, call, kind)
+    const run = async () => {
+      const done = await handle(call, account)
+      if (named !== undefined && done.outcome === "made") landings.landed(named.name)
+      return done
+    }
+    if (named !== undefined) {
+      const strayed = strikeLanding(landings, faults, named, call, () => {
+        void run().then(({ facts, outcome }) => note(outcome, { ...facts, landed: true }))
+      })
+      if (strayed !== undefined) {
+        note(strayed.name, { external_id: named.external_id })
+        return strayed.answer
+      }
+    }
+    const { answer, facts, outcome } = await run()
     const struckAfter = strikeAfter(faults, operation, call)
     note(struckAfter?.name ?? outcome, { ...facts, idempotency_key: call.headers["idempotency-key"] ?? null })
     return struckAfter === undefined ? answer : struckAfter.answer

@@ -4,6 +4,7 @@ import { listen, type RouteList, serverOf } from "../kit/Routes.ts"
 import { type AccountSetup, Accounts } from "./Accounts.ts"
 import { type ChargeStyle, chargeRoutes } from "./ChargeRoutes.ts"
 import { Charges } from "./Charges.ts"
+import { Landings } from "./Landings.ts"
 import { paymentPages } from "./Pages.ts"
 import { pixControl } from "./PixControl.ts"
 import { pixError } from "./PixErrors.ts"
@@ -49,7 +50,8 @@ export const startPix = async (
   for (const account of options.accounts) accounts.setUp(account)
   const { idPrefix, noticeType } = style
   const charges = new Charges({ log, now, qrCode, idPrefix, noticeType })
-  const ground = { log, faults, accounts }
+  const landings = new Landings(now)
+  const ground = { log, faults, accounts, landings }
   const others = more({ ...ground, now, workMs })
   const routes: RouteList = [
     ...pixControl(log, faults, accounts, charges),
@@ -68,6 +70,7 @@ export const startPix = async (
     close: () => {
       accounts.close()
       charges.close()
+      landings.close()
       others.close()
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -98,13 +98,17 @@ export const agenticRoutes = (
 
   const routes: RouteList = [
     ["GET /v1/banks", of("banks", () => ({ answer: ok({ data: banks }), outcome: "listed" }))],
-    ["POST /v1/authorizations", of("authorization", authorize)],
+    ["POST /v1/authorizations", of("authorization", authorize, "makes")],
     [
       "GET /v1/authorizations",
-      of("authorization_lookup", (call, account) => {
-        const one = agentic.authorizations.find(account, call.query.get("external_id") ?? "")
-        return listed(one === undefined ? [] : [authorizationShown(one, call)], call)
-      })
+      of(
+        "authorization_lookup",
+        (call, account) => {
+          const one = agentic.authorizations.find(account, call.query.get("external_id") ?? "")
+          return listed(one === undefined ? [] : [authorizationShown(one, call)], call)
+        },
+        "finds"
+      )
     ],
     [
       "GET /v1/authorizations/{}",
@@ -114,13 +118,17 @@ export const agenticRoutes = (
       })
     ],
     ["POST /v1/authorizations/{}/revoke", of("authorization_revoke", revoke)],
-    ["POST /v1/agentic-payments", of("agentic_payment", pay)],
+    ["POST /v1/agentic-payments", of("agentic_payment", pay, "makes")],
     [
       "GET /v1/agentic-payments",
-      of("agentic_payment_lookup", (call, account) => {
-        const one = agentic.payments.find(account, call.query.get("external_id") ?? "")
-        return listed(one === undefined ? [] : [paymentShown(one)], call)
-      })
+      of(
+        "agentic_payment_lookup",
+        (call, account) => {
+          const one = agentic.payments.find(account, call.query.get("external_id") ?? "")
+          return listed(one === undefined ? [] : [paymentShown(one)], call)
+        },
+        "finds"
+      )
     ],
     [
       "GET /v1/agentic-payments/{}",

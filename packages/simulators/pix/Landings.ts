@@ -1,0 +1,90 @@
+import type { Faults } from "../kit/Faults.ts"
+import { type Call, jsonOf, recordOf } from "../kit/Routes.ts"
+import type { Struck } from "../kit/Strikes.ts"
+import { Timers } from "../kit/Timers.ts"
+import type { Account } from "./Accounts.ts"
+import { pixError } from "./PixErrors.ts"
+
+/** A call about a thing by our id: it makes the thing, or looks it up. */
+export interface NamedCall {
+  readonly kind: "makes" | "finds"
+  readonly operation: string
+  readonly external_id: string
+  /** Of the thing among those of all accounts. */
+  readonly name: string
+}
+
+/** Returns what a call is about. */
+export const namedCall = (operation: string, { key }: Account, call: Call, kind: NamedCall["kind"]): NamedCall => {
+  const external_id = String(kind === "makes" ? recordOf(jsonOf(call.body)).external_id : call.query.get("external_id"))
+  return { kind, operation, external_id, name: [operation.replace(/_lookup$/, ""), key, external_id].join("\n") }
+}
+
+/** Creates on their way: one whose connection was cut arrives later, and what has arrived is not found at once. */
+export class Landings {
+  private readonly onTheirWay = new Set<string>()
+  private readonly landedAt = new Map<string, number>()
+  private readonly timers = new Timers()
+  private readonly now: () => number
+
+  constructor(now: () => number) {
+    this.now = now
+  }
+
+  /** Returns whether a create of this name is on its way. */
+  has(name: string): boolean {
+    return this.onTheirWay.has(name)
+  }
+
+  /** Lands a create after so many milliseconds. */
+  later(name: string, millis: number, land: () => void): void {
+    this.onTheirWay.add(name)
+    this.timers.after(millis, () => {
+      this.onTheirWay.delete(name)
+      land()
+    })
+  }
+
+  /** Remembers when something was made first. */
+  landed(name: string): void {
+    if (!this.landedAt.has(name)) this.landedAt.set(name, this.now())
+  }
+
+  /** Returns whether something was made less than so many milliseconds ago. */
+  isYoungerThan(name: string, millis: number): boolean {
+    const at = this.landedAt.get(name)
+    return at !== undefined && this.now() - at < millis
+  }
+
+  close(): void {
+    this.timers.close()
+  }
+}
+
+/** How late, or how long unseen, when a fault does not say; in milliseconds. */
+const standardMs = 1000
+
+/** Returns how a call ends by a fault about creates on their way, undefined when none hits it; `land` does what was asked. */
+export const strikeLanding = (
+  landings: Landings,
+  faults: Faults,
+  { kind, name, operation }: NamedCall,
+  call: Call,
+  land: () => void
+): Struck | undefined => {
+  if (kind === "finds") {
+    const lag = faults.hit(["lagging_lookup"], { operation })
+    return lag !== undefined && landings.isYoungerThan(name, lag.value ?? standardMs)
+      ? { name: "lagging_lookup", answer: { status: 200, body: { data: [] } } }
+      : undefined
+  }
+  if (landings.has(name)) {
+    const code = "idempotency_key_in_use"
+    return { name: code, answer: pixError(code, "a call with this external_id is under way") }
+  }
+  const late = faults.hit(["lands_late"], { operation })
+  if (late === undefined) return undefined
+  landings.later(name, late.value ?? standardMs, land)
+  call.response.destroy()
+  return { name: "lands_late", answer: undefined }
+}
