@@ -16,8 +16,9 @@ export class ScriptedAgentic {
   readonly authorizations = new Map<string, VendorAuthorization>()
   readonly payments = new Map<string, VendorAgenticPayment>()
   readonly asked: Array<readonly [operation: Operation, id: string]> = []
-  /** Operations whose call is lost: before the provider has it, or after. */
-  readonly lost = new Map<Operation, "before" | "after">()
+  /** Operations whose call is lost: before the provider has it, or after; one that is late arrives when the test lands it. */
+  readonly lost = new Map<Operation, "before" | "after" | "late">()
+  private late: Array<() => void> = []
   refuses: Operation | undefined
   banksAnswer = true
 
@@ -27,6 +28,10 @@ export class ScriptedAgentic {
       if (this.refuses === operation) return { _tag: "Refused" as const, code: "request_invalid" }
       const lost = this.lost.get(operation)
       if (lost === "before") return unknown
+      if (lost === "late") {
+        this.late.push(run)
+        return unknown
+      }
       const answer = run()
       return lost === "after" ? unknown : answer
     })
@@ -90,6 +95,16 @@ export class ScriptedAgentic {
   }
 
   readonly layer = Layer.succeed(AgenticPlatform, this.provider)
+
+  /** What was late arrives. */
+  land(): void {
+    for (const run of this.late.splice(0)) run()
+  }
+
+  /** How an authorization of ours stands there. */
+  statusOf(id: string): VendorAuthorization["status"] | undefined {
+    return this.authorizations.get(id)?.status
+  }
 
   decide(id: string, status: VendorAuthorization["status"]): void {
     const one = this.authorizations.get(id)

@@ -3,7 +3,7 @@ import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
 import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
-import { looksAgainAt, provenAbsentMs } from "../recovery/RecoverySchedule.ts"
+import { looksAgainAt, stillAbsent } from "../recovery/RecoverySchedule.ts"
 
 /** Row of `agentic_payments`: amounts in 1/10,000 BRL, instants in epoch milliseconds, metadata as JSON text. */
 export interface AgenticPaymentRow {
@@ -121,11 +121,10 @@ export const judgePayment = (
         : wait(task.step, task.provider_payment_id, doubt, task.absent_at)
     case "Absent": {
       if (task.step === "read") return wait("read", task.provider_payment_id, doubt, null)
-      const age = now - since
-      if (task.absent_at !== null && age >= provenAbsentMs.second) {
-        return failed("payment_not_created", "The provider never had the payment.")
-      }
-      return wait("find", null, since, task.absent_at ?? (age >= provenAbsentMs.first ? now : null))
+      const { absent_at, isProven } = stillAbsent(since, task.absent_at, now)
+      return isProven
+        ? failed("payment_not_created", "The provider never had the payment.")
+        : wait("find", null, since, absent_at)
     }
     case "Unknown":
       return wait(task.step === "read" ? "read" : "find", task.provider_payment_id, doubt, task.absent_at)

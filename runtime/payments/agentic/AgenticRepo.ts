@@ -16,10 +16,7 @@ interface DueTasks<Task> {
 export class AgenticRepo extends Context.Service<
   AgenticRepo,
   {
-    authorization(
-      environmentId: string,
-      id: string
-    ): Effect.Effect<(AuthorizationRow & { readonly called_at: number | null }) | undefined>
+    authorization(environmentId: string, id: string): Effect.Effect<AuthorizationRow | undefined>
     /** Authorizations by their ids, of whatever environments of one account. */
     authorizations(
       places: ReadonlyArray<{ readonly environment_id: string; readonly authorization_id: string }>
@@ -70,8 +67,8 @@ export class AgenticRepo extends Context.Service<
       })
       return AgenticRepo.of({
         authorization: (environmentId, id) =>
-          one(sql<AuthorizationRow & { readonly called_at: number | null }>`select ${authorization}, called_at
-            from agentic_authorizations where environment_id = ${environmentId} and id = ${id}`),
+          one(sql<AuthorizationRow>`select ${authorization} from agentic_authorizations
+            where environment_id = ${environmentId} and id = ${id}`),
         authorizations: (places) =>
           many(sql<AuthorizationRow>`select ${authorization} from agentic_authorizations
             where (environment_id, id) in (select * from unnest(
@@ -103,7 +100,7 @@ export class AgenticRepo extends Context.Service<
             order by id desc limit ${count}`),
         dueAuthorizations: (environmentId, now, count) =>
           Effect.map(
-            many(sql<AuthorizationTask>`select ${authorization}, step, due_at, called_at, doubt_at
+            many(sql<AuthorizationTask>`select ${authorization}, step, due_at, called_at, doubt_at, absent_at
               from agentic_authorizations where environment_id = ${environmentId} and due_at is not null
               order by due_at, id limit ${count + 1}`),
             (waiting) => split(waiting, now, count)

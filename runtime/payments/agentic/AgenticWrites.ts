@@ -60,6 +60,7 @@ export const recordAuthorization = defineUpdate({
     step: "text",
     due_at: "timestamptz",
     doubt_at: "timestamptz",
+    absent_at: "timestamptz",
     updated_at: "timestamptz"
   },
   values: { due_at: hinted, updated_at: "case when t.status = r.status then t.updated_at else r.updated_at end" },
@@ -67,26 +68,45 @@ export const recordAuthorization = defineUpdate({
   target: authorizations
 })
 
-/** Taken back by its owner, unless it was over. */
+/** A create has left for the provider, be it a moment ago. */
+const hasLeft = "t.provider_connection_id is not null and t.called_at is not null"
+
+/** Takes an authorization back for its owner, unless it was over; a provider that may have it is told. gaps-3 C "Agentic authorizations" */
 export const revokeAuthorization = defineUpdate({
   name: "agentic_authorizations.revoke",
   table: "agentic_authorizations",
   key,
-  set: { revoked_at: "timestamptz", step: "text", due_at: "timestamptz" },
-  values: { status: "'revoked'", doubt_at: "null", updated_at: "r.revoked_at" },
+  set: { revoked_at: "timestamptz" },
+  values: {
+    status: "'revoked'",
+    step: `case when ${hasLeft} then 'revoke' end`,
+    due_at: `case when ${hasLeft} then r.revoked_at end`,
+    doubt_at: "null",
+    updated_at: "r.revoked_at"
+  },
   guard: "t.status in ('pending', 'authorized')",
   returning: "t.id",
   target: authorizations
 })
 
-/** A provider says that one has changed: it is looked at now. gaps-3 G "Trust in webhook content" */
+/** The provider has one open that is over here: it was made, or given, after the last look. */
+const isOpenThere = "t.status not in ('pending', 'authorized') and r.told_status in ('pending', 'authorized')"
+
+/**
+ * A provider says that one has changed: it is looked at now, and taken back there when it is over here. gaps-3 G "Trust in
+ * webhook content"
+ */
 export const hintAuthorization = defineUpdate({
   name: "agentic_authorizations.hint",
   table: "agentic_authorizations",
   key: { ...key, provider_connection_id: "text" },
-  beside: { at: "timestamptz" },
-  values: { due_at: "least(t.due_at, r.at)" },
-  where: "t.due_at is not null and t.step <> 'create'",
+  beside: { at: "timestamptz", told_status: "text" },
+  values: {
+    due_at: "least(t.due_at, r.at)",
+    step: "coalesce(t.step, 'revoke')",
+    doubt_at: "case when t.step is null then null else t.doubt_at end"
+  },
+  where: `t.called_at is not null and t.step is distinct from 'create' and (t.step is not null or (${isOpenThere}))`,
   returning: "t.environment_id",
   target: authorizations
 })

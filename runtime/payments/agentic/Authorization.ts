@@ -2,7 +2,7 @@ import type { VendorAuthorization } from "@carteiro/provider/payments/AgenticPro
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
-import { looksAgainAt } from "../recovery/RecoverySchedule.ts"
+import { looksAgainAt, stillAbsent } from "../recovery/RecoverySchedule.ts"
 
 /** Row of `agentic_authorizations`: amounts in 1/10,000 BRL, instants in epoch milliseconds, metadata as JSON text. */
 export interface AuthorizationRow {
@@ -40,10 +40,12 @@ export interface AuthorizationProgress {
   readonly step: "create" | "find" | "read" | "revoke" | null
   readonly due_at: number | null
   readonly doubt_at: number | null
+  /** When a look-up by our id first found nothing, as far as that counts. */
+  readonly absent_at: number | null
 }
 
 /** One with something to do. */
-export interface AuthorizationTask extends AuthorizationRow, Pick<AuthorizationProgress, "doubt_at"> {
+export interface AuthorizationTask extends AuthorizationRow, Pick<AuthorizationProgress, "doubt_at" | "absent_at"> {
   readonly step: "create" | "find" | "read" | "revoke"
   readonly due_at: number
   readonly called_at: number | null
@@ -65,27 +67,69 @@ export const isOver = ({ created_at, expires_at, status }: AuthorizationRow, now
   (status === "pending" && now >= Math.min(expires_at, created_at + pendingMs)) ||
   (status === "authorized" && now >= expires_at)
 
+/** The columns of an authorization that a look leaves as they are. */
+const knownOf = (task: AuthorizationTask) => ({
+  status: task.status,
+  provider_authorization_id: task.provider_authorization_id,
+  authorization_url: task.authorization_url,
+  authorized_at: task.authorized_at,
+  rejected_at: task.rejected_at,
+  revoked_at: task.revoked_at
+})
+
+const nothingToDo = { step: null, due_at: null, doubt_at: null, absent_at: null } as const
+
+/** Whether nothing can be paid by it any more, as the provider has it. */
+const isClosed = ({ status }: VendorAuthorization): boolean => status !== "pending" && status !== "authorized"
+
+/**
+ * Returns how far an authorization that is over here has come at its provider. A create whose answer was lost may land
+ * after the authorization was taken back, so it is looked up until the provider shows it closed, its absence is proven, or
+ * its own date is over. gaps-3 C "Proven create history", "Recovery schedule"
+ */
+const judgeRevoke = (task: AuthorizationTask, seen: AuthorizationSeen, now: number): AuthorizationProgress => {
+  const known = knownOf(task)
+  const done: AuthorizationProgress = { ...known, ...nothingToDo }
+  const since = task.called_at ?? task.created_at
+  const doubt_at = task.doubt_at ?? now
+  const wait = (more: Partial<AuthorizationProgress>, from: number): AuthorizationProgress => ({
+    ...known,
+    step: "revoke",
+    doubt_at,
+    absent_at: task.absent_at,
+    due_at: looksAgainAt(from, now, task.provider_authorization_id === null),
+    ...more
+  })
+  if (seen._tag === "Authorization") {
+    const provider_authorization_id = seen.id
+    return isClosed(seen)
+      ? { ...done, provider_authorization_id }
+      : wait({ provider_authorization_id, absent_at: null }, doubt_at)
+  }
+  // The provider ends it by itself then: the create said so.
+  if (now >= task.expires_at) return done
+  if (seen._tag !== "Absent") return wait({}, doubt_at)
+  const { absent_at, isProven } = stillAbsent(since, task.absent_at, now)
+  return isProven ? done : wait({ absent_at }, since)
+}
+
 /** What a look makes of an authorization. gaps-3 C "Agentic authorizations", "Recovery schedule" */
 export const judgeAuthorization = (
   task: AuthorizationTask,
   seen: AuthorizationSeen,
   now: number
 ): AuthorizationProgress => {
-  const known = {
-    status: task.status,
-    provider_authorization_id: task.provider_authorization_id,
-    authorization_url: task.authorization_url,
-    authorized_at: task.authorized_at,
-    rejected_at: task.rejected_at,
-    revoked_at: task.revoked_at
-  }
-  const done: AuthorizationProgress = { ...known, step: null, due_at: null, doubt_at: null }
+  if (task.step === "revoke") return judgeRevoke(task, seen, now)
+  const known = knownOf(task)
+  const done: AuthorizationProgress = { ...known, ...nothingToDo }
   const doubt_at = seen._tag === "Unknown" || seen._tag === "Absent" ? (task.doubt_at ?? now) : now
-  if (task.step === "revoke") {
-    return seen._tag === "Unknown"
-      ? { ...known, step: "revoke", due_at: looksAgainAt(doubt_at, now, false), doubt_at }
-      : done
-  }
+  const since = task.called_at ?? now
+  const absent_at =
+    seen._tag === "Authorization"
+      ? null
+      : seen._tag === "Absent"
+        ? stillAbsent(since, task.absent_at, now).absent_at
+        : task.absent_at
   const told =
     seen._tag === "Authorization"
       ? { provider_authorization_id: seen.id, authorization_url: seen.authorization_url }
@@ -95,31 +139,34 @@ export const judgeAuthorization = (
     ...told,
     step,
     due_at: Math.min(looksAgainAt(doubt_at, now, false), task.created_at + pendingMs, task.expires_at),
-    doubt_at
+    doubt_at,
+    absent_at
   })
   // What was given counts although its time to be given is over.
   if (seen._tag === "Authorization" && seen.status === "authorized" && now < task.expires_at) {
     const due_at = task.expires_at
     const authorized_at = task.authorized_at ?? now
-    return { ...known, ...told, status: "authorized", authorized_at, step: "read", due_at, doubt_at: null }
+    const next = { step: "read", due_at, doubt_at: null, absent_at: null } as const
+    return { ...known, ...told, status: "authorized", authorized_at, ...next }
   }
   if (isOver(task, now)) {
-    // What nobody decided any more is taken back at the provider, where it may still be open.
-    const tellsProvider = task.provider_connection_id !== null && task.status === "pending" && task.called_at !== null
+    // What nobody decided any more is taken back at the provider, where it may still be open or arrive yet.
+    const hasLeft = task.called_at !== null || task.step === "create"
+    const tellsProvider = task.provider_connection_id !== null && task.status === "pending" && hasLeft
     const expired = { ...done, ...told, status: "expired" } as const
-    return tellsProvider ? { ...expired, step: "revoke", due_at: now, doubt_at: null } : expired
+    return tellsProvider ? { ...expired, step: "revoke", due_at: now, absent_at } : expired
   }
   switch (seen._tag) {
     case "Authorization":
-      return seen.status === "pending" || seen.status === "authorized"
-        ? wait("read")
-        : {
+      return isClosed(seen)
+        ? {
             ...done,
             ...told,
             status: seen.status,
             rejected_at: seen.status === "rejected" ? now : task.rejected_at,
             revoked_at: seen.status === "revoked" ? now : task.revoked_at
           }
+        : wait("read")
     case "Refused":
       // A look that is refused says nothing of it.
       return task.step === "create" ? { ...done, status: "rejected", rejected_at: now } : wait(task.step)
@@ -127,21 +174,7 @@ export const judgeAuthorization = (
     case "Unknown":
       return wait(task.step === "read" ? "read" : "find")
     case "Untouched":
-      return { ...known, step: task.step, due_at: task.expires_at, doubt_at: null }
-  }
-}
-
-/** Taken back by its owner; a provider that may know it is told. gaps-3 C "Agentic authorizations" */
-export const revoked = (
-  row: AuthorizationRow & { readonly called_at: number | null },
-  now: number
-): Pick<AuthorizationProgress, "status" | "revoked_at" | "step" | "due_at"> => {
-  const tellsProvider = row.provider_connection_id !== null && row.called_at !== null
-  return {
-    status: "revoked",
-    revoked_at: now,
-    step: tellsProvider ? "revoke" : null,
-    due_at: tellsProvider ? now : null
+      return { ...known, step: task.step, due_at: task.expires_at, doubt_at: null, absent_at: null }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PixAnswer, PixApprovalAnswer, PixCheckout } from "@carteiro/provider/payments/PixProvider.ts"
 import { centavosOf } from "../agentic/AgenticPayment.ts"
-import { looksAgainAt, provenAbsentMs } from "../recovery/RecoverySchedule.ts"
+import { looksAgainAt, stillAbsent } from "../recovery/RecoverySchedule.ts"
 import { hasEnded, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
 /** A production payment with something to do at its provider. Instants in epoch milliseconds. */
@@ -154,10 +154,8 @@ const askedOf = (task: PaymentTask, { approval, cancel }: PaymentSeen) => {
 /** Nothing was found: twice so, 10 and 70 minutes after a create, proves that there is none. */
 const absence = (task: PaymentTask, now: number): Partial<PaymentProgress> => {
   const since = task.called_at ?? now
-  const age = now - since
-  if (task.absent_at !== null && age >= provenAbsentMs.second) return { step: "create", due_at: now, absent_at: null }
-  const absent_at = task.absent_at ?? (age >= provenAbsentMs.first ? now : null)
-  return { step: "find", absent_at, doubt_at: since }
+  const { absent_at, isProven } = stillAbsent(since, task.absent_at, now)
+  return isProven ? { step: "create", due_at: now, absent_at: null } : { step: "find", absent_at, doubt_at: since }
 }
 
 /** What the account is told of an end; the time is the provider's where it told one of this outcome. */

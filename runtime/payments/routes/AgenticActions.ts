@@ -11,7 +11,7 @@ import { parseId } from "../../platform/ids/Ids.ts"
 import { type AgenticPaymentRow, readPayment, standingOf } from "../agentic/AgenticPayment.ts"
 import { AgenticRepo } from "../agentic/AgenticRepo.ts"
 import { revokeAuthorization } from "../agentic/AgenticWrites.ts"
-import { type AuthorizationRow, readAuthorization, revoked } from "../agentic/Authorization.ts"
+import { type AuthorizationRow, readAuthorization } from "../agentic/Authorization.ts"
 import { AgenticWorkerEntity } from "../worker/AgenticWorkerEntity.ts"
 
 type Place = Pick<Caller, "environment" | "environment_id">
@@ -49,10 +49,9 @@ export class AgenticActions extends Context.Service<
           const before = yield* found(environment_id, authorizationId)
           const { id, status } = before
           if (status !== "pending" && status !== "authorized") return readAuthorization(before, environment)
-          const { due_at, revoked_at, step } = revoked(before, now)
-          const row: AuthorizationRow = { ...before, status: "revoked", revoked_at, updated_at: now }
+          const row: AuthorizationRow = { ...before, status: "revoked", revoked_at: now, updated_at: now }
           const after = readAuthorization(row, environment)
-          const write = revokeAuthorization.row({ environment_id, id, revoked_at, step, due_at })
+          const write = revokeAuthorization.row({ environment_id, id, revoked_at: now })
           const written = yield* commit.write([write], completes?.(after))
           if (!written(revokeAuthorization.name).has(id)) {
             return readAuthorization(yield* found(environment_id, id), environment)

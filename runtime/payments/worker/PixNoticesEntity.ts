@@ -24,7 +24,7 @@ interface Named {
 
 /** What makes something of ours be looked at, by the prefix of its id. */
 const hints: Readonly<Record<string, (named: Named, event: ProviderEvent) => Row>> = {
-  aga: (named) => hintAuthorization.row(named),
+  aga: (named, { data: { status } }) => hintAuthorization.row({ ...named, told_status: textOf(status) }),
   agp: (named) => hintPayment.row(named),
   pay: (named, { created_at, data: { status }, id, type }) =>
     hintPaymentRequest.row({

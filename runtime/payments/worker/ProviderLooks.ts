@@ -17,6 +17,17 @@ export const lookAtAuthorization = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AuthorizationSeen> {
   const { bank_id, customer_name, customer_tax_id, expires_at, id, max_amount, return_url, step } = task
   const known = task.provider_authorization_id
+  // What the provider names instead of it is not ours.
+  const ours = (seen: AuthorizationSeen): AuthorizationSeen =>
+    seen._tag === "Authorization" && seen.external_id !== id ? { _tag: "Unknown" } : seen
+  const find = Effect.suspend(() =>
+    Effect.map(known === null ? provider.authorizationOf(account, id) : provider.authorization(account, known), ours)
+  )
+  const takeBack = Effect.fnUntraced(function* (there: string) {
+    const told = ours(yield* provider.revoke(account, there))
+    // A refusal does not say how it stands: it may be closed already.
+    return told._tag === "Refused" ? ours(yield* provider.authorization(account, there)) : told
+  })
   switch (step) {
     case "create":
       return yield* provider.authorize(account, {
@@ -30,17 +41,12 @@ export const lookAtAuthorization = Effect.fnUntraced(function* (
         return_url
       })
     case "find":
-    case "read": {
-      const seen = yield* known === null
-        ? provider.authorizationOf(account, id)
-        : provider.authorization(account, known)
-      // What the provider names instead of it is not ours.
-      return seen._tag === "Authorization" && seen.external_id !== id ? { _tag: "Unknown" } : seen
-    }
+    case "read":
+      return yield* find
     case "revoke": {
-      if (known !== null) return yield* provider.revoke(account, known)
-      const found = yield* provider.authorizationOf(account, id)
-      return found._tag === "Authorization" ? yield* provider.revoke(account, found.id) : found
+      if (known !== null) return yield* takeBack(known)
+      const found = yield* find
+      return found._tag === "Authorization" ? yield* takeBack(found.id) : found
     }
   }
 })
