@@ -3,6 +3,7 @@ import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, Api } from "../support/ApiTest.ts"
+import { CookieJar } from "../support/CookieJar.ts"
 import type { TestTenant } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { outgoing } from "../webhooks/Deliveries.ts"
@@ -10,9 +11,9 @@ import { outgoing } from "../webhooks/Deliveries.ts"
 /** The dashboard beside the API it works on: every room, over a real server, real owners and PostgreSQL. */
 export const DashboardTest = WholeProduct({ outgoing, sweeps: false })
 
-/** A person at a browser without scripts: keeps cookies, follows no redirect unless told. */
+/** A person at a browser without scripts: keeps cookies as browsers do, follows no redirect unless told. */
 export interface Visitor {
-  readonly cookies: Map<string, string>
+  readonly cookies: CookieJar
   get(path: string): Effect.Effect<Answer>
   /** Posts fields as they are. */
   post(path: string, fields: Fields): Effect.Effect<Answer>
@@ -24,18 +25,17 @@ export type Fields = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 /** Somebody who has not signed in. */
 export const visitor = Effect.map(Api, (api): Visitor => {
-  const cookies = new Map<string, string>()
+  const cookies = new CookieJar()
   const send = (method: string, path: string, body?: string) =>
     Effect.map(
       api.call(method, path, body, {
         headers: {
-          ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),
+          ...cookieOf(cookies, path),
           ...(body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" })
         }
       }),
       (answer) => {
-        const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers["set-cookie"] ?? "") ?? []
-        if (name !== undefined) cookies.set(name, value ?? "")
+        cookies.take(answer.headers["set-cookie"], path)
         return answer
       }
     )
@@ -48,6 +48,12 @@ export const visitor = Effect.map(Api, (api): Visitor => {
       Effect.flatMap(send("GET", page), ({ text }) => post(path, { csrf: csrfIn(text), ...fields }))
   }
 })
+
+/** The header with the cookies that a browser sends to this path. */
+export const cookieOf = (cookies: CookieJar, path: string): { readonly cookie?: string } => {
+  const cookie = cookies.header(path)
+  return cookie === undefined ? {} : { cookie }
+}
 
 /** A link for the owner of a tenant, or for another member. */
 export const linkOf = Effect.fnUntraced(function* (tenant: TestTenant, memberId: string = tenant.owner.id) {

@@ -3,7 +3,7 @@ import { PaymentsConnections } from "@carteiro/runtime/provider-connections/Prov
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { csrfIn, seedMember, signedIn, textOf, type Visitor } from "../dashboard/Visitor.ts"
+import { cookieOf, csrfIn, seedMember, signedIn, textOf, type Visitor } from "../dashboard/Visitor.ts"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { seedProject } from "../support/Tenants.ts"
@@ -29,8 +29,9 @@ const stage = Effect.fnUntraced(function* (kind: "sandbox" | "production" = "san
     csrf?: string
   ) {
     const token = csrf ?? csrfIn((yield* who.get("/dashboard/device")).text)
-    const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
-    return yield* api.post(`${path}/${id}/${decision}`, body, { headers: { cookie, "x-csrf-token": token } })
+    const route = `${path}/${id}/${decision}`
+    const headers = { ...cookieOf(who.cookies, route), "x-csrf-token": token }
+    return yield* api.post(route, body, { headers })
   })
   return { api, environment, key, create, read, decide, owner: yield* signedIn(api.acme) }
 })
@@ -169,6 +170,18 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Creden
       assert.deepStrictEqual([status, provider_connection_id, completed_stt_provider], ["completed", null, null])
       assert.strictEqual(yield* speech.find(environment.id, "speechprov3"), "key-of-the-voice")
       assert.notInclude(done.text, "key-of-the-voice")
+    })
+  )
+
+  it.effect("are decided with the cookie that a browser sends to their routes M-SETUP-02 M-SETUP-03", () =>
+    Effect.gen(function* () {
+      const { create, decide, owner } = yield* stage()
+      const { id } = (yield* create("pixprov1.payments")).body
+      for (const decision of ["complete", "deny"]) {
+        assert.match(owner.cookies.header(`${path}/${id}/${decision}`) ?? "none", /^carteiro_session=/)
+      }
+      const done = yield* decide(owner, id, "complete", { credentials: { api_key: "key-of-the-merchant" } })
+      assert.deepStrictEqual([done.status, done.body.status], [200, "completed"])
     })
   )
 

@@ -4,13 +4,21 @@ export const sessionCookie = "carteiro_session"
 /** Binds the sign-in form to the browser it was shown in, and remembers where to go afterwards. */
 export const signInCookie = "carteiro_sign_in"
 
-/** The value of a cookie; the first one when a browser sends several. */
+/**
+ * Where the session is sent: to the dashboard, and to the routes of the API that people decide with it.
+ * gaps-2 L "Setup session routes"
+ */
+export const sessionPath = "/"
+
+/**
+ * Returns the value of a cookie. Of several it is the last: browsers send longer paths first, and sessions of earlier releases
+ * stand under `/dashboard`.
+ */
 export const readCookie = (header: string | undefined, name: string): string | undefined => {
-  for (const pair of header?.split(";") ?? []) {
-    const equals = pair.indexOf("=")
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
-  }
-  return undefined
+  const found = (header?.split(";") ?? []).findLast(
+    (pair) => pair.slice(0, Math.max(0, pair.indexOf("="))).trim() === name
+  )
+  return found?.slice(found.indexOf("=") + 1).trim()
 }
 
 /**

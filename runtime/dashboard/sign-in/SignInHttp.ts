@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
 import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
-import { readCookie, sessionCookie, setCookie, signInCookie } from "../kit/Cookies.ts"
+import { readCookie, sessionCookie, sessionPath, setCookie, signInCookie } from "../kit/Cookies.ts"
 import { asked, field, readForm } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
@@ -50,7 +50,7 @@ const enter = entrance({
     if (token === undefined) return linkGone
     const outcome: Outcome = {
       to: safe(memory.next) ?? "/dashboard",
-      headers: { "set-cookie": setCookie(sessionCookie, token, "/dashboard", sessionLifetime / 1000) }
+      headers: { "set-cookie": setCookie(sessionCookie, token, sessionPath, sessionLifetime / 1000) }
     }
     return outcome
   })
