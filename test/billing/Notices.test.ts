@@ -1,5 +1,5 @@
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
-import { topupFailureRows } from "@carteiro/runtime/billing/notices/TopupFailure.ts"
+import { topupFailureRows } from "@carteiro/runtime/billing/notices/MoneyNotices.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { assert, it } from "@effect/vitest"
@@ -11,8 +11,8 @@ import { seedTenant } from "../support/Tenants.ts"
 const fail = Effect.fnUntraced(function* (organization_id: string, topup_id: string) {
   const at = yield* Clock.currentTimeMillis
   const { mint } = yield* Ids
-  const failure = { organization_id, topup_id, amount: 50_0000, reason: "card_declined", at }
-  yield* (yield* Commit).write(topupFailureRows({ ...failure, isSimulated: false }, mint))
+  const topup = { organization_id, id: topup_id, amount: 50_0000, isSimulated: false, at }
+  yield* (yield* Commit).write(topupFailureRows(topup, "card_declined", mint))
 })
 
 it.layer(OwnerTest(Billing.room.services), { excludeTestServices: true })("A failed automatic top-up", (it) => {

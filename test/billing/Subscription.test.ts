@@ -40,7 +40,7 @@ const ground = (over: Partial<PlanGround> = {}): PlanGround => ({
 })
 const invoiceOf = (draft: InvoiceDraft | undefined, created_at = 0): Invoice => {
   assert.isDefined(draft)
-  return { ...draft, id: "inv_1", status: "open", created_at }
+  return { ...draft, id: "inv_1", status: "open", created_at, ended_at: null, is_credited: false }
 }
 /** The transition, where no refusal is expected. */
 const allowed = (wished: ReturnType<typeof change>): Transition => {
@@ -173,7 +173,11 @@ describe("A subscription by card", () => {
       subscription = failed.subscription
     }
     assert.deepStrictEqual(days, [1, 3, 5, 7])
-    assert.deepStrictEqual(subscription, { ...noSubscription, status: "canceled" })
+    assert.deepStrictEqual(subscription, {
+      ...noSubscription,
+      status: "canceled",
+      canceled_at: end + 7 * day + 1000
+    })
   })
 
   it("is active again when a retry is paid, with the period that was owed", () => {
@@ -248,7 +252,9 @@ describe("A wish for another plan", () => {
       billing_rail: "cardproc_card",
       charged_by: "card",
       amount: 1,
-      expires_at: null
+      expires_at: null,
+      period_end: null,
+      from_plan_offering_id: null
     })
     const ask = (
       rail: "cardproc_card" | "pix_annual",

@@ -1,4 +1,4 @@
-import { topupFailureRows } from "@carteiro/runtime/billing/notices/TopupFailure.ts"
+import { topupFailureRows } from "@carteiro/runtime/billing/notices/MoneyNotices.ts"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { assert, it } from "@effect/vitest"
@@ -64,8 +64,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
       const { acme } = yield* Api
       const at = yield* Clock.currentTimeMillis
       const { mint } = yield* Ids
-      const failure = { organization_id: acme.organization_id, topup_id: mint("ctu", at), amount: 50_0000, at }
-      yield* (yield* Commit).write(topupFailureRows({ ...failure, reason: "card_declined", isSimulated: false }, mint))
+      const { organization_id } = acme
+      const topup = { organization_id, id: mint("ctu", at), amount: 50_0000, isSimulated: false, at }
+      yield* (yield* Commit).write(topupFailureRows(topup, "card_declined", mint))
       const plain = yield* signedIn(acme, yield* seedMember(acme, "member"))
       assert.notInclude((yield* plain.get(page)).text, "Seen to it")
       const someone = yield* signedIn(acme)

@@ -6,14 +6,14 @@ import type {
   CardUnknown
 } from "@carteiro/provider/payments/CardProvider.ts"
 import { Effect } from "effect"
-import type { Charge, ChargeSeen } from "./Charge.ts"
+import { type Charge, type ChargeSeen, isFirstCall, mayCall } from "./Charge.ts"
 
 /** Units of an amount in one centavo. */
 const unitsPerCentavo = 100
 
 /**
- * Asks the processor about a charge: one that went there is looked up by its id or ours, and only one that it does not have is
- * charged, under our id, so that it is charged once. After its time it is looked up alone. gaps-3 E "Auto top-up execution"
+ * Asks the processor about a charge. One that may be there is looked up by its id or ours; one that cannot be there is charged
+ * under our id, so that it is charged once. After its time it is looked up alone. gaps-3 E "Auto top-up execution"
  */
 export const lookAtCard = Effect.fnUntraced(function* (
   provider: CardProvider,
@@ -22,22 +22,16 @@ export const lookAtCard = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ChargeSeen> {
   const { card, customer, id, off_session, provider_charge_id } = charge
   if (card === null || customer === null) return { _tag: "Failed", facts: {}, decline_code: null }
-  const known =
-    provider_charge_id !== null
-      ? yield* provider.chargeById(provider_charge_id)
-      : charge.called_at !== null
-        ? yield* provider.chargeOf(id)
-        : absent
-  const mayCharge = charge.state === "open" && provider_charge_id === null && now < charge.expires_at
-  if (known._tag !== "Absent" || !mayCharge) return seenOf(charge, known, false)
+  if (!mayCall(charge, now)) {
+    const found = provider_charge_id === null ? provider.chargeOf(id) : provider.chargeById(provider_charge_id)
+    return seenOf(charge, yield* found, false)
+  }
   const order = { external_id: id, customer, payment_method: card, off_session, amount_centavos: centavosOf(charge) }
   return seenOf(charge, yield* provider.charge(order), true)
 })
 
 /** What providers count in. */
 export const centavosOf = ({ amount }: Pick<Charge, "amount">): number => amount / unitsPerCentavo
-
-const absent: CardAbsent = { _tag: "Absent" }
 
 const seenOf = (
   charge: Charge,
@@ -50,11 +44,16 @@ const seenOf = (
     case "Unknown":
       return { _tag: "Unknown" }
     case "Refused":
-      // A look that is refused says nothing of the charge.
-      return isOrder ? { _tag: "Failed", facts: {}, decline_code: answer.decline_code } : { _tag: "Unknown" }
+      return refusalOf(charge, answer.decline_code, isOrder)
     case "Charge":
       return statusOf(charge, answer)
   }
+}
+
+/** Returns what a refusal says of a charge: only that of its first call ends it, and that of a look says nothing. */
+export const refusalOf = (charge: Charge, decline_code: string | null, isOrder: boolean): ChargeSeen => {
+  if (!isOrder) return { _tag: "Unknown" }
+  return isFirstCall(charge) ? { _tag: "Failed", facts: {}, decline_code } : { _tag: "RepeatRefused", decline_code }
 }
 
 const statusOf = (charge: Charge, answer: CardCharge): ChargeSeen => {
@@ -72,7 +71,7 @@ const statusOf = (charge: Charge, answer: CardCharge): ChargeSeen => {
     case "failed":
       return { _tag: "Failed", facts, decline_code: answer.decline_code ?? "card_declined" }
     case "processing":
-      return { _tag: "Waiting", facts }
+      return { _tag: "Undecided", facts }
     case "requires_action":
       return charge.off_session
         ? { _tag: "Failed", facts, decline_code: "authentication_required" }

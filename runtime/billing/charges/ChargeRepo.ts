@@ -47,7 +47,7 @@ export class ChargeRepo extends Context.Service<
       const columns =
         sql.literal(`account_id, id, purpose, rail, amount, state, off_session, payment_method_id, customer,
         card, provider_charge_id, client_secret, pix_copy_paste, pix_qr_code_base64, pix_expires_at, decline_code,
-        created_at, expires_at, called_at, answered_at, ended_at, due_at`)
+        created_at, expires_at, called_at, absent_at, answered_at, ended_at, due_at`)
       const toCharge = ({ account_id, client_secret, due_at: _, ...row }: ChargeRow): Charge => ({
         ...row,
         client_secret:

@@ -1,7 +1,7 @@
 import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Secrets } from "../../platform/secrets/Secrets.ts"
-import type { Charge, ChargeStep } from "./Charge.ts"
+import type { ChargeStep } from "./Charge.ts"
 import { boundTo } from "./ChargeRepo.ts"
 
 const key = { account_id: "text", id: "text" } as const
@@ -28,7 +28,7 @@ export const insertCharge = defineInsert({
   }
 })
 
-/** A charge goes to its provider: from now on it may be there, and without an answer it is looked up. */
+/** A charge goes to its provider: from now on it may be there, and without an answer it is looked up. gaps-3 E "Purchase outcomes" */
 export const callCharge = defineUpdate({
   name: "charges.call",
   table: "charges",
@@ -41,14 +41,14 @@ export const callCharge = defineUpdate({
   target
 })
 
-/** Somebody says that a charge has changed at its provider. */
+/** A charge is said to have changed at its provider: only one that was given back is never looked at again. */
 export const lookAtCharge = defineUpdate({
   name: "charges.look",
   table: "charges",
   key,
   set: { due_at: "timestamptz" },
   values: { due_at: "least(t.due_at, r.due_at)" },
-  where: "t.state in ('open', 'paid', 'expired')",
+  where: "t.state <> 'refunded'",
   returning: "t.id",
   target
 })
@@ -57,7 +57,7 @@ const recordCharge = defineUpdate({
   name: "charges.record",
   table: "charges",
   key,
-  beside: { was: "text" },
+  beside: { was: "text", at: "timestamptz" },
   set: {
     state: "text",
     provider_charge_id: "text",
@@ -66,26 +66,35 @@ const recordCharge = defineUpdate({
     pix_qr_code_base64: "text",
     pix_expires_at: "timestamptz",
     decline_code: "text",
+    called_at: "timestamptz",
+    absent_at: "timestamptz",
     answered_at: "timestamptz",
     due_at: "timestamptz",
     ended_at: "timestamptz"
   },
+  // A hint that came while the provider was asked is not forgotten: a reservation is due later than any answer.
+  values: { due_at: "case when t.due_at <= r.at then t.due_at else r.due_at end" },
   guard: "t.state = r.was",
+  returning: "case when t.due_at is not null then t.id end",
   target
 })
+
+/** Answers the charges of a commit that are looked at again. */
+export const stillDue = recordCharge.name
 
 /** How a charge stands after a look, unless it has moved on meanwhile: then nothing of the unit is written. */
 export const recordStep = (
   secrets: Secrets["Service"],
   account_id: string,
-  was: Charge["state"],
-  { charge, due_at }: ChargeStep
+  { charge, due_at, was }: ChargeStep,
+  at: number
 ): Row => {
   const { client_secret, id } = charge
   return recordCharge.row({
     account_id,
     id,
     was,
+    at,
     state: charge.state,
     provider_charge_id: charge.provider_charge_id,
     client_secret:
@@ -94,6 +103,8 @@ export const recordStep = (
     pix_qr_code_base64: charge.pix_qr_code_base64,
     pix_expires_at: charge.pix_expires_at,
     decline_code: charge.decline_code,
+    called_at: charge.called_at,
+    absent_at: charge.absent_at,
     answered_at: charge.answered_at,
     due_at,
     ended_at: charge.ended_at

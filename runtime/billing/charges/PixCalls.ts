@@ -1,23 +1,19 @@
 import type { PixCharge, PixCharges, PixNoCharge } from "@carteiro/provider/payments/PixCharges.ts"
 import { Effect } from "effect"
-import { centavosOf } from "./CardCalls.ts"
-import type { Charge, ChargeSeen } from "./Charge.ts"
+import { centavosOf, refusalOf } from "./CardCalls.ts"
+import { type Charge, type ChargeSeen, mayCall } from "./Charge.ts"
 
-/** Asks the Pix provider about a charge, as `lookAtCard` does: made once, looked up by its id or ours ever after. */
+/** Asks the Pix provider about a charge, as `lookAtCard` does: it is made once, and looked up by its id or ours ever after. */
 export const lookAtPix = Effect.fnUntraced(function* (
   provider: PixCharges,
   charge: Charge,
   now: number
 ): Effect.fn.Return<ChargeSeen> {
   const { id, provider_charge_id } = charge
-  const known: PixCharge | PixNoCharge =
-    provider_charge_id !== null
-      ? yield* provider.read(provider_charge_id)
-      : charge.called_at !== null
-        ? yield* provider.lookUp(id)
-        : { _tag: "Absent" }
-  const mayCreate = charge.state === "open" && provider_charge_id === null && now < charge.expires_at
-  if (known._tag !== "Absent" || !mayCreate) return seenOf(charge, known, false)
+  if (!mayCall(charge, now)) {
+    const found = provider_charge_id === null ? provider.lookUp(id) : provider.read(provider_charge_id)
+    return seenOf(charge, yield* found, false)
+  }
   const created = yield* provider.create({
     external_id: id,
     amount_centavos: centavosOf(charge),
@@ -34,7 +30,7 @@ const seenOf = (charge: Charge, answer: PixCharge | PixNoCharge, isOrder: boolea
     case "Unknown":
       return { _tag: "Unknown" }
     case "Refused":
-      return isOrder ? { _tag: "Failed", facts: {}, decline_code: null } : { _tag: "Unknown" }
+      return refusalOf(charge, null, isOrder)
     case "Charge":
       return answer.external_id === charge.id && (answer.amount_centavos ?? centavosOf(charge)) === centavosOf(charge)
         ? statusOf(answer)

@@ -4,22 +4,27 @@ import type { Charge, ChargeOutcome, ChargeStep } from "../charges/Charge.ts"
 import { followInvoice } from "./SubscriptionMoves.ts"
 import { followTopup } from "./TopupOutcome.ts"
 
-/** What follows from an outcome, in the same commit: decided on the account's memory. */
-type FollowCharge = (charge: Charge, outcome: ChargeOutcome, unit: AccountUnit, state: AccountState) => void
+/** What follows from an outcome, in the same commit: decided on the account's memory. `was` is the charge's state before. */
+type FollowCharge = (
+  charge: Charge,
+  outcome: ChargeOutcome,
+  unit: AccountUnit,
+  state: AccountState,
+  was: Charge["state"]
+) => void
 
 /** What charges are for. */
 const purposes: { readonly [P in Charge["purpose"]]: FollowCharge } = { topup: followTopup, invoice: followInvoice }
 
 /** The rows of a look at a charge, behind `recorded`, with what follows when it has come to something. */
 export const followStep = (
-  { charge, due_at, outcome }: ChargeStep,
+  { charge, outcome, was }: ChargeStep,
   recorded: Row,
   state: AccountState,
   ground: AccountGround
 ): ReadonlyArray<Row> => {
   const unit = new AccountUnit(state, ground)
   unit.add(recorded)
-  if (outcome !== null) purposes[charge.purpose](charge, outcome, unit, state)
-  if (due_at === null) state.openCharges.delete(charge.id)
+  if (outcome !== null) purposes[charge.purpose](charge, outcome, unit, state, was)
   return unit.end()
 }

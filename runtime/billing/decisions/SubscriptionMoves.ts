@@ -1,11 +1,12 @@
 import type { Row } from "../../platform/commit/Write.ts"
 import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
-import { paid, unpaid } from "../subscription/Payment.ts"
+import { lateInvoiceRows, noticeGround, refundedInvoiceRows } from "../notices/MoneyNotices.ts"
+import { givenBack, paid, unpaid } from "../subscription/Payment.ts"
 import type { Invoice, Transition } from "../subscription/Subscription.ts"
 import { retryWithCard } from "../subscription/SubscriptionClock.ts"
 import { endInvoiceRow, openInvoiceRow, transitionRows } from "../subscription/SubscriptionWrites.ts"
-import { credit } from "../wallet/Wallet.ts"
+import { credit, refund } from "../wallet/Wallet.ts"
 
 /** How long a card charge may stay without an outcome, in milliseconds. gaps-3 E "Subscribe details" */
 const cardMs = 24 * 3_600_000
@@ -40,7 +41,7 @@ export const moveSubscription = (
   const place = { account_id: state.account.account_id, now }
   const open = openInvoice(state)
   if (voids === true && open !== undefined) {
-    state.invoices.set(open.id, { ...open, status: "void" })
+    state.invoices.set(open.id, { ...open, status: "void", ended_at: now })
     unit.add(endInvoiceRow(open.id, "void", place))
   }
   if (draft === undefined) {
@@ -51,11 +52,13 @@ export const moveSubscription = (
     ...draft,
     id: asked?.invoice_id ?? unit.ground.mint("inv", now),
     status: "open",
-    created_at: now
+    created_at: now,
+    ended_at: null,
+    is_credited: false
   }
   const card = defaultCard(state)
   if (draft.charged_by === "card" && card === undefined) {
-    const failed = openInvoiceRow({ ...invoice, status: "failed" }, place)
+    const failed = openInvoiceRow({ ...invoice, status: "failed", ended_at: now }, place)
     unit.add(failed, ...moved(unpaid(transition.subscription, invoice, now), state, now))
     return
   }
@@ -81,25 +84,58 @@ const moved = (transition: Transition, state: AccountState, now: number): Readon
 }
 
 /**
- * What follows from an invoice's charge, in the commit of its outcome. A refund is settled by people: the plan stays.
- * C-PLAN-19, gaps-3 E "Subscription states"
+ * Moves what an invoice's charge has come to, in the commit of its outcome: a payment counts for what is still owed and is
+ * credited otherwise; one that goes back ends the plan. C-PLAN-19, gaps-3 E "Subscription states", "Change details"
  */
-export const followInvoice = (charge: Charge, outcome: ChargeOutcome, unit: AccountUnit, state: AccountState): void => {
+export const followInvoice = (
+  charge: Charge,
+  outcome: ChargeOutcome,
+  unit: AccountUnit,
+  state: AccountState,
+  was: Charge["state"]
+): void => {
   const invoice = state.invoices.get(charge.id)
-  if (invoice === undefined || outcome === "refunded") return
+  if (invoice === undefined) return
+  if (outcome === "paid") return pay(charge, invoice, unit, state, was)
+  if (outcome === "refunded") return giveBack(charge, invoice, unit, state)
   const { now } = unit.ground
-  const place = { account_id: state.account.account_id, now }
-  unit.add(endInvoiceRow(invoice.id, outcome, place))
-  if (outcome === "expired") state.invoices.set(invoice.id, { ...invoice, status: "expired" })
+  unit.add(endInvoiceRow(invoice.id, outcome, { account_id: state.account.account_id, now }))
+  if (outcome === "expired") state.invoices.set(invoice.id, { ...invoice, status: "expired", ended_at: now })
   else state.invoices.delete(invoice.id)
-  if (outcome === "paid") {
-    const transition = paid(state.subscription, invoice, now, openInvoice(state))
-    if (transition.credits === true) unit.move(credit(invoice.id, charge.amount, `funding:${charge.rail}`), null)
-    moveSubscription(transition, unit, state)
-    return
-  }
-  // One that is void was not waited for any more.
+  // A void invoice was not waited for any more.
   if (invoice.status === "open") moveSubscription(unpaid(state.subscription, invoice, now), unit, state)
+}
+
+/** A late payment is told, and so is one that went to the wallet. */
+const pay = (
+  { amount, rail }: Charge,
+  invoice: Invoice,
+  unit: AccountUnit,
+  state: AccountState,
+  was: Charge["state"]
+): void => {
+  const { now } = unit.ground
+  const transition = paid(state.subscription, invoice, now)
+  const credits = transition.credits === true
+  unit.add(endInvoiceRow(invoice.id, "paid", { account_id: state.account.account_id, now }, credits))
+  state.invoices.delete(invoice.id)
+  if (credits) unit.move(credit(invoice.id, amount, `funding:${rail}`), null)
+  moveSubscription(transition, unit, state)
+  if (!credits && was === "open") return
+  unit.add(...lateInvoiceRows({ ...noticeGround(state, now), id: invoice.id, amount }, credits, unit.ground.mint))
+}
+
+const giveBack = ({ amount, rail }: Charge, invoice: Invoice, unit: AccountUnit, state: AccountState): void => {
+  const { now } = unit.ground
+  const { is_credited } = invoice
+  unit.add(endInvoiceRow(invoice.id, "refunded", { account_id: state.account.account_id, now }))
+  state.invoices.delete(invoice.id)
+  if (is_credited) unit.move(refund(state.wallet, invoice.id, amount, `funding:${rail}`), null)
+  const transition = is_credited ? { subscription: state.subscription } : givenBack(state.subscription, invoice, now)
+  const told = { ...noticeGround(state, now), id: invoice.id, amount }
+  const follows = is_credited ? "debited" : transition.plan === undefined ? "nothing" : "plan_ended"
+  moveSubscription(transition, unit, state)
+  unit.add(...refundedInvoiceRows(told, follows, unit.ground.mint))
 }
 
 /** A card has become the default: an unpaid renewal is tried again at once. gaps-3 E "Subscription states" */

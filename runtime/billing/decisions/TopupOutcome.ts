@@ -3,15 +3,22 @@ import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { ranTo } from "../auto-topup/AutoTopup.ts"
 import { insertFailure } from "../auto-topup/AutoTopupWrites.ts"
 import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
-import { topupFailureRows } from "../notices/TopupFailure.ts"
+import { lateTopupRows, noticeGround, topupFailureRows } from "../notices/MoneyNotices.ts"
 import { endTopup } from "../topups/TopupWrites.ts"
 import { credit, refund } from "../wallet/Wallet.ts"
 
 /**
- * What follows from a top-up's charge, in the commit of its outcome: credit once when it is paid, however late, and all of
- * it taken back when it is refunded. gaps-3 E "Top-up transitions"
+ * Moves what a top-up's charge has come to, in the commit of its outcome: credit once when it is paid, however late, and all
+ * of it taken back when it is refunded. A payment after the top-up had failed or expired is told. gaps-3 E "Top-up
+ * transitions", "Purchase outcomes"
  */
-export const followTopup = (charge: Charge, outcome: ChargeOutcome, unit: AccountUnit, state: AccountState): void => {
+export const followTopup = (
+  charge: Charge,
+  outcome: ChargeOutcome,
+  unit: AccountUnit,
+  state: AccountState,
+  was: Charge["state"]
+): void => {
   const { account_id } = state.account
   const { amount, id, rail } = charge
   const { now } = unit.ground
@@ -20,8 +27,9 @@ export const followTopup = (charge: Charge, outcome: ChargeOutcome, unit: Accoun
     endTopup.row({ account_id, id, status, was, completed_at })
   switch (outcome) {
     case "paid":
-      unit.add(ended("succeeded", "pending,expired", now))
+      unit.add(ended("succeeded", "pending,expired,failed", now))
       unit.move(credit(id, amount, `funding:${rail}`), null)
+      if (was !== "open") unit.add(...lateTopupRows({ ...noticeGround(state, now), id, amount }, unit.ground.mint))
       break
     case "failed":
       unit.add(ended("failed", "pending", now))
@@ -47,9 +55,9 @@ const endRun = (
   const { now } = unit.ground
   state.auto = ranTo(state.auto, id, outcome, now)
   if (outcome !== "failed") return
-  const { account_id, environment, organization_id } = state.account
+  const { account_id } = state.account
   const last4 = state.cards.get(payment_method_id ?? "")?.last4 ?? null
   unit.add(insertFailure.row({ account_id, topup_id: id, amount, last4, decline_code, failed_at: now }))
-  const failure = { organization_id, topup_id: id, amount, reason: decline_code ?? "declined", at: now }
-  unit.add(...topupFailureRows({ ...failure, isSimulated: environment === "sandbox" }, unit.ground.mint))
+  const failure = { ...noticeGround(state, now), id, amount }
+  unit.add(...topupFailureRows(failure, decline_code ?? "declined", unit.ground.mint))
 }

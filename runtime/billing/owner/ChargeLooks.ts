@@ -19,9 +19,11 @@ export const lookAtCharges = (
     return commitThen({
       rows: [lookAtCharge.row({ account_id: owner.id, id: charge_id, due_at: now })],
       settle: (keys) => {
-        // Nothing is left to do about a failed or refunded one, nor about one that is nobody's.
-        if (keys(lookAtCharge.name).has(charge_id)) owner.dueAt(now)
-        else state.openCharges.delete(charge_id)
+        // Nothing is left to do about a refunded one, nor about one that does not exist.
+        if (keys(lookAtCharge.name).has(charge_id)) {
+          state.openCharges.add(charge_id)
+          owner.dueAt(now)
+        } else state.openCharges.delete(charge_id)
         return { ok: true }
       }
     })

@@ -2,6 +2,7 @@ import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
 import { Effect } from "effect"
 import { Ids } from "../../platform/ids/Ids.ts"
+import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { qrCode } from "../../platform/qr/QrCode.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
@@ -11,10 +12,11 @@ import type { AccountState } from "../account/AccountUnit.ts"
 import { lookAtCard } from "../charges/CardCalls.ts"
 import { type Charge, type ChargeSeen, judgeCharge } from "../charges/Charge.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
-import { callCharge, recordStep } from "../charges/ChargeWrites.ts"
+import { callCharge, recordStep, stillDue } from "../charges/ChargeWrites.ts"
 import { lookAtPix } from "../charges/PixCalls.ts"
 import { lookAtSandbox } from "../charges/SandboxCalls.ts"
 import { followStep } from "../decisions/ChargeOutcomes.ts"
+import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 
 /** A charge on its way to be looked at. */
 interface QueuedCharge extends QueueRow {
@@ -37,7 +39,7 @@ const reservedMs = 60_000
 
 /**
  * Takes charges to their providers, outside of the mailbox: that one goes there is durable before it does, so that one whose
- * answer was lost is looked up by our id and never asked for again. What it comes to is written with what follows from it.
+ * answer was lost is looked up by our id. An outcome is written with what follows from it.
  */
 const chargeKind = Effect.gen(function* () {
   const repo = yield* ChargeRepo
@@ -45,12 +47,27 @@ const chargeKind = Effect.gen(function* () {
   const ids = yield* Ids
   const cards = yield* CardProcessor
   const pix = yield* PlatformPix
+  const subscriptions = yield* SubscriptionRepo
 
   const look = (charge: Charge, { account }: OwnedAccount, now: number): Effect.Effect<ChargeSeen> => {
     if (account.environment === "sandbox") return Effect.succeed(lookAtSandbox(charge, now))
     if (charge.rail === "card") return cards === undefined ? unknown : lookAtCard(cards, charge, now)
     return pix === undefined ? unknown : lookAtPix(pix, charge, now)
   }
+
+  /** Brings invoices back to memory that have ended long ago and whose charges have come to something else since. */
+  const recall = Effect.fnUntraced(function* (
+    batch: ReadonlyArray<{ readonly row: QueuedCharge }>,
+    state: OwnedAccount,
+    { id }: OwnerHandle
+  ) {
+    const charged = batch.filter(({ row: { charge } }) => charge.purpose === "invoice").map(({ row }) => row.id)
+    const missing = charged.filter((invoice) => !state.invoices.has(invoice))
+    if (missing.length === 0) return
+    for (const invoice of yield* subscriptions.named(id, missing)) {
+      if (!state.invoices.has(invoice.id)) state.invoices.set(invoice.id, invoice)
+    }
+  })
 
   const kind: QueueKind<OwnedAccount, undefined, QueuedCharge, ChargeSeen> = {
     ahead: 0,
@@ -78,30 +95,31 @@ const chargeKind = Effect.gen(function* () {
     },
     call: ({ charge }, state, owner) => Effect.flatMap(look(charge, state, owner.now()), withPicture),
     broken: () => ({ _tag: "Unknown" }),
-    end: (batch, state, owner) =>
-      Effect.suspend(() => {
-        const { account } = state
-        const units = batch.map(({ at, result, row: { charge } }) => {
-          const step = judgeCharge(charge, result, at)
-          const recorded = recordStep(secrets, owner.id, charge.state, step)
-          const ground = { account, now: at, mintId: (now: number) => ids.mint("led", now), mint: ids.mint }
-          return { rows: followStep(step, recorded, state, ground), due_at: step.due_at }
-        })
-        const foreign = batch.filter(({ result }) => result._tag === "Foreign").map(({ row }) => row.id)
-        return Effect.map(
-          Effect.andThen(
-            foreign.length === 0
-              ? Effect.void
-              : Effect.logError("a provider's charge is not the one asked for", foreign),
-            owner.commit(units)
-          ),
-          ({ statuses }) => {
-            for (const { row } of batch) state.waiters.tell(row.id)
-            for (const { due_at } of units) if (due_at !== null) owner.dueAt(due_at)
-            return statuses.every((status) => status === "committed")
-          }
-        )
+    end: Effect.fnUntraced(function* (batch, state, owner) {
+      const foreign = batch.filter(({ result }) => result._tag === "Foreign").map(({ row }) => row.id)
+      if (foreign.length > 0) yield* Effect.logError("a provider's charge is not the one asked for", foreign)
+      yield* recall(batch, state, owner)
+      const units = batch.map(({ at, result, row: { charge } }) => {
+        const step = judgeCharge(charge, result, at)
+        const recorded = recordStep(secrets, owner.id, step, owner.now())
+        const ground = {
+          account: state.account,
+          now: at,
+          mintId: (now: number) => ids.mint("led", now),
+          mint: ids.mint
+        }
+        return { rows: followStep(step, recorded, state, ground), due_at: step.due_at }
       })
+      const { keys, statuses } = yield* owner.commit(units)
+      const due = keys(stillDue)
+      for (const { row } of batch) {
+        state.waiters.tell(row.id)
+        if (due.has(row.id)) owner.dueAt(owner.now())
+        else state.openCharges.delete(row.id)
+      }
+      if (state.subscription.due_at !== null) owner.dueAt(state.subscription.due_at)
+      return statuses.every((status) => status === "committed")
+    })
   }
   return kind
 })

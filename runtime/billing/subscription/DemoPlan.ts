@@ -1,11 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
 import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
-import { paid } from "./Payment.ts"
-import { feeOf, type Invoice, noSubscription } from "./Subscription.ts"
+import { begun } from "./Payment.ts"
+import { scheduled } from "./SubscriptionClock.ts"
 import { SubscriptionRepo } from "./SubscriptionRepo.ts"
-import { openInvoiceRow, transitionRows } from "./SubscriptionWrites.ts"
+import { transitionRows } from "./SubscriptionWrites.ts"
 
 /** The plan of the demo organization. Boot contract, "Ready" */
 const demoPlan = "plo_growth"
@@ -15,7 +14,7 @@ const rail = "cardproc_card"
 export class DemoPlan extends Context.Service<
   DemoPlan,
   {
-    /** As if its first invoice were paid now, for an account that has never subscribed and that nobody owns yet. */
+    /** Begins it now without an invoice, for an account that has never subscribed and that no node owns yet. */
     begin(accountId: string, now: number): Effect.Effect<void>
   }
 >()("@carteiro/runtime/billing/subscription/DemoPlan") {
@@ -25,25 +24,15 @@ export class DemoPlan extends Context.Service<
       const repo = yield* SubscriptionRepo
       const catalog = yield* PlanCatalogRepo
       const commit = yield* Commit
-      const ids = yield* Ids
       return DemoPlan.of({
         begin: Effect.fnUntraced(function* (account_id, now) {
           const plan = (yield* catalog.byId).get(demoPlan)
           const { status } = yield* repo.read(account_id)
           if (plan === undefined || status !== "none") return
-          const invoice: Invoice = {
-            id: ids.mint("inv", now),
-            kind: "first",
-            plan_offering_id: plan.id,
-            billing_rail: rail,
-            charged_by: "card",
-            amount: feeOf(plan, rail),
-            expires_at: null,
-            status: "paid",
-            created_at: now
-          }
-          const place = { account_id, now }
-          const rows = [openInvoiceRow(invoice, place), ...transitionRows(paid(noSubscription, invoice, now), place)]
+          const begins = begun({ billing_rail: rail, plan_offering_id: plan.id }, now)
+          const inForce = { plan_offering_id: plan.id, effective_from: now }
+          const transition = { subscription: scheduled(begins, undefined), plan: inForce }
+          const rows = transitionRows(transition, { account_id, now })
           yield* Effect.orDie(commit.write(rows))
         })
       })

@@ -5,32 +5,60 @@ import { ended, isLastRetry, scheduled } from "./SubscriptionClock.ts"
 const day = 86_400_000
 
 /**
- * A proven payment of an invoice, late ones included: the first begins the subscription, a renewal its next period, an
- * upgrade changes the plan within its period. What a late one was for may be over: then it is credit. C-PLAN-19, gaps-3 E
- * "Subscription states"
+ * Moves a subscription by a proven payment of an invoice, late ones included: the first begins it, a renewal begins its next
+ * period, an upgrade changes the plan within its period. A payment for what is over becomes credit and moves nothing.
+ * C-PLAN-19, gaps-3 E "Subscription states", "Change details"
  */
-export const paid = (
-  subscription: Subscription,
-  invoice: Invoice,
-  now: number,
-  other?: Pick<Invoice, "kind">
-): Transition => {
-  const { billing_rail, kind, plan_offering_id } = invoice
-  const lives = subscription.status === "active" || subscription.status === "past_due"
-  const fits =
-    kind === "first" ? !lives : kind === "upgrade" ? lives : !lives || subscription.billing_rail === billing_rail
-  if (!fits) return { subscription, credits: true }
+export const paid = (subscription: Subscription, invoice: Invoice, now: number): Transition => {
+  if (!isOwed(subscription, invoice, now)) {
+    const isAwaited = invoice.status === "open"
+    return { subscription: isAwaited ? scheduled(subscription, undefined) : subscription, credits: true }
+  }
+  const { kind, plan_offering_id } = invoice
   const upgraded = { ...subscription, plan_offering_id, pending_plan_offering_id: null }
-  const after = !lives ? begun(invoice, now) : kind === "upgrade" ? upgraded : renewed(subscription, invoice)
+  const after = kind === "first" ? begun(invoice, now) : kind === "upgrade" ? upgraded : renewed(subscription, invoice)
   return {
-    subscription: scheduled(after, other),
+    subscription: scheduled(after, undefined),
+    // Another invoice was made for a subscription that is no more as it was.
+    voids: true,
     ...(after.plan_offering_id === subscription.plan_offering_id
       ? {}
       : { plan: { plan_offering_id: after.plan_offering_id, effective_from: now } })
   }
 }
 
-const begun = ({ billing_rail, plan_offering_id }: Invoice, now: number): Subscription => ({
+/**
+ * Returns whether an invoice that is paid now still has something to pay for: a first one, unless the subscription it began
+ * is over or runs; a renewal, while the period it follows is the last one; an upgrade, within its period, of the plan it was
+ * priced from. gaps-3 E "Change details"
+ */
+const isOwed = (subscription: Subscription, invoice: Invoice, now: number): boolean => {
+  const { billing_rail, canceled_at, current_period_end, plan_offering_id, status } = subscription
+  const { created_at, from_plan_offering_id, kind, period_end } = invoice
+  const lives = status === "active" || status === "past_due"
+  if (kind === "first") return !lives && (canceled_at === null || created_at >= canceled_at)
+  if (!lives || period_end === null || period_end !== current_period_end) return false
+  if (kind === "renewal") return invoice.billing_rail === billing_rail
+  return now < period_end && from_plan_offering_id === plan_offering_id
+}
+
+/**
+ * Ends a subscription whose payment went back to its payer, at once; one that has begun since the invoice was paid goes on.
+ * gaps-3 E "Subscription states"
+ */
+export const givenBack = (subscription: Subscription, { ended_at }: Invoice, now: number): Transition => {
+  const { anchor_at, status } = subscription
+  const lives = status === "active" || status === "past_due"
+  return lives && anchor_at !== null && ended_at !== null && ended_at >= anchor_at
+    ? ended(subscription, now)
+    : { subscription }
+}
+
+/** Returns the first period of a subscription that is paid now. gaps-3 E "Subscription states" */
+export const begun = (
+  { billing_rail, plan_offering_id }: Pick<Invoice, "billing_rail" | "plan_offering_id">,
+  now: number
+): Subscription => ({
   ...noSubscription,
   status: "active",
   plan_offering_id,
@@ -52,8 +80,8 @@ const renewed = (subscription: Subscription, { plan_offering_id }: Invoice): Sub
     current_period_start: current_period_end,
     current_period_end:
       anchor_at === null || billing_rail === null ? current_period_end : periodEnd(billing_rail, anchor_at, periods),
-    // Who pays wants it to go on.
-    cancel_at_period_end: false,
+    // Who pays by hand wants it to go on; a card that was being charged says nothing of that.
+    cancel_at_period_end: billing_rail === "cardproc_card" && subscription.cancel_at_period_end,
     pending_plan_offering_id: null,
     past_due_since: null,
     retries: 0,

@@ -65,7 +65,9 @@ export const subscribe = (
       billing_rail: wish.rail,
       charged_by: byCard ? "card" : "pix",
       amount: feeOf(plan, wish.rail),
-      expires_at: byCard ? null : ground.now + day
+      expires_at: byCard ? null : ground.now + day,
+      period_end: null,
+      from_plan_offering_id: null
     }
   }
 }
@@ -100,7 +102,9 @@ export const change = (subscription: Subscription, planId: string, ground: PlanG
     billing_rail,
     charged_by: "card",
     amount: proration(difference, { start, end }, ground.now),
-    expires_at: null
+    expires_at: null,
+    period_end: end,
+    from_plan_offering_id: current.id
   }
   return { subscription: scheduled({ ...subscription, pending_plan_offering_id: null }, draft), draft }
 }

@@ -22,6 +22,8 @@ export interface Subscription {
   readonly retry_now: boolean
   /** When time moves it next; null when only an outcome does. */
   readonly due_at: number | null
+  /** The end of the last subscription, while there is no other. */
+  readonly canceled_at: number | null
 }
 
 /** An account that has never subscribed. C-PLAN-04 */
@@ -38,7 +40,8 @@ export const noSubscription: Subscription = {
   past_due_since: null,
   retries: 0,
   retry_now: false,
-  due_at: null
+  due_at: null,
+  canceled_at: null
 }
 
 /** What is charged for a subscription, once: a retry is another one. */
@@ -52,14 +55,22 @@ export interface InvoiceDraft {
   readonly amount: number
   /** Until when a Pix charge can be paid; null for cards. */
   readonly expires_at: number | null
+  /** The end of the period in which a renewal or an upgrade was made; null for a first invoice. */
+  readonly period_end: number | null
+  /** The plan that an upgrade was priced from; null for the others. */
+  readonly from_plan_offering_id: string | null
 }
 
 /** A draft that was written. At most one of an account is open. */
 export interface Invoice extends InvoiceDraft {
   readonly id: string
-  /** `void`: nobody waits for it any more; a payment that was under way counts all the same. */
-  readonly status: "open" | "paid" | "failed" | "expired" | "void"
+  /** `void`: it is not waited for any more; a payment that was under way counts all the same. */
+  readonly status: "open" | "paid" | "failed" | "expired" | "void" | "refunded"
   readonly created_at: number
+  /** When it came to its status; null while it is open. */
+  readonly ended_at: number | null
+  /** Its payment came when nothing was left to pay for, and went to the wallet. */
+  readonly is_credited: boolean
 }
 
 /** What follows from an event in one commit. */
@@ -69,7 +80,7 @@ export interface Transition {
   readonly draft?: InvoiceDraft | undefined
   /** The plan in force from an instant on; null is the free tier. */
   readonly plan?: { readonly plan_offering_id: string | null; readonly effective_from: number } | undefined
-  /** The open invoice is waited for no longer. */
+  /** The open invoice is waited for no longer; it is written before anything else is charged. */
   readonly voids?: boolean | undefined
   /** A payment that pays for nothing any more becomes credit. */
   readonly credits?: boolean | undefined

@@ -39,8 +39,8 @@ const dueAt = (subscription: Subscription, open: Pick<Invoice, "kind"> | undefin
   const byCard = billing_rail === "cardproc_card"
   if (status === "past_due" && past_due_since !== null)
     return byCard && open !== undefined ? null : past_due_since + (retryDays[retries] ?? retryDays[3]) * day
-  if (status !== "active" || current_period_end === null || open?.kind === "upgrade") return null
-  if (cancel_at_period_end) return current_period_end
+  if (status !== "active" || current_period_end === null) return null
+  if (cancel_at_period_end || open?.kind === "upgrade") return current_period_end
   if (byCard) return open === undefined ? current_period_end : null
   return open === undefined ? current_period_end - pixAheadMs : current_period_end
 }
@@ -57,7 +57,9 @@ const renewalOf = (subscription: Subscription, plans: ReadonlyMap<string, PlanFe
     billing_rail: rail,
     charged_by: byCard ? "card" : "pix",
     amount: feeOf(plan, rail),
-    expires_at: byCard ? null : retryDeadline(subscription.past_due_since ?? end)
+    expires_at: byCard ? null : retryDeadline(subscription.past_due_since ?? end),
+    period_end: end,
+    from_plan_offering_id: null
   }
 }
 
@@ -74,8 +76,10 @@ export const elapse = (
   const { billing_rail, cancel_at_period_end, current_period_end: end, due_at, status } = subscription
   if (due_at === null || due_at > now || end === null) return { subscription }
   if (status === "past_due") return retry(subscription, open, plans, now)
-  if (cancel_at_period_end && open?.kind !== "upgrade") return ended(subscription, end)
-  if (billing_rail === "pix_annual" && now >= end && open?.kind !== "upgrade") {
+  // An upgrade that is unpaid at the end of its period has nothing left to change: it makes room for what comes next.
+  if (open?.kind === "upgrade") return { subscription: scheduled(subscription, undefined), voids: true }
+  if (cancel_at_period_end) return ended(subscription, end)
+  if (billing_rail === "pix_annual" && now >= end) {
     const late: Subscription = { ...subscription, status: "past_due", past_due_since: end, retries: 0 }
     return charged(late, open, plans)
   }
@@ -114,7 +118,7 @@ const charged = (
 
 /** A subscription is over from an instant on: the account is on the free tier. C-PLAN-21 */
 export const ended = ({ billing_rail, plan_offering_id }: Subscription, effective_from: number): Transition => ({
-  subscription: { ...noSubscription, status: "canceled" },
+  subscription: { ...noSubscription, status: "canceled", canceled_at: effective_from },
   ...(plan_offering_id === null || billing_rail === null ? {} : { plan: { plan_offering_id: null, effective_from } }),
   voids: true
 })

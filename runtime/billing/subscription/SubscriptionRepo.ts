@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
+import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import { type Invoice, noSubscription, type Subscription } from "./Subscription.ts"
 
@@ -19,6 +19,8 @@ export class SubscriptionRepo extends Context.Service<
     read(accountId: string): Effect.Effect<Subscription>
     /** The same with the invoices that may still be paid. */
     load(accountId: string): Effect.Effect<StoredSubscription>
+    /** Invoices of these ids, whatever became of them. */
+    named(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Invoice>>
     /** The newest invoices of an account. */
     invoices(accountId: string, count: number): Effect.Effect<ReadonlyArray<Invoice>>
     /** Accounts whose subscription is due. */
@@ -29,12 +31,12 @@ export class SubscriptionRepo extends Context.Service<
     SubscriptionRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const invoice = sql.literal(`id, kind, plan_offering_id, billing_rail, charged_by, amount, status, expires_at,
-        created_at`)
+        period_end, from_plan_offering_id, created_at, ended_at, is_credited`)
       const read = (accountId: string) =>
         Effect.map(
           one(sql<Subscription>`select status, plan_offering_id, billing_rail, anchor_at, periods, current_period_start,
               current_period_end, cancel_at_period_end, pending_plan_offering_id, past_due_since, retries, retry_now,
-              due_at
+              due_at, canceled_at
             from subscriptions where account_id = ${accountId}`),
           (row) => row ?? noSubscription
         )
@@ -46,6 +48,9 @@ export class SubscriptionRepo extends Context.Service<
             where account_id = ${accountId} and status in ('open', 'void', 'expired') order by id`)
           return { subscription, invoices }
         }),
+        named: (accountId, ids) =>
+          many(sql<Invoice>`select ${invoice} from subscription_invoices
+            where account_id = ${accountId} and id = any(${arrayParameter("text", ids)}) order by id`),
         invoices: (accountId, count) =>
           many(sql<Invoice>`select ${invoice} from subscription_invoices where account_id = ${accountId}
             order by id desc limit ${count}`),

@@ -18,6 +18,7 @@ const subscriptionColumns = {
   retries: "int4",
   retry_now: "bool",
   due_at: "timestamptz",
+  canceled_at: "timestamptz",
   updated_at: "timestamptz"
 } as const
 
@@ -41,18 +42,23 @@ const insertInvoice = defineInsert({
     amount: "int8",
     status: "text",
     expires_at: "timestamptz",
+    period_end: "timestamptz",
+    from_plan_offering_id: "text",
+    is_credited: "bool",
     created_at: "timestamptz",
     ended_at: "timestamptz"
   }
 })
 
-/** Ends an invoice; one that is paid stays so. */
+/** Ends an invoice; one that is paid stays so, unless its payment goes back. */
 const endInvoice = defineUpdate({
   name: "subscription_invoices.end",
   table: "subscription_invoices",
   key: { account_id: "text", id: "text" },
   set: { status: "text", ended_at: "timestamptz" },
-  guard: "t.status <> 'paid'",
+  beside: { credits: "bool" },
+  values: { is_credited: "t.is_credited or r.credits" },
+  guard: "case t.status when 'paid' then r.status = 'refunded' when 'refunded' then false else true end",
   target: rowOf("subscription_invoices", "account_id", "id")
 })
 
@@ -85,12 +91,16 @@ export interface SubscriptionGround {
 }
 
 /** The row of an invoice that is charged from now on, or that has failed already. */
-export const openInvoiceRow = (invoice: Invoice, { account_id, now }: SubscriptionGround): Row =>
-  insertInvoice.row({ account_id, ...invoice, ended_at: invoice.status === "open" ? null : now })
+export const openInvoiceRow = (invoice: Invoice, { account_id }: SubscriptionGround): Row =>
+  insertInvoice.row({ account_id, ...invoice })
 
-/** The row of an invoice that has ended. */
-export const endInvoiceRow = (id: string, status: Invoice["status"], { account_id, now }: SubscriptionGround): Row =>
-  endInvoice.row({ account_id, id, status, ended_at: now })
+/** The row of an invoice that has ended; `credits` when its payment goes to the wallet. */
+export const endInvoiceRow = (
+  id: string,
+  status: Invoice["status"],
+  { account_id, now }: SubscriptionGround,
+  credits = false
+): Row => endInvoice.row({ account_id, id, status, ended_at: now, credits })
 
 /** The rows of a transition but for its invoices. */
 export const transitionRows = (

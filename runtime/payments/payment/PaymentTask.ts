@@ -1,6 +1,6 @@
 import type { PixAnswer, PixApprovalAnswer, PixCheckout } from "@carteiro/provider/payments/PixProvider.ts"
+import { looksAgainAt, stillAbsent } from "../../platform/settling/RecoverySchedule.ts"
 import { centavosOf } from "../agentic/AgenticPayment.ts"
-import { looksAgainAt, stillAbsent } from "../recovery/RecoverySchedule.ts"
 import { hasEnded, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
 /** A production payment with something to do at its provider. Instants in epoch milliseconds. */

@@ -34,3 +34,7 @@ export const looksAgainAt = (since: number, now: number, looksUp: boolean): numb
   if (next.length > 0) return Math.min(...next)
   return now + (now - since < 7 * dayMs ? hourMs : dayMs)
 }
+
+/** Returns when absence may be proven next, for who looks more often in between; undefined once both instants are over. */
+export const settlesAt = (since: number, now: number): number | undefined =>
+  [since + provenAbsentMs.first, since + provenAbsentMs.second].find((at) => at > now)

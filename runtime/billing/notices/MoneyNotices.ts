@@ -1,0 +1,122 @@
+import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
+import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
+import type { Row } from "../../platform/commit/Write.ts"
+import { insertEmail } from "../../platform/mail/MailWrites.ts"
+import type { WalletRow } from "../wallet/WalletRepo.ts"
+import { insertNotice } from "./NoticeWrites.ts"
+
+/** A payment that owners and admins are told of. */
+export interface ToldPayment {
+  readonly organization_id: string
+  /** Of the top-up or the invoice. */
+  readonly id: string
+  /** In 1/10,000 BRL. */
+  readonly amount: number
+  /** A simulated one, of a sandbox. */
+  readonly isSimulated: boolean
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+type MintId = (prefix: Extract<IdPrefix, "eml" | "ntc">, at: number) => string
+
+/** Returns whose notices an account's are. */
+export const noticeGround = (
+  { account: { environment, organization_id } }: { readonly account: WalletRow },
+  at: number
+): Omit<ToldPayment, "id" | "amount"> => ({ organization_id, isSimulated: environment === "sandbox", at })
+
+/** Tells that an automatic top-up definitely failed. gaps-3 E "Failure notification", C-ATOP-08 */
+export const topupFailureRows = (topup: ToldPayment, reason: string, mintId: MintId): ReadonlyArray<Row> =>
+  noticeRows(
+    topup,
+    {
+      kind: "auto_topup_failed",
+      subject: "Automatic top-up failed",
+      said: `An automatic top-up of ${brl(topup.amount)} failed (${reason.replaceAll("_", " ")}). Nothing was charged, and automatic top-up is off now.`,
+      next: `Save another card, or make one the default, and it turns on again with that card:
+{dashboard}/billing/cards
+
+Your balance and how to add credit at once:
+{dashboard}/billing
+
+Top-up ${topup.id}`
+    },
+    mintId
+  )
+
+/** Tells that a top-up was paid after it had failed or expired. gaps-3 E "Purchase outcomes" */
+export const lateTopupRows = (topup: ToldPayment, mintId: MintId): ReadonlyArray<Row> =>
+  noticeRows(
+    topup,
+    {
+      kind: "topup_paid_late",
+      subject: "A payment arrived late and was credited",
+      said: `A top-up of ${brl(topup.amount)} had ended without a payment, and its provider has taken the payment since. It is credited to your balance.`,
+      next: `Your balance:
+{dashboard}/billing
+
+Top-up ${topup.id}`
+    },
+    mintId
+  )
+
+/** Tells that an invoice was paid after it was given up, or went to the wallet. gaps-3 E "Change details", "Purchase outcomes" */
+export const lateInvoiceRows = (invoice: ToldPayment, isCredited: boolean, mintId: MintId): ReadonlyArray<Row> =>
+  noticeRows(
+    invoice,
+    {
+      kind: "invoice_paid_late",
+      subject: isCredited ? "A payment for your plan was credited" : "A payment for your plan arrived late",
+      said: isCredited
+        ? `A payment of ${brl(invoice.amount)} arrived after the plan or the period that it was for. It is credited to your balance, and your plan is unchanged.`
+        : `A payment of ${brl(invoice.amount)} arrived after its invoice was given up. It counts: the plan that it was for applies.`,
+      next: `Your plan:
+{dashboard}/billing/plan
+
+Invoice ${invoice.id}`
+    },
+    mintId
+  )
+
+/** What follows from a payment for a plan that went back to its payer. */
+export type RefundFollows = "plan_ended" | "debited" | "nothing"
+
+const followed: { readonly [F in RefundFollows]: string } = {
+  plan_ended: "The plan has ended: your numbers are on the free tier. Your balance is unchanged.",
+  debited: "It had been credited to your balance, and is deducted again.",
+  nothing: "The plan that it was for is over already. Your balance is unchanged."
+}
+
+/** Tells that a payment for a plan was refunded or charged back. gaps-3 E "Subscription states" */
+export const refundedInvoiceRows = (invoice: ToldPayment, follows: RefundFollows, mintId: MintId): ReadonlyArray<Row> =>
+  noticeRows(
+    invoice,
+    {
+      kind: "invoice_refunded",
+      subject: "A payment for your plan went back",
+      said: `A payment of ${brl(invoice.amount)} for your plan was refunded or charged back. ${followed[follows]}`,
+      next: `Your plan:
+{dashboard}/billing/plan
+
+Invoice ${invoice.id}`
+    },
+    mintId
+  )
+
+const brl = (amount: number): string => `R$ ${formatBrl(amount).slice(0, -2)}`
+
+/** One notice and one e-mail to owners and admins, unique by what they are about, for the commit of what they tell. */
+const noticeRows = (
+  { at, id: subject_id, isSimulated, organization_id }: ToldPayment,
+  told: { readonly kind: string; readonly subject: string; readonly said: string; readonly next: string },
+  mintId: MintId
+): ReadonlyArray<Row> => {
+  const { kind, next, subject } = told
+  const said = isSimulated ? `In a sandbox: ${told.said}` : told.said
+  const about = { organization_id, kind, subject_id, created_at: at }
+  return [
+    insertNotice.row({ ...about, id: mintId("ntc", at), text: said }),
+    insertEmail.row({ ...about, id: mintId("eml", at), subject, body: `${said}\n\n${next}\n`, due_at: at })
+  ]
+}
