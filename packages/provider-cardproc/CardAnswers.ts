@@ -76,8 +76,11 @@ export const cardOf = (result: VendorResult): ProcessorCard | CardAbsent | CardR
 
 const statuses = ["succeeded", "requires_action", "processing", "failed", "refunded"] as const
 
-/** `POST /v1/payment_intents` */
-export const chargedOf = (result: VendorResult): CardCharge | CardRefused | CardUnknown => asRefused(chargeOf(result))
+/** `POST /v1/payment_intents`: a call whose key is in use says that another is under way, and nothing of the charge. */
+export const chargedOf = (result: VendorResult): CardCharge | CardRefused | CardUnknown => {
+  const answer = asRefused(chargeOf(result))
+  return answer._tag === "Refused" && answer.code === "idempotency_key_in_use" ? unknown : answer
+}
 
 /** `GET /v1/payment_intents/{id}` */
 export const chargeOf = (result: VendorResult): CardCharge | CardAbsent | CardRefused | CardUnknown => {

@@ -7,7 +7,7 @@ import { Cardproc } from "../support/Cardproc.ts"
 import { quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedTenant, type TestTenant } from "../support/Tenants.ts"
 import { askFor, correct, hold, inTime, release, use, violations, walletOf } from "./Accounts.ts"
-import { cardProduct, saveCard } from "./CardStage.ts"
+import { cardProduct, passDue, saveCard } from "./CardStage.ts"
 
 const at = "/v1/billing/auto-topup"
 
@@ -322,10 +322,7 @@ it.layer(cardProduct, { excludeTestServices: true })("Automatic top-up", (it) =>
         )
         assert.deepInclude(yield* config(key), { enabled: true })
         faults.set([], 1)
-        ;(yield* BillingAccountEntity.client).wake(tenant.organization_id)
-        yield* turnBy(60_000)
-        ;(yield* BillingAccountEntity.client).wake(tenant.organization_id)
-        yield* turnBy(60_000)
+        yield* passDue(tenant.organization_id, 80 * 60_000)
         const [run] = yield* runs(tenant)
         assert.strictEqual(run?.status, "succeeded")
         assert.lengthOf(

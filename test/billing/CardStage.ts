@@ -1,9 +1,10 @@
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { CardWebhookSecret } from "@carteiro/runtime/billing/routes/CardWebhookHttp.ts"
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api, ApiTest, type CallOptions } from "../support/ApiTest.ts"
 import { Cardproc, cardprocAdapter, cardprocSecret } from "../support/Cardproc.ts"
+import { leapTo, turnBy } from "../support/OwnerTest.ts"
 import { layerClock } from "../support/TurnedClock.ts"
 
 const owners = Layer.provideMerge(Billing.room.owners, Billing.room.services)
@@ -29,6 +30,22 @@ export const saveCard = Effect.fnUntraced(function* (key: string, card: string, 
 export const buy = Effect.fnUntraced(function* (key: string, body: object = {}, options: CallOptions = {}) {
   const { post } = yield* Api
   return yield* post("/v1/billing/packages/purchase", { package_code: "pack_1k", ...body }, { key, ...options })
+})
+
+/** Lets time pass: the account is woken at each instant at which one of its charges is due, as the sweeper does. */
+export const passDue = Effect.fnUntraced(function* (accountId: string, millis: number) {
+  const sql = yield* SqlClient.SqlClient
+  const accounts = yield* Billing.BillingAccountEntity.client
+  const until = (yield* Clock.currentTimeMillis) + millis
+  for (let now = until - millis; now < until; now = yield* Clock.currentTimeMillis) {
+    const [row] = yield* Effect.orDie(
+      sql<{ readonly next: number | null }>`select min(due_at) as next from charges where account_id = ${accountId}`
+    )
+    yield* leapTo(Math.max(now, Math.min(until - 1, row?.next ?? until)))
+    accounts.wake(accountId)
+    yield* turnBy(1)
+  }
+  yield* turnBy(10)
 })
 
 /** A top-up as the list shows it. */

@@ -7,7 +7,7 @@ import { Cardproc } from "../support/Cardproc.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedTenant } from "../support/Tenants.ts"
 import { use, walletOf } from "./Accounts.ts"
-import { bareProduct, buy, cardProduct, creditsOf, saveCard, topupOf } from "./CardStage.ts"
+import { bareProduct, buy, cardProduct, creditsOf, passDue, saveCard, topupOf } from "./CardStage.ts"
 
 const refusal = ({ body, status }: { readonly status: number; readonly body: { error: { code: string } } }) => [
   status,
@@ -154,11 +154,12 @@ it.layer(cardProduct, { excludeTestServices: true })("Packages", (it) => {
       const { charges, faults } = yield* Cardproc
       yield* saveCard(production.key, "pm_card_ok")
       let balance = 0
-      for (const name of ["reset_after", "error_500_after", "reset", "error_500"]) {
+      const names = { reset_after: 5000, error_500_after: 5000, reset: 80 * 60_000, error_500: 80 * 60_000 }
+      for (const [name, knownAfter] of Object.entries(names)) {
         faults.set([{ name, operation: "charge", times: 1 }], 1)
         const bought = yield* buy(production.key)
         assert.deepStrictEqual([name, bought.status, bought.body.status], [name, 201, "pending"])
-        yield* turnBy(5000)
+        yield* passDue(organization_id, knownAfter)
         assert.deepInclude(yield* topupOf(production.key, bought.body.id), { status: "succeeded" }, name)
         assert.strictEqual(charges.list.filter(({ external_id }) => external_id === bought.body.id).length, 1)
         balance += 45_0000

@@ -3,6 +3,7 @@ import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { cardprocKey, simulatedCardproc } from "../support/Cardproc.ts"
+import { until } from "../support/Until.ts"
 
 /** The simulated processor and the adapter over sockets to it, with a customer who has the three cards. */
 const stage = Effect.gen(function* () {
@@ -126,6 +127,33 @@ it.live("of a lost call nobody knows; a look by our id tells, and the same id ch
     fault("error_500", "charge_lookup")
     assert.deepStrictEqual(yield* provider.chargeOf("reset_after"), { _tag: "Unknown" })
   }).pipe(Effect.scoped)
+)
+
+it.live(
+  "a charge that lands after its connection was cut is unknown, and the refusal of a repeat says nothing of it",
+  () =>
+    Effect.gen(function* () {
+      const { fault, order, outcomes, provider, simulator } = yield* stage
+      fault("lands_late", "charge", { value: 300 })
+      assert.deepStrictEqual(yield* provider.charge(order("ctu_1")), { _tag: "Unknown" })
+      assert.deepStrictEqual(yield* provider.chargeOf("ctu_1"), { _tag: "Absent" })
+      assert.deepStrictEqual(yield* provider.charge(order("ctu_1")), { _tag: "Unknown" })
+      assert.deepStrictEqual(outcomes("charge"), ["lands_late", "idempotency_key_in_use"])
+      yield* until(Effect.map(provider.chargeOf("ctu_1"), ({ _tag }) => _tag === "Charge"))
+      assert.deepInclude(yield* provider.charge(order("ctu_1")), { _tag: "Charge", status: "succeeded" })
+      fault("lagging_lookup", "charge_lookup", { value: 60_000 })
+      yield* provider.charge(order("ctu_2"))
+      assert.deepStrictEqual(yield* provider.chargeOf("ctu_2"), { _tag: "Absent" })
+      assert.deepInclude(yield* provider.chargeOf("ctu_2"), { _tag: "Charge", status: "succeeded" })
+      fault("pays_after_decline", "charge", { value: 1 })
+      assert.deepInclude(yield* provider.charge(order("ctu_3", { payment_method: "pm_card_declined" })), {
+        status: "failed"
+      })
+      yield* until(
+        Effect.map(provider.chargeOf("ctu_3"), (seen) => seen._tag === "Charge" && seen.status === "succeeded")
+      )
+      assert.strictEqual(simulator.charges.list.length, 3)
+    }).pipe(Effect.scoped)
 )
 
 it.live("an answer that is late or of use to nobody is unknown", () =>

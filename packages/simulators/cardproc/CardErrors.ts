@@ -8,6 +8,7 @@ const refusals = {
   card_declined: 402,
   payment_method_not_attached: 409,
   idempotency_conflict: 409,
+  idempotency_key_in_use: 409,
   rate_limited: 429
 } as const
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Faults } from "../kit/Faults.ts"
+import { Landings, standardLandingMs } from "../kit/Landings.ts"
 import { type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
 import type { SignedWebhooks } from "../kit/SignedWebhooks.ts"
 import { cardError } from "./CardErrors.ts"
@@ -21,26 +22,34 @@ export interface Charge {
   readonly client_secret: string
 }
 
-/** Charges by the caller's id: one that comes again is the same charge, and with other content it is refused. */
+/**
+ * Charges by the caller's id: one that comes again is the same charge, and with other content it is refused. `lands_late`
+ * cuts the connection of a charge, which then happens after `value` milliseconds: until then it is not found, and a repeat
+ * is refused. `lagging_lookup` does not find by the caller's id what was charged less than `value` milliseconds ago.
+ * `pays_after_decline` has a declined charge succeed after `value` milliseconds.
+ */
 export class Charges {
   private readonly known = new Map<string, Charge>()
   private readonly timers = new Set<NodeJS.Timeout>()
   private readonly cards: Cards
   private readonly webhooks: SignedWebhooks
   private readonly faults: Faults
+  private readonly landings: Landings
 
-  constructor(cards: Cards, webhooks: SignedWebhooks, faults: Faults) {
+  constructor(cards: Cards, webhooks: SignedWebhooks, faults: Faults, now: () => number) {
+    this.landings = new Landings(now)
     this.cards = cards
     this.webhooks = webhooks
     this.faults = faults
   }
 
   get list(): ReadonlyArray<Charge> {
+    this.landings.landDue()
     return [...this.known.values()]
   }
 
   /** `POST /v1/payment_intents` */
-  post({ body, headers }: Call): Done {
+  post({ body, headers, response }: Call): Done {
     const asked = recordOf(jsonOf(body))
     const { amount_centavos, confirm, customer, external_id, off_session, payment_method } = asked
     const facts = { ...asked, idempotency_key: headers["idempotency-key"] ?? null }
@@ -55,6 +64,7 @@ export class Charges {
       return refuse("invalid_request", "Idempotency-Key has to be the external_id")
     const whole = typeof amount_centavos === "number" && Number.isSafeInteger(amount_centavos) && amount_centavos > 0
     if (!whole || typeof off_session !== "boolean") return refuse("invalid_request", "amount_centavos, off_session")
+    if (this.landings.has(external_id)) return refuse("idempotency_key_in_use", "a call with this key is under way")
     const before = this.known.get(external_id)
     if (before !== undefined) {
       const same =
@@ -78,11 +88,13 @@ export class Charges {
       decline_code: null,
       client_secret: `${id}_secret_${randomBytes(12).toString("hex")}`
     }
-    this.known.set(external_id, charge)
-    const processing = this.faults.hit(["processing"], { operation: "charge" })
-    const end = () => this.settle(charge, behaviour)
-    if (processing === undefined) end()
-    else this.later(processing.value ?? 500, end)
+    const late = this.faults.hit(["lands_late"], { operation: "charge" })
+    if (late !== undefined) {
+      this.landings.later(external_id, late.value ?? standardLandingMs, () => this.make(charge, behaviour))
+      response.destroy()
+      return { answer: undefined, outcome: "lands_late", facts }
+    }
+    this.make(charge, behaviour)
     return { answer: { status: 201, body: this.shown(charge) }, outcome: charge.status, facts: { ...facts, ...charge } }
   }
 
@@ -94,8 +106,13 @@ export class Charges {
 
   /** `GET /v1/payment_intents?external_id=` */
   find({ query }: Call): Done {
-    const charge = this.known.get(query.get("external_id") ?? "")
+    this.landings.landDue()
+    const external_id = query.get("external_id") ?? ""
+    const charge = this.known.get(external_id)
     if (charge === undefined) return { answer: ok({ data: [] }), outcome: "absent" }
+    const lag = this.faults.hit(["lagging_lookup"], { operation: "charge_lookup" })
+    if (lag !== undefined && this.landings.isYoungerThan(external_id, lag.value ?? standardLandingMs))
+      return { answer: ok({ data: [] }), outcome: "lagging_lookup", facts: { external_id } }
     return { ...this.found(charge), answer: ok({ data: [this.shown(charge)] }) }
   }
 
@@ -108,6 +125,13 @@ export class Charges {
     return charge
   }
 
+  /** Takes the money of a charge that was declined. */
+  payLate(of: string): Charge | undefined {
+    const charge = this.list.find(({ external_id, id }) => id === of || external_id === of)
+    if (charge?.status === "failed") this.move(charge, "succeeded")
+    return charge
+  }
+
   /** All of it goes back to the cardholder. */
   refund(of: string): Charge | undefined {
     const charge = this.list.find(({ external_id, id }) => id === of || external_id === of)
@@ -115,8 +139,23 @@ export class Charges {
     return charge
   }
 
+  /** Lands what is due by the simulator's clock. */
+  landDue(): void {
+    this.landings.landDue()
+  }
+
   close(): void {
+    this.landings.close()
     for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private make(charge: Charge, behaviour: ReturnType<Cards["behaviourOf"]>): void {
+    this.known.set(charge.external_id, charge)
+    this.landings.landed(charge.external_id)
+    const processing = this.faults.hit(["processing"], { operation: "charge" })
+    const end = () => this.settle(charge, behaviour)
+    if (processing === undefined) end()
+    else this.later(processing.value ?? 500, end)
   }
 
   private settle(charge: Charge, behaviour: ReturnType<Cards["behaviourOf"]>): void {
@@ -125,6 +164,9 @@ export class Charges {
     else if (behaviour === "ok") this.move(charge, "succeeded")
     else if (charge.off_session) this.move(charge, "failed", "authentication_required")
     else this.move(charge, "requires_action")
+    if (charge.status !== "failed") return
+    const late = this.faults.hit(["pays_after_decline"], { operation: "charge" })
+    if (late !== undefined) this.later(late.value ?? standardLandingMs, () => this.payLate(charge.id))
   }
 
   private move(charge: Charge, status: Status, decline_code: string | null = null): void {

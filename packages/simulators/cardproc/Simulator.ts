@@ -38,7 +38,10 @@ const faultNames = [
   "delay",
   "processing",
   "declined",
-  "other_amount"
+  "other_amount",
+  "lands_late",
+  "pays_after_decline",
+  "lagging_lookup"
 ] as const
 
 /** Starts one on loopback; port 0 takes any free one. gaps-3 G "cardproc calls" */
@@ -47,7 +50,7 @@ export const startCardproc = async (options: CardprocOptions, port = 0): Promise
   const faults = new Faults(faultNames)
   const webhooks = new SignedWebhooks(options, log, faults)
   const cards = new Cards()
-  const charges = new Charges(cards, webhooks, faults)
+  const charges = new Charges(cards, webhooks, faults, options.now)
 
   /** A route: credential, faults before, what it does, faults after; the log has how it went. */
   const of =
@@ -64,6 +67,10 @@ export const startCardproc = async (options: CardprocOptions, port = 0): Promise
         return struck.answer
       }
       const { answer, facts, outcome } = handle(call)
+      if (answer === undefined) {
+        note(outcome, facts)
+        return undefined
+      }
       const lost = strikeAfter(faults, operation, call)
       note(outcome, lost === undefined ? facts : { ...facts, lost: lost.name })
       if (lost !== undefined) return lost.answer
@@ -83,6 +90,13 @@ export const startCardproc = async (options: CardprocOptions, port = 0): Promise
       "POST /refunds",
       ({ body }) => {
         const charge = charges.refund(String(recordOf(jsonOf(body)).charge))
+        return charge === undefined ? refused("charge: its id, or ours") : ok({ status: charge.status })
+      }
+    ],
+    [
+      "POST /late-payments",
+      ({ body }) => {
+        const charge = charges.payLate(String(recordOf(jsonOf(body)).charge))
         return charge === undefined ? refused("charge: its id, or ours") : ok({ status: charge.status })
       }
     ],

@@ -19,7 +19,8 @@ export type CardOperation =
 
 /** What a call came to, for the log. */
 export interface Done {
-  readonly answer: Answered
+  /** Undefined: it is left without an answer. */
+  readonly answer: Answered | undefined
   readonly outcome: string
   readonly facts?: object
 }

@@ -3,7 +3,7 @@ import { logAndFaults, refused } from "../kit/Control.ts"
 import type { Faults } from "../kit/Faults.ts"
 import { jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
 import type { Accounts } from "./Accounts.ts"
-import type { ChargeStatus, Charges } from "./Charges.ts"
+import { type ChargeStatus, type Charges, hasEnded } from "./Charges.ts"
 
 const statuses: ReadonlySet<unknown> = new Set<ChargeStatus>(["approved", "paid", "failed", "expired", "cancelled"])
 
@@ -28,7 +28,9 @@ export const pixControl = (log: CallLog, faults: Faults, accounts: Accounts, cha
       const charge = typeof id === "string" ? charges.any(id) : undefined
       if (charge === undefined) return refused("id: expected the id, external_id or code of a charge")
       if (!statuses.has(status)) return refused("status: expected approved, paid, failed, expired or cancelled")
-      return ok({ moved: charges.end(charge, status as ChargeStatus), status: charge.status })
+      const isLate = status === "paid" && hasEnded(charge)
+      const moved = isLate ? charges.payLate(charge) : charges.end(charge, status as ChargeStatus)
+      return ok({ moved, status: charge.status })
     }
   ]
 ]

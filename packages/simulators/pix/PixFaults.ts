@@ -1,10 +1,11 @@
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Faults } from "../kit/Faults.ts"
+import type { Landings } from "../kit/Landings.ts"
 import type { Answered, Call, Handler } from "../kit/Routes.ts"
 import { signedWebhookFaults } from "../kit/SignedWebhooks.ts"
 import { lostCallNames, strikeAfter, strikeBefore } from "../kit/Strikes.ts"
 import type { Account, Accounts } from "./Accounts.ts"
-import { type Landings, type NamedCall, namedCall, strikeLanding } from "./Landings.ts"
+import { type NamedCall, namedCall, strikeLanding } from "./LandingFaults.ts"
 import { type PixRefusal, pixError, pixRefusals } from "./PixErrors.ts"
 
 /**

@@ -1,7 +1,7 @@
 import type { Faults } from "../kit/Faults.ts"
+import { type Landings, standardLandingMs } from "../kit/Landings.ts"
 import { type Call, jsonOf, recordOf } from "../kit/Routes.ts"
 import type { Struck } from "../kit/Strikes.ts"
-import { Timers } from "../kit/Timers.ts"
 import type { Account } from "./Accounts.ts"
 import { pixError } from "./PixErrors.ts"
 
@@ -20,50 +20,6 @@ export const namedCall = (operation: string, { key }: Account, call: Call, kind:
   return { kind, operation, external_id, name: [operation.replace(/_lookup$/, ""), key, external_id].join("\n") }
 }
 
-/** Creates on their way: one whose connection was cut arrives later, and what has arrived is not found at once. */
-export class Landings {
-  private readonly onTheirWay = new Set<string>()
-  private readonly landedAt = new Map<string, number>()
-  private readonly timers = new Timers()
-  private readonly now: () => number
-
-  constructor(now: () => number) {
-    this.now = now
-  }
-
-  /** Returns whether a create of this name is on its way. */
-  has(name: string): boolean {
-    return this.onTheirWay.has(name)
-  }
-
-  /** Lands a create after so many milliseconds. */
-  later(name: string, millis: number, land: () => void): void {
-    this.onTheirWay.add(name)
-    this.timers.after(millis, () => {
-      this.onTheirWay.delete(name)
-      land()
-    })
-  }
-
-  /** Remembers when something was made first. */
-  landed(name: string): void {
-    if (!this.landedAt.has(name)) this.landedAt.set(name, this.now())
-  }
-
-  /** Returns whether something was made less than so many milliseconds ago. */
-  isYoungerThan(name: string, millis: number): boolean {
-    const at = this.landedAt.get(name)
-    return at !== undefined && this.now() - at < millis
-  }
-
-  close(): void {
-    this.timers.close()
-  }
-}
-
-/** How late, or how long unseen, when a fault does not say; in milliseconds. */
-const standardMs = 1000
-
 /** Returns how a call ends by a fault about creates on their way, undefined when none hits it; `land` does what was asked. */
 export const strikeLanding = (
   landings: Landings,
@@ -74,7 +30,7 @@ export const strikeLanding = (
 ): Struck | undefined => {
   if (kind === "finds") {
     const lag = faults.hit(["lagging_lookup"], { operation })
-    return lag !== undefined && landings.isYoungerThan(name, lag.value ?? standardMs)
+    return lag !== undefined && landings.isYoungerThan(name, lag.value ?? standardLandingMs)
       ? { name: "lagging_lookup", answer: { status: 200, body: { data: [] } } }
       : undefined
   }
@@ -84,7 +40,7 @@ export const strikeLanding = (
   }
   const late = faults.hit(["lands_late"], { operation })
   if (late === undefined) return undefined
-  landings.later(name, late.value ?? standardMs, land)
+  landings.later(name, late.value ?? standardLandingMs, land)
   call.response.destroy()
   return { name: "lands_late", answer: undefined }
 }

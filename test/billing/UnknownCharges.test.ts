@@ -1,0 +1,181 @@
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Api } from "../support/ApiTest.ts"
+import { Cardproc } from "../support/Cardproc.ts"
+import { leapTo, turnBy } from "../support/OwnerTest.ts"
+import { seedTenant } from "../support/Tenants.ts"
+import { correct, violations, walletOf } from "./Accounts.ts"
+import { buy, cardProduct, creditsOf, passDue, saveCard, topupOf } from "./CardStage.ts"
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** An organization with a card that tops itself up by 200.0000 at 50.0000. */
+const stage = Effect.fnUntraced(function* (name: string, balance: number, card = "pm_card_ok") {
+  const { organization_id, production } = yield* seedTenant(name, balance)
+  const { key } = production
+  const { call } = yield* Api
+  const { charges, faults, log } = yield* Cardproc
+  yield* saveCard(key, card)
+  const set = { enabled: true, threshold_brl: "50", amount_brl: "200.00" }
+  yield* call("PUT", "/v1/billing/auto-topup", set, { key })
+  return { account: { id: organization_id }, key, charges, faults, log }
+})
+type Stage = Effect.Success<ReturnType<typeof stage>>
+
+/** Takes the balance below the threshold; answers the automatic run. */
+const cross = Effect.fnUntraced(function* ({ account }: Stage) {
+  yield* correct(account.id, "debit", 60_0000)
+  const sql = yield* SqlClient.SqlClient
+  const [run] = yield* sql<{ readonly id: string }>`select id from credit_topups
+    where account_id = ${account.id} and kind = 'cash' and provider = 'cardproc'`
+  return run?.id ?? assert.fail("no run")
+})
+
+const statusOf = (key: string, id: string) => Effect.map(topupOf(key, id), (topup) => topup?.status)
+
+const isEnabled = (key: string) =>
+  Effect.flatMap(Api, ({ get }) =>
+    Effect.map(get("/v1/billing/auto-topup", { key }), ({ body }) => body.enabled as boolean)
+  )
+
+/** How calls that would charge under an id ended at the processor. */
+const callsOf = ({ log }: Stage, id: string) =>
+  log
+    .read(0, "charge")
+    .filter(({ external_id }) => external_id === id)
+    .map(({ outcome }) => outcome)
+
+const mails = ({ account }: Stage) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.orDie(
+      sql<{ readonly kind: string; readonly subject_id: string }>`select kind, subject_id from emails
+        where organization_id = ${account.id} order by id`
+    )
+  )
+
+/** Has the processor tell of a charge, until its webhook is taken. */
+const told = Effect.fnUntraced(function* (happens: () => unknown) {
+  const { baseUrl } = yield* Api
+  const { log, webhooks } = yield* Cardproc
+  webhooks.aim(`${baseUrl}/webhooks/cardproc`)
+  const before = log.read(0, "webhook").length
+  happens()
+  while (log.read(0, "webhook").length === before) yield* Effect.promise(() => new Promise(setImmediate))
+  yield* turnBy(2000)
+})
+
+it.layer(cardProduct, { excludeTestServices: true })("A charge that may have reached the processor", (it) => {
+  it.effect(
+    "is unknown while look-ups find nothing, is not asked for again, and is credited once when it lands C-PKG-14 (gaps-3 E Purchase outcomes)",
+    () =>
+      Effect.gen(function* () {
+        const of = yield* stage("lander", 100_0000)
+        of.faults.set([{ name: "lands_late", operation: "charge", times: 1, value: 45 * minute }], 1)
+        const run = yield* cross(of)
+        yield* passDue(of.account.id, 44 * minute)
+        assert.deepStrictEqual([yield* statusOf(of.key, run), yield* isEnabled(of.key)], ["pending", true])
+        assert.deepStrictEqual(callsOf(of, run), ["lands_late"])
+        yield* passDue(of.account.id, 25 * minute)
+        assert.deepStrictEqual([yield* statusOf(of.key, run), yield* isEnabled(of.key)], ["succeeded", true])
+        assert.deepStrictEqual(yield* creditsOf(run), [{ type: "credit", amount: 200_0000 }])
+        assert.deepStrictEqual(callsOf(of, run), ["lands_late"])
+        assert.deepStrictEqual(yield* mails(of), [])
+        assert.strictEqual((yield* walletOf(of.account)).balance, 240_0000)
+      })
+  )
+
+  it.effect(
+    "stays unknown although a repeat after 70 minutes is refused with 409, and its webhook has it credited (gaps-3 E Auto top-up execution)",
+    () =>
+      Effect.gen(function* () {
+        const of = yield* stage("in-use", 100_0000)
+        of.faults.set([{ name: "lands_late", operation: "charge", times: 1, value: 3 * hour }], 1)
+        const run = yield* cross(of)
+        yield* passDue(of.account.id, 2 * hour)
+        assert.deepStrictEqual(callsOf(of, run), ["lands_late", "idempotency_key_in_use"])
+        assert.deepStrictEqual([yield* statusOf(of.key, run), yield* isEnabled(of.key)], ["pending", true])
+        yield* leapTo((yield* Clock.currentTimeMillis) + hour)
+        yield* told(() => of.charges.landDue())
+        assert.strictEqual(yield* statusOf(of.key, run), "succeeded")
+        assert.deepStrictEqual(yield* creditsOf(run), [{ type: "credit", amount: 200_0000 }])
+        assert.isTrue(yield* isEnabled(of.key))
+        assert.lengthOf(
+          of.charges.list.filter(({ external_id }) => external_id === run),
+          1
+        )
+      })
+  )
+
+  it.effect("is not asked for again while look-ups lag behind C-PKG-14", () =>
+    Effect.gen(function* () {
+      const of = yield* stage("laggard", 0)
+      of.faults.set(
+        [
+          { name: "reset_after", operation: "charge", times: 1 },
+          { name: "lagging_lookup", operation: "charge_lookup", value: 40 * minute }
+        ],
+        1
+      )
+      const { body } = yield* buy(of.key)
+      yield* passDue(of.account.id, 39 * minute)
+      assert.strictEqual(yield* statusOf(of.key, body.id), "pending")
+      yield* passDue(of.account.id, 30 * minute)
+      assert.strictEqual(yield* statusOf(of.key, body.id), "succeeded")
+      assert.deepStrictEqual(callsOf(of, body.id), ["succeeded"])
+      of.faults.set([], 1)
+    })
+  )
+
+  it.effect(
+    "fails once nothing is found after the refusal of its repeat has settled too (gaps-3 E Purchase outcomes)",
+    () =>
+      Effect.gen(function* () {
+        const of = yield* stage("refused", 100_0000)
+        of.faults.set([{ name: "reset", operation: "charge", times: 1 }], 1)
+        const run = yield* cross(of)
+        yield* passDue(of.account.id, 69 * minute)
+        of.faults.set([{ name: "card_declined", operation: "charge", times: 1 }], 1)
+        yield* passDue(of.account.id, 30 * minute)
+        assert.lengthOf(
+          of.log.read(0, "charge").filter(({ outcome }) => outcome === "card_declined"),
+          1
+        )
+        assert.deepStrictEqual([yield* statusOf(of.key, run), yield* isEnabled(of.key)], ["pending", true])
+        yield* passDue(of.account.id, 2 * hour)
+        assert.deepStrictEqual([yield* statusOf(of.key, run), yield* isEnabled(of.key)], ["failed", false])
+        assert.deepStrictEqual(yield* mails(of), [{ kind: "auto_topup_failed", subject_id: run }])
+      })
+  )
+
+  it.effect("that the processor itself has not decided is waited for beyond its day", () =>
+    Effect.gen(function* () {
+      const of = yield* stage("undecided", 0)
+      of.faults.set([{ name: "processing", operation: "charge", times: 1, value: 1_000_000_000 }], 1)
+      const { body } = yield* buy(of.key)
+      yield* passDue(of.account.id, 30 * hour)
+      assert.strictEqual(yield* statusOf(of.key, body.id), "pending")
+    })
+  )
+})
+
+it.layer(cardProduct, { excludeTestServices: true })("Money that arrives after its end", (it) => {
+  it.effect("is credited once to a top-up that had failed, and told (gaps-3 E Top-up transitions)", () =>
+    Effect.gen(function* () {
+      const of = yield* stage("late-topup", 100_0000, "pm_card_declined")
+      const run = yield* cross(of)
+      assert.deepStrictEqual([yield* statusOf(of.key, run), yield* isEnabled(of.key)], ["failed", false])
+      yield* told(() => of.charges.payLate(run))
+      assert.strictEqual(yield* statusOf(of.key, run), "succeeded")
+      yield* told(() => of.charges.payLate(run) && tellAgain(run))
+      assert.deepStrictEqual(yield* creditsOf(run), [{ type: "credit", amount: 200_0000 }])
+      assert.strictEqual((yield* walletOf(of.account)).balance, 240_0000)
+      assert.deepStrictEqual(yield* mails(of), [
+        { kind: "auto_topup_failed", subject_id: run },
+        { kind: "topup_paid_late", subject_id: run }
+      ])
+      assert.deepStrictEqual(yield* violations, [])
+    })
+  )
+})
