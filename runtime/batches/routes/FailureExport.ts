@@ -1,4 +1,4 @@
-import { NodeStream } from "@effect/platform-node"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Option, Stream } from "effect"
 import type { BytesReply } from "../../platform/http/contract/Reply.ts"
 import { type BatchRow, csvHead, csvLine, type FailureRow, readFailure } from "../batch/BatchRead.ts"
