@@ -29,7 +29,8 @@ export const startPlatform = Effect.fnUntraced(function* (accounts: ReadonlyArra
     name: "upstream simulator",
     command: process.execPath,
     arguments: [
-      join(root, "packages/simulators/upstream/main.ts"),
+      join(root, "packages/simulators/main.ts"),
+      "upstream",
       ...["--accounts", JSON.stringify(accounts), "--status-unit-ms", "0"]
     ],
     env: platformSecrets,

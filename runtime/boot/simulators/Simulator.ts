@@ -15,7 +15,7 @@ export interface Demonstration {
 
 /** A vendor that is simulated in development unless a setting names the real one. `url` is the simulator's. */
 export interface Simulator {
-  /** Its folder in `packages/simulators`, which holds `main.ts`. */
+  /** Its name on the command line of `packages/simulators/main.ts`. */
   readonly name: string
   /** Where dev.json has its address; its name when left out. */
   readonly member?: keyof SimulatorMembers

@@ -4,32 +4,41 @@ import { fileURLToPath } from "node:url"
 import { Deferred, Effect, Option, type Scope } from "effect"
 import { StartRefused } from "../StartRefused.ts"
 
-/** A simulator that runs. */
-export interface SimulatorProcess {
+/** A simulator as its process is asked for it. */
+export interface AskedSimulator {
+  readonly name: string
+  readonly options: ReadonlyArray<string>
+}
+
+/** One that listens. */
+export interface ListeningSimulator {
   readonly url: string
   /** Hands it what was not known when it started. */
   readonly tell: (message: object) => void
 }
 
+const program = fileURLToPath(new URL("../../../packages/simulators/main.ts", import.meta.url))
+
 const stopWithinMs = 1000
 
 /**
- * Starts a simulator in a process of its own, up to its ready line; it ends with the scope, and with this process however
- * that ends: the channel between them closes then. Boot contract, "Two commands on a fresh machine"
+ * Starts all these simulators in one process, up to its ready line, and answers them in their order. The process ends with
+ * the scope, and with this process however that ends: the channel between them closes then. Boot contract, "Two commands
+ * on a fresh machine"
  */
-export const startSimulator = (
-  name: string,
-  options: ReadonlyArray<string>,
+export const startSimulators = (
+  asked: ReadonlyArray<AskedSimulator>,
   env: Readonly<Record<string, string>>
-): Effect.Effect<SimulatorProcess, StartRefused, Scope.Scope> =>
+): Effect.Effect<ReadonlyArray<ListeningSimulator>, StartRefused, Scope.Scope> =>
   Effect.gen(function* () {
-    const ready = yield* Deferred.make<string, StartRefused>()
+    if (asked.length === 0) return []
+    const ready = yield* Deferred.make<ReadonlyArray<string>, StartRefused>()
     const gone = yield* Deferred.make<void>()
-    const program = fileURLToPath(new URL(`../../../packages/simulators/${name}/main.ts`, import.meta.url))
+    const words = asked.flatMap(({ name, options }) => [name, ...options])
     let stopping = false
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, [program, ...options], {
+        spawn(process.execPath, [program, ...words], {
           env: { ...process.env, ...env },
           stdio: ["ignore", "pipe", "inherit", "ipc"],
           // A terminal's ctrl-c reaches this process alone, which then stops it in order.
@@ -50,25 +59,25 @@ export const startSimulator = (
     child.channel?.unref()
     if (child.stdout !== null) {
       createInterface({ input: child.stdout }).on("line", (line) => {
-        const address = /^ready (\S+)$/.exec(line)?.[1]
-        if (address !== undefined) Deferred.doneUnsafe(ready, Effect.succeed(address))
+        const [word, ...urls] = line.split(" ")
+        if (word === "ready") Deferred.doneUnsafe(ready, Effect.succeed(urls))
       })
     }
     const ended = (how: string) => {
       const early = Effect.fail(
-        new StartRefused({ message: `the simulator of ${name} ended ${how} before it was ready` })
+        new StartRefused({ message: `the simulators of vendors ended ${how} before they were ready` })
       )
       if (!Deferred.doneUnsafe(ready, early) && !stopping)
-        process.stderr.write(`the simulator of ${name} ended ${how}\n`)
+        process.stderr.write(`the simulators of vendors ended ${how}\n`)
       Deferred.doneUnsafe(gone, Effect.void)
     }
     child.once("error", (error) => ended(`with ${error.message}`))
     child.once("exit", (code, signal) => ended(signal === null ? `with code ${code}` : `by ${signal}`))
-    const url = yield* Deferred.await(ready)
-    return {
+    const urls = yield* Deferred.await(ready)
+    return urls.map((url, to) => ({
       url,
       tell: (message) => {
-        if (child.connected) child.send(message)
+        if (child.connected) child.send({ to, message })
       }
-    }
+    }))
   })

@@ -7,7 +7,7 @@ import { cardprocSimulator } from "./CardprocSimulator.ts"
 import { numprovSimulator } from "./NumprovSimulator.ts"
 import { pixSimulators } from "./PixSimulators.ts"
 import type { Demonstration, Simulator } from "./Simulator.ts"
-import { type SimulatorProcess, startSimulator } from "./SimulatorProcess.ts"
+import { type ListeningSimulator, startSimulators } from "./SimulatorProcess.ts"
 import { speechSimulators } from "./SpeechSimulators.ts"
 import { upstreamSimulator } from "./UpstreamSimulator.ts"
 
@@ -41,19 +41,12 @@ export const runSimulators = (
     if (settings.mode === "production" || settings.role !== "all") return as(settings)
     let present = settings
     let environment: Readonly<Record<string, string>> = {}
-    const running = yield* Effect.forEach(
-      all,
-      (simulator): Effect.Effect<Started, StartRefused, Scope.Scope> => {
-        if (!simulator.isWanted(settings)) return Effect.succeed({ simulator, process: undefined })
-        const started = startSimulator(
-          simulator.name,
-          simulator.options(settings),
-          simulator.environment(settings, keys, undefined)
-        )
-        return Effect.map(started, (process) => ({ simulator, process }))
-      },
-      { concurrency: "unbounded" }
+    const wanted = all.filter((simulator) => simulator.isWanted(settings))
+    const listening = yield* startSimulators(
+      wanted.map((simulator) => ({ name: simulator.name, options: simulator.options(settings) })),
+      Object.assign({}, ...wanted.map((simulator) => simulator.environment(settings, keys, undefined)))
     )
+    const running = all.map((simulator): Started => ({ simulator, process: listening[wanted.indexOf(simulator)] }))
     const urlOf = (name: string) => running.find(({ simulator }) => simulator.name === name)?.process?.url
     let members = noSimulators
     for (const { process, simulator } of running) {
@@ -84,7 +77,7 @@ export const besideSimulators = (
 interface Started {
   readonly simulator: Simulator
   /** Undefined where a setting names the vendor. */
-  readonly process: SimulatorProcess | undefined
+  readonly process: ListeningSimulator | undefined
 }
 
 const as = (settings: SettingsValues): RunningSimulators => ({

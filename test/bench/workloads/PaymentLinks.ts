@@ -129,7 +129,7 @@ export const productionPayments: Workload = {
     const provider = yield* run({
       name: "pixprov2 simulator",
       command: process.execPath,
-      arguments: [join(root, "packages/simulators/pixprov2/main.ts"), "--work-ms", "0"],
+      arguments: [join(root, "packages/simulators/main.ts"), "pixprov2", "--work-ms", "0"],
       env: {},
       ready: /^ready (http:\S+)$/m
     })
