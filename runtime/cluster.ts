@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect, Exit, Redacted } from "effect"
+import { Effect, Exit, Layer, Redacted } from "effect"
 import { showBanner } from "./boot/Banner.ts"
 import { bringUpToDate, type Database, openDatabase } from "./boot/Database.ts"
 import { devFilePath, readDevFile, writeDevFile } from "./boot/DevFile.ts"
@@ -10,6 +10,7 @@ import { freePort } from "./boot/postgres/ServerProcess.ts"
 import { environment, readSettings, type SettingsValues } from "./boot/Settings.ts"
 import { listenerRefused } from "./boot/StartProblems.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
+import { StartSteps, terminalSteps } from "./boot/StartSteps.ts"
 import { type RunningSimulators, runSimulators } from "./boot/simulators/Simulators.ts"
 import packageJson from "./package.json" with { type: "json" }
 import { tryAddress } from "./platform/http/listener/AddressRefused.ts"
@@ -45,9 +46,10 @@ const program = Effect.gen(function* () {
   const { edges, shards } = yield* counts
   const settings = yield* readSettings
   const keys = yield* masterKeys(settings)
-  const simulators = yield* runSimulators({ ...settings, role: "all" }, keys)
-  const database = yield* openDatabase(settings)
-  yield* bringUpToDate(database, settings)
+  const opened = Effect.tap(openDatabase(settings), (database) => bringUpToDate(database, settings))
+  const [simulators, database] = yield* Effect.all([runSimulators({ ...settings, role: "all" }, keys), opened], {
+    concurrency: "unbounded"
+  })
   const shared = { ...simulators.environment, ...sharedEnvironment(keys, database) }
   return yield* Effect.raceFirst(runNodes(settings, simulators, shared, shards, edges), database.lost)
 })
@@ -61,7 +63,12 @@ const runNodes = Effect.fnUntraced(function* (
 ) {
   const port = yield* addressOf("public", settings.host, settings.port)
   const admin = yield* addressOf("admin", "127.0.0.1", settings.adminPort)
-  if (settings.mode === "development") yield* seed({ ...shared, PORT: String(port) })
+  const tellStep = yield* StartSteps
+  if (settings.mode === "development") {
+    tellStep("making or finding the demo organization")
+    yield* seed({ ...shared, PORT: String(port) })
+  }
+  tellStep(`starting ${shards} shards and ${edges} edges`)
   const owners = yield* group(shardsWithinMs, range(shards), (number) => startShard(settings, shared, number))
   const answering = yield* group(edgesWithinMs, range(edges), (number) =>
     number === 1 ? startEdge(settings, shared, number, port, admin) : startAnyEdge(settings, shared, number)
@@ -196,7 +203,7 @@ if (process.argv.slice(2).some((option) => option === "--help" || option === "-h
 const limitStop = () => setTimeout(() => process.exit(0), longestStopMs).unref()
 process.once("SIGTERM", limitStop)
 process.once("SIGINT", limitStop)
-NodeRuntime.runMain(tellRefusal(Effect.provide(Effect.scoped(program), environment)), {
+NodeRuntime.runMain(tellRefusal(Effect.provide(Effect.scoped(program), [environment, Layer.succeedContext(terminalSteps)])), {
   disableErrorReporting: true,
   teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
 })

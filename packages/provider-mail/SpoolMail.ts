@@ -1,13 +1,16 @@
 import { mkdir, open, rename } from "node:fs/promises"
 import { join } from "node:path"
-import type { MailDelivery, MailResult } from "@carteiro/provider/mail/MailSender.ts"
+import type { Email, MailDelivery, MailResult } from "@carteiro/provider/mail/MailSender.ts"
 import { Effect } from "effect"
-import { createTransport } from "nodemailer"
 import { composed } from "./Mail.ts"
 
 /** Keeps e-mails as files of a folder, `<id>.eml` each; one that comes twice is one file. Boot contract, `CARTEIRO_SMTP_URL` */
 export const makeSpoolMail = (options: { readonly folder: string; readonly from: string }): MailDelivery => {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: "unix" })
+  // Loaded with the first e-mail: most development servers never send one.
+  const message = (email: Email) =>
+    import("nodemailer").then(({ createTransport }) =>
+      createTransport({ streamTransport: true, buffer: true, newline: "unix" }).sendMail(composed(email, options.from))
+    )
   const store = async (id: string, bytes: Buffer) => {
     const path = join(options.folder, `${id}.eml`)
     await mkdir(options.folder, { recursive: true, mode: 0o700 })
@@ -22,8 +25,7 @@ export const makeSpoolMail = (options: { readonly folder: string; readonly from:
     send: (email) =>
       Effect.match(
         Effect.tryPromise({
-          try: () =>
-            transport.sendMail(composed(email, options.from)).then(({ message }) => store(email.id, message as Buffer)),
+          try: () => message(email).then((sent) => store(email.id, sent.message as Buffer)),
           catch: (error): MailResult => ({
             _tag: "Failed",
             reason: (error as NodeJS.ErrnoException).code ?? "unknown"

@@ -1,9 +1,7 @@
 import { join } from "node:path"
 import { MailSender } from "@carteiro/provider/mail/MailSender.ts"
 import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
-import { makeSmtpMail } from "@carteiro/provider-mail/SmtpMail.ts"
 import { makeSpoolMail } from "@carteiro/provider-mail/SpoolMail.ts"
-import { s3Blobs } from "@carteiro/provider-s3/S3Blobs.ts"
 import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
 import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
@@ -62,23 +60,29 @@ export const blobStore = (settings: SettingsValues) => {
   if (blobStore === "local" || !blobS3Bucket || !blobS3AccessKey || !blobS3SecretKey) {
     return diskBlobs(join(dataDir, "blobs"))
   }
-  return s3Blobs({
+  const options = {
     endpoint: blobS3Endpoint,
     bucket: blobS3Bucket,
     region: blobS3Region ?? "us-east-1",
     accessKey: blobS3AccessKey,
     secretKey: blobS3SecretKey
-  })
+  }
+  // The vendor's client is loaded where a node uses it: it is a tenth of a second of the start.
+  const loaded = Effect.promise(() => import("@carteiro/provider-s3/S3Blobs.ts"))
+  return Layer.unwrap(Effect.map(loaded, ({ s3Blobs }) => s3Blobs(options)))
 }
 
 /** Where e-mails go; production always has a mail server. Boot contract, "Settings" */
 export const mail = ({ dataDir, mailFrom = "Carteiro <no-reply@localhost>", smtpUrl }: SettingsValues) =>
-  Layer.succeed(
-    MailSender,
-    smtpUrl === undefined
-      ? makeSpoolMail({ folder: join(dataDir, "mail"), from: mailFrom })
-      : makeSmtpMail({ url: smtpUrl, from: mailFrom })
-  )
+  smtpUrl === undefined
+    ? Layer.succeed(MailSender, makeSpoolMail({ folder: join(dataDir, "mail"), from: mailFrom }))
+    : Layer.effect(
+        MailSender,
+        Effect.map(
+          Effect.promise(() => import("@carteiro/provider-mail/SmtpMail.ts")),
+          ({ makeSmtpMail }) => makeSmtpMail({ url: smtpUrl, from: mailFrom })
+        )
+      )
 
 /** What rooms and the operator's commands call, without a cluster. */
 export const roomServices = stackRooms(rooms, "services")

@@ -7,6 +7,7 @@ import * as EmbeddedPostgres from "./EmbeddedPostgres.ts"
 import type { SettingsValues } from "./Settings.ts"
 import { type AskedDatabase, databaseRefused } from "./StartProblems.ts"
 import type { StartRefused } from "./StartRefused.ts"
+import { StartSteps } from "./StartSteps.ts"
 
 /** The database that a process runs on. */
 export interface Database extends AskedDatabase {
@@ -33,8 +34,15 @@ export const openDatabase = Effect.fn("Database.open")(function* (
 })
 
 /** Brings the schema at rest up to date, and answers the names of the files that ran. */
-export const bringUpToDate = (database: Database, settings: Pick<SettingsValues, "migrationLockWaitMs">) =>
-  withDatabase(database, migrate(directory, settings.migrationLockWaitMs))
+export const bringUpToDate = Effect.fn("Database.bringUpToDate")(function* (
+  database: Database,
+  settings: Pick<SettingsValues, "migrationLockWaitMs">
+) {
+  const tellStep = yield* StartSteps
+  const tellPending = (pending: number) =>
+    Effect.sync(() => tellStep(`bringing the database up to date: ${pending} ${pending === 1 ? "migration" : "migrations"}`))
+  return yield* withDatabase(database, migrate(directory, settings.migrationLockWaitMs, tellPending))
+})
 
 /** Runs a statement or two before anything else is there; a database that refuses them is told in one line. */
 export const withDatabase = <A, E, R>(database: Database, use: Effect.Effect<A, E, R>) =>

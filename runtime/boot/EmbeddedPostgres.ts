@@ -20,6 +20,7 @@ import {
 import { watchServer } from "./postgres/ServerWatch.ts"
 import { databaseRefused } from "./StartProblems.ts"
 import { StartRefused } from "./StartRefused.ts"
+import { StartSteps } from "./StartSteps.ts"
 
 export interface EmbeddedOptions {
   readonly dataDir: string
@@ -68,7 +69,10 @@ export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* (options:
   }
   if (!held) return yield* borrow(server, record)
   if (fresh) yield* clearAbandoned(cluster, record)
-  if (!existsSync(join(cluster, "PG_VERSION"))) {
+  const tellStep = yield* StartSteps
+  if (existsSync(join(cluster, "PG_VERSION"))) tellStep(`starting the database of ${dataDir}`)
+  else {
+    tellStep(`creating the database in ${dataDir}`)
     yield* saveRecord(dataDir, record)
     yield* initialize(server, record.password, options.settings?.includes("fsync=off") !== true)
   }

@@ -13,6 +13,7 @@ import { Ids } from "../platform/ids/Ids.ts"
 import { type DemoAccount, DemoConnection } from "../provider-connections/ProviderConnections.ts"
 import { seededTemplateRows, TemplateDirectory } from "../templates/Templates.ts"
 import { type DevFile, readDevFile } from "./DevFile.ts"
+import { StartSteps } from "./StartSteps.ts"
 
 /** 1000.0000 BRL. Boot contract, "Ready" */
 const demoBalance = 1000_0000
@@ -50,7 +51,9 @@ export const seed = Effect.fn("Seed.seed")(function* (dataDir: string, demos: Ve
   const repo = yield* SeedRepo
   const now = yield* Clock.currentTimeMillis
   const before = yield* readDevFile(dataDir)
-  const found = (yield* repo.find(ownerEmail)) ?? (yield* Effect.orDie(tenancy.createOrganization(demo, now)))
+  const existing = yield* repo.find(ownerEmail)
+  if (existing === undefined) (yield* StartSteps)("making the demo organization")
+  const found = existing ?? (yield* Effect.orDie(tenancy.createOrganization(demo, now)))
   const environment = Effect.fnUntraced(function* (kind: "sandbox" | "production", id: string) {
     const known = before?.[kind].environment_id === id ? before[kind].api_key : undefined
     const works = known !== undefined && (yield* repo.keyWorks(id, known, now))

@@ -3,6 +3,7 @@ import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import { noSimulators, type SimulatorMembers } from "../DevFile.ts"
 import type { SettingsValues } from "../Settings.ts"
 import type { StartRefused } from "../StartRefused.ts"
+import { StartSteps } from "../StartSteps.ts"
 import { cardprocSimulator } from "./CardprocSimulator.ts"
 import { numprovSimulator } from "./NumprovSimulator.ts"
 import { pixSimulators } from "./PixSimulators.ts"
@@ -42,6 +43,8 @@ export const runSimulators = (
     let present = settings
     let environment: Readonly<Record<string, string>> = {}
     const wanted = all.filter((simulator) => simulator.isWanted(settings))
+    const tellStep = yield* StartSteps
+    if (wanted.length > 0) tellStep(`starting the simulators of ${wanted.length} vendors`)
     const listening = yield* startSimulators(
       wanted.map((simulator) => ({ name: simulator.name, options: simulator.options(settings) })),
       Object.assign({}, ...wanted.map((simulator) => simulator.environment(settings, keys, undefined)))

@@ -19,11 +19,13 @@ export const directory = fileURLToPath(new URL("../../../schema/database", impor
  * lock lets one file run at a time. Refuses an applied file whose text has changed, and a new file numbered below an
  * applied one. Files run inside a transaction, so `create index concurrently` has no place in them. A file waits for
  * locks in short tries, since commits queue behind whoever waits for a table; it is refused once `lockWaitMs` have passed.
+ * `tellPending` hears how many files are to run, unless there are none.
  * Architecture, sections 7 and 9
  */
 export const migrate = Effect.fn("Migrations.migrate")(function* (
   from: string = directory,
-  lockWaitMs: number = standardLockWaitMs
+  lockWaitMs: number = standardLockWaitMs,
+  tellPending: (pending: number) => Effect.Effect<void> = () => Effect.void
 ) {
   const sql = yield* SqlClient.SqlClient
   const files = yield* readFiles(from)
@@ -32,6 +34,8 @@ export const migrate = Effect.fn("Migrations.migrate")(function* (
   for (const file of files) yield* checkUnchanged(file, applied.get(file.id)?.sha256)
   const newest = Math.max(0, ...applied.keys())
   const ran: Array<string> = []
+  const waiting = files.filter(({ id }) => !applied.has(id)).length
+  if (waiting > 0) yield* tellPending(waiting)
   for (const file of files) {
     if (applied.has(file.id)) continue
     if (file.id < newest) {

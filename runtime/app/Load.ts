@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+
+/** What a node consists of, from the ground up: each part finds most of what it imports loaded. */
+const parts: ReadonlyArray<() => Promise<unknown>> = [
+  () => import("effect/http-api"),
+  () => import("effect/cluster"),
+  () => import("../platform/http/listener/HttpServer.ts"),
+  () => import("libphonenumber-js/max"),
+  () => import("../platform/outbound/Outbound.ts"),
+  () => import("@carteiro/schema/Api.ts"),
+  () => import("../access/Access.ts"),
+  () => import("../provider-connections/ProviderConnections.ts"),
+  () => import("../webhooks/Webhooks.ts"),
+  () => import("../billing/Billing.ts"),
+  () => import("../media/Media.ts"),
+  () => import("../messages/Messages.ts"),
+  () => import("../payments/Payments.ts"),
+  () => import("../phone-orders/PhoneOrders.ts"),
+  () => import("../batches/Batches.ts"),
+  () => import("../groups/Groups.ts"),
+  () => import("./Adapters.ts"),
+  () => import("../dashboard/Dashboard.ts")
+]
+
+/**
+ * Loads the node part by part. A part takes the process up to a few tenths of a second, and between two of them it
+ * starts the database server and brings its schema up to date, which another core works on meanwhile.
+ */
+export const loadNode = Effect.gen(function* () {
+  for (const load of parts) {
+    yield* Effect.promise(load)
+    yield* nextTurn
+  }
+  return yield* Effect.promise(() => import("./Node.ts"))
+})
+
+/** Lets the process look at its sockets and children. */
+const nextTurn = Effect.callback<void>((resume) => {
+  const turn = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(turn))
+})
