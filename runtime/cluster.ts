@@ -4,10 +4,11 @@ import { Effect, Exit, Layer, Redacted } from "effect"
 import { showBanner } from "./boot/Banner.ts"
 import { bringUpToDate, type Database, openDatabase } from "./boot/Database.ts"
 import { devFilePath, readDevFile, writeDevFile } from "./boot/DevFile.ts"
+import { environment } from "./boot/Environment.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
 import { type NodeProcess, startNode } from "./boot/NodeProcess.ts"
 import { freePort } from "./boot/postgres/ServerProcess.ts"
-import { environment, readSettings, type SettingsValues } from "./boot/Settings.ts"
+import { readSettings, type SettingsValues } from "./boot/Settings.ts"
 import { listenerRefused } from "./boot/StartProblems.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
 import { StartSteps, terminalSteps } from "./boot/StartSteps.ts"
@@ -203,7 +204,10 @@ if (process.argv.slice(2).some((option) => option === "--help" || option === "-h
 const limitStop = () => setTimeout(() => process.exit(0), longestStopMs).unref()
 process.once("SIGTERM", limitStop)
 process.once("SIGINT", limitStop)
-NodeRuntime.runMain(tellRefusal(Effect.provide(Effect.scoped(program), [environment, Layer.succeedContext(terminalSteps)])), {
-  disableErrorReporting: true,
-  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
-})
+NodeRuntime.runMain(
+  tellRefusal(Effect.provide(Effect.scoped(program), [environment, Layer.succeedContext(terminalSteps)])),
+  {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
+  }
+)

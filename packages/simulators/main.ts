@@ -1,6 +1,6 @@
 import { cardproc } from "./cardproc/Program.ts"
-import { recordOf } from "./kit/Routes.ts"
 import type { Hosted, Program } from "./kit/Lifetime.ts"
+import { recordOf } from "./kit/Routes.ts"
 import { numprov } from "./numprov/Program.ts"
 import { pixprov1 } from "./pixprov1/Program.ts"
 import { pixprov2 } from "./pixprov2/Program.ts"

@@ -13,6 +13,7 @@ import {
 } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { Effect, type Scope } from "effect"
+import { isAlive, startedAt } from "./RunningProcess.ts"
 import { StartRefused } from "./StartRefused.ts"
 
 /** Creates the data directory when it is missing and answers its real path. Boot contract, `CARTEIRO_DATA_DIR` */
@@ -61,17 +62,6 @@ export const lockDataDir = (dataDir: string): Effect.Effect<boolean, StartRefuse
     (held) => Effect.sync(() => held && rmSync(join(dataDir, "owner.json"), { force: true }))
   )
 
-/** True while the process runs, also when it belongs to someone else. */
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false
-  }
-  // In a container without an init process nobody collects the dead.
-  return !/^[ZX]$/.test(statOf(pid)[0] ?? "")
-}
-
 export const isRoot = (): boolean => process.getuid?.() === 0
 
 // Node's own recursive mkdir never returns where a folder cannot be made inside an existing one, as in /proc.
@@ -100,22 +90,10 @@ const lock = (path: string): boolean => {
 }
 
 const isHeld = (text: string): boolean => {
-  const holder = /"pid":(\d+),"started":"(\d*)"/.exec(text)
+  const holder = /"pid":(\d+),"started":"([^"]*)"/.exec(text)
   if (holder === null) return false
   const pid = Number(holder[1])
   return isAlive(pid) && holder[2] === startedAt(pid)
-}
-
-/** Ticks from the machine's boot to the process's start, so that a reused pid is not taken for its predecessor. */
-const startedAt = (pid: number): string => statOf(pid)[19] ?? ""
-
-/** Linux's facts about a process from its state on: the name before them is in parentheses and may hold spaces. */
-const statOf = (pid: number): ReadonlyArray<string> => {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? []
-  } catch {
-    return []
-  }
 }
 
 const temporary = (path: string): string => `${path}.${process.pid}.${randomBytes(4).toString("hex")}`

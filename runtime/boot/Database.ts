@@ -40,7 +40,9 @@ export const bringUpToDate = Effect.fn("Database.bringUpToDate")(function* (
 ) {
   const tellStep = yield* StartSteps
   const tellPending = (pending: number) =>
-    Effect.sync(() => tellStep(`bringing the database up to date: ${pending} ${pending === 1 ? "migration" : "migrations"}`))
+    Effect.sync(() =>
+      tellStep(`bringing the database up to date: ${pending} ${pending === 1 ? "migration" : "migrations"}`)
+    )
   return yield* withDatabase(database, migrate(directory, settings.migrationLockWaitMs, tellPending))
 })
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net"
-import { Config, ConfigProvider, Effect, type Layer, Option, Result } from "effect"
+import { Config, Effect, Option, Result } from "effect"
 import { StartRefused } from "./StartRefused.ts"
 import type { Setting } from "./settings/Rows.ts"
 import { settingsTable } from "./settings/SettingsTable.ts"
@@ -14,9 +14,11 @@ type Table = typeof settingsTable
  */
 export type SettingsValues = { readonly [Key in keyof Table]: Table[Key] extends Setting<infer A> ? A : never }
 
-/** The environment as every command reads it: an empty text is told from none. */
-export const environment: Layer.Layer<never> = ConfigProvider.layer(
-  Effect.sync(() => ConfigProvider.fromEnv({ preserveEmptyStrings: true }))
+/** Refuses Windows itself: signals, process groups and sockets of files work otherwise there. */
+const refuseWindows = Effect.suspend(() =>
+  process.platform === "win32"
+    ? new StartRefused({ message: "Carteiro does not run on Windows itself; run it inside WSL (wsl --install)" })
+    : Effect.void
 )
 
 /**
@@ -24,6 +26,7 @@ export const environment: Layer.Layer<never> = ConfigProvider.layer(
  * knows is refused all the same.
  */
 export const readSome = Effect.fnUntraced(function* <Key extends keyof Table>(...keys: ReadonlyArray<Key>) {
+  yield* refuseWindows
   yield* refuseUnknownNames
   const production = (yield* readOne(settingsTable.mode, false)) === "production"
   const values: Partial<Record<keyof Table, unknown>> = {}

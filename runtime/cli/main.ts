@@ -1,17 +1,28 @@
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Effect, Exit, Logger, Runtime } from "effect"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Exit, Layer, Logger, Runtime } from "effect"
 import { Command } from "effect/cli"
-import { environment } from "../boot/Settings.ts"
+import { environment } from "../boot/Environment.ts"
 import packageJson from "../package.json" with { type: "json" }
-import { carteiro, terminal } from "./Cli.ts"
+import { commandsFor, terminal } from "./Cli.ts"
 import { failureOf, tellFailure } from "./kit/Failure.ts"
-import * as Ground from "./kit/Ground.ts"
 
 // `npm run carteiro -- <command>`: results on stdout; a refusal is one line on stderr and exit code 1, a command that is
 // written wrongly the same with exit code 2.
 
 const json = process.argv.includes("--json")
-const program = carteiro.pipe(Command.provide(Ground.layer), Command.run({ version: packageJson.version }))
+
+/** What the commands need, loaded by the first that runs: the help needs none of it. */
+const ground = Layer.unwrap(
+  Effect.map(
+    Effect.promise(() => import("./kit/Ground.ts")),
+    ({ layer }) => layer
+  )
+)
+
+const program = Effect.flatMap(commandsFor(process.argv.slice(2)), (carteiro) =>
+  carteiro.pipe(Command.provide(ground), Command.run({ version: packageJson.version }))
+)
 
 NodeRuntime.runMain(
   program.pipe(

@@ -1,10 +1,14 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { banner } from "@carteiro/runtime/boot/Banner.ts"
 import { devFilePath } from "@carteiro/runtime/boot/DevFile.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { clusterOf } from "../support/EmbeddedServer.ts"
+import { countingOptions, readLoaded } from "../support/Loaded.ts"
+import { childrenOf, commandOf, isRunning } from "../support/ProcessTable.ts"
 import { startedNode } from "../support/StartedNode.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
@@ -30,6 +34,17 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) =>
         const node = yield* startedNode({ DATABASE_URL: url, CARTEIRO_DATA_DIR: dataDir, PORT: "0" })
         const { file } = node
         assert.strictEqual(node.printed.stdout, `ready ${file.base_url}\n`)
+
+        const simulators = childrenOf(node.pid).filter((pid) => commandOf(pid).includes("packages/simulators/"))
+        assert.lengthOf(simulators, 1, "the simulators of all vendors share a process")
+        const { cardproc, numprov, pixprov1, pixprov2, speechprov1, speechprov2, speechprov3, upstream } =
+          file.simulators
+        const vendors = [upstream, numprov, cardproc, pixprov1, pixprov2, speechprov1, speechprov2, speechprov3]
+        assert.lengthOf([...new Set(vendors)], 8)
+        for (const vendor of vendors) {
+          const { status } = yield* Effect.promise(() => fetch(`${vendor}/log`))
+          assert.strictEqual(status, 200, String(vendor))
+        }
 
         const path = devFilePath(dataDir)
         const told = banner({
@@ -59,6 +74,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) =>
         node.signal("SIGINT")
         node.signal("SIGINT")
         assert.strictEqual(yield* node.exited, 0)
+        for (const pid of simulators) assert.isFalse(isRunning(pid))
         assert.strictEqual(node.printed.stdout, `ready ${file.base_url}\n`)
         const lines = node.printed.stderr.trim().split("\n")
         const levels = lines.map((line) => (JSON.parse(line) as { readonly level: string }).level)
@@ -67,6 +83,64 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("npm start", (it) =>
     patience
   )
 })
+
+it.live(
+  "in a terminal, tells a line a step of a first start, the first before the server is loaded, which has no client that nothing uses",
+  () =>
+    Effect.gen(function* () {
+      const dataDir = yield* folder
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => rmSync(join(clusterOf(dataDir), ".."), { recursive: true, force: true }))
+      )
+      const loadedFile = join(dataDir, "loaded")
+      const terminal = "--import=data:text/javascript,process.stdout.isTTY=true"
+      const settings = { CARTEIRO_DATA_DIR: dataDir, PORT: "0", CARTEIRO_LOG_PRETTY: "0" }
+      const start = startedNode({
+        ...settings,
+        NODE_OPTIONS: `${terminal} ${countingOptions}`,
+        LOADED_MODULES_FILE: loadedFile
+      })
+      const first = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const node = yield* start
+          node.signal("SIGTERM")
+          assert.strictEqual(yield* node.exited, 0)
+          return node.printed.stdout
+        })
+      )
+      const migrations = readdirSync(fileURLToPath(new URL("../../schema/database", import.meta.url))).length
+      const steps = first
+        .split("\n")
+        .slice(0, 5)
+        .map((line) => line.trim())
+      assert.match(steps[0] ?? "", /^Carteiro \S+ starts$/)
+      assert.sameMembers(steps.slice(1), [
+        `creating the database in ${dataDir}`,
+        "starting the simulators of 8 vendors",
+        `bringing the database up to date: ${migrations} migrations`,
+        "making the demo organization"
+      ])
+      const loaded = readLoaded(loadedFile)
+      assert.isBelow(loaded.indexOf("printed"), 10, "the first line waits for no library")
+      const unused = /\/node_modules\/(?:@redis|@aws-sdk|@smithy|nodemailer|redis)\//
+      assert.deepStrictEqual(
+        loaded.filter((path) => unused.test(path)),
+        []
+      )
+
+      const again = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const node = yield* start
+          node.signal("SIGTERM")
+          assert.strictEqual(yield* node.exited, 0)
+          return node.printed.stdout
+        })
+      )
+      assert.include(again, `  starting the database of ${dataDir}\n`)
+      assert.notMatch(again, /migrations|making/)
+    }).pipe(Effect.scoped),
+  patience
+)
 
 it("the banner of a node without a demo organization shows no key and no curl line", () => {
   const told = banner({ version: "1", baseUrl: "https://a.example", adminUrl: "http://127.0.0.1:9", demo: undefined })

@@ -1,5 +1,5 @@
 import { roomServices } from "@carteiro/runtime/app/Fold.ts"
-import { carteiro, terminal } from "@carteiro/runtime/cli/Cli.ts"
+import { commandsFor, terminal } from "@carteiro/runtime/cli/Cli.ts"
 import { failureOf, tellFailure } from "@carteiro/runtime/cli/kit/Failure.ts"
 import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
 import { NodeServices } from "@effect/platform-node"
@@ -27,6 +27,7 @@ export const run = Effect.fnUntraced(function* (...words: ReadonlyArray<string>)
   const lines: Array<string> = []
   const log = (...parts: ReadonlyArray<unknown>) => void lines.push(parts.join(" "))
   const console: Console.Console = Object.assign(Object.create(globalThis.console), { log, error: log })
+  const carteiro = yield* commandsFor(words)
   const exit = yield* Effect.exit(Command.runWith(carteiro, { version: "0" })(words)).pipe(
     Effect.provide(terminal),
     Effect.provideService(Console.Console, console)

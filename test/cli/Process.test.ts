@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { loadedBy } from "../support/Loaded.ts"
 import { runProgram } from "../support/Program.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
@@ -70,3 +71,28 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
     30_000
   )
 })
+
+it.live(
+  "the help loads no room, and that of one command no other command: it answers at once",
+  () =>
+    Effect.gen(function* () {
+      const { loaded, ran } = yield* loadedBy("cli/main.ts", "--help")
+      assert.strictEqual(ran.code, 0)
+      assert.match(ran.stdout, /^ {2}keys +List, create and revoke API keys$/m)
+      assert.match(ran.stdout, /^ {2}bootstrap +Create an organization /m)
+      assert.isBelow(loaded.length, 420, "a room brings hundreds of modules")
+      assert.deepStrictEqual(
+        loaded.filter((path) => /^runtime\/(?!boot|cli|platform|package\.json)/.test(path)),
+        []
+      )
+      const one = yield* loadedBy("cli/main.ts", "keys", "--help")
+      assert.match(one.ran.stdout, /^ {2}revoke +Revoke a key/m)
+      assert.deepStrictEqual(
+        one.loaded.filter((path) => /Commands?\.ts$/.test(path)),
+        ["runtime/cli/commands/KeyCommands.ts"]
+      )
+      const words = yield* carteiro({}, "--completions", "bash")
+      assert.include(words.stdout, "block-credit", "completions know every command")
+    }),
+  30_000
+)

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { carteiro } from "@carteiro/runtime/cli/Cli.ts"
+import { allCommands } from "@carteiro/runtime/cli/Cli.ts"
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const read = (path: string) => readFileSync(`${root}${path}`, "utf8")
@@ -22,8 +23,8 @@ interface Named {
 }
 
 /** The words behind `carteiro` that name no command; undefined when all that should do. */
-const unknownWord = (words: ReadonlyArray<string>): string | undefined => {
-  let command: Named = carteiro as unknown as Named
+const unknownWord = (carteiro: Named, words: ReadonlyArray<string>): string | undefined => {
+  let command = carteiro
   for (const word of words) {
     const below = command.subcommands.flatMap(({ commands }) => commands)
     if (below.length === 0) return undefined
@@ -60,14 +61,17 @@ describe.each(guides)("%s", (guide) => {
     }
   })
 
-  it("names commands that are there", () => {
-    for (const line of lines) {
-      for (const [, rest = ""] of line.matchAll(/\bcarteiro -- ([^|)#]*)/g)) {
-        const words = rest.split(/\s+/).filter((word) => /^[a-z][a-z-]*$/.test(word))
-        assert.isUndefined(unknownWord(words), line)
+  it.effect("names commands that are there", () =>
+    Effect.gen(function* () {
+      const carteiro = (yield* allCommands) as unknown as Named
+      for (const line of lines) {
+        for (const [, rest = ""] of line.matchAll(/\bcarteiro -- ([^|)#]*)/g)) {
+          const words = rest.split(/\s+/).filter((word) => /^[a-z][a-z-]*$/.test(word))
+          assert.isUndefined(unknownWord(carteiro, words), line)
+        }
       }
-    }
-  })
+    })
+  )
 
   it("calls routes that are there", () => {
     for (const line of lines) {

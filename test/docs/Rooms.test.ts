@@ -1,8 +1,9 @@
 import { globSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { carteiro } from "@carteiro/runtime/cli/Cli.ts"
+import { allCommands } from "@carteiro/runtime/cli/Cli.ts"
 import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), "utf8")
@@ -30,14 +31,16 @@ it("what a README names as code is in the code", () => {
   }
 })
 
-it("the README of the command line tells every command", () => {
-  const { subcommands } = carteiro as unknown as {
-    readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<{ readonly name: string }> }>
-  }
-  for (const { name } of subcommands.flatMap(({ commands }) => commands)) {
-    assert.include(read("runtime/cli/README.md"), `\`${name}\``)
-  }
-})
+it.effect("the README of the command line tells every command", () =>
+  Effect.gen(function* () {
+    const { subcommands } = (yield* allCommands) as unknown as {
+      readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<{ readonly name: string }> }>
+    }
+    for (const { name } of subcommands.flatMap(({ commands }) => commands)) {
+      assert.include(read("runtime/cli/README.md"), `\`${name}\``)
+    }
+  })
+)
 
 it("docs/concepts.md names owners that are hosted", () => {
   const [, table = ""] = /^## Owners$(.*?)^An owner lives/ms.exec(read("docs/concepts.md")) ?? []

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isAlive } from "@carteiro/runtime/boot/DataDir.ts"
+import { isAlive } from "@carteiro/runtime/boot/RunningProcess.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"

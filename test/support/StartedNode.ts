@@ -8,6 +8,7 @@ const program = fileURLToPath(new URL("../../runtime/main.ts", import.meta.url))
 
 /** `npm start` in a process of its own, with its output piped. */
 export interface StartedNode {
+  readonly pid: number
   readonly printed: { readonly stdout: string; readonly stderr: string }
   readonly file: DevFile
   readonly signal: (signal: NodeJS.Signals) => void
@@ -33,13 +34,14 @@ export const startedNode = Effect.fnUntraced(function* (
   yield* Effect.callback<void>((resume) => {
     child.stdout.on("data", (chunk) => {
       printed.stdout += String(chunk)
-      if (printed.stdout.includes("ready ")) resume(Effect.void)
+      if (/^ready /m.test(printed.stdout)) resume(Effect.void)
     })
     child.once("exit", (code) => resume(Effect.die(new Error(`ended with ${code}: ${printed.stderr}`))))
   })
   const file = yield* readDevFile(env.CARTEIRO_DATA_DIR)
   if (file === undefined) return yield* Effect.die(new Error("the node wrote no dev.json"))
   return {
+    pid: child.pid ?? 0,
     printed,
     file,
     signal: (signal) => void child.kill(signal),

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import {
   chmodSync,
   chownSync,
@@ -7,7 +7,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,7 +15,7 @@ import {
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { isAlive } from "../DataDir.ts"
+import { isServerOf } from "../RunningProcess.ts"
 import { StartRefused } from "../StartRefused.ts"
 import type { ServerBinaries } from "./ServerBinaries.ts"
 import type { ServerUser } from "./ServerUser.ts"
@@ -141,8 +140,7 @@ const pollMillis = 15
 const spawnServer = (server: Server, port: number, logFlag: "w" | "a"): ChildProcess => {
   const socket = join(server.home, "socket")
   if (!existsSync(socket)) makePrivateFolder(socket, server.user)
-  // The path of a Unix socket is limited to 107 bytes.
-  const sockets = Buffer.byteLength(socket) <= 90 ? socket : ""
+  const sockets = fitsSocket(socket) ? socket : ""
   const settings = [...server.settings, `port=${port}`, `unix_socket_directories=${sockets}`]
   // A pipe would die with us and take the server's log, and then the server, along.
   const log = openSync(logPath(server.home), logFlag, 0o600)
@@ -157,6 +155,10 @@ const spawnServer = (server: Server, port: number, logFlag: "w" | "a"): ChildPro
   closeSync(log)
   return child
 }
+
+/** Whether the server can make its socket in this folder: macOS takes paths of 103 bytes, and a comma parts two folders. */
+export const fitsSocket = (folder: string): boolean =>
+  Buffer.byteLength(join(folder, ".s.PGSQL.65535")) <= 103 && !/[,"]/.test(folder)
 
 const runToEnd = (server: Server, program: string, arguments_: ReadonlyArray<string>) =>
   Effect.callback<{ readonly code: number | null; readonly output: string }>((resume) => {
@@ -189,20 +191,6 @@ const readPidFile = (cluster: string): Postmaster | undefined => {
   const state = lines[7] === "ready" || lines[7] === "stopping" ? lines[7] : "starting"
   const pid = Number(lines[0])
   return Number.isSafeInteger(pid) && pid > 0 ? { pid, port: Number(lines[3] ?? 0), state } : undefined
-}
-
-// The server works inside its cluster's folder, and names it on its command line: that tells it from a stranger with a
-// reused pid.
-const isServerOf = (pid: number, cluster: string): boolean => {
-  if (!isAlive(pid)) return false
-  if (process.platform !== "linux") {
-    return String(spawnSync("ps", ["-o", "command=", "-p", String(pid)]).stdout).includes(`-D ${cluster} `)
-  }
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`) === cluster
-  } catch {
-    return false
-  }
 }
 
 const sendSignal = (pid: number, signal: NodeJS.Signals, gone: () => true | undefined): void => {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { Effect } from "effect"
@@ -12,16 +13,14 @@ export interface ServerUser {
 }
 
 /**
- * Undefined unless we are root; then the owner of an existing cluster, else `postgres`, `nobody` or the first other
- * account. It must have a name: `initdb` looks it up.
+ * Undefined unless we are root; then the owner of an existing cluster, else `postgres` (`_postgres` on macOS), `nobody` or
+ * the first other account. It must have a name: `initdb` looks it up.
  */
 export const serverUser = (cluster: string): Effect.Effect<ServerUser | undefined, StartRefused> =>
   Effect.suspend(() => {
     if (!isRoot()) return Effect.succeed(undefined)
-    const users = accounts()
-    const owner = existsSync(cluster) ? statSync(cluster).uid : 0
-    const named = (name: string) => users.find((user) => user.name === name)
-    const user = users.find((user) => user.uid === owner) ?? named("postgres") ?? named("nobody") ?? users[0]
+    const list = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : ""
+    const user = chooseUser(list, existsSync(cluster) ? statSync(cluster).uid : 0)
     return user === undefined
       ? new StartRefused({
           message: "DATABASE_URL: the embedded PostgreSQL cannot run as root and there is no other user"
@@ -38,8 +37,19 @@ export const canEnter = (folder: string, user: ServerUser | undefined): boolean 
   return dirname(folder) === folder || canEnter(dirname(folder), user)
 }
 
-const accounts = (): ReadonlyArray<ServerUser> =>
-  (existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : "")
+/** Chooses from the text of /etc/passwd; `owner` is 0 where no cluster stands yet. */
+export const chooseUser = (list: string, owner: number): ServerUser | undefined => {
+  const users = list
     .split("\n")
     .map((line) => line.split(":"))
     .flatMap(([name, , uid, gid]) => (name && Number(uid) > 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []))
+  const named = (name: string) => users.find((user) => user.name === name)
+  const known = users.find((user) => user.uid === owner) ?? (owner === 0 ? undefined : directoryUser(owner))
+  return known ?? named("postgres") ?? named("_postgres") ?? named("nobody") ?? users[0]
+}
+
+/** An account that is in a directory service instead of the file, as those of people on macOS are. */
+const directoryUser = (uid: number): ServerUser | undefined => {
+  const [name = "", gid = ""] = ["-un", "-g"].map((what) => String(spawnSync("id", [what, String(uid)]).stdout).trim())
+  return name === "" || gid === "" ? undefined : { name, uid, gid: Number(gid) }
+}

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Clock, Deferred, Effect, Schedule, Scope } from "effect"
-import { isAlive } from "../DataDir.ts"
+import { isAlive } from "../RunningProcess.ts"
 import { StartRefused } from "../StartRefused.ts"
 import { awaitReady, findRunning, launch, logPath, type Postmaster, type Server, stop } from "./ServerProcess.ts"
 

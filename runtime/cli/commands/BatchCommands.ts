@@ -77,7 +77,4 @@ const shown = (batch: Batch) => ({
 })
 
 /** Batches of one environment. M-BAT-08..11, M-BAT-24 */
-export const batches = Command.make("batches").pipe(
-  Command.withDescription("List and show batches, and whom they failed for"),
-  Command.withSubcommands([list, show, failures])
-)
+export const batches = Command.make("batches").pipe(Command.withSubcommands([list, show, failures]))

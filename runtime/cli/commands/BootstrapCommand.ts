@@ -71,7 +71,6 @@ export const bootstrap = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Create an organization with its owner and first project, and print a one-time sign-in link"),
   Command.withExamples([
     { command: 'carteiro bootstrap --name "Padaria Sol" --email ana@padaria.example', description: "The first tenant" }
   ])

@@ -85,7 +85,4 @@ const shown = (contact: ContactEntry) => ({
 })
 
 /** Customers of one environment and what is kept about one. gaps-2 I "Contact record", "Export" */
-export const contacts = Command.make("contacts").pipe(
-  Command.withDescription("List contacts and export one"),
-  Command.withSubcommands([list, exportOne])
-)
+export const contacts = Command.make("contacts").pipe(Command.withSubcommands([list, exportOne]))

@@ -95,7 +95,6 @@ const end = (name: "resolve" | "close", to: "resolved" | "closed", about: string
 
 /** Reports as operators answer them; no API route does. gaps-1 H "Status and disposition values" */
 export const feedback = Command.make("feedback").pipe(
-  Command.withDescription("Read feedback reports and answer them"),
   Command.withSubcommands([
     list,
     show,

@@ -101,7 +101,4 @@ const revoke = Command.make("revoke", { environment, id }, ({ environment, id })
 ).pipe(Command.withDescription("Revoke a key: the next request with it is refused"))
 
 /** Keys of one environment. gaps-1 C "First administrative key and bootstrap" */
-export const keys = Command.make("keys").pipe(
-  Command.withDescription("List, create and revoke API keys"),
-  Command.withSubcommands([list, create, revoke])
-)
+export const keys = Command.make("keys").pipe(Command.withSubcommands([list, create, revoke]))

@@ -71,7 +71,6 @@ const standing = (name: string, active: boolean, about: string) =>
 
 /** The people of the dashboard. gaps-1 C "Dashboard sessions and roles" */
 export const members = Command.make("members").pipe(
-  Command.withDescription("The people who may sign in to the dashboard"),
   Command.withSubcommands([
     list,
     add,

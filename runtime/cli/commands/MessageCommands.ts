@@ -82,7 +82,4 @@ const shown = (message: Message) => ({
 })
 
 /** Messages of one environment. M-READ-01, M-READ-02, M-READ-11..31 */
-export const messages = Command.make("messages").pipe(
-  Command.withDescription("List and show messages"),
-  Command.withSubcommands([list, show])
-)
+export const messages = Command.make("messages").pipe(Command.withSubcommands([list, show]))

@@ -65,7 +65,6 @@ const balanceDecides =
 
 /** What an operator does to a whole tenant. A-AUTH-11, A-AUTH-16 */
 export const organizations = Command.make("organizations").pipe(
-  Command.withDescription("List, suspend, resume; block and unblock credit"),
   Command.withSubcommands([
     list,
     show,

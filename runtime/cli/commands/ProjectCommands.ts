@@ -92,7 +92,6 @@ const remove = Command.make("delete", { organization, id, yes }, ({ organization
 
 /** Projects of one organization. gaps-1 C "Archived and deleted projects" */
 export const projects = Command.make("projects").pipe(
-  Command.withDescription("List, create, archive, restore and delete projects"),
   Command.withSubcommands([
     list,
     create,

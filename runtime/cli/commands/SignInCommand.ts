@@ -33,4 +33,4 @@ export const signIn = Command.make(
     const sign_in_url = yield* (yield* SignIn).link(member.organization_id, member.id, now)
     yield* print({ organization_id: member.organization_id, member_id: member.id, sign_in_url }, sign_in_url)
   })
-).pipe(Command.withDescription("Print a one-time dashboard sign-in link of a member, valid for 15 minutes"))
+)

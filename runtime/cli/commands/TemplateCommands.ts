@@ -109,7 +109,4 @@ const shownVersion = (version: TemplateVersion) => ({
 })
 
 /** Templates of one environment. M-TPL-01..11 */
-export const templates = Command.make("templates").pipe(
-  Command.withDescription("List and show templates"),
-  Command.withSubcommands([list, show])
-)
+export const templates = Command.make("templates").pipe(Command.withSubcommands([list, show]))

@@ -122,8 +122,5 @@ const disconnect = Command.make("disconnect", { environment, id, yes }, ({ envir
 
 /** Accounts at providers of one environment. M-CONN-01..34, gaps-2 L */
 export const connections = Command.make("connections").pipe(
-  Command.withDescription(
-    "List, show, register, rotate and disconnect accounts at providers; ask people for credentials"
-  ),
   Command.withSubcommands([list, show, channels, register, rotate, complete, disconnect, setup])
 )

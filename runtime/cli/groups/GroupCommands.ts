@@ -67,7 +67,4 @@ const show = Command.make("show", { environment, id }, ({ environment, id }) =>
 ).pipe(Command.withDescription("Show one group with its participants; its invite link is never printed"))
 
 /** Groups of one environment. Document 3, "Group" */
-export const groups = Command.make("groups").pipe(
-  Command.withDescription("List and show groups"),
-  Command.withSubcommands([list, show])
-)
+export const groups = Command.make("groups").pipe(Command.withSubcommands([list, show]))

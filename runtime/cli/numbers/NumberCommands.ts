@@ -118,7 +118,4 @@ const left = ({ remaining_messaging_allowance_estimate: remaining }: PhoneNumber
   remaining === null ? "" : String(remaining)
 
 /** Numbers of one environment. M-PHN-42, M-PHN-43 */
-export const numbers = Command.make("numbers").pipe(
-  Command.withDescription("List and show phone numbers, and what they cost each month"),
-  Command.withSubcommands([list, show, months])
-)
+export const numbers = Command.make("numbers").pipe(Command.withSubcommands([list, show, months]))

@@ -67,7 +67,4 @@ const identity = Command.make(
 ).pipe(Command.withDescription("Record who a business is, after looking at its papers: it may order numbers"))
 
 /** Orders of rented numbers, and who may place one. M-ORD-26 */
-export const orders = Command.make("orders").pipe(
-  Command.withDescription("List and show orders of numbers; approve who a business is"),
-  Command.withSubcommands([list, show, identity])
-)
+export const orders = Command.make("orders").pipe(Command.withSubcommands([list, show, identity]))

@@ -157,7 +157,4 @@ const statement = Command.make("statement", { organization, month }, ({ month, o
 )
 
 /** An organization's credit for operators; `ledger` corrects it. C-BAL-02, C-PKG-10, C-PLAN-03 */
-export const billing = Command.make("billing").pipe(
-  Command.withDescription("Balance, top-ups, cards, plan and statements of an organization"),
-  Command.withSubcommands([balance, topups, cards, plan, statement])
-)
+export const billing = Command.make("billing").pipe(Command.withSubcommands([balance, topups, cards, plan, statement]))

@@ -103,7 +103,6 @@ const verify = Command.make("verify", {}, () =>
 
 /** The ledger for operators. gaps-3 D "Invariants", "production_blocked" */
 export const ledger = Command.make("ledger").pipe(
-  Command.withDescription("List entries, credit, debit, prove the invariants"),
   Command.withSubcommands([
     list,
     correction("credit", "Add credit by hand; a balance above zero ends the credit block"),

@@ -89,7 +89,4 @@ const shown = (payment: PaymentRequest) => ({
 })
 
 /** Payments of one environment, and fees that nobody has resolved. C-PAY-30, C-PAY-31, C-FEE-09..11 */
-export const payments = Command.make("payments").pipe(
-  Command.withDescription("List and show payments; find fees that are held and unresolved"),
-  Command.withSubcommands([list, show, held])
-)
+export const payments = Command.make("payments").pipe(Command.withSubcommands([list, show, held]))

@@ -1,0 +1,27 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
+import { runProgram } from "./Program.ts"
+
+const root = new URL("../../", import.meta.url)
+
+/** How the programs that `LOADED_MODULES_FILE` names a file to are started: see `LoadedModules.ts`. */
+export const countingOptions = `--import=${fileURLToPath(new URL("./LoadedModules.ts", import.meta.url))}`
+
+/** The modules that such a file tells of, those of the project by their path in it. */
+export const readLoaded = (file: string): ReadonlyArray<string> =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .map((url) => (url.startsWith(root.href) ? url.slice(root.href.length) : url))
+
+/** Runs a program of `runtime` to its end, and answers what it loaded. */
+export const loadedBy = Effect.fnUntraced(function* (program: string, ...words: ReadonlyArray<string>) {
+  const folder = mkdtempSync(join(tmpdir(), "carteiro-loaded-"))
+  const file = join(folder, "loaded")
+  const ran = yield* runProgram(program, { NODE_OPTIONS: countingOptions, LOADED_MODULES_FILE: file }, ...words)
+  const loaded = readLoaded(file)
+  rmSync(folder, { recursive: true, force: true })
+  return { ran, loaded }
+})
