@@ -141,27 +141,33 @@ it.layer(WholeProduct(), { excludeTestServices: true })("Routes", (it) => {
     })
   )
 
-  it.effect("a known path under another method, case or slash matches no route A-ERR-20 A-ERR-21", () =>
-    Effect.gen(function* () {
-      const api = yield* Api
-      const key = api.acme.sandbox.key
-      const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-      for (const path of new Set(operations.map((one) => one.path))) {
-        const known = operations.filter((one) => one.path === path).map((one) => one.method)
-        const plain = path.replaceAll(/[{}]/g, "")
-        const strays = methods.filter((method) => !known.includes(method)).map((method) => [method, plain] as const)
-        const shifted = `${plain.slice(0, 3)}${plain.slice(3).toUpperCase()}`
-        for (const [method, target] of [...strays, ["GET", `${plain}/`] as const, ["GET", shifted] as const]) {
-          const { status, body } = yield* api.call(method, `${target}?secret=1`, undefined, { key })
-          assert.deepStrictEqual([status, body.error?.code], [404, "route_not_found"], `${method} ${target}`)
-          assert.strictEqual(body.error.message, `No route matches ${method} ${target}.`)
-          assert.deepStrictEqual(body.error.discovery, {
-            openapi: "/openapi.json",
-            well_known: "/.well-known/svc.json"
-          })
+  it.effect(
+    "a known path under another method, case or slash matches no route, and the message names one that does A-ERR-20 A-ERR-21",
+    () =>
+      Effect.gen(function* () {
+        const api = yield* Api
+        const key = api.acme.sandbox.key
+        const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+        for (const path of new Set(operations.map((one) => one.path))) {
+          const known = operations.filter((one) => one.path === path).map((one) => one.method)
+          const plain = path.replaceAll(/[{}]/g, "")
+          const strays = methods.filter((method) => !known.includes(method)).map((method) => [method, plain] as const)
+          const shifted = `${plain.slice(0, 3)}${plain.slice(3).toUpperCase()}`
+          for (const [method, target] of [...strays, ["GET", `${plain}/`] as const, ["GET", shifted] as const]) {
+            const { status, body } = yield* api.call(method, `${target}?secret=1`, undefined, { key })
+            assert.deepStrictEqual([status, body.error?.code], [404, "route_not_found"], `${method} ${target}`)
+            const head = `No route matches ${method} ${target}. `
+            assert.isTrue(body.error.message.startsWith(head), body.error.message)
+            const methodsOfPath = [...known].sort().join(", ")
+            const hints = [`This path takes ${methodsOfPath}.`, `The nearest path is ${path} (${methodsOfPath}).`]
+            assert.include(hints, body.error.message.slice(head.length).replace(/(?<=takes .*\.) .*/, ""))
+            assert.deepStrictEqual(body.error.discovery, {
+              openapi: "/openapi.json",
+              well_known: "/.well-known/svc.json"
+            })
+          }
         }
-      }
-    })
+      })
   )
 
   it("field names, parameters and path parameters are snake_case A-CONV-09", () => {

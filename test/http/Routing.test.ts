@@ -35,6 +35,67 @@ it.layer(SampleServer, { excludeTestServices: true })("Routing", (it) => {
     })
   )
 
+  it.effect("names the methods that a path has A-ERR-20 A-ERR-21", () =>
+    Effect.gen(function* () {
+      const message = (line: string) => Effect.map(call(line, { anonymous: true }), ({ json }) => json.error.message)
+      assert.strictEqual(
+        yield* message("DELETE /v1/parcels?secret=1"),
+        "No route matches DELETE /v1/parcels. This path takes GET, POST."
+      )
+      assert.strictEqual(
+        yield* message("GET /v1/parcels/abc/cancel"),
+        "No route matches GET /v1/parcels/abc/cancel. This path takes POST."
+      )
+      assert.strictEqual(yield* message("POST /page"), "No route matches POST /page. This path takes GET.")
+    })
+  )
+
+  it.effect("names the nearest path of the contract, and its methods A-ERR-21", () =>
+    Effect.gen(function* () {
+      const hints = {
+        "/v1/parcel": "/v1/parcels (GET, POST)",
+        "/v1/parcels/": "/v1/parcels (GET, POST)",
+        "/V1/Parcels": "/v1/parcels (GET, POST)",
+        "//v1//parcels": "/v1/parcels (GET, POST)",
+        "/parcels": "/v1/parcels (GET, POST)",
+        "/v2/parcels": "/v1/parcels (GET, POST)",
+        "/api/v1/parcels": "/v1/parcels (GET, POST)",
+        "/v1/parcels/abc/": "/v1/parcels/{id} (GET, PATCH)",
+        "/v1/parcel/abc/cancell": "/v1/parcels/{id}/cancel (POST)",
+        "/parcel/abc": "/v1/parcels/{id} (GET, PATCH)"
+      }
+      for (const [path, near] of Object.entries(hints)) {
+        const { message } = (yield* call(`GET ${path}`)).json.error
+        assert.strictEqual(message, `No route matches GET ${path}. The nearest path is ${near}.`)
+      }
+      const { message } = (yield* call("POST /v1/parcels/bulk_resend")).json.error
+      assert.strictEqual(
+        message,
+        "No route matches POST /v1/parcels/bulk_resend. This path takes GET, PATCH. The nearest path is /v1/parcels/bulk-resend (POST)."
+      )
+    })
+  )
+
+  it.effect("names no path for one that is far from all, long, or outside the contract A-ERR-21", () =>
+    Effect.gen(function* () {
+      const long = `/v1/parcel/${"x".repeat(120)}`
+      for (const path of ["/", "/v1", "/pag", "/v1/letters", "/v1/letters/abc", "/v1/parcels/abc/burn", long]) {
+        assert.strictEqual((yield* call(`GET ${path}`)).json.error.message, `No route matches GET ${path}.`)
+      }
+    })
+  )
+
+  it.effect("writes no control character of a path into the message A-ERR-21", () =>
+    Effect.gen(function* () {
+      const lines = ["GET /v1/parcel\u0009s HTTP/1.1", "GET /v1/\u001b[2J HTTP/1.1", "GET /v1/\u009b2J HTTP/1.1"]
+      for (const line of lines) {
+        const text = yield* exchange(Buffer.from(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`, "latin1"))
+        const { message } = parseAnswer(text).answer.json.error
+        assert.match(message, /^[\x20-\x7e]+$/)
+      }
+    })
+  )
+
   it.effect("answers 404 and never 405 for a known path with another method A-ERR-20", () =>
     Effect.gen(function* () {
       for (const method of ["PUT", "DELETE", "OPTIONS", "PROPFIND"]) {

@@ -76,3 +76,18 @@ export interface Mount {
 
 /** Anything a path may lead to. */
 export type Route = Operation | RawRoute | Mount
+
+/** One segment of the known paths, with the segments that may follow it. */
+export interface RouteNode {
+  readonly statics: Map<string, RouteNode>
+  parameter: RouteNode | undefined
+  /** The application mounted here, which takes every path below. */
+  prefix: Route | undefined
+  readonly methods: Map<string, RouteLeaf>
+}
+
+/** One route at the end of its path, with the names of its parameters in order. */
+export interface RouteLeaf {
+  readonly route: Route
+  readonly names: ReadonlyArray<string>
+}

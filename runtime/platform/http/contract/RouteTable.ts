@@ -1,5 +1,6 @@
 import { Context, Layer } from "effect"
-import type { Route } from "./Route.ts"
+import type { Route, RouteLeaf, RouteNode } from "./Route.ts"
+import { explainMiss } from "./RouteHints.ts"
 
 /** What a request's path and method lead to. */
 export interface Match {
@@ -23,6 +24,8 @@ export class RouteTable extends Context.Service<
      */
     tail(tail: Tail): void
     match(method: string, path: string): Match | undefined
+    /** Returns the message for a request without a match, which names what the caller may have meant. */
+    explainMiss(method: string, path: string): string
     routes(): ReadonlyArray<Route>
   }
 >()("@carteiro/runtime/platform/http/contract/RouteTable") {
@@ -36,20 +39,7 @@ interface Tail {
   readonly accepts: (tail: string) => boolean
 }
 
-interface Node {
-  readonly statics: Map<string, Node>
-  parameter: Node | undefined
-  /** The routes under a prefix, for mounted applications. */
-  prefix: Route | undefined
-  readonly methods: Map<string, Leaf>
-}
-
-interface Leaf {
-  readonly route: Route
-  readonly names: ReadonlyArray<string>
-}
-
-const node = (): Node => ({ statics: new Map(), parameter: undefined, prefix: undefined, methods: new Map() })
+const node = (): RouteNode => ({ statics: new Map(), parameter: undefined, prefix: undefined, methods: new Map() })
 
 const makeRouteTable = (): RouteTable["Service"] => {
   const root = node()
@@ -92,7 +82,7 @@ const makeRouteTable = (): RouteTable["Service"] => {
   }
 
   const found = (method: string, path: string): Match | undefined => {
-    let here: Node = root
+    let here: RouteNode = root
     let mounted: Route | undefined
     const values: Array<string> = []
     let start = 1
@@ -118,10 +108,16 @@ const makeRouteTable = (): RouteTable["Service"] => {
     return { route: leaf.route, params }
   }
 
-  return { add, tail: (tail) => void tails.push(tail), match, routes: () => routes }
+  return {
+    add,
+    tail: (tail) => void tails.push(tail),
+    match,
+    explainMiss: (method, path) => explainMiss(root, method, path),
+    routes: () => routes
+  }
 }
 
-const headOf = (here: Node): Leaf | undefined => {
+const headOf = (here: RouteNode): RouteLeaf | undefined => {
   const leaf = here.methods.get("GET")
   return leaf?.route.kind === "operation" && leaf.route.traits.noHead === true ? undefined : leaf
 }

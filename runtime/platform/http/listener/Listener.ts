@@ -190,7 +190,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
 
   const notFound = (exchange: Exchange) => {
     const { method, path } = exchange.head
-    refuse(exchange, new RouteNotFound({ message: `No route matches ${method} ${path}.`.slice(0, 256) }))
+    refuse(exchange, new RouteNotFound({ message: table.explainMiss(method, path) }))
   }
 
   const begin = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): Exchange => {
