@@ -30,7 +30,7 @@ it.layer(OwnerTest(Billing.room.services), { excludeTestServices: true })("A fai
           open.map(({ subject_id }) => subject_id),
           ["ctu_two", "ctu_one"]
         )
-        assert.include(open[0]?.text, "R$ 50.00 failed (card declined)")
+        assert.include(open[0]?.text, "R$ 50,00 failed (card declined)")
         const sql = yield* SqlClient.SqlClient
         const emails = yield* sql<{ readonly subject_id: string; readonly body: string }>`
         select subject_id, body from emails where organization_id = ${organization_id} order by id`

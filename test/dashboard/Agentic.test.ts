@@ -23,15 +23,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Agentic authorizations i
       assert.include(pending, waiting)
       assert.notInclude(pending, given)
       const one = textOf((yield* someone.get(`${section}/${environment}/${given}`)).text)
-      for (const shown of [
-        "authorized",
-        "R$ 500.0000",
-        "Bia <Lima>",
-        paid,
-        "R$ 125.5000",
-        "R$ 1.2550 settled",
-        "Fuel"
-      ]) {
+      for (const shown of ["authorized", "R$ 500,00", "Bia <Lima>", paid, "R$ 125,50", "R$ 1,2550 settled", "Fuel"]) {
         assert.include(one, shown)
       }
       assert.strictEqual((yield* someone.get(`${section}/${environment}/aga_none`)).status, 404)

@@ -33,28 +33,28 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
       assert.include(text, "<svg viewBox")
       const shown = textOf(text)
       for (const part of [
-        "R$ 987.87 balance",
-        "R$ 12.00 set aside",
+        "R$ 987,87 balance",
+        "R$ 12,00 set aside",
         "open production",
         "message.transport.marketing",
-        "−R$ 0.08",
-        "+R$ 1000.00",
-        "Balance from R$ 987.87 on 2026-01-01"
+        "−R$ 0,08",
+        "+R$ 1.000,00",
+        "Balance from R$ 987,87 on 2026-01-01"
       ])
         assert.include(shown, part)
       const statement = textOf((yield* someone.get(`${page}/statement?month=2026-01`)).text)
       for (const part of [
-        "R$ 0.00 at the start",
-        "R$ 987.87 now",
+        "R$ 0,00 at the start",
+        "R$ 987,87 now",
         "Top-up, manual",
         "Set aside for payments under way",
-        "−R$ 0.05"
+        "−R$ 0,05"
       ])
         assert.include(statement, part)
       for (const month of ["2026-02", "2026-13", "x"])
         assert.strictEqual((yield* someone.get(`${page}/statement?month=${month}`)).status, 404)
       const stranger = textOf((yield* (yield* signedIn(other)).get(page)).text)
-      assert.include(stranger, "R$ 1000.00 balance")
+      assert.include(stranger, "R$ 1.000,00 balance")
       assert.notInclude(stranger, "message.transport.marketing")
     })
   )
@@ -71,7 +71,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
       assert.notInclude((yield* plain.get(page)).text, "Seen to it")
       const someone = yield* signedIn(acme)
       const { text } = yield* someone.get(page)
-      assert.include(textOf(text), "An automatic top-up of R$ 50.00 failed (card declined)")
+      assert.include(textOf(text), "An automatic top-up of R$ 50,00 failed (card declined)")
       const [, action = ""] = /action="([^"]*\/dismiss)"/.exec(text) ?? []
       yield* someone.submit(page, action)
       assert.notInclude((yield* someone.get(page)).text, "Seen to it")
@@ -86,20 +86,27 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
       assert.include(textOf((yield* someone.get(`${page}/top-up`)).text), "There is no saved card yet")
       const cards = `${page}/cards`
       for (const [fields, told] of [
-        [{ threshold: "10", amount: "19.99", card: "" }, "from 20 to 10,000"],
-        [{ threshold: "-1", amount: "50", card: "" }, "threshold is an amount"],
-        [{ threshold: "10", amount: "50.001", card: "" }, "from 20 to 10,000"]
+        [{ threshold: "10", amount: "19,99", card: "" }, "from R$ 20,00 to R$ 10.000,00"],
+        [{ threshold: "-1", amount: "50", card: "" }, "from R$ 0,00 to R$ 100.000,00"],
+        [{ threshold: "10", amount: "50,0010", card: "" }, "at most two places"],
+        [{ threshold: "10", amount: "50.00", card: "" }, "a comma before the centavos"],
+        [{ threshold: "10.5", amount: "50", card: "" }, "a comma before the centavos"]
       ] as const) {
         const answer = yield* someone.submit(cards, `${cards}/automatic`, { ...fields, enabled: "1" })
         assert.deepStrictEqual([answer.status, textOf(answer.text).includes(told)], [400, true])
+        assert.include(answer.text, `value="${fields.amount}"`)
       }
-      const off = yield* someone.submit(cards, `${cards}/automatic`, { threshold: "10.50", amount: "50", card: "" })
+      const off = yield* someone.submit(cards, `${cards}/automatic`, {
+        threshold: "1.010,50",
+        amount: "R$ 50,00",
+        card: ""
+      })
       assert.strictEqual(off.status, 303)
-      assert.include((yield* someone.get(cards)).text, 'value="10.50"')
+      assert.include((yield* someone.get(cards)).text, 'value="1.010,50"')
       const costs = textOf((yield* someone.get(`${page}/plan`)).text)
-      assert.include(costs, "Growth R$ 499.00")
+      assert.include(costs, "Growth R$ 499,00")
       const chosen = textOf((yield* someone.get(`${page}/plan/change?plan=plo_growth`)).text)
-      assert.include(chosen, "R$ 499.00 is charged to the default card now")
+      assert.include(chosen, "R$ 499,00 is charged to the default card now")
       assert.strictEqual((yield* someone.get(`${page}/plan/change?plan=plo_none`)).status, 404)
       const refused = yield* someone.submit(`${page}/plan/change?plan=plo_growth`, `${page}/plan`, {
         plan: "plo_growth"

@@ -27,7 +27,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Deciding of orders", (it
       Effect.gen(function* () {
         const { balanceOf, made, path, read, someone, tenant } = yield* stage()
         const page = textOf((yield* someone.get(path)).text)
-        for (const shown of ["R$ 49.9000", "phone_rental_v1", "The new shop.", "Approve"]) assert.include(page, shown)
+        for (const shown of ["R$ 49,90", "phone_rental_v1", "The new shop.", "Approve"]) assert.include(page, shown)
         assert.include(textOf((yield* someone.get(section)).text), made.body.id)
         const declined = yield* someone.submit(`${path}/decline`, `${path}/decline`)
         assert.strictEqual(declined.headers.location, `${path}?done=order_declined`)

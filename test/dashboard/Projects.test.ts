@@ -130,6 +130,33 @@ it.layer(DashboardTest, { excludeTestServices: true })("Projects", (it) => {
     })
   )
 
+  it.effect(
+    "take a spend cap as Brazilians write it, and refuse one that could mean two amounts (gaps-1 N Monthly spend cap)",
+    () =>
+      Effect.gen(function* () {
+        const { acme } = yield* Api
+        const someone = yield* signedIn(acme)
+        const path = `${page}/${acme.project.id}`
+        const save = (monthly_spend_cap: string) => someone.submit(path, `${path}/spend-cap`, { monthly_spend_cap })
+        for (const [typed, shown] of [
+          ["1.234,56", "1.234,56"],
+          ["250", "250,00"],
+          ["0,0195", "0,0195"]
+        ] as const) {
+          assert.strictEqual((yield* save(typed)).status, 303)
+          const { text } = yield* someone.get(path)
+          assert.include(textOf(text), `Monthly cap R$ ${shown}`)
+          assert.include(text, `value="${shown}"`)
+        }
+        for (const typed of ["250.00", "1,234", "-5", "much"]) {
+          const refused = yield* save(typed)
+          assert.deepStrictEqual([refused.status, refused.text.includes(`value="${typed}"`)], [400, true])
+        }
+        assert.strictEqual((yield* save("")).status, 303)
+        assert.include(textOf((yield* someone.get(path)).text), "Monthly cap none")
+      })
+  )
+
   it.effect("of another organization are not there A-CONV-21", () =>
     Effect.gen(function* () {
       const { acme, other, get } = yield* Api

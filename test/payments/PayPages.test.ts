@@ -28,7 +28,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Pages 
         const payer = yield* visitor
         const shown = yield* payer.get(page)
         assert.strictEqual(shown.status, 200)
-        for (const text of ["R$ 125.50", "Order <1>", "waiting to be paid", "Pay", "Fail"]) {
+        for (const text of ["R$ 125,50", "Order <1>", "waiting to be paid", "Pay", "Fail"]) {
           assert.include(textOf(shown.text), text)
         }
         for (const secret of ["12345678909", "<1>", '/dashboard"', "<script"]) assert.notInclude(shown.text, secret)

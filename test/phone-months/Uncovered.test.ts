@@ -93,7 +93,7 @@ it.layer(DashboardTest, { excludeTestServices: true })("Numbers without coverage
           own.phone,
           managed.phone,
           "at risk",
-          "R$ 49.9000",
+          "R$ 49,90",
           "add credit",
           "funding required",
           "not charged",

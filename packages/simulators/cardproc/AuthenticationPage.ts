@@ -1,3 +1,4 @@
+import { reais } from "../kit/Reais.ts"
 import type { Answered } from "../kit/Routes.ts"
 import type { Charge } from "./Charges.ts"
 
@@ -7,7 +8,7 @@ export const authenticationPage = (charge: Charge | undefined): Answered =>
     ? page(404, "<p>No such payment.</p>")
     : page(
         200,
-        `<p>Payment of R$ ${(charge.amount_centavos / 100).toFixed(2)}: <strong id="status">${charge.status}</strong></p>` +
+        `<p>Payment of ${reais(charge.amount_centavos)}: <strong id="status">${charge.status}</strong></p>` +
           (charge.status === "requires_action"
             ? '<form method="post"><button name="outcome" value="approve">Approve</button> <button name="outcome" value="deny">Deny</button></form>'
             : "")

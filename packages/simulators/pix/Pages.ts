@@ -1,3 +1,4 @@
+import { reais } from "../kit/Reais.ts"
 import type { Answered, Call, RouteList } from "../kit/Routes.ts"
 import { type Charge, type Charges, hasEnded } from "./Charges.ts"
 
@@ -65,7 +66,6 @@ export const paymentPages = (charges: Charges): RouteList => [
 
 const chargePage = async (charge: Charge): Promise<Answered> => {
   const { amount_centavos, approval, description, id, pix_copy_paste, qrCode, status, success_url } = charge
-  const amount = `R$ ${Math.floor(amount_centavos / 100)},${String(amount_centavos % 100).padStart(2, "0")}`
   const button = (outcome: string, label: string) => `<button name="outcome" value="${outcome}">${label}</button>`
   const back = status === "paid" && success_url !== null ? `<p><a href="${escaped(success_url)}">Back</a></p>` : ""
   const buttons = hasEnded(charge)
@@ -74,7 +74,7 @@ const chargePage = async (charge: Charge): Promise<Answered> => {
       `${approval === null || status === "approved" ? "" : button("approved", "Approve")}</form>`
   return page(
     "Payment",
-    `<h1>${amount}</h1><p>${escaped(description ?? "")}</p><p>Status: <strong id="status">${status}</strong></p>` +
+    `<h1>${reais(amount_centavos)}</h1><p>${escaped(description ?? "")}</p><p>Status: <strong id="status">${status}</strong></p>` +
       `<p><img alt="QR code" width="200" src="data:image/png;base64,${await qrCode()}"></p>` +
       `<p><code id="code">${pix_copy_paste}</code></p>${buttons}`
   )

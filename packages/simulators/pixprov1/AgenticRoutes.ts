@@ -1,3 +1,4 @@
+import { reais } from "../kit/Reais.ts"
 import { type Call, jsonOf, ok, type RouteList, recordOf } from "../kit/Routes.ts"
 import type { Account } from "../pix/Accounts.ts"
 import { escaped, formField, page, seeOther } from "../pix/Pages.ts"
@@ -186,7 +187,7 @@ const authorizationShown = ({ external_id, id, status }: Authorization, { header
 const authorizationPage = ({ external_id, id, max_amount_centavos, status }: Authorization) =>
   page(
     "Authorization",
-    `<h1>Authorize payments up to R$ ${(max_amount_centavos / 100).toFixed(2)}</h1><p>${escaped(external_id)}</p>` +
+    `<h1>Authorize payments up to ${reais(max_amount_centavos)}</h1><p>${escaped(external_id)}</p>` +
       `<p>Status: <strong id="status">${status}</strong></p>` +
       (status === "pending"
         ? `<form method="post" action="/authorize/${id}"><button name="decision" value="authorized">Authorize</button>` +

@@ -1,7 +1,7 @@
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
-import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { insertEmail } from "../../platform/mail/MailWrites.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 import { insertNotice } from "./NoticeWrites.ts"
 
@@ -33,7 +33,7 @@ export const topupFailureRows = (topup: ToldPayment, reason: string, mintId: Min
     {
       kind: "auto_topup_failed",
       subject: "Automatic top-up failed",
-      said: `An automatic top-up of ${brl(topup.amount)} failed (${reason.replaceAll("_", " ")}). Nothing was charged, and automatic top-up is off now.`,
+      said: `An automatic top-up of ${formatReais(topup.amount)} failed (${reason.replaceAll("_", " ")}). Nothing was charged, and automatic top-up is off now.`,
       next: `Save another card, or make one the default, and it turns on again with that card:
 {dashboard}/billing/cards
 
@@ -52,7 +52,7 @@ export const lateTopupRows = (topup: ToldPayment, mintId: MintId): ReadonlyArray
     {
       kind: "topup_paid_late",
       subject: "A payment arrived late and was credited",
-      said: `A top-up of ${brl(topup.amount)} had ended without a payment, and its provider has taken the payment since. It is credited to your balance.`,
+      said: `A top-up of ${formatReais(topup.amount)} had ended without a payment, and its provider has taken the payment since. It is credited to your balance.`,
       next: `Your balance:
 {dashboard}/billing
 
@@ -69,8 +69,8 @@ export const lateInvoiceRows = (invoice: ToldPayment, isCredited: boolean, mintI
       kind: "invoice_paid_late",
       subject: isCredited ? "A payment for your plan was credited" : "A payment for your plan arrived late",
       said: isCredited
-        ? `A payment of ${brl(invoice.amount)} arrived after the plan or the period that it was for. It is credited to your balance, and your plan is unchanged.`
-        : `A payment of ${brl(invoice.amount)} arrived after its invoice was given up. It counts: the plan that it was for applies.`,
+        ? `A payment of ${formatReais(invoice.amount)} arrived after the plan or the period that it was for. It is credited to your balance, and your plan is unchanged.`
+        : `A payment of ${formatReais(invoice.amount)} arrived after its invoice was given up. It counts: the plan that it was for applies.`,
       next: `Your plan:
 {dashboard}/billing/plan
 
@@ -95,7 +95,7 @@ export const refundedInvoiceRows = (invoice: ToldPayment, follows: RefundFollows
     {
       kind: "invoice_refunded",
       subject: "A payment for your plan went back",
-      said: `A payment of ${brl(invoice.amount)} for your plan was refunded or charged back. ${followed[follows]}`,
+      said: `A payment of ${formatReais(invoice.amount)} for your plan was refunded or charged back. ${followed[follows]}`,
       next: `Your plan:
 {dashboard}/billing/plan
 
@@ -104,7 +104,6 @@ Invoice ${invoice.id}`
     mintId
   )
 
-const brl = (amount: number): string => `R$ ${formatBrl(amount).slice(0, -2)}`
 
 /** One notice and one e-mail to owners and admins, unique by what they are about, for the commit of what they tell. */
 const noticeRows = (

@@ -8,9 +8,8 @@ import { BillingAccountEntity } from "../owner/BillingAccountEntity.ts"
 import { readTopup } from "../topups/TopupRead.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
 
-/** R$ 20,00 to R$ 10.000,00 in 1/10,000 BRL, as an automatic top-up. gaps-3 E "Auto top-up bounds" */
-const least = 20_0000
-const most = 10_000_0000
+/** What one top-up by Pix or by itself may add, in 1/10,000 BRL. gaps-3 E "Auto top-up bounds" */
+export const topupBounds = { least: 20_0000, most: 10_000_0000 }
 const unitsPerCentavo = 100
 
 /** Cash top-ups by Pix: no route makes them, people of the dashboard do. gaps-3 E "Top-up transitions" */
@@ -35,7 +34,12 @@ export class PixTopups extends Context.Service<
       return PixTopups.of({
         read,
         begin: Effect.fnUntraced(function* (accountId, amount, now) {
-          if (!Number.isSafeInteger(amount) || amount % unitsPerCentavo !== 0 || amount < least || amount > most) {
+          if (
+            !Number.isSafeInteger(amount) ||
+            amount % unitsPerCentavo !== 0 ||
+            amount < topupBounds.least ||
+            amount > topupBounds.most
+          ) {
             return yield* new InvalidBillingRequest({ param: "amount_brl" })
           }
           if (accountId.startsWith("org_") && provider === undefined) return yield* new BillingProviderNotConfigured()

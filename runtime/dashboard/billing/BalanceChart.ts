@@ -1,4 +1,4 @@
-import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { type Html, html } from "../kit/Html.ts"
 
 const width = 640
@@ -20,7 +20,7 @@ export const balanceChart = (days: ReadonlyArray<{ readonly day: string; readonl
   const x = (index: number) => left + (index * (width - 2 * left)) / Math.max(1, days.length - 1)
   const y = (balance: number) => top + ((most - balance) * (height - top - bottom)) / span
   const points = days.map(({ balance }, index) => `${x(index).toFixed(1)},${y(balance).toFixed(1)}`)
-  const said = `Balance from ${brl(first.balance)} on ${first.day} to ${brl(last.balance)} on ${last.day}; highest ${brl(Math.max(...balances))}, lowest ${brl(Math.min(...balances))}.`
+  const said = `Balance from ${formatReais(first.balance)} on ${first.day} to ${formatReais(last.balance)} on ${last.day}; highest ${formatReais(Math.max(...balances))}, lowest ${formatReais(Math.min(...balances))}.`
   return html`<figure class="chart">
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${said}" preserveAspectRatio="none">
 <line class="axis" x1="${left}" x2="${width - left}" y1="${y(0).toFixed(1)}" y2="${y(0).toFixed(1)}"></line>
@@ -28,15 +28,9 @@ export const balanceChart = (days: ReadonlyArray<{ readonly day: string; readonl
 <polyline class="line" points="${points.join(" ")}"></polyline>
 ${days.map(
   ({ balance, day }, index) =>
-    html`<circle class="point" cx="${x(index).toFixed(1)}" cy="${y(balance).toFixed(1)}" r="3"><title>${day}: ${brl(balance)}</title></circle>`
+    html`<circle class="point" cx="${x(index).toFixed(1)}" cy="${y(balance).toFixed(1)}" r="3"><title>${day}: ${formatReais(balance)}</title></circle>`
 )}
 </svg>
 <figcaption>${said}</figcaption>
 </figure>`
-}
-
-/** An amount as people write it: two places, more only when there are any. */
-export const brl = (units: number): string => {
-  const text = formatBrl(units)
-  return `R$ ${text.endsWith("00") ? text.slice(0, -2) : text}`
 }

@@ -13,12 +13,13 @@ import {
   type UsageLine
 } from "../../billing/Billing.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, form, given, instant, none, pager, select, table } from "../kit/Parts.ts"
-import { balanceChart, brl } from "./BalanceChart.ts"
+import { balanceChart } from "./BalanceChart.ts"
 import { billingAddress, billingMenu, topupTable } from "./BillingParts.ts"
 
 /** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. C-BAL-01..13 */
@@ -48,8 +49,8 @@ export const BillingHttp = Layer.unwrap(
         body: html`${(yield* notices.open(id)).map((notice) => noticeCard(visit, notice))}
 ${billingMenu}
 <ul class="tiles">
-<li><span class="tile"><strong>${brl(wallet?.balance ?? 0)}</strong> balance</span></li>
-<li><span class="tile"><strong>${brl(wallet?.held ?? 0)}</strong> set aside</span></li>
+<li><span class="tile"><strong>${formatReais(wallet?.balance ?? 0)}</strong> balance</span></li>
+<li><span class="tile"><strong>${formatReais(wallet?.held ?? 0)}</strong> set aside</span></li>
 <li><span class="tile"><strong>${wallet?.credit_blocked === true ? badge("blocked", "bad") : badge("open", "good")}</strong> production</span></li>
 </ul>
 <section aria-labelledby="balance"><h2 id="balance">Balance in ${month.name}</h2>${balanceChart(days)}</section>
@@ -97,9 +98,9 @@ const movementTable = (rows: ReadonlyArray<LedgerRow>): Html =>
     rows.map((row) => [
       instant(row.recorded_at),
       row.type,
-      `${row.type === "credit" || row.type === "release" ? "+" : "−"}${brl(row.amount)}`,
+      `${row.type === "credit" || row.type === "release" ? "+" : "−"}${formatReais(row.amount)}`,
       given(html`${row.meter_id ?? row.source_type} <code>${row.source_id}</code>`),
-      row.uncollected === null || row.uncollected === 0 ? none("none") : brl(row.uncollected)
+      row.uncollected === null || row.uncollected === 0 ? none("none") : formatReais(row.uncollected)
     ]),
     "Nothing has moved the balance yet."
   )
@@ -112,7 +113,7 @@ const usageTable = (lines: ReadonlyArray<UsageLine>): Html =>
       html`<code>${meter_id}</code>`,
       phone_number_id === null ? none("none") : html`<code>${phone_number_id}</code>`,
       quantity,
-      brl(amount)
+      formatReais(amount)
     ]),
     "Nothing was used this month."
   )
@@ -124,7 +125,7 @@ const holdTable = (holds: ReadonlyArray<OpenHold>): Html =>
     holds.map(({ amount, created_at, meter_id, payment_id }) => [
       instant(created_at),
       html`<code>${payment_id ?? meter_id}</code>`,
-      brl(amount)
+      formatReais(amount)
     ]),
     "Nothing is set aside."
   )

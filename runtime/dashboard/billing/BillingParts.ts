@@ -1,7 +1,7 @@
 import type { StatementLine, TopupView } from "../../billing/Billing.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { badge, none, type Tone, table } from "../kit/Parts.ts"
-import { brl } from "./BalanceChart.ts"
 
 export const billingAddress = "/dashboard/billing"
 
@@ -34,7 +34,7 @@ export const topupTable = (topups: ReadonlyArray<TopupView>): Html =>
     topups.map((topup) => [
       html`<a href="${billingAddress}/top-up/${topup.id}">${topup.package_code ?? topup.kind}</a>`,
       topupBadge(topup.status),
-      brl(topup.amount),
+      formatReais(topup.amount),
       topup.payment_method,
       topup.quota_remaining ?? none("none")
     ]),

@@ -1,20 +1,20 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatBrl, parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { Effect, Layer } from "effect"
-import { BillingActions, CardRepo, inListOrder, type SavedCard } from "../../billing/Billing.ts"
+import { BillingActions, CardRepo, inListOrder, type SavedCard, topupBounds } from "../../billing/Billing.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
+import { amountField, readAmount } from "../kit/AmountField.ts"
 import { idOf } from "../kit/Environments.ts"
-import { field } from "../kit/Forms.ts"
+import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, checkbox, form, input, instant, none, notice, select, table } from "../kit/Parts.ts"
 import { billingAddress, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/cards`
-/** Bounds of an automatic top-up, in 1/10,000 BRL. gaps-3 E "Auto top-up bounds" */
-const leastAmount = 20_0000
-const mostAmount = 10_000_0000
-const mostThreshold = 100_000_0000
+const amountHint = `From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
+/** gaps-3 E "Auto top-up bounds" */
+const thresholdBounds = { least: 0, most: 100_000_0000 }
 
 /** A card as people know it. */
 export const cardName = ({ brand, exp_month, exp_year, last4 }: SavedCard): string => {
@@ -28,7 +28,11 @@ export const CardsHttp = Layer.unwrap(
     const repo = yield* CardRepo
     const actions = yield* BillingActions
 
-    const list = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+    const list = Effect.fnUntraced(function* (
+      visit: Visit,
+      error?: string,
+      typed?: TypedAuto
+    ): Effect.fn.Return<Outcome, ApiError> {
       const { auto, cards, customer } = yield* repo.all(visit.organizationId)
       const standard = customer?.default_payment_method_id ?? null
       const active = inListOrder(cards, standard)
@@ -36,7 +40,7 @@ export const CardsHttp = Layer.unwrap(
         title: "Cards and automatic top-up",
         section: "billing",
         up: upToBilling,
-        status: error === undefined ? 200 : 400,
+        status: error === undefined && typed === undefined ? 200 : 400,
         body: html`${error && notice("bad", error)}
 <section aria-labelledby="cards"><h2 id="cards">Saved cards</h2>
 ${cardTable(visit, active, standard)}</section>
@@ -50,8 +54,8 @@ ${
     `${address}/automatic`,
     visit.csrf,
     html`${checkbox("enabled", "1", "Top up by itself", auto?.enabled === true)}
-<div class="pair">${input({ name: "threshold", label: "When the balance falls to, in BRL", value: plain(auto?.threshold ?? 0), required: true })}
-${input({ name: "amount", label: "Add, in BRL", value: plain(auto?.amount ?? 0), hint: "From 20 to 10,000.", required: true })}
+<div class="pair">${amountField({ name: "threshold", label: "When the balance falls to, in BRL", value: typed?.threshold ?? auto?.threshold ?? 0, error: errorAt(typed, "threshold"), required: true })}
+${amountField({ name: "amount", label: "Add, in BRL", value: typed?.amount ?? auto?.amount ?? 0, hint: amountHint, error: errorAt(typed, "amount"), required: true })}
 ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The default card"], ...active.map((card) => [card.id, cardName(card)] as const)], chosen: auto?.payment_method_id ?? "" })}</div>
 <div class="buttons"><button class="primary">Save</button></div>`
   )
@@ -68,10 +72,12 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
       })
 
     const automatic = (visit: Visit, sent: URLSearchParams): Effect.Effect<Outcome, ApiError> => {
-      const threshold = amountIn(field(sent, "threshold"), 0, mostThreshold)
-      const amount = amountIn(field(sent, "amount"), leastAmount, mostAmount)
-      if (threshold === undefined) return list(visit, "The threshold is an amount from 0 to 100,000 with two decimals.")
-      if (amount === undefined) return list(visit, "The amount is from 20 to 10,000 with two decimals.")
+      const typed = { threshold: field(sent, "threshold"), amount: field(sent, "amount") }
+      const threshold = readAmount(typed.threshold, thresholdBounds)
+      const amount = readAmount(typed.amount, topupBounds)
+      if (typeof threshold === "string")
+        return list(visit, undefined, { ...typed, field: "threshold", error: threshold })
+      if (typeof amount === "string") return list(visit, undefined, { ...typed, field: "amount", error: amount })
       const enabled = field(sent, "enabled") === "1"
       const choice = { enabled, threshold, amount, payment_method_id: field(sent, "card") || null }
       return trying(visit, actions.setAutoTopup(visit.organizationId, choice))
@@ -104,12 +110,10 @@ ${select({ name: "card", id: "auto-card", label: "Card", choices: [["", "The def
   })
 )
 
-const plain = (units: number): string => formatBrl(units).slice(0, -2)
-
-/** An amount with at most two decimals within bounds, in 1/10,000 BRL. */
-const amountIn = (text: string, least: number, most: number): number | undefined => {
-  const units = /^\d{1,9}(\.\d{1,2})?$/.test(text.trim()) ? parseBrl(text.trim()) : undefined
-  return units !== undefined && units >= least && units <= most ? units : undefined
+/** What was typed into the form of the automatic top-up, and why it was not taken. */
+interface TypedAuto extends Refused<"threshold" | "amount"> {
+  readonly threshold: string
+  readonly amount: string
 }
 
 const cardTable = (visit: Visit, cards: ReadonlyArray<SavedCard>, standard: string | null): Html =>

@@ -2,12 +2,12 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { BillingActions, PlanCatalogRepo, type PlanCost, planCosts, SubscriptionRepo } from "../../billing/Billing.ts"
+import { formatPercent, formatReais } from "../../platform/money/Reais.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, confirmation, facts, form, instant, none, notice, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { brl } from "./BalanceChart.ts"
 import { billingAddress, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/plan`
@@ -39,7 +39,7 @@ ${isOpen && notice("info", "An invoice is being paid. The plan applies when it i
 <div class="card">${facts([
           ["Plan", current?.display_name ?? "Free"],
           ["Status", badge(subscription.status, subscription.status === "past_due" ? "bad" : "plain")],
-          current === undefined ? undefined : ["Each month", brl(current.monthly_fee)],
+          current === undefined ? undefined : ["Each month", formatReais(current.monthly_fee)],
           subscription.current_period_end === null
             ? undefined
             : ["Period ends", instant(subscription.current_period_end)],
@@ -63,9 +63,9 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
         body: confirmation({
           action: address,
           csrf: visit.csrf,
-          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.plan.max_phones ?? "as many as there are"}. Each message costs ${cost.plan.multiplier / 100}% of its list price.</p>`,
+          explanation: html`<p>${costOf(cost)}</p><p>Numbers: ${cost.plan.max_phones ?? "as many as there are"}. Each message costs ${formatPercent(cost.plan.multiplier)} of its list price.</p>`,
           fields: html`<input type="hidden" name="plan" value="${cost.plan.id}">`,
-          button: cost.when === "now" ? `Pay ${brl(cost.amount)} and change` : "Change",
+          button: cost.when === "now" ? `Pay ${formatReais(cost.amount)} and change` : "Change",
           back: address,
           dangerous: false
         })
@@ -109,9 +109,9 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
 const costOf = ({ amount, plan, when }: PlanCost): Piece => {
   switch (when) {
     case "now":
-      return `${plan.display_name} costs ${brl(plan.monthly_fee)} a month. ${brl(amount)} is charged to the default card now; it applies when that is paid.`
+      return `${plan.display_name} costs ${formatReais(plan.monthly_fee)} a month. ${formatReais(amount)} is charged to the default card now; it applies when that is paid.`
     case "renewal":
-      return `${plan.display_name} costs ${brl(plan.monthly_fee)} a month. Nothing is charged now; it applies when the period that is paid for ends.`
+      return `${plan.display_name} costs ${formatReais(plan.monthly_fee)} a month. Nothing is charged now; it applies when the period that is paid for ends.`
     case "current":
       return `${plan.display_name} is the plan in force.`
     case "refused":
@@ -125,11 +125,11 @@ const planTable = (visit: Visit, costs: ReadonlyArray<PlanCost>): Html =>
     ["Plan", "Each month", "Each year", "Numbers", "Messages cost", "Now", "Change"],
     costs.map(({ amount, plan, when }) => [
       plan.display_name,
-      brl(plan.monthly_fee),
-      brl(plan.annual_fee),
+      formatReais(plan.monthly_fee),
+      formatReais(plan.annual_fee),
       plan.max_phones ?? "any",
-      `${plan.multiplier / 100}%`,
-      when === "now" ? brl(amount) : when === "renewal" ? "from the next period" : none(when),
+      formatPercent(plan.multiplier),
+      when === "now" ? formatReais(amount) : when === "renewal" ? "from the next period" : none(when),
       visit.mayChange && (when === "now" || when === "renewal")
         ? html`<a class="button" href="${address}/change?plan=${plan.id}">Choose</a>`
         : none("none")

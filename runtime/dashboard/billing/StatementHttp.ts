@@ -1,12 +1,13 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { dailyBalances, monthNamed, monthsBetween, StatementRepo, type UsageLine } from "../../billing/Billing.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { none, select, table } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { balanceChart, brl } from "./BalanceChart.ts"
+import { balanceChart } from "./BalanceChart.ts"
 import { billingAddress, lineName, upToBilling } from "./BillingParts.ts"
 
 const address = `${billingAddress}/statement`
@@ -33,8 +34,8 @@ export const StatementHttp = Layer.unwrap(
 ${select({ name: "month", label: "Month", choices: months.map(({ name }) => [name, name]), chosen: month.name })}
 <button>Show</button></form>
 <ul class="tiles">
-<li><span class="tile"><strong>${brl(opening)}</strong> at the start</span></li>
-<li><span class="tile"><strong>${brl(closing)}</strong> ${month.until > now ? "now" : "at the end"}</span></li>
+<li><span class="tile"><strong>${formatReais(opening)}</strong> at the start</span></li>
+<li><span class="tile"><strong>${formatReais(closing)}</strong> ${month.until > now ? "now" : "at the end"}</span></li>
 </ul>
 ${balanceChart(days)}
 <section aria-labelledby="lines"><h2 id="lines">What moved it</h2>
@@ -45,7 +46,7 @@ ${table(
     lineName(line),
     line.type,
     line.count,
-    `${line.type === "credit" || line.type === "release" ? "+" : "−"}${brl(line.amount)}`
+    `${line.type === "credit" || line.type === "release" ? "+" : "−"}${formatReais(line.amount)}`
   ]),
   "Nothing moved it."
 )}
@@ -58,7 +59,7 @@ ${table(
     html`<code>${line.meter_id}</code>`,
     line.phone_number_id === null ? none("none") : html`<code>${line.phone_number_id}</code>`,
     line.quantity,
-    brl(line.amount)
+    formatReais(line.amount)
   ]),
   "Nothing was used."
 )}</section>`

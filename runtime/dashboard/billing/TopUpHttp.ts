@@ -1,5 +1,4 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { Effect, Layer } from "effect"
 import {
   BillingActions,
@@ -7,15 +6,17 @@ import {
   CardRepo,
   inListOrder,
   PixTopups,
-  TopupRepo
+  TopupRepo,
+  topupBounds
 } from "../../billing/Billing.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
+import { amountField, readAmount } from "../kit/AmountField.ts"
 import { idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { facts, form, input, instant, notice, select } from "../kit/Parts.ts"
+import { facts, form, instant, notice, select } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
-import { brl } from "./BalanceChart.ts"
 import { billingAddress, topupBadge, upToBilling } from "./BillingParts.ts"
 import { cardName } from "./CardsHttp.ts"
 
@@ -32,7 +33,11 @@ export const TopUpHttp = Layer.unwrap(
     const pix = yield* PixTopups
     const authentication = yield* CardAuthentication
 
-    const choose = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
+    const choose = Effect.fnUntraced(function* (
+      visit: Visit,
+      error?: string,
+      amount?: RefusedAmount
+    ): Effect.fn.Return<Outcome, ApiError> {
       const offerings = yield* topups.offerings
       const { cards: all, customer } = yield* cards.all(visit.organizationId)
       const usable = inListOrder(all, customer?.default_payment_method_id ?? null)
@@ -40,7 +45,7 @@ export const TopUpHttp = Layer.unwrap(
         title: "Add credit",
         section: "billing",
         up: upToBilling,
-        status: error === undefined ? 200 : 400,
+        status: error === undefined && amount === undefined ? 200 : 400,
         body: html`${error && notice("bad", error)}
 ${
   usable.length === 0
@@ -54,7 +59,7 @@ ${
           label: "Package",
           choices: offerings.map(({ code, display_name, price, unit_price }) => [
             code,
-            `${display_name} for ${brl(price)}, ${brl(unit_price)} each`
+            `${display_name} for ${formatReais(price)}, ${formatReais(unit_price)} each`
           ]),
           chosen: undefined
         })}
@@ -68,7 +73,7 @@ ${
   html`<section class="card" aria-labelledby="by-pix"><h2 id="by-pix">By Pix</h2>${form(
     `${address}/pix`,
     visit.csrf,
-    html`${input({ name: "amount", label: "Amount in BRL", hint: "From 20 to 10,000, with at most two decimals.", required: true, maxLength: 12, plain: true })}
+    html`${amountField({ name: "amount", label: "Amount in BRL", hint: pixHint, required: true, value: amount?.typed ?? null, error: amount?.error })}
 <div class="buttons"><button class="primary">Show the Pix code</button></div>`
   )}</section>`
 }`
@@ -79,14 +84,12 @@ ${
       visit: Visit,
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
-      const typed = field(sent, "amount").trim()
-      const amount = /^\d{1,5}(\.\d{1,2})?$/.test(typed) ? parseBrl(typed) : undefined
-      const begun =
-        amount === undefined
-          ? "The amount is from 20 to 10,000 with at most two decimals."
-          : yield* pix
-              .begin(visit.organizationId, amount, visit.now)
-              .pipe(Effect.catch((error) => (error.status < 500 ? Effect.succeed(error.message) : Effect.fail(error))))
+      const typed = field(sent, "amount")
+      const amount = readAmount(typed, topupBounds)
+      if (typeof amount === "string") return yield* choose(visit, undefined, { typed, error: amount })
+      const begun = yield* pix
+        .begin(visit.organizationId, amount, visit.now)
+        .pipe(Effect.catch((error) => (error.status < 500 ? Effect.succeed(error.message) : Effect.fail(error))))
       return typeof begun === "string" ? yield* choose(visit, begun) : { to: `${address}/${begun.id}` }
     })
 
@@ -114,7 +117,7 @@ ${proof && html`<div class="card"><p>The bank asks the cardholder to prove who t
 ${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup.pix_qr_code_base64)}
 <div class="card">${facts([
           ["Status", topupBadge(topup.status)],
-          ["Amount", brl(topup.amount)],
+          ["Amount", formatReais(topup.amount)],
           ["Package", topup.package_code ?? "none"],
           ["Paid by", topup.payment_method],
           topup.decline_code === null ? undefined : ["Declined", html`<code>${topup.decline_code}</code>`],
@@ -134,6 +137,13 @@ ${isOpen && topup.pix_copy_paste !== null && pixCode(topup.pix_copy_paste, topup
     )
   })
 )
+
+interface RefusedAmount {
+  readonly typed: string
+  readonly error: string
+}
+
+const pixHint = `From ${formatReais(topupBounds.least)} to ${formatReais(topupBounds.most)}.`
 
 /** What a banking app scans, and what is pasted into it. */
 const pixCode = (code: string, qrBase64: string | null): Html =>

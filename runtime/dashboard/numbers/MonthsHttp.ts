@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
 import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -78,7 +79,7 @@ const rentedTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>)
             [
               numberLink(environmentId, id, phone),
               badge(renewal.state.replaceAll("_", " "), rentTones[renewal.state] ?? "plain"),
-              renewal.amount_brl === null ? none("nothing") : `R$ ${renewal.amount_brl}`,
+              renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl),
               instant(renewal.next_renewal_at),
               instant(renewal.release_cutoff_at)
             ]
@@ -89,7 +90,7 @@ const rentedTable = (environmentId: string, numbers: ReadonlyArray<PhoneNumber>)
 
 const scheduled = ({ monthly_total_brl, next_charge_at, next_charge_brl, retained_count }: PhoneManagementSummary) =>
   next_charge_at !== null &&
-  html`<p>${retained_count} to be charged, R$ ${monthly_total_brl} together; next R$ ${next_charge_brl ?? "0.0000"} ${instant(next_charge_at)}.</p>`
+  html`<p>${retained_count} to be charged, ${formatReais(monthly_total_brl)} together; next ${formatReais(next_charge_brl ?? "0.0000")} ${instant(next_charge_at)}.</p>`
 
 const stateTones: Readonly<Record<PhoneManagementCoverage["service_state"], Tone>> = {
   serving: "good",
@@ -116,7 +117,7 @@ const managedTable = (environmentId: string, items: ReadonlyArray<PhoneManagemen
       badge(item.current_month_payment_status.replaceAll("_", " "), paymentTones[item.current_month_payment_status]),
       item.next_charge_at === null
         ? none("none")
-        : html`R$ ${item.next_charge_brl ?? "0.0000"} ${instant(item.next_charge_at)}`,
+        : html`${formatReais(item.next_charge_brl ?? "0.0000")} ${instant(item.next_charge_at)}`,
       instant(item.disable_at)
     ]),
     "No number was imported here."

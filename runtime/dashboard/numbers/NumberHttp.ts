@@ -3,6 +3,7 @@ import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Effect, Layer } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { NumberReads } from "../../phone-numbers/PhoneNumbers.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
@@ -83,7 +84,7 @@ const rentOf = ({ renewal }: PhoneNumber): Html | false =>
 ${renewal.state === "at_risk" && notice("bad", "This month is not paid: add credit, or switch automatic top-up on.")}
 <div class="card">${facts([
     ["State", renewal.state.replaceAll("_", " ")],
-    ["Charged", renewal.amount_brl === null ? none("nothing") : `R$ ${renewal.amount_brl}`],
+    ["Charged", renewal.amount_brl === null ? none("nothing") : formatReais(renewal.amount_brl)],
     ["Next month is charged", instant(renewal.next_renewal_at)],
     ["Paid until, or released", instant(renewal.release_cutoff_at)]
   ])}</div></section>`

@@ -1,9 +1,9 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer } from "effect"
 import { type PayerView, PaymentPages } from "../../payments/Payments.ts"
 import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { field, readForm } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import type { Page } from "../kit/Layout.ts"
@@ -66,7 +66,7 @@ const payPage = (payment: PayerView): Page => {
   const { amount, description, isOver, status } = payment
   const [word, tone] = words[status]
   return {
-    title: `Pay R$ ${formatBrl(amount).slice(0, -2)}`,
+    title: `Pay ${formatReais(amount)}`,
     forPayers: true,
     again: isOver ? undefined : again,
     body: html`<div class="card narrow">

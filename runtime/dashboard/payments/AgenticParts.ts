@@ -1,5 +1,6 @@
 import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
 
@@ -30,7 +31,7 @@ export const authorizationTable = (environmentId: string, rows: ReadonlyArray<Ag
     rows.map((row) => [
       given(html`<a href="${authorizationsAddress}/${environmentId}/${row.id}">${row.customer_name}</a>`),
       authorizationBadge(row.status),
-      `R$ ${row.max_amount_brl}`,
+      formatReais(row.max_amount_brl),
       row.bank_id,
       instant(row.expires_at),
       instant(row.created_at)
@@ -46,10 +47,10 @@ export const agenticPaymentTable = (rows: ReadonlyArray<AgenticPayment>): Html =
     rows.map(({ amount_brl, created_at, description, error_code, fees, id, status }) => [
       html`<code>${id}</code>`,
       html`${badge(status, paymentTones[status])}${error_code !== null && html` ${none(error_code)}`}`,
-      `R$ ${amount_brl}`,
+      formatReais(amount_brl),
       fees === null
         ? none("none")
-        : html`R$ ${fees.initiation.amount_brl}, then R$ ${fees.completion.amount_brl} ${fees.completion.state}`,
+        : html`${formatReais(fees.initiation.amount_brl)}, then ${formatReais(fees.completion.amount_brl)} ${fees.completion.state}`,
       description === null ? none("not said") : given(description),
       instant(created_at)
     ]),

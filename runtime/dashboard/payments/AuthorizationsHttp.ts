@@ -3,6 +3,7 @@ import { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorizat
 import { Effect, Layer, Schema } from "effect"
 import type { Environments } from "../../access/Access.ts"
 import { AgenticActions, AgenticRepo, agenticPaymentView, readAuthorization } from "../../payments/Payments.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { chosenEnvironment, environmentChoice, environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -66,7 +67,7 @@ ${pager(
           ["Status", authorizationBadge(authorization.status)],
           ["Customer", given(authorization.customer_name)],
           ["Bank", authorization.bank_id],
-          ["One payment up to", `R$ ${authorization.max_amount_brl}`],
+          ["One payment up to", formatReais(authorization.max_amount_brl)],
           ["Environment", environmentName(environment)],
           [
             "Your reference",

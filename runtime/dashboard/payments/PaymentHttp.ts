@@ -1,9 +1,11 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { PaymentDescription } from "@carteiro/schema/payments/PaymentFields.ts"
 import type { PaymentRequest } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Effect, Layer, Schema } from "effect"
 import type { EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { PaymentActions, PaymentRepo, readPaymentRequest } from "../../payments/Payments.ts"
+import { formatPercent, formatReais } from "../../platform/money/Reais.ts"
 import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
@@ -114,13 +116,13 @@ const isNote = Schema.is(PaymentDescription)
 const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =>
   facts([
     ["Status", paymentBadge(payment.status)],
-    ["Amount", `R$ ${payment.amount_brl}`],
-    ["Initiation fee", payment.fees === null ? none("none") : `R$ ${payment.fees.initiation.amount_brl}`],
+    ["Amount", formatReais(payment.amount_brl)],
+    ["Initiation fee", payment.fees === null ? none("none") : formatReais(payment.fees.initiation.amount_brl)],
     [
       "Completion fee",
       payment.fees === null
         ? none("none")
-        : html`R$ ${payment.fees.completion.amount_brl} ${feeBadge(payment.fees)} ${none(`rate ${payment.fees.completion.rate} of ${payment.fees.rate_card_id}`)}`
+        : html`${formatReais(payment.fees.completion.amount_brl)} ${feeBadge(payment.fees)} ${none(`${formatPercent(parseBrl(payment.fees.completion.rate) ?? 0)} by ${payment.fees.rate_card_id}`)}`
     ],
     ["Customer", customerOf(payment)],
     ["Your reference", payment.external_reference === null ? none("none") : given(payment.external_reference)],

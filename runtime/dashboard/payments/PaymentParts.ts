@@ -1,4 +1,5 @@
 import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { badge, given, instant, moment, none, type Tone, table } from "../kit/Parts.ts"
 
@@ -42,7 +43,7 @@ export const paymentTable = (environmentId: string, rows: ReadonlyArray<PaymentR
     rows.map(({ amount_brl, created_at, customer_name, description, external_reference, fees, id, status }) => [
       given(html`<a href="${paymentsAddress}/${environmentId}/${id}">${description ?? id}</a>`),
       paymentBadge(status),
-      `R$ ${amount_brl}`,
+      formatReais(amount_brl),
       fees === null ? none("none") : feeBadge(fees),
       customer_name === null ? none("not said") : given(customer_name),
       external_reference === null ? none("none") : given(external_reference),
@@ -61,7 +62,7 @@ export const timelineOf = (payment: PaymentRequest): Html => {
       payment.created_at,
       fees === null
         ? undefined
-        : html`R$ ${fees.initiation.amount_brl} charged, R$ ${fees.completion.amount_brl} held${of}`
+        : html`${formatReais(fees.initiation.amount_brl)} charged, ${formatReais(fees.completion.amount_brl)} held${of}`
     ],
     ["Link ready", payment.link_generated_at, undefined],
     ["Approval requested", payment.approval_requested_at, undefined],
@@ -87,5 +88,5 @@ const endOf = (fees: Fees | null): Piece => {
   if (fees === null) return undefined
   const { amount_brl, state } = fees.completion
   const words = { held: "still held", settled: "charged", released: "given back", unresolved: "still held: unresolved" }
-  return html`R$ ${amount_brl} ${words[state]}${simulated(fees)}`
+  return html`${formatReais(amount_brl)} ${words[state]}${simulated(fees)}`
 }

@@ -1,4 +1,5 @@
 import type { OrderStatus, PhoneNumberOrder } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import type { Html } from "../kit/Html.ts"
 import { badge, facts, instant, type Tone } from "../kit/Parts.ts"
 
@@ -21,8 +22,8 @@ export const orderBadge = (status: OrderStatus): Html => badge(status.replaceAll
 /** What an approval charges. M-ORD-03 */
 export const chargesOf = ({ preview }: PhoneNumberOrder): Html =>
   facts([
-    ["At delivery", preview.free ? "nothing" : `R$ ${preview.amount_brl}`],
-    ["Every later month", preview.free ? "nothing" : `R$ ${preview.monthly_fee_brl}`],
+    ["At delivery", preview.free ? "nothing" : formatReais(preview.amount_brl)],
+    ["Every later month", preview.free ? "nothing" : formatReais(preview.monthly_fee_brl)],
     ["Next month is charged", instant(preview.next_charge_at)],
     ["Terms", preview.terms_version]
   ])

@@ -1,6 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { OrderRepo, orderBody } from "../../phone-orders/PhoneOrders.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"
@@ -29,7 +30,7 @@ export const OrdersHttp = Layer.unwrap(
             order.display_name === null ? none("none") : given(order.display_name),
             order.kind,
             orderBadge(order.status),
-            order.preview.free ? none("nothing") : `R$ ${order.preview.amount_brl} a month`,
+            order.preview.free ? none("nothing") : `${formatReais(order.preview.amount_brl)} a month`,
             instant(order.created_at)
           ]),
           html`There is no order yet. A key makes one with <code>POST /v1/phone-numbers/orders</code>.`

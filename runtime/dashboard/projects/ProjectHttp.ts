@@ -1,18 +1,19 @@
 import { Capability } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { formatBrl, parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Result, Schema } from "effect"
 import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { LedgerRepo } from "../../billing/Billing.ts"
+import { formatReais } from "../../platform/money/Reais.ts"
 import { ProjectDirectory } from "../../projects/Projects.ts"
+import { amountField, readAmount } from "../kit/AmountField.ts"
 import { kindBadge } from "../kit/Environments.ts"
 import { errorAt, field, type Refused } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { nameError, nameField } from "../kit/NameField.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { badge, checkbox, facts, form, input, instant, select, textarea } from "../kit/Parts.ts"
+import { badge, checkbox, facts, form, instant, select, textarea } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 
 const address = "/dashboard/projects"
@@ -93,12 +94,12 @@ ${visit.mayChange && endings(visit, project)}`
     ): Effect.fn.Return<Outcome, ApiError> {
       const id = visit.request.params.id ?? ""
       const project = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
-      const text = field(sent, "monthly_spend_cap").trim().replace(",", ".")
-      const cap = text === "" ? null : parseBrl(text)
-      if (cap === undefined) {
+      const text = field(sent, "monthly_spend_cap").trim()
+      const cap = text === "" ? null : readAmount(text, capBounds)
+      if (typeof cap === "string") {
         const { default_language, name, profile } = project
         const kept = { name, default_language, profile: JSON.stringify(profile, null, 2), cap: text }
-        return yield* show(visit, { ...kept, field: "cap", error: "Write an amount such as 250.00, or nothing." })
+        return yield* show(visit, { ...kept, field: "cap", error: cap })
       }
       yield* directory.setSpendCap(visit.organizationId, id, cap, visit.now)
       return { to: `${address}/${id}?done=saved` }
@@ -112,6 +113,8 @@ ${visit.mayChange && endings(visit, project)}`
     )
   })
 )
+
+const capBounds = { least: 0, most: 99_999_999_999_9999, isExact: true }
 
 const isLanguage = Schema.is(DefaultLanguage)
 const languages: Readonly<Record<DefaultLanguage, string>> = {
@@ -172,19 +175,19 @@ const spending = (
 ): Html =>
   html`<section class="card" aria-labelledby="spending"><h2 id="spending">Spending</h2>
 ${facts([
-  ["This UTC month", html`R$ ${formatBrl(spent)}`],
-  ["Monthly cap", cap === null ? "none" : html`R$ ${formatBrl(cap)}`]
+  ["This UTC month", formatReais(spent)],
+  ["Monthly cap", cap === null ? "none" : formatReais(cap)]
 ])}
 ${
   visit.mayChange &&
   form(
     `${address}/${project.id}/spend-cap`,
     visit.csrf,
-    html`${input({
+    html`${amountField({
       name: "monthly_spend_cap",
       label: "Monthly cap in BRL",
       hint: "Production sends and payments answer 402 spend_limit_exceeded once it is reached. Leave it empty for no cap.",
-      value: typed?.cap ?? (cap === null ? "" : formatBrl(cap)),
+      value: typed?.cap ?? cap,
       error: errorAt(typed, "cap")
     })}<div class="buttons"><button>Save the cap</button></div>`
   )

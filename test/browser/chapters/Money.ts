@@ -37,7 +37,7 @@ export const money = async ({ dev, main, page, steps, views }: Scene): Promise<v
 
   await steps.step("tops up by Pix, with its code as a picture and as text (C-PKG-08)", async () => {
     await page.goto(`${billing}/top-up`)
-    await page.getByLabel("Amount in BRL").fill("50.00")
+    await page.getByLabel("Amount in BRL").fill("50,00")
     await page.getByRole("button", { name: "Show the Pix code" }).click()
     await until(/Pix code to copy/)
     assert.equal(await page.getByAltText("QR code of the Pix charge").count(), 1)
@@ -55,8 +55,8 @@ export const money = async ({ dev, main, page, steps, views }: Scene): Promise<v
   await steps.step("sets automatic top-up (C-ATOP-05)", async () => {
     await page.goto(`${billing}/cards`)
     await page.getByLabel("Top up by itself").check()
-    await page.getByLabel("When the balance falls to, in BRL").fill("100.00")
-    await page.getByLabel("Add, in BRL").fill("50.00")
+    await page.getByLabel("When the balance falls to, in BRL").fill("100,00")
+    await page.getByLabel("Add, in BRL").fill("50,00")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     assert.match(await main(), /\bon\b/)
   })
