@@ -33,7 +33,7 @@ const published: ReadonlySet<string> = new Set(["sdk"])
 /** The ground of the other tests, which stands on anything. */
 const grounds: ReadonlySet<string> = new Set(["support", "simulation", "docs", "bench"])
 
-/** `test/webhooks` is about `runtime/webhooks`, and `test/outbound` about `runtime/platform/outbound`. */
+/** `test/webhooks` is about `runtime/webhooks`, and `test/outbound` about `packages/outbound`. */
 const isAbout = (test: string, path: string): boolean =>
   grounds.has(placeOf(test).folder) || path.split("/").includes(placeOf(test).folder)
 
@@ -42,7 +42,7 @@ const excepted: ReadonlySet<string> = new Set([
   // Rooms to come render events at each attempt; a test of webhooks tries it meanwhile.
   "runtime/platform/outbox/EventRenderers.ts defineRenderer",
   // A test of webhooks plays the client's errors without a socket.
-  "runtime/platform/outbound/Attempt.ts failureOf"
+  "packages/outbound/Attempt.ts failureOf"
 ])
 
 const declared = /^export\s+(?:abstract\s+)?(const|let|function|class|interface|type|enum)\s+([\w$]+)/gm

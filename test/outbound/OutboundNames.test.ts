@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
-import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.ts"
+import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { selfSigned } from "./Certificates.ts"

@@ -2,8 +2,8 @@ import { createSocket, type Socket as UdpSocket } from "node:dgram"
 import { createServer, type RequestListener } from "node:http"
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
-import { NameResolver } from "@carteiro/runtime/platform/outbound/NameResolver.ts"
-import { Outbound, type OutboundOptions, type OutboundRequest } from "@carteiro/runtime/platform/outbound/Outbound.ts"
+import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
+import { Outbound, type OutboundOptions, type OutboundRequest } from "@carteiro/outbound/Outbound.ts"
 import { Context, Effect, Layer } from "effect"
 
 /** Listens on a free port until the scope closes, then drops every connection. */

@@ -1,6 +1,6 @@
+import { answered, failed, type OutboundResult } from "@carteiro/outbound/Attempt.ts"
+import { Outbound } from "@carteiro/outbound/Outbound.ts"
 import { type ChatAnswer, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
-import { answered, failed, type OutboundResult } from "@carteiro/runtime/platform/outbound/Attempt.ts"
-import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import { Clock, Effect, Layer } from "effect"
 import { makeSeeds, type Seeds } from "../faults/Seeds.ts"
 import { connectionOf, notSent } from "../support/Chat.ts"

@@ -1,4 +1,4 @@
-import { answered, failed } from "@carteiro/runtime/platform/outbound/Attempt.ts"
+import { answered, failed } from "@carteiro/outbound/Attempt.ts"
 import { judge } from "@carteiro/runtime/webhooks/delivery/AttemptOutcome.ts"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"

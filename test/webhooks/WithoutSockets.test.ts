@@ -1,6 +1,6 @@
+import { answered, failureOf, type OutboundResult } from "@carteiro/outbound/Attempt.ts"
+import { Outbound } from "@carteiro/outbound/Outbound.ts"
 import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
-import { answered, failureOf, type OutboundResult } from "@carteiro/runtime/platform/outbound/Attempt.ts"
-import { Outbound } from "@carteiro/runtime/platform/outbound/Outbound.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-import { parseAllowlist } from "../../platform/outbound/Targets.ts"
+import { parseAllowlist } from "@carteiro/outbound/Targets.ts"
 import * as Readers from "./Readers.ts"
 import { optional, redacted, row, withDefault } from "./Rows.ts"
 

@@ -1,5 +1,5 @@
+import { parseAllowlist } from "@carteiro/outbound/Targets.ts"
 import { Result } from "effect"
-import { parseAllowlist } from "../../platform/outbound/Targets.ts"
 import { rateLimitsExpected, readRateLimits } from "../../platform/ratelimit/RateLimitsSetting.ts"
 import { standardRates } from "../../platform/ratelimit/RateTable.ts"
 import { parseMasterKeys } from "../../platform/secrets/MasterKeys.ts"

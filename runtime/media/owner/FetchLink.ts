@@ -1,5 +1,5 @@
+import { Downloads } from "@carteiro/outbound/Downloads.ts"
 import { Data, Effect, Stream } from "effect"
-import { Downloads } from "../../platform/outbound/Downloads.ts"
 import type { StoredBytes } from "../asset/AssetState.ts"
 import { mostInboundBytes } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"

@@ -1,5 +1,5 @@
+import type { OutboundResult } from "@carteiro/outbound/Outbound.ts"
 import type { FailureClass } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
-import type { OutboundResult } from "../../platform/outbound/Outbound.ts"
 import { redactResponseBody } from "../../platform/redaction/Redaction.ts"
 
 /** What an attempt records of its call. A-WHV-05..09 */

@@ -55,7 +55,7 @@ export class Downloads extends Context.Service<
     /** Whether a file may be fetched from there, as far as the address itself tells. */
     mayFetch(url: string): boolean
   }
->()("@carteiro/runtime/platform/outbound/Downloads") {
+>()("@carteiro/outbound/Downloads") {
   static readonly layer = ({ allowlist, mayDial = isPublicAddress }: OutboundOptions) =>
     Layer.effect(
       Downloads,

@@ -55,7 +55,7 @@ export class Outbound extends Context.Service<
     /** Judges a URL as registration must, DNS included. A-WHE-20 */
     vet(url: string): Effect.Effect<TargetVerdict>
   }
->()("@carteiro/runtime/platform/outbound/Outbound") {
+>()("@carteiro/outbound/Outbound") {
   static readonly layer = (options: OutboundOptions): Layer.Layer<Outbound, never, NameResolver> =>
     Layer.effect(Outbound, make(options))
 }

@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 export class NameResolver extends Context.Service<
   NameResolver,
   { resolve(name: string, withinMs: number): Effect.Effect<ReadonlyArray<string>> }
->()("@carteiro/runtime/platform/outbound/NameResolver") {
+>()("@carteiro/outbound/NameResolver") {
   /** The machine's own name servers. */
   static readonly layer: Layer.Layer<NameResolver> = Layer.sync(NameResolver, () => make([]))
 
