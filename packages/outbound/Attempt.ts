@@ -32,6 +32,9 @@ export const answered = (status: number, body: Uint8Array | null): OutboundResul
   error_message: null
 })
 
+/** The attempt that is not made, because the rules refuse its destination. gaps-1 J "Unsafe destinations" */
+export const notAllowed = failed("unreachable", "The destination is not allowed.")
+
 /** Nobody waits for the result any more. */
 export const cancelled = failed("unreachable", "The attempt was cancelled.")
 

@@ -1,14 +1,16 @@
 import { Context, Data, Effect, Layer, type Scope, Stream } from "effect"
 import type { Dispatcher } from "undici"
-import { isPublicAddress } from "./Addresses.ts"
+import { checkedPool, type DialGround, mayDialOf, type NotDialled, type OutboundOptions } from "./Dialler.ts"
 import { NameResolver } from "./NameResolver.ts"
-import type { OutboundOptions } from "./Outbound.ts"
-import { dialable, Pools } from "./Pools.ts"
-import { type Allowlist, readTarget, type Target } from "./Targets.ts"
+import { Pools } from "./Pools.ts"
+import type { Allowlist } from "./Targets.ts"
+import { TenantLink } from "./Urls.ts"
+
+export type { TenantLink } from "./Urls.ts"
 
 /** A file to be fetched. */
 export interface DownloadRequest {
-  readonly url: string
+  readonly url: TenantLink
   /** Milliseconds for all of it, every hop and the last byte included. M-DLV-09 */
   readonly totalMs: number
   /** Redirects that are followed. M-LIM-04 */
@@ -29,12 +31,9 @@ class DownloadFailed extends Data.TaggedError("DownloadFailed")<{
   readonly isPassing: boolean
 }> {}
 
-/** What downloads are made with. */
-interface DownloadGround {
+/** What downloads are made with; the allowlist judges where redirects lead. */
+interface DownloadGround extends DialGround {
   readonly allowlist: Allowlist
-  readonly mayDial: (address: string) => boolean
-  readonly resolver: NameResolver["Service"]
-  readonly pools: Pools
 }
 
 const connectTimeoutMs = 5000
@@ -52,11 +51,11 @@ export class Downloads extends Context.Service<
   {
     /** The file as it arrives; the scope ends it. */
     fetch(request: DownloadRequest): Effect.Effect<Download, DownloadFailed, Scope.Scope>
-    /** Whether a file may be fetched from there, as far as the address itself tells. */
-    mayFetch(url: string): boolean
+    /** Returns the link of a tenant; undefined for one that may not be fetched, as far as the text itself tells. */
+    tenantLink(text: string): TenantLink | undefined
   }
 >()("@carteiro/outbound/Downloads") {
-  static readonly layer = ({ allowlist, mayDial = isPublicAddress }: OutboundOptions) =>
+  static readonly layer = (options: OutboundOptions) =>
     Layer.effect(
       Downloads,
       Effect.gen(function* () {
@@ -66,15 +65,24 @@ export class Downloads extends Context.Service<
           (held) => Effect.promise(() => held.close())
         )
         return Downloads.of({
-          fetch: downloadWith({ allowlist, mayDial, resolver, pools }),
-          mayFetch: (url) => typeof readTarget(url, allowlist, true) !== "string"
+          fetch: downloadWith({ allowlist: options.allowlist, mayDial: mayDialOf(options), resolver, pools }),
+          tenantLink: (text) => linkOf(text, options.allowlist)
         })
       })
     )
 }
 
+const linkOf = (text: string, allowlist: Allowlist): TenantLink | undefined => {
+  const link = TenantLink.readLink(text, allowlist)
+  return typeof link === "string" ? undefined : link
+}
+
+const notAllowed = failed("the address is not allowed", false)
+
+const notDialled = (why: NotDialled) => (why === "blocked" ? notAllowed : failed("the host name did not resolve", true))
+
 const downloadWith =
-  ({ allowlist, mayDial, pools, resolver }: DownloadGround) =>
+  (ground: DownloadGround) =>
   ({ redirects, totalMs, url }: DownloadRequest): Effect.Effect<Download, DownloadFailed, Scope.Scope> =>
     Effect.gen(function* () {
       const abort = yield* Effect.acquireRelease(
@@ -91,35 +99,25 @@ const downloadWith =
       )
       const { signal } = abort.controller
 
-      const dial = Effect.fnUntraced(function* (target: Target) {
-        if (target.kind !== "name") return []
-        const addresses = yield* resolver.resolve(target.hostname, connectTimeoutMs)
-        if (addresses.length === 0) return yield* failed("the host name did not resolve", true)
-        if (!addresses.every(mayDial)) return yield* failed("the address is not allowed", false)
-        return addresses
-      })
-
-      let next = url
+      let link = url
       for (let hop = 0; hop <= redirects; hop++) {
-        const target = readTarget(next, allowlist, true)
-        if (typeof target === "string") return yield* failed("the address is not allowed", false)
-        const addresses = yield* dial(target)
-        const held = pools.of(target.origin, target.kind === "name", connectTimeoutMs)
-        if (target.kind === "name") held.addresses = dialable(addresses)
+        const held = yield* Effect.mapError(checkedPool(ground, link.target, connectTimeoutMs), notDialled)
         held.inFlight++
         yield* Effect.addFinalizer(() => Effect.sync(() => void held.inFlight--))
         const answer = yield* Effect.tryPromise({
-          try: () => held.pool.request({ path: target.path, method: "GET", signal, headers }),
+          try: () => held.pool.request({ path: link.target.path, method: "GET", signal, headers }),
           catch: () => failed(signal.aborted ? "it took too long" : "the connection failed", true)
         })
         yield* Effect.addFinalizer(() => Effect.sync(() => void answer.body.on("error", () => {}).destroy()))
         if (!redirecting.has(answer.statusCode)) return yield* read(answer, signal)
         const location = headerOf(answer, "location")
-        const followed = location === null ? null : URL.parse(location, next)
+        const followed = location === null ? null : URL.parse(location, link.href)
         if (followed === null) return yield* failed("it redirects to nowhere", false)
         // A fragment is never sent: it tells a reader where to look in the page.
         followed.hash = ""
-        next = followed.href
+        const next = linkOf(followed.href, ground.allowlist)
+        if (next === undefined) return yield* notAllowed
+        link = next
       }
       return yield* failed("it redirects too often", false)
     })

@@ -1,23 +1,19 @@
 import { Context, Effect, Layer } from "effect"
 import type { Client } from "undici"
-import { isPublicAddress } from "./Addresses.ts"
-import { Attempt, cancelled, failed, type OutboundResult } from "./Attempt.ts"
+import { Attempt, cancelled, failed, notAllowed, type OutboundResult } from "./Attempt.ts"
+import { checkedPool, type DialGround, mayDialOf, type OutboundOptions, poolOf } from "./Dialler.ts"
 import { NameResolver } from "./NameResolver.ts"
-import { dialable, Pools } from "./Pools.ts"
-import {
-  type Allowlist,
-  checkTarget,
-  readTarget,
-  type Target,
-  type TargetVerdict,
-  vetAtRegistration
-} from "./Targets.ts"
+import { type OriginPool, Pools } from "./Pools.ts"
+import { checkTarget, type TargetVerdict, vetAtRegistration } from "./Targets.ts"
+import { TenantUrl } from "./Urls.ts"
 
 export type { OutboundResult } from "./Attempt.ts"
+export type { OutboundOptions } from "./Dialler.ts"
+export type { TenantUrl } from "./Urls.ts"
 
 /** One POST to a destination a tenant chose. */
 export interface OutboundRequest {
-  readonly url: string
+  readonly url: TenantUrl
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | string
   /** Milliseconds until a connection, TLS included, must stand; 5000 unless given. */
@@ -28,17 +24,10 @@ export interface OutboundRequest {
   readonly maxResponseBytes?: number
 }
 
-/** What an installation decides about destinations. */
-export interface OutboundOptions {
-  readonly allowlist: Allowlist
-  /** Which addresses a name may have; tests alone give another rule than public ones. */
-  readonly mayDial?: (address: string) => boolean
-}
-
 const connectTimeoutMs = 5000
 const totalTimeoutMs = 15_000
 const maxResponseBytes = 65_536
-const maxPlans = 4096
+const maxUrls = 4096
 
 /**
  * Sends to destinations tenants chose: an attempt never fails as an effect, resolves names anew, dials checked
@@ -50,6 +39,8 @@ export class Outbound extends Context.Service<
     post(request: OutboundRequest): Effect.Effect<OutboundResult>
     /** Judges a URL by itself, without DNS. A-WHE-18..21 */
     check(url: string): TargetVerdict
+    /** Returns the URL of a tenant as one that may be dialled; undefined for one that may not. */
+    tenantUrl(url: string): TenantUrl | undefined
     /** Where requests to a URL go, so that those who share a receiver can be told; empty for one that is not allowed. */
     originOf(url: string): string
     /** Judges a URL as registration must, DNS included. A-WHE-20 */
@@ -62,29 +53,27 @@ export class Outbound extends Context.Service<
 
 const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const resolver = yield* NameResolver
-  const mayDial = options.mayDial ?? isPublicAddress
   const pools = yield* Effect.acquireRelease(
     Effect.sync(() => new Pools(connectTimeoutMs, totalTimeoutMs)),
     (held) => Effect.promise(() => held.close())
   )
+  const ground: DialGround = { mayDial: mayDialOf(options), resolver, pools }
 
-  const plans = new Map<string, Target | undefined>()
-  const planOf = (url: string): Target | undefined => {
-    if (plans.has(url)) return plans.get(url)
-    if (plans.size >= maxPlans) plans.clear()
-    const target = readTarget(url, options.allowlist)
-    const plan = typeof target === "string" ? undefined : target
-    plans.set(url, plan)
-    return plan
+  const urls = new Map<string, TenantUrl | undefined>()
+  const tenantUrl = (text: string): TenantUrl | undefined => {
+    if (urls.has(text)) return urls.get(text)
+    if (urls.size >= maxUrls) urls.clear()
+    const read = TenantUrl.read(text, options.allowlist)
+    const url = typeof read === "string" ? undefined : read
+    urls.set(text, url)
+    return url
   }
 
-  const send = (target: Target, request: OutboundRequest, withinMs: number, addresses: ReadonlyArray<string>) =>
+  const send = (held: OriginPool, request: OutboundRequest, withinMs: number) =>
     Effect.callback<OutboundResult>((resume) => {
-      const held = pools.of(target.origin, target.kind === "name", request.connectTimeoutMs)
-      if (target.kind === "name") held.addresses = dialable(addresses)
       held.inFlight++
       const { body, headers } = request
-      const options = { path: target.path, method: "POST", headers, body } as const
+      const options = { path: request.url.target.path, method: "POST", headers, body } as const
       let single: Client | undefined
       const finish = (result: OutboundResult) => {
         held.inFlight--
@@ -101,26 +90,24 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
 
   const post = (request: OutboundRequest): Effect.Effect<OutboundResult> =>
     Effect.suspend(() => {
-      const target = planOf(request.url)
-      if (target === undefined) return Effect.succeed(blocked)
-      const total = request.totalTimeoutMs ?? totalTimeoutMs
-      if (target.kind !== "name") return send(target, request, total, [])
+      const { target } = request.url
+      const { connectTimeoutMs: connectMs, totalTimeoutMs: total = totalTimeoutMs } = request
+      if (target.kind !== "name") return send(poolOf(ground, target, connectMs), request, total)
       const started = performance.now()
-      const lookupMs = Math.min(total, request.connectTimeoutMs ?? connectTimeoutMs)
-      return Effect.flatMap(resolver.resolve(target.hostname, lookupMs), (addresses) => {
-        if (addresses.length === 0) return Effect.succeed(unresolved)
-        if (!addresses.every(mayDial)) return Effect.succeed(blocked)
-        return send(target, request, total - (performance.now() - started), addresses)
+      const lookupMs = Math.min(total, connectMs ?? connectTimeoutMs)
+      return Effect.matchEffect(checkedPool(ground, target, lookupMs, connectMs), {
+        onFailure: (why) => Effect.succeed(why === "blocked" ? notAllowed : unresolved),
+        onSuccess: (held) => send(held, request, total - (performance.now() - started))
       })
     })
 
   return Outbound.of({
     post,
     check: (url) => checkTarget(url, options.allowlist),
-    originOf: (url) => planOf(url)?.origin ?? "",
+    tenantUrl,
+    originOf: (url) => tenantUrl(url)?.target.origin ?? "",
     vet: (url) => Effect.provideService(vetAtRegistration(url, options.allowlist), NameResolver, resolver)
   })
 })
 
-const blocked = failed("unreachable", "The destination is not allowed.")
 const unresolved = failed("unreachable", "The host name did not resolve.")

@@ -11,10 +11,14 @@ export interface OriginPool {
   /** What a new connection may dial: the answer that was checked last. Empty for exempt origins and literals. */
   addresses: ReadonlyArray<LookupAddress>
   inFlight: number
+  /** The last use, in milliseconds of the clock of its `Pools`. */
+  usedAt: number
 }
 
 /** Origins whose idle connections are kept; an origin in use is never dropped for another. */
 const maxOrigins = 512
+/** How long the connections of an unused origin are kept, in milliseconds. */
+const unusedMs = 300_000
 // A receiver that moved is followed within a minute although its old machine still answers.
 const connectionLifeMs = 60_000
 
@@ -45,7 +49,7 @@ class Connection extends Client {
 }
 
 const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs: number): OriginPool => {
-  const held = { addresses: [] as ReadonlyArray<LookupAddress>, inFlight: 0 }
+  const held = { addresses: [] as ReadonlyArray<LookupAddress>, inFlight: 0, usedAt: 0 }
   const options: Client.Options = {
     pipelining: 1,
     allowH2: false,
@@ -54,6 +58,8 @@ const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs:
     autoSelectFamilyAttemptTimeout: 1000,
     headersTimeout: idleMs,
     bodyTimeout: idleMs,
+    // A receiver may ask that its connections be kept for long; they are the process's, so it decides.
+    keepAliveMaxTimeout: connectionLifeMs,
     ...(pinned ? { connect: { lookup: vetted(held) } } : undefined)
   }
   const pool = new Pool(origin, {
@@ -66,25 +72,32 @@ const open = (origin: string, connectTimeoutMs: number, pinned: boolean, idleMs:
   return Object.assign(held, { pool, single: () => new Client(origin, options) })
 }
 
-/** The pools of one process, by origin, the longest unused first. */
+/** The pools of one process, the longest unused first. Their number and the time they lie unused are bounded. */
 export class Pools {
   private readonly byKey = new Map<string, OriginPool>()
   private readonly connectTimeoutMs: number
   private readonly totalTimeoutMs: number
+  private readonly now: () => number
 
-  constructor(connectTimeoutMs: number, totalTimeoutMs: number) {
+  constructor(connectTimeoutMs: number, totalTimeoutMs: number, now: () => number = () => performance.now()) {
     this.connectTimeoutMs = connectTimeoutMs
     this.totalTimeoutMs = totalTimeoutMs
+    this.now = now
   }
 
-  /** The pool of an origin; a pinned one dials nothing but its `addresses`. */
+  /** Origins that have a pool. */
+  get size(): number {
+    return this.byKey.size
+  }
+
+  /** The pool of an origin; a pinned one dials nothing but its `addresses`, and shares no connection with another. */
   of(origin: string, pinned: boolean, connectTimeoutMs: number = this.connectTimeoutMs): OriginPool {
-    const key = connectTimeoutMs === this.connectTimeoutMs ? origin : `${origin} ${connectTimeoutMs}`
-    let held = this.byKey.get(key)
-    if (held === undefined) {
-      this.evict()
-      held = open(origin, connectTimeoutMs, pinned, this.totalTimeoutMs)
-    } else this.byKey.delete(key)
+    const key = `${origin} ${pinned} ${connectTimeoutMs}`
+    const known = this.byKey.get(key)
+    if (known !== undefined) this.byKey.delete(key)
+    this.evict()
+    const held = known ?? open(origin, connectTimeoutMs, pinned, this.totalTimeoutMs)
+    held.usedAt = this.now()
     this.byKey.set(key, held)
     return held
   }
@@ -95,8 +108,9 @@ export class Pools {
   }
 
   private evict(): void {
+    const stale = this.now() - unusedMs
     for (const [key, held] of this.byKey) {
-      if (this.byKey.size < maxOrigins) return
+      if (this.byKey.size < maxOrigins && held.usedAt > stale) return
       if (held.inFlight > 0) continue
       this.byKey.delete(key)
       void held.pool.destroy()

@@ -36,6 +36,15 @@ export const parseAllowlist = (text: string): Allowlist | undefined => {
   return origins
 }
 
+/** Whether a text is a base URL again, but for trailing slashes. */
+export const isSameBase = (text: string, base: string): boolean => {
+  const [one, other] = [URL.parse(text), URL.parse(base)]
+  return one !== null && other !== null && trimmed(one.href) === trimmed(other.href)
+}
+
+/** Without trailing slashes. */
+export const trimmed = (text: string): string => text.replace(/\/+$/, "")
+
 const unsafeHost = (host: string): boolean =>
   host === "localhost" || !host.includes(".") || /\.(localhost|local|internal)$/.test(host)
 

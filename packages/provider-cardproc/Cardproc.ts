@@ -1,6 +1,7 @@
+import type { Calls } from "@carteiro/outbound/Calls.ts"
 import type { CardProvider } from "@carteiro/provider/payments/CardProvider.ts"
 import { makeVendorCalls, type VendorOptions, type VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Redacted } from "effect"
 import { cardOf, chargedOf, chargeOf, customerOf, foundOf, setupOf } from "./CardAnswers.ts"
 
 /** How the processor is reached, and as whom. */
@@ -8,8 +9,8 @@ export interface CardprocOptions extends VendorOptions {
   readonly apiKey: Redacted.Redacted
 }
 
-/** The card processor over HTTP, connections kept while the scope is open. gaps-3 G "cardproc calls" */
-export const makeCardproc = (options: CardprocOptions): Effect.Effect<CardProvider, never, Scope.Scope> =>
+/** The card processor over HTTP. gaps-3 G "cardproc calls" */
+export const makeCardproc = (options: CardprocOptions): Effect.Effect<CardProvider, never, Calls> =>
   Effect.map(makeVendorCalls(options), (calls): CardProvider => {
     const key = Redacted.value(options.apiKey)
     const post = <A>(at: string, body: object, read: (result: VendorResult) => A, idempotencyKey?: string) =>

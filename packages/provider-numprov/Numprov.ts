@@ -1,6 +1,7 @@
+import type { Calls } from "@carteiro/outbound/Calls.ts"
 import type { NumberAccount, NumberProvider } from "@carteiro/provider/NumberProvider.ts"
 import { makeVendorCalls, type VendorCalls, type VendorOptions } from "@carteiro/vendor-http/VendorCalls.ts"
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Redacted } from "effect"
 import { accountOf, answerOf, availableOf, foundOrderOf, inventoryOf, orderOf } from "./NumberAnswers.ts"
 
 /** How the provider is reached, and with which key for our own account. */
@@ -8,11 +9,8 @@ export interface NumprovOptions extends VendorOptions {
   readonly apiKey?: Redacted.Redacted | undefined
 }
 
-/** The number provider over HTTP, connections kept while the scope is open. vendor-wires "numprov" */
-export const makeNumprov = ({
-  apiKey,
-  ...options
-}: NumprovOptions): Effect.Effect<NumberProvider, never, Scope.Scope> =>
+/** The number provider over HTTP. vendor-wires "numprov" */
+export const makeNumprov = ({ apiKey, ...options }: NumprovOptions): Effect.Effect<NumberProvider, never, Calls> =>
   Effect.map(makeVendorCalls(options), (calls) => ({
     platform: apiKey === undefined ? undefined : accountWith(calls, apiKey),
     of: (key) => accountWith(calls, key)

@@ -1,3 +1,4 @@
+import type { Calls, OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import type {
   AgenticAccount,
   AgenticBank,
@@ -6,88 +7,82 @@ import type {
   VendorAuthorization
 } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
-import { makeVendorCalls, type VendorCalls, type VendorOptions } from "@carteiro/vendor-http/VendorCalls.ts"
+import { tenantCalls, type VendorCalls, type VendorTimes } from "@carteiro/vendor-http/VendorCalls.ts"
 import { broughtBy, callJson, foundBy, madeBy, textOf, wholeOf } from "@carteiro/vendor-http/VendorJson.ts"
-import { Effect, Redacted, Scope } from "effect"
+import { Effect, Redacted } from "effect"
 
-/** How the provider is reached; without a base URL only accounts are that have one of their own. */
-export type AgenticOptions = Omit<VendorOptions, "baseUrl"> & { readonly baseUrl: string | undefined }
+/** How the provider is reached; without a URL only accounts are that have one of their own. */
+export interface AgenticOptions extends VendorTimes {
+  readonly url: OperatorUrl | undefined
+}
 
 /** Payments that agents make, over calls to Pix provider 1. vendor-wires "pixprov1, agentic payments" */
 export const makeAgentic = (
+  calls: Calls["Service"],
   standard: VendorCalls | undefined,
-  options: AgenticOptions
-): Effect.Effect<AgenticProvider, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const scope = yield* Effect.scope
-    const elsewhere = new Map<string, VendorCalls>()
+  { url: operators, ...times }: AgenticOptions
+): AgenticProvider => {
+  /**
+   * An account may be reached at a base URL of its own, which is a tenant's text: it is vetted at every call, unless it
+   * repeats the operator's. One that may not be dialled answers as a vendor does that cannot be reached.
+   */
+  const callsTo = ({ base_url }: AgenticAccount): Pick<VendorCalls, "call"> => {
+    if (base_url === null || operators?.isRepeatedBy(base_url) === true) return standard ?? unreached
+    const url = calls.tenantUrl(base_url)
+    return url === undefined ? unreached : tenantCalls(calls, url, times)
+  }
 
-    /** Accounts may be reached at a base URL of their own. */
-    const callsTo = Effect.fnUntraced(function* ({ base_url }: AgenticAccount) {
-      if (base_url === null) return standard ?? unreached
-      const known = elsewhere.get(base_url)
-      if (known !== undefined) return known
-      const calls = yield* Scope.provide(makeVendorCalls({ ...options, baseUrl: base_url }), scope)
-      elsewhere.set(base_url, calls)
-      return calls
-    })
+  const call = (account: AgenticAccount, method: "GET" | "POST", at: string, more: { readonly json?: object } = {}) =>
+    callJson(callsTo(account), { method, at, key: Redacted.value(account.key), ...more })
 
-    const call = (account: AgenticAccount, method: "GET" | "POST", at: string, more: { readonly json?: object } = {}) =>
-      Effect.flatMap(callsTo(account), (calls) =>
-        callJson(calls, { method, at, key: Redacted.value(account.key), ...more })
+  /** The calls about one kind of thing. */
+  const about = <A>(path: `/v1/${string}`, read: (json: unknown) => A | undefined) => ({
+    make: (account: AgenticAccount, json: Readonly<Record<string, unknown>> & { readonly external_id: string }) =>
+      Effect.map(
+        callJson(callsTo(account), {
+          method: "POST",
+          at: path,
+          key: Redacted.value(account.key),
+          json,
+          idempotencyKey: json.external_id
+        }),
+        (result) => madeBy(result, read)
+      ),
+    read: (account: AgenticAccount, id: string) =>
+      Effect.map(call(account, "GET", `${path}/${encodeURIComponent(id)}`), (result) => broughtBy(result, read)),
+    lookUp: (account: AgenticAccount, externalId: string) =>
+      Effect.map(call(account, "GET", `${path}?external_id=${encodeURIComponent(externalId)}`), (result) =>
+        foundBy(result, externalId, read)
       )
-
-    /** The calls about one kind of thing. */
-    const about = <A>(path: `/v1/${string}`, read: (json: unknown) => A | undefined) => ({
-      make: (account: AgenticAccount, json: Readonly<Record<string, unknown>> & { readonly external_id: string }) =>
-        Effect.map(
-          Effect.flatMap(callsTo(account), (calls) =>
-            callJson(calls, {
-              method: "POST",
-              at: path,
-              key: Redacted.value(account.key),
-              json,
-              idempotencyKey: json.external_id
-            })
-          ),
-          (result) => madeBy(result, read)
-        ),
-      read: (account: AgenticAccount, id: string) =>
-        Effect.map(call(account, "GET", `${path}/${encodeURIComponent(id)}`), (result) => broughtBy(result, read)),
-      lookUp: (account: AgenticAccount, externalId: string) =>
-        Effect.map(call(account, "GET", `${path}?external_id=${encodeURIComponent(externalId)}`), (result) =>
-          foundBy(result, externalId, read)
-        )
-    })
-
-    const authorizations = about("/v1/authorizations", authorizationOf)
-    const payments = about("/v1/agentic-payments", paymentOf)
-    return {
-      banks: (account) =>
-        Effect.map(call(account, "GET", "/v1/banks"), (result) =>
-          madeBy(result, (json) => {
-            const data = memberOf(json, "data")
-            if (!Array.isArray(data)) return undefined
-            return { _tag: "Banks" as const, banks: data.map(bankOf).filter((bank) => bank !== undefined) }
-          })
-        ),
-      authorize: (account, order) =>
-        authorizations.make(account, { ...order, expires_at: new Date(order.expires_at).toISOString() }),
-      authorization: authorizations.read,
-      authorizationOf: authorizations.lookUp,
-      revoke: (account, id) =>
-        Effect.map(
-          call(account, "POST", `/v1/authorizations/${encodeURIComponent(id)}/revoke`, { json: {} }),
-          (result) => broughtBy(result, authorizationOf)
-        ),
-      pay: (account, order) => payments.make(account, { ...order }),
-      payment: payments.read,
-      paymentOf: payments.lookUp
-    }
   })
 
-/** Nobody is there to be asked. */
-const unreached: VendorCalls = { call: () => Effect.succeed({ _tag: "Broken" }), own: () => undefined }
+  const authorizations = about("/v1/authorizations", authorizationOf)
+  const payments = about("/v1/agentic-payments", paymentOf)
+  return {
+    banks: (account) =>
+      Effect.map(call(account, "GET", "/v1/banks"), (result) =>
+        madeBy(result, (json) => {
+          const data = memberOf(json, "data")
+          if (!Array.isArray(data)) return undefined
+          return { _tag: "Banks" as const, banks: data.map(bankOf).filter((bank) => bank !== undefined) }
+        })
+      ),
+    authorize: (account, order) =>
+      authorizations.make(account, { ...order, expires_at: new Date(order.expires_at).toISOString() }),
+    authorization: authorizations.read,
+    authorizationOf: authorizations.lookUp,
+    revoke: (account, id) =>
+      Effect.map(call(account, "POST", `/v1/authorizations/${encodeURIComponent(id)}/revoke`, { json: {} }), (result) =>
+        broughtBy(result, authorizationOf)
+      ),
+    pay: (account, order) => payments.make(account, { ...order }),
+    payment: payments.read,
+    paymentOf: payments.lookUp
+  }
+}
+
+/** No call is made. */
+const unreached: Pick<VendorCalls, "call"> = { call: () => Effect.succeed({ _tag: "Broken" }) }
 
 const bankOf = (json: unknown): AgenticBank | undefined => {
   const id = textOf(json, "id")

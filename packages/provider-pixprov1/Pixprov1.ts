@@ -1,8 +1,9 @@
+import { Calls } from "@carteiro/outbound/Calls.ts"
 import type { AgenticProvider } from "@carteiro/provider/payments/AgenticProvider.ts"
 import type { PixProvider } from "@carteiro/provider/payments/PixProvider.ts"
 import { pixWire } from "@carteiro/vendor-http/PixWire.ts"
 import { makeVendorCalls } from "@carteiro/vendor-http/VendorCalls.ts"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import { type AgenticOptions, makeAgentic } from "./Agentic.ts"
 
 /** What Pix provider 1 offers. */
@@ -12,13 +13,13 @@ export interface Pixprov1 {
   readonly agentic: AgenticProvider
 }
 
-/** Pix provider 1 over HTTP, connections kept while the scope is open. gaps-3 G "pixprov1 and pixprov2 calls" */
-export const makePixprov1 = (options: AgenticOptions): Effect.Effect<Pixprov1, never, Scope.Scope> =>
+/** Pix provider 1 over HTTP. gaps-3 G "pixprov1 and pixprov2 calls" */
+export const makePixprov1 = (options: AgenticOptions): Effect.Effect<Pixprov1, never, Calls> =>
   Effect.gen(function* () {
-    const { baseUrl, ...rest } = options
-    const calls = baseUrl === undefined ? undefined : yield* makeVendorCalls({ baseUrl, ...rest })
+    const { url, ...times } = options
+    const standard = url === undefined ? undefined : yield* makeVendorCalls({ url, ...times })
     return {
-      pix: calls === undefined ? undefined : pixWire(calls, "/v1/charges", () => ({})),
-      agentic: yield* makeAgentic(calls, options)
+      pix: standard === undefined ? undefined : pixWire(standard, "/v1/charges", () => ({})),
+      agentic: makeAgentic(yield* Calls, standard, options)
     }
   })

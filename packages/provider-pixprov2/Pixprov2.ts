@@ -1,14 +1,15 @@
+import type { Calls } from "@carteiro/outbound/Calls.ts"
 import type { PixCharges } from "@carteiro/provider/payments/PixCharges.ts"
 import type { PixProvider } from "@carteiro/provider/payments/PixProvider.ts"
 import { pixWire, readCheckout } from "@carteiro/vendor-http/PixWire.ts"
 import { makeVendorCalls, type VendorOptions } from "@carteiro/vendor-http/VendorCalls.ts"
 import { broughtBy, callJson, textOf } from "@carteiro/vendor-http/VendorJson.ts"
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Redacted } from "effect"
 
 const path = "/v1/checkouts"
 
-/** Pix provider 2 over HTTP, connections kept while the scope is open. gaps-3 G "pixprov1 and pixprov2 calls" */
-export const makePixprov2 = (options: VendorOptions): Effect.Effect<Required<PixProvider>, never, Scope.Scope> =>
+/** Pix provider 2 over HTTP. gaps-3 G "pixprov1 and pixprov2 calls" */
+export const makePixprov2 = (options: VendorOptions): Effect.Effect<Required<PixProvider>, never, Calls> =>
   Effect.map(makeVendorCalls(options), (calls) => ({
     ...pixWire(calls, path, ({ mode, success_url }) => ({ mode, success_url })),
     cancel: (key, id) =>

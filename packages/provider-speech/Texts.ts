@@ -1,3 +1,4 @@
+import type { OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { SpeechAnswer, SpeechProvider } from "@carteiro/provider/SpeechProvider.ts"
 import { codeOf, failed, idOf, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
 import type { VendorCalls, VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
@@ -14,7 +15,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * id: the vendor goes on with what it has. gaps-2 F "TTS"
  */
 export const speakText = (calls: VendorCalls): SpeechProvider["speak"] => {
-  const fetchAudio = (url: URL | undefined, key: string | undefined): Effect.Effect<SpeechAnswer> =>
+  const fetchAudio = (url: OperatorUrl | undefined, key: string | undefined): Effect.Effect<SpeechAnswer> =>
     url === undefined ? Effect.succeed(failed) : Effect.map(calls.call({ method: "GET", at: url, key }), audioOf)
 
   const awaitAudio = Effect.fnUntraced(function* (key: string, id: string): Effect.fn.Return<SpeechAnswer> {

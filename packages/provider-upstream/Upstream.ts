@@ -1,6 +1,7 @@
+import type { Calls } from "@carteiro/outbound/Calls.ts"
 import type { PlatformCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import type { ChatPlatform } from "@carteiro/provider/ChatPlatform.ts"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import { upstreamRegistrar } from "./numbers/UpstreamRegistration.ts"
 import { makeUpstreamCalls, type UpstreamOptions } from "./UpstreamCalls.ts"
 import { upstreamChat } from "./UpstreamChat.ts"
@@ -16,11 +17,8 @@ interface Upstream extends ChatPlatform {
   readonly credentials: PlatformCredentials | undefined
 }
 
-/** The upstream platform's cloud API over HTTP, connections kept while the scope is open. gaps-2 E "Who calls the upstream" */
-export const makeUpstream = (
-  options: UpstreamOptions,
-  app?: UpstreamApp
-): Effect.Effect<Upstream, never, Scope.Scope> =>
+/** The upstream platform's cloud API over HTTP. gaps-2 E "Who calls the upstream" */
+export const makeUpstream = (options: UpstreamOptions, app?: UpstreamApp): Effect.Effect<Upstream, never, Calls> =>
   Effect.map(makeUpstreamCalls(options), (calls): Upstream => {
     const media: ChatPlatform["media"] = (number) => upstreamMedia(calls, number)
     return {

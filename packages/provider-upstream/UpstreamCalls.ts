@@ -1,10 +1,10 @@
+import { type CallResult, Calls, type OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
 import { Effect, Redacted, type Scope } from "effect"
-import { type Dispatcher, Pool } from "undici"
 
 /** How the platform is reached. gaps-2 E "Who calls the upstream" */
 export interface UpstreamOptions {
-  readonly baseUrl: string
+  readonly url: OperatorUrl
   /** Such as `v23.0`. */
   readonly version: string
   readonly messagingProduct: string
@@ -34,60 +34,61 @@ export type UpstreamResult =
 
 /** Bytes of an answer that are read; more than any the contract knows. */
 const mostBytes = 4 * 1024 * 1024
+/** Bytes of a file that are read: more than any that a person may send. */
+const mostFileBytes = 128 * 1024 * 1024
 const connectMs = 3000
 const totalMs = 15_000
 
-/** Calls to the platform over kept connections; closing the scope closes them. */
+/** Calls to the platform. */
 export interface UpstreamCalls {
   readonly options: UpstreamOptions
   readonly call: (request: UpstreamRequest) => Effect.Effect<UpstreamResult>
-  /** Where bytes are fetched that an answer names by a URL of its own. */
-  readonly pool: (origin: string) => Pool
+  /**
+   * Fetches bytes from a URL that an answer names: on the platform's own host, or at any other that may be dialled for a
+   * tenant, since what an answer says is no setting of the operator's. Undefined when nothing answers, or none may be asked.
+   */
+  readonly open: (
+    named: string,
+    token: Redacted.Redacted
+  ) => Effect.Effect<Effect.Success<ReturnType<Calls["Service"]["open"]>>, never, Scope.Scope>
 }
 
 /** Opens the way to a platform. */
-export const makeUpstreamCalls = (options: UpstreamOptions): Effect.Effect<UpstreamCalls, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const base = new URL(options.baseUrl)
-    const prefix = `${base.pathname.replace(/\/+$/, "")}/${options.version}`
-    const pools = new Map<string, Pool>()
-    yield* Effect.addFinalizer(() =>
-      Effect.promise(() => Promise.all([...pools.values()].map((pool) => pool.destroy())))
-    )
-    const total = options.totalTimeoutMs ?? totalMs
-    const pool = (origin: string): Pool => {
-      let held = pools.get(origin)
-      if (held === undefined) {
-        held = new Pool(origin, {
-          // Whoever calls counts its calls: one that waited here for a connection would count as slow.
-          connections: null,
-          pipelining: 1,
-          connectTimeout: options.connectTimeoutMs ?? connectMs,
-          headersTimeout: total,
-          bodyTimeout: total
-        })
-        pools.set(origin, held)
-      }
-      return held
-    }
-    const call = (request: UpstreamRequest) =>
-      Effect.callback<UpstreamResult>((resume) => {
+export const makeUpstreamCalls = (options: UpstreamOptions): Effect.Effect<UpstreamCalls, never, Calls> =>
+  Effect.map(Calls, (calls) => {
+    const { connectTimeoutMs = connectMs, totalTimeoutMs = totalMs, url, version } = options
+    const limits = { connectTimeoutMs, totalTimeoutMs, maxBytes: mostBytes }
+    return {
+      options,
+      call: (request) => {
         const query = new URLSearchParams(request.query).toString()
         const text = request.json === undefined ? undefined : JSON.stringify(request.json)
-        const attempt = new Attempt(total, (result) => resume(Effect.succeed(result)))
-        pool(base.origin).dispatch(
-          {
-            method: request.method,
-            path: `${prefix}${request.path}${query === "" ? "" : `?${query}`}`,
+        const { body, method, path } = request
+        return Effect.map(
+          calls.call({
+            method,
+            url: url.below(`/${version}${path}${query === "" ? "" : `?${query}`}`),
             headers: headersOf(request, text),
-            body: text ?? request.body?.bytes ?? null
-          } as Dispatcher.DispatchOptions,
-          attempt
+            body: text ?? body?.bytes ?? null,
+            limits
+          }),
+          resultOf
         )
-        return Effect.sync(() => attempt.abandon())
-      })
-    return { options, call, pool }
+      },
+      open: (named, token) => {
+        const at = url.named(named) ?? calls.tenantUrl(named)
+        if (at === undefined) return Effect.succeed(undefined)
+        const headers = { authorization: `Bearer ${Redacted.value(token)}` }
+        return calls.open({ method: "GET", url: at, headers, limits: { ...limits, maxBytes: mostFileBytes } })
+      }
+    }
   })
+
+const resultOf = (result: CallResult): UpstreamResult => {
+  if (result._tag === "Broken") return result
+  if (result.isCut) return { _tag: "Broken", began: true }
+  return { _tag: "Answered", status: result.status, json: parsed(Buffer.from(result.bytes)) }
+}
 
 const headersOf = (
   { body, idempotencyKey, token }: UpstreamRequest,
@@ -99,62 +100,6 @@ const headersOf = (
   ...(text === undefined ? undefined : { "content-type": "application/json" }),
   ...(body === undefined ? undefined : { "content-type": body.type, "content-length": String(body.length) })
 })
-
-/** Follows one call to its only result. */
-class Attempt implements Dispatcher.DispatchHandler {
-  private began = false
-  private status = 0
-  private size = 0
-  private readonly chunks: Array<Buffer> = []
-  private controller: Dispatcher.DispatchController | undefined
-  private report: ((result: UpstreamResult) => void) | undefined
-  private readonly timer: NodeJS.Timeout
-
-  constructor(millis: number, report: (result: UpstreamResult) => void) {
-    this.report = report
-    this.timer = setTimeout(expire, millis, this)
-  }
-
-  /** Nobody waits any more, or it took too long: the connection is closed. */
-  abandon(): void {
-    this.finish({ _tag: "Broken", began: this.began })
-    this.controller?.abort(new Error("over"))
-  }
-
-  /** The client writes from here on. */
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller
-    if (this.report === undefined) controller.abort(new Error("over"))
-    else this.began = true
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    this.status = status
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.size += chunk.length
-    if (this.size > mostBytes) this.abandon()
-    else this.chunks.push(chunk)
-  }
-
-  onResponseEnd(): void {
-    this.finish({ _tag: "Answered", status: this.status, json: parsed(Buffer.concat(this.chunks)) })
-  }
-
-  onResponseError(): void {
-    this.finish({ _tag: "Broken", began: this.began })
-  }
-
-  private finish(result: UpstreamResult): void {
-    const { report } = this
-    this.report = undefined
-    clearTimeout(this.timer)
-    report?.(result)
-  }
-}
-
-const expire = (attempt: Attempt): void => attempt.abandon()
 
 /** Undefined for what is no JSON. */
 const parsed = (bytes: Buffer): unknown => {

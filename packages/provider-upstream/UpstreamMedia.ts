@@ -2,7 +2,7 @@ import type { ChatFile } from "@carteiro/provider/ChatContent.ts"
 import type { PlatformNumber } from "@carteiro/provider/ChatPlatform.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import type { MediaProvider, ProviderFile } from "@carteiro/provider/MediaProvider.ts"
-import { Effect, Exit, Option, Redacted, Scope, Stream } from "effect"
+import { Effect, Option, type Redacted, Stream } from "effect"
 import { callAnswer, idOf, memberOf } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
 
@@ -77,37 +77,19 @@ const fileOf = (json: unknown, calls: UpstreamCalls, token: Redacted.Redacted): 
     mime_type,
     byte_length,
     sha256: typeof sha256 === "string" ? sha256.toLowerCase() : null,
-    open: download(new URL(url), byte_length, calls, token)
+    open: download(url, byte_length, calls, token)
   })
 }
 
 /** The bytes behind a URL that the platform gave, with the bearer; never more than were announced. */
-const download = (url: URL, most: number, calls: UpstreamCalls, token: Redacted.Redacted): ProviderFile["open"] =>
-  Effect.gen(function* () {
-    const scope = yield* Effect.scope
-    const answer = yield* Effect.exit(
-      Effect.tryPromise((signal) =>
-        calls.pool(url.origin).request({
-          method: "GET",
-          path: `${url.pathname}${url.search}`,
-          headers: { authorization: `Bearer ${Redacted.value(token)}` },
-          signal
-        })
-      )
-    )
-    if (Exit.isFailure(answer)) return { _tag: "Failed", error: null } as const
-    const { body, statusCode } = answer.value
-    yield* Scope.addFinalizer(
-      scope,
-      Effect.sync(() => void body.destroy())
-    )
-    body.on("error", () => {})
-    if (statusCode !== 200) {
-      return callAnswer({ _tag: "Answered", status: statusCode, json: undefined }, Option.none)
+const download = (url: string, most: number, calls: UpstreamCalls, token: Redacted.Redacted): ProviderFile["open"] =>
+  Effect.map(calls.open(url, token), (answer) => {
+    if (answer === undefined) return { _tag: "Failed", error: null } as const
+    if (answer.status !== 200) {
+      return callAnswer({ _tag: "Answered", status: answer.status, json: undefined }, Option.none)
     }
-    const bytes = Stream.fromAsyncIterable<Uint8Array, unknown>(body, (error) => error)
     let size = 0
-    const value = Stream.mapEffect(bytes, (chunk) => {
+    const value = Stream.mapEffect(answer.bytes, (chunk) => {
       size += chunk.length
       return size > most ? Effect.fail(new Error("more bytes than announced")) : Effect.succeed(chunk)
     })

@@ -1,11 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http"
-import { Effect, type Scope } from "effect"
-import { type Dispatcher, Pool } from "undici"
+import { Calls, type OperatorUrl, type TenantUrl } from "@carteiro/outbound/Calls.ts"
+import { Effect } from "effect"
 
 /** How a vendor is reached. vendor-wires "Wires of the vendors that the documents leave open" */
-export interface VendorOptions {
-  readonly baseUrl: string
-  /** Milliseconds for a connection, and for the whole call; 3 and 15 seconds unless given. */
+export interface VendorOptions extends VendorTimes {
+  readonly url: OperatorUrl
+}
+
+/** Milliseconds for a connection, and for the whole call; 3 and 15 seconds unless given. */
+export interface VendorTimes {
   readonly connectTimeoutMs?: number
   readonly totalTimeoutMs?: number
 }
@@ -13,8 +16,8 @@ export interface VendorOptions {
 /** One call. */
 export interface VendorRequest {
   readonly method: "GET" | "POST" | "DELETE"
-  /** Below the base URL, or a whole URL on the vendor's own host. */
-  readonly at: string | URL
+  /** A path below the base URL, or a whole URL that `own` returned. */
+  readonly at: string | OperatorUrl
   /** Undefined where the URL itself is the credential. */
   readonly key: string | undefined
   readonly body?: { readonly type: string; readonly bytes: Uint8Array | string }
@@ -32,11 +35,11 @@ export type VendorResult =
     }
   | { readonly _tag: "Broken" }
 
-/** Calls to one vendor over kept connections; closing the scope closes them. */
+/** Calls to one vendor. */
 export interface VendorCalls {
   readonly call: (request: VendorRequest) => Effect.Effect<VendorResult>
-  /** A URL that the vendor named; undefined where it is none on its own host. */
-  readonly own: (url: unknown) => URL | undefined
+  /** Returns a URL that the vendor names on its own host; undefined for any other. */
+  readonly own: (url: unknown) => OperatorUrl | undefined
 }
 
 const connectMs = 3000
@@ -44,46 +47,34 @@ const totalMs = 15_000
 /** Bytes of an answer that are read: more than any audio that may be sent, so that one cut here is seen to be too long. */
 const mostBytes = 32 * 1024 * 1024
 
-/** Opens the way to a vendor. */
-export const makeVendorCalls = (options: VendorOptions): Effect.Effect<VendorCalls, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const base = new URL(options.baseUrl)
-    const prefix = base.pathname.replace(/\/+$/, "")
-    const total = options.totalTimeoutMs ?? totalMs
-    const pool = yield* Effect.acquireRelease(
-      Effect.sync(
-        () =>
-          new Pool(base.origin, {
-            connections: null,
-            pipelining: 1,
-            connectTimeout: options.connectTimeoutMs ?? connectMs,
-            headersTimeout: total,
-            bodyTimeout: total
-          })
-      ),
-      (held) => Effect.promise(() => held.destroy())
-    )
-    const call = (request: VendorRequest): Effect.Effect<VendorResult> =>
-      Effect.tryPromise((signal) =>
-        answerOf(pool, prefix, request, AbortSignal.any([signal, AbortSignal.timeout(total)]))
-      ).pipe(Effect.catch(() => Effect.succeed<VendorResult>({ _tag: "Broken" })))
-    const own = (named: unknown): URL | undefined => {
-      if (typeof named !== "string" || !URL.canParse(named, base.href)) return undefined
-      const url = new URL(named, base)
-      return url.origin === base.origin ? url : undefined
-    }
-    return { call, own }
-  })
+/** Opens the way to a vendor at its operator's base URL. */
+export const makeVendorCalls = ({ url, ...times }: VendorOptions): Effect.Effect<VendorCalls, never, Calls> =>
+  Effect.map(Calls, (calls) => ({
+    call: ({ at, ...request }) => callAt(calls, typeof at === "string" ? url.below(at) : at, request, times),
+    own: (named) => url.named(named)
+  }))
 
-const answerOf = async (
-  pool: Pool,
-  prefix: string,
-  { at, body, idempotencyKey, key, method }: VendorRequest,
-  signal: AbortSignal
-): Promise<VendorResult> => {
-  const answer = await pool.request({
+/** Calls to a vendor's account that a tenant reaches at a URL of its own: nothing an answer names is followed. */
+export const tenantCalls = (
+  calls: Calls["Service"],
+  url: TenantUrl,
+  times: VendorTimes
+): Pick<VendorCalls, "call"> => ({
+  call: ({ at, ...request }) =>
+    typeof at === "string"
+      ? callAt(calls, url.below(at), request, times)
+      : Effect.succeed<VendorResult>({ _tag: "Broken" })
+})
+
+const callAt = (
+  calls: Calls["Service"],
+  url: OperatorUrl | TenantUrl,
+  { body, idempotencyKey, key, method }: Omit<VendorRequest, "at">,
+  { connectTimeoutMs = connectMs, totalTimeoutMs = totalMs }: VendorTimes
+): Effect.Effect<VendorResult> =>
+  calls.call({
     method,
-    path: at instanceof URL ? `${at.pathname}${at.search}` : `${prefix}${at}`,
+    url,
     headers: {
       accept: "application/json, audio/ogg",
       ...(key === undefined ? undefined : { authorization: `Bearer ${key}` }),
@@ -91,19 +82,5 @@ const answerOf = async (
       ...(body === undefined ? undefined : { "content-type": body.type })
     },
     body: body?.bytes ?? null,
-    signal
+    limits: { connectTimeoutMs, totalTimeoutMs, maxBytes: mostBytes }
   })
-  return { _tag: "Answered", status: answer.statusCode, headers: answer.headers, bytes: await bytesOf(answer.body) }
-}
-
-const bytesOf = async (body: Dispatcher.ResponseData["body"]): Promise<Uint8Array> => {
-  const chunks: Array<Buffer> = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    // Leaving the loop closes the connection.
-    if (size > mostBytes) break
-  }
-  return Buffer.concat(chunks)
-}

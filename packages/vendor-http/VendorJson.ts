@@ -12,7 +12,7 @@ const unknown = { _tag: "Unknown" } as const
 
 /** A call that sends JSON, or nothing, to a vendor. */
 export const callJson = (
-  calls: VendorCalls,
+  calls: Pick<VendorCalls, "call">,
   { json, ...request }: Omit<VendorRequest, "body"> & { readonly json?: object }
 ) =>
   calls.call(

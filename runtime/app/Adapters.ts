@@ -1,3 +1,5 @@
+import { Calls, operatorUrl } from "@carteiro/outbound/Calls.ts"
+import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
 import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
@@ -35,6 +37,7 @@ type AdapterSettings = Pick<
   | "pixprov1ApiBaseUrl"
   | "pixprov2ApiBaseUrl"
   | "pixprov2PlatformApiKey"
+  | "webhookTargetAllowlist"
 >
 
 /**
@@ -42,9 +45,15 @@ type AdapterSettings = Pick<
  * gaps-3 G "Shape of the adapters"
  */
 export const adapters = (settings: AdapterSettings): Layer.Layer<never> =>
-  Layer.mergeAll(chat(settings), speech(settings), numbers(settings), cards(settings), pix(settings))
+  Layer.mergeAll(chat(settings), speech(settings), numbers(settings), cards(settings), pix(settings)).pipe(
+    Layer.provide(Calls.layer({ allowlist: settings.webhookTargetAllowlist })),
+    Layer.provide(NameResolver.layer)
+  )
 
-const chat = (settings: AdapterSettings): Layer.Layer<never> =>
+/** Vendors behind their ports; their calls go through the outbound door. */
+type Vendors = Layer.Layer<never, never, Calls>
+
+const chat = (settings: AdapterSettings): Vendors =>
   settings.upstreamApiBaseUrl === undefined
     ? Layer.empty
     : Layer.merge(
@@ -53,7 +62,7 @@ const chat = (settings: AdapterSettings): Layer.Layer<never> =>
           Effect.map(
             makeUpstream(
               {
-                baseUrl: settings.upstreamApiBaseUrl,
+                url: operatorUrl(settings.upstreamApiBaseUrl),
                 version: settings.upstreamApiVersion,
                 messagingProduct: settings.upstreamMessagingProduct
               },
@@ -65,35 +74,38 @@ const chat = (settings: AdapterSettings): Layer.Layer<never> =>
         )
       )
 
-const numbers = ({ numprovApiBaseUrl: baseUrl, numprovApiKey: apiKey }: AdapterSettings): Layer.Layer<never> =>
-  baseUrl === undefined ? Layer.empty : Layer.effect(Numprov, makeNumprov({ baseUrl, apiKey }))
+const numbers = ({ numprovApiBaseUrl: url, numprovApiKey: apiKey }: AdapterSettings): Vendors =>
+  url === undefined ? Layer.empty : Layer.effect(Numprov, makeNumprov({ url: operatorUrl(url), apiKey }))
 
 const appOf = ({ upstreamAppId: id, upstreamAppSecret: secret }: AdapterSettings) =>
   id === undefined || secret === undefined ? undefined : { id, secret }
 
-const speech = (settings: AdapterSettings): Layer.Layer<never> =>
+const speech = (settings: AdapterSettings): Vendors =>
   Layer.effect(
     SpeechProviders,
     Effect.gen(function* () {
       const providers: { [V in SpeechVendor]?: SpeechProvider } = {}
       for (const vendor of ["speechprov1", "speechprov2", "speechprov3"] as const) {
-        const baseUrl = settings[`${vendor}ApiBaseUrl`]
-        if (baseUrl !== undefined) providers[vendor] = yield* makeSpeech({ baseUrl })
+        const url = settings[`${vendor}ApiBaseUrl`]
+        if (url !== undefined) providers[vendor] = yield* makeSpeech({ url: operatorUrl(url) })
       }
       return providers
     })
   )
 
-const cards = ({ cardprocApiBaseUrl: baseUrl, cardprocApiKey: apiKey }: AdapterSettings): Layer.Layer<never> =>
-  baseUrl === undefined || apiKey === undefined
+const cards = ({ cardprocApiBaseUrl: url, cardprocApiKey: apiKey }: AdapterSettings): Vendors =>
+  url === undefined || apiKey === undefined
     ? Layer.empty
-    : Layer.effect(CardProcessor, makeCardproc({ baseUrl, apiKey }))
+    : Layer.effect(CardProcessor, makeCardproc({ url: operatorUrl(url), apiKey }))
 
-const pix = ({ pixprov1ApiBaseUrl, pixprov2ApiBaseUrl, pixprov2PlatformApiKey }: AdapterSettings): Layer.Layer<never> =>
+const pix = ({ pixprov1ApiBaseUrl, pixprov2ApiBaseUrl, pixprov2PlatformApiKey }: AdapterSettings): Vendors =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const one = yield* makePixprov1({ baseUrl: pixprov1ApiBaseUrl })
-      const two = pixprov2ApiBaseUrl === undefined ? undefined : yield* makePixprov2({ baseUrl: pixprov2ApiBaseUrl })
+      const one = yield* makePixprov1({
+        url: pixprov1ApiBaseUrl === undefined ? undefined : operatorUrl(pixprov1ApiBaseUrl)
+      })
+      const two =
+        pixprov2ApiBaseUrl === undefined ? undefined : yield* makePixprov2({ url: operatorUrl(pixprov2ApiBaseUrl) })
       return Layer.mergeAll(
         Layer.succeed(PixProviders, {
           ...(one.pix === undefined ? undefined : { pixprov1: one.pix }),

@@ -28,6 +28,7 @@ import { dueNumprov, NumprovRepo } from "./numprov/NumprovRepo.ts"
 import { NumprovWebhookHttp, NumprovWebhookSecret } from "./numprov/NumprovWebhookHttp.ts"
 import { PaymentsConnections } from "./payments/PaymentsConnections.ts"
 import { ProviderConnectionsHttp } from "./routes/ProviderConnectionsHttp.ts"
+import { OperatorsAgenticUrl } from "./setup/AgenticBaseUrl.ts"
 import { SetupActions } from "./setup/SetupActions.ts"
 import { SetupRepo } from "./setup/SetupRepo.ts"
 import { SetupSessionsHttp } from "./setup/SetupSessionsHttp.ts"
@@ -124,6 +125,7 @@ export const room = defineRoom({
         dialogUrl: dialogUrl(settings)
       }),
       Layer.succeed(SetupTargets, reachedTargets(settings)),
+      Layer.succeed(OperatorsAgenticUrl, settings.pixprov1ApiBaseUrl),
       Layer.succeed(NumprovWebhookSecret, settings.numprovWebhookSecret),
       Layer.succeed(NumprovByokEnabled, settings.numprovByokEnabled)
     ),

@@ -7,10 +7,11 @@ import { Console, Effect, Exit, Layer } from "effect"
 import { Command } from "effect/cli"
 import { ApiTest } from "../support/ApiTest.ts"
 import { served } from "../support/ServedRooms.ts"
+import { nobodyCalled } from "../support/Vendors.ts"
 
 /** A running node beside the commands, on one database. */
 export const CliTest = ApiTest(Layer.merge(roomServices, served(Feedback.room)), Layer.empty).pipe(
-  Layer.provideMerge(NodeServices.layer)
+  Layer.provideMerge(Layer.merge(NodeServices.layer, nobodyCalled))
 )
 
 /** What a command printed, and how it ended. */

@@ -1,3 +1,4 @@
+import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { AgenticPaymentOrder, AuthorizationOrder } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { makePixprov1 } from "@carteiro/provider-pixprov1/Pixprov1.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
@@ -5,6 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { simulatedPix } from "../support/Pix.ts"
 import { startReceiver } from "../support/VendorReceiver.ts"
+import { overSockets } from "../support/Vendors.ts"
 
 const account = { key: Redacted.make("agentic-key"), base_url: null }
 
@@ -13,7 +15,7 @@ const stage = Effect.gen(function* () {
   const receiver = yield* startReceiver
   const accounts = [{ key: Redacted.value(account.key), webhook_secret: "secret", webhook_url: receiver.url }]
   const simulator = yield* simulatedPix("pixprov1", { accounts })
-  const { agentic } = yield* makePixprov1({ baseUrl: simulator.url, totalTimeoutMs: 1000 })
+  const { agentic } = yield* overSockets(makePixprov1({ url: operatorUrl(simulator.url), totalTimeoutMs: 1000 }))
   const fault = (name: string, operation: string) => simulator.faults.set([{ name, operation, times: 1 }], 1)
   return { simulator, agentic, receiver, fault }
 })

@@ -1,15 +1,17 @@
+import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { CardOrder } from "@carteiro/provider/payments/CardProvider.ts"
 import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { cardprocKey, simulatedCardproc } from "../support/Cardproc.ts"
 import { until } from "../support/Until.ts"
+import { overSockets } from "../support/Vendors.ts"
 
 /** The simulated processor and the adapter over sockets to it, with a customer who has the three cards. */
 const stage = Effect.gen(function* () {
   const simulator = yield* simulatedCardproc
   const of = (apiKey: string) =>
-    makeCardproc({ baseUrl: simulator.url, apiKey: Redacted.make(apiKey), totalTimeoutMs: 1000 })
+    overSockets(makeCardproc({ url: operatorUrl(simulator.url), apiKey: Redacted.make(apiKey), totalTimeoutMs: 1000 }))
   const provider = yield* of(cardprocKey)
   const made = yield* provider.customer("org_1")
   const customer = made._tag === "Customer" ? made.id : ""

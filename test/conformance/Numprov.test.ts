@@ -1,3 +1,4 @@
+import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { NumberAccount, NumberCall } from "@carteiro/provider/NumberProvider.ts"
 import { makeNumprov } from "@carteiro/provider-numprov/Numprov.ts"
 import { isProviderSigned } from "@carteiro/runtime/platform/inbox/ProviderSignature.ts"
@@ -7,6 +8,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { until } from "../support/Until.ts"
 import { startReceiver } from "../support/VendorReceiver.ts"
+import { overSockets } from "../support/Vendors.ts"
 
 /** A simulated provider, and the adapter over sockets: what the port promises holds on that wire. */
 const provider = Effect.gen(function* () {
@@ -14,7 +16,9 @@ const provider = Effect.gen(function* () {
     Effect.promise(() => startNumprov({ apiKey: "ours", webhookSecret: "secret", workMs: 0, now: vendorClock })),
     (running) => Effect.promise(() => running.close())
   )
-  const adapter = yield* makeNumprov({ baseUrl: simulator.url, apiKey: Redacted.make("ours"), totalTimeoutMs: 500 })
+  const adapter = yield* overSockets(
+    makeNumprov({ url: operatorUrl(simulator.url), apiKey: Redacted.make("ours"), totalTimeoutMs: 500 })
+  )
   if (adapter.platform === undefined) return assert.fail("no account")
   return { simulator, adapter, account: adapter.platform }
 })

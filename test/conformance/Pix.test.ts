@@ -1,3 +1,4 @@
+import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { PixAnswer, PixCheckoutOrder, PixProvider } from "@carteiro/provider/payments/PixProvider.ts"
 import { makePixprov1 } from "@carteiro/provider-pixprov1/Pixprov1.ts"
 import { makePixprov2 } from "@carteiro/provider-pixprov2/Pixprov2.ts"
@@ -7,6 +8,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { simulatedPix } from "../support/Pix.ts"
 import { type Heard, startReceiver } from "../support/VendorReceiver.ts"
+import { overSockets } from "../support/Vendors.ts"
 
 const vendors = ["pixprov1", "pixprov2"] as const
 const key = Redacted.make("merchant-key")
@@ -19,9 +21,10 @@ const stage = Effect.fnUntraced(function* (vendor: "pixprov1" | "pixprov2") {
   const receiver = yield* startReceiver
   const accounts = [{ key: Redacted.value(key), webhook_secret: "secret", webhook_url: receiver.url }]
   const simulator = yield* simulatedPix(vendor, { accounts })
-  const options = { baseUrl: simulator.url, totalTimeoutMs: 1000 }
+  const options = { url: operatorUrl(simulator.url), totalTimeoutMs: 1000 }
   const provider: PixProvider =
-    (vendor === "pixprov1" ? (yield* makePixprov1(options)).pix : undefined) ?? (yield* makePixprov2(options))
+    (vendor === "pixprov1" ? (yield* overSockets(makePixprov1(options))).pix : undefined) ??
+    (yield* overSockets(makePixprov2(options)))
   const operation = named[vendor]
   const fault = (name: string, more: object = {}) => simulator.faults.set([{ name, operation, times: 1, ...more }], 1)
   const outcomes = (kind: string) => simulator.log.read(0, kind).map(({ outcome }) => outcome)

@@ -1,9 +1,11 @@
+import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startUpstream } from "@carteiro/simulators/upstream/Simulator.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { overSockets } from "../support/Vendors.ts"
 
 const phone = "+5511970000001"
 
@@ -29,12 +31,14 @@ const stage = Effect.gen(function* () {
     (running) => Effect.promise(() => running.close())
   )
   simulator.world.add({ biz_account_id: "2001", token: "token", numbers: [], templates: [] })
-  const platform = yield* makeUpstream({
-    baseUrl: simulator.url,
-    version: "v23.0",
-    messagingProduct: "chatapp",
-    totalTimeoutMs: 500
-  })
+  const platform = yield* overSockets(
+    makeUpstream({
+      url: operatorUrl(simulator.url),
+      version: "v23.0",
+      messagingProduct: "chatapp",
+      totalTimeoutMs: 500
+    })
+  )
   const registrar = platform.registrar({ biz_account_id: "2001", token: Redacted.make("token") })
   return { codes, registrar, simulator }
 })

@@ -1,16 +1,18 @@
+import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { SpeechProvider, TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
 import { makeSpeech } from "@carteiro/provider-speech/Speech.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { oggOpus } from "../support/Media.ts"
 import { simulatedSpeechprov, speechKey } from "../support/Speechprov.ts"
+import { overSockets } from "../support/Vendors.ts"
 
 const vendors = [1, 2, 3] as const
 
 /** A simulated vendor and the adapter over sockets to it. */
 const stage = Effect.fnUntraced(function* (vendor: 1 | 2 | 3) {
   const simulator = yield* simulatedSpeechprov(vendor)
-  const provider = yield* makeSpeech({ baseUrl: simulator.url, totalTimeoutMs: 1000 })
+  const provider = yield* overSockets(makeSpeech({ url: operatorUrl(simulator.url), totalTimeoutMs: 1000 }))
   const fault = (name: string, operation: string, more: object = {}) =>
     simulator.faults.set([{ name, operation, times: 1, ...more }], 1)
   const outcomes = (kind: string) => simulator.log.read(0, kind).map(({ outcome }) => outcome)

@@ -1,7 +1,9 @@
+import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startUpstream } from "@carteiro/simulators/upstream/Simulator.ts"
 import { Effect, Redacted } from "effect"
+import { overSockets } from "../support/Vendors.ts"
 
 /** The simulated account, its number and the token that reaches both. */
 export const simulated = {
@@ -40,7 +42,9 @@ export const platform = Effect.gen(function* () {
     ]
   })
   const adapter = (totalTimeoutMs: number, baseUrl: string = simulator.url) =>
-    makeUpstream({ baseUrl, version: "v23.0", messagingProduct: "chatapp", totalTimeoutMs })
+    overSockets(
+      makeUpstream({ url: operatorUrl(baseUrl), version: "v23.0", messagingProduct: "chatapp", totalTimeoutMs })
+    )
   const portsOf = (
     { chat, flows, health, media, templates }: Effect.Success<ReturnType<typeof adapter>>,
     by = token

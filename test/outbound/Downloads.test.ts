@@ -24,8 +24,10 @@ const downloads = Effect.map(
 
 /** The whole file as text, or why there is none. */
 const fetched = Effect.fnUntraced(function* (url: string, totalMs = 30_000) {
-  const { fetch } = yield* downloads
-  const whole = Effect.flatMap(fetch({ url, totalMs, redirects: 3 }), ({ bytes }) => Stream.runCollect(bytes))
+  const { fetch, tenantLink } = yield* downloads
+  const link = tenantLink(url)
+  if (link === undefined) return refused
+  const whole = Effect.flatMap(fetch({ url: link, totalMs, redirects: 3 }), ({ bytes }) => Stream.runCollect(bytes))
   return yield* Effect.match(Effect.scoped(whole), {
     onSuccess: (chunks) => Buffer.concat([...chunks]).toString(),
     onFailure: ({ isPassing, reason }) => [reason, isPassing] as const

@@ -2,6 +2,7 @@ import { createSocket, type Socket as UdpSocket } from "node:dgram"
 import { createServer, type RequestListener } from "node:http"
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer, type TlsOptions } from "node:tls"
+import { notAllowed } from "@carteiro/outbound/Attempt.ts"
 import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
 import { Outbound, type OutboundOptions, type OutboundRequest } from "@carteiro/outbound/Outbound.ts"
 import { Context, Effect, Layer } from "effect"
@@ -83,14 +84,29 @@ export const dns = (answer: (query: number) => ReadonlyArray<string> | undefined
     (socket) => NameResolver.layerWith([`127.0.0.1:${socket.address().port}`])
   )
 
-/** An `Outbound` for one test; names resolve to nothing unless a resolver is given. */
+/** A delivery to what a tenant wrote. */
+interface Delivery extends Omit<OutboundRequest, "url"> {
+  readonly url: string
+}
+
+/** An `Outbound` for one test, its deliveries as the webhooks room makes them; names resolve to nothing unless told. */
 export const outbound = (
   options: OutboundOptions,
   resolver: Layer.Layer<NameResolver> = Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) })
-) => Effect.map(Layer.build(Outbound.layer(options).pipe(Layer.provide(resolver))), Context.get(Outbound))
+) =>
+  Effect.map(Layer.build(Outbound.layer(options).pipe(Layer.provide(resolver))), (built) => {
+    const { post, tenantUrl, vet } = Context.get(built, Outbound)
+    return {
+      vet,
+      post: ({ url: text, ...request }: Delivery) => {
+        const url = tenantUrl(text)
+        return url === undefined ? Effect.succeed(notAllowed) : post({ url, ...request })
+      }
+    }
+  })
 
 /** A small delivery to a URL. */
-export const delivery = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+export const delivery = (url: string, more: Partial<Delivery> = {}): Delivery => ({
   url,
   headers: { "content-type": "application/json", "user-agent": "svc-webhooks/1", "svc-webhook-id": "evt_1" },
   body: '{"id":"evt_1"}',

@@ -4,6 +4,7 @@ import { type ChatAnswer, ConnectedChat } from "@carteiro/provider/ChatProvider.
 import { Clock, Effect, Layer } from "effect"
 import { makeSeeds, type Seeds } from "../faults/Seeds.ts"
 import { connectionOf, notSent } from "../support/Chat.ts"
+import { anyTenantUrl } from "../support/Vendors.ts"
 import type { Ways } from "./Ways.ts"
 import { minute, second } from "./World.ts"
 
@@ -85,8 +86,9 @@ export class Outside {
 export const outsideLayer = (outside: Outside, ways: Ways) =>
   Layer.merge(
     Layer.succeed(Outbound, {
-      post: ({ headers, url }) => outside.post(ways, url, headers["svc-webhook-id"] ?? ""),
+      post: ({ headers, url }) => outside.post(ways, url.href, headers["svc-webhook-id"] ?? ""),
       check: () => "ok" as const,
+      tenantUrl: anyTenantUrl,
       originOf: (url) => url,
       vet: () => Effect.succeed("ok" as const)
     }),

@@ -1,8 +1,10 @@
+import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
 import { makeCardproc } from "@carteiro/provider-cardproc/Cardproc.ts"
 import { type CardprocSimulator, startCardproc } from "@carteiro/simulators/cardproc/Simulator.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { vendorCalls } from "./Vendors.ts"
 
 /** The key and the webhook secret that the simulated processor knows. */
 export const cardprocKey = "cardproc-key"
@@ -30,9 +32,9 @@ export class Cardproc extends Context.Service<Cardproc, CardprocSimulator>()("@c
 export const cardprocAdapter = Layer.effect(
   CardProcessor,
   Effect.flatMap(Cardproc, ({ url }) =>
-    makeCardproc({ baseUrl: url, apiKey: Redacted.make(cardprocKey), totalTimeoutMs: 1000 })
+    makeCardproc({ url: operatorUrl(url), apiKey: Redacted.make(cardprocKey), totalTimeoutMs: 1000 })
   )
-)
+).pipe(Layer.provide(vendorCalls()))
 
 /** A processor for products that do not look into it. */
 export const simulatedCards: Layer.Layer<never> = cardprocAdapter.pipe(

@@ -1,6 +1,4 @@
 import { Downloads } from "@carteiro/outbound/Downloads.ts"
-import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
-import { Outbound } from "@carteiro/outbound/Outbound.ts"
 import { ownerTypes, roomAnswers, roomOwners, roomRoutes, roomSettings } from "@carteiro/runtime/app/Fold.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
 import { CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
@@ -17,6 +15,7 @@ import { client } from "./ApiTest.ts"
 import { type GroundOptions, ground } from "./OwnerTest.ts"
 import { testBlobs } from "./TestBlobs.ts"
 import { layerClock, layerLiveClock } from "./TurnedClock.ts"
+import { nobodyCalled, noNames } from "./Vendors.ts"
 
 export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | "database"> {
   /** `turned` (the default) stands still at 2026-01-01 until a test turns it; `live` is the machine's. */
@@ -26,7 +25,7 @@ export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | 
   /** False leaves the sweeper out, whose looks are many in a virtual day. */
   readonly sweeps?: boolean
   /** What calls receivers, when a test starts some; otherwise nobody is called. */
-  readonly outgoing?: typeof outgoing
+  readonly outgoing?: typeof nobodyCalled
   /** What fetches files from links, when a test serves some. */
   readonly downloads?: typeof downloads
   /** Where media bytes are, when a test breaks it; otherwise a folder of its own. */
@@ -39,14 +38,7 @@ export interface WholeProductOptions extends Pick<GroundOptions, "masterKeys" | 
 
 const lifted = Result.getOrThrow(readRateLimits("off"))
 
-/** No test asks a name server: every name resolves to nothing, which registration accepts. gaps-1 J */
-const outgoing = Outbound.layer({ allowlist: new Set() }).pipe(
-  Layer.provide(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) }))
-)
-
-const downloads = Downloads.layer({ allowlist: new Set() }).pipe(
-  Layer.provide(Layer.succeed(NameResolver, { resolve: () => Effect.succeed([]) }))
-)
+const downloads = Downloads.layer({ allowlist: new Set() }).pipe(Layer.provide(noNames))
 
 /**
  * Every room the product is made of, composed by `runtime/app/Rooms.ts` itself, behind a server on a free port: what a room
@@ -75,7 +67,7 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
               Draining.layer,
               HealthChecks.layer,
               roomAnswers,
-              options.outgoing ?? outgoing,
+              options.outgoing ?? nobodyCalled,
               options.downloads ?? downloads,
               options.blobs ?? testBlobs
             )

@@ -6,6 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { OwnerTest, quiesce, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
+import { anyTenantUrl } from "../support/Vendors.ts"
 import { attemptsOf, endpointRow, raise, register } from "./Deliveries.ts"
 
 const asked: Array<string> = []
@@ -15,10 +16,11 @@ const results: Array<OutboundResult> = []
 const outside = Layer.succeed(Outbound, {
   post: ({ url }) =>
     Effect.sync(() => {
-      asked.push(url)
+      asked.push(url.href)
       return results.shift() ?? answered(200, null)
     }),
   check: () => "ok" as const,
+  tenantUrl: anyTenantUrl,
   originOf: (url) => url,
   vet: () => Effect.succeed("ok" as const)
 })

@@ -1,5 +1,5 @@
 import { Effect, Layer, type Redacted } from "effect"
-import { roomAnswers, roomServices, roomSettings } from "../../app/Fold.ts"
+import { outbound, roomAnswers, roomServices, roomSettings } from "../../app/Fold.ts"
 import { bringUpToDate, openDatabase } from "../../boot/Database.ts"
 import { readDevFile } from "../../boot/DevFile.ts"
 import { masterKeys } from "../../boot/MasterKey.ts"
@@ -37,7 +37,7 @@ export const layer = Layer.unwrap(
     yield* bringUpToDate(database, settings)
     const publicUrl = yield* linkBase
     return roomServices.pipe(
-      Layer.provideMerge(roomAnswers),
+      Layer.provideMerge(Layer.merge(roomAnswers, outbound(settings))),
       Layer.provideMerge(ground(settings, database.url, keys)),
       Layer.provideMerge(roomSettings(settings)),
       Layer.provideMerge(Layer.succeed(PublicUrl, () => publicUrl))

@@ -46,11 +46,13 @@ export type PreparedMedia =
   | { readonly _tag: "Failed"; readonly code: DeliveryCode }
 
 /** Content that must be known before a marketing message is judged. gaps-2 C "Verified media hash" */
-export type LookedAt = { readonly link: string } | { readonly id: string }
+export type LookedAt =
+  /** The kind bounds how much is read; a job of an earlier release has none. */
+  { readonly link: string; readonly kind?: MediaKind } | { readonly id: string }
 
-/** The id of the job that looks at it, the same for every message of the environment. */
+/** The id of the job that looks at it, one for all messages of the environment. */
 export const lookId = (looked: LookedAt): string =>
-  `look_${sha256Of("link" in looked ? `link ${looked.link}` : `id ${looked.id}`)}`
+  `look_${sha256Of("link" in looked ? `link ${looked.kind} ${looked.link}` : `id ${looked.id}`)}`
 
 /** What stands for the content in a sandbox, where nothing is fetched. gaps-2 F "Link fetch safety" */
 export const sandboxHash = (looked: LookedAt): string => sha256Of("link" in looked ? looked.link : looked.id)

@@ -1,7 +1,8 @@
 import { Downloads } from "@carteiro/outbound/Downloads.ts"
+import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import { Data, Effect, Stream } from "effect"
 import type { StoredBytes } from "../asset/AssetState.ts"
-import { mostInboundBytes } from "../asset/MediaTypes.ts"
+import { judgeFile, mostBytes } from "../asset/MediaTypes.ts"
 import { Blobs } from "../blob/Blobs.ts"
 
 /** A file from a link, in the store until somebody discards it. */
@@ -12,7 +13,7 @@ export interface FetchedFile {
 
 /** A link could not be fetched; a passing failure may be tried again. M-DLV-08 */
 class LinkNotFetched extends Data.TaggedError("LinkNotFetched")<{
-  readonly code: "media_link_fetch_failed" | "media_too_large"
+  readonly code: "media_link_fetch_failed" | "media_too_large" | "invalid_media_mime_type"
   readonly isPassing: boolean
 }> {}
 
@@ -20,22 +21,39 @@ class LinkNotFetched extends Data.TaggedError("LinkNotFetched")<{
 const limits = { totalMs: 30_000, redirects: 3 }
 
 const broken = (isPassing: boolean) => new LinkNotFetched({ code: "media_link_fetch_failed", isPassing })
-const tooLarge = new LinkNotFetched({ code: "media_too_large", isPassing: false })
 
-/** Fetches links into the store, as much of each as any file may have. gaps-2 F "Link fetch safety" */
+/** A file that is too large; one of a type that its kind never has is told so, as when it is small. */
+const tooLarge = (kind: MediaKind, mime_type: string) =>
+  new LinkNotFetched({
+    code: judgeFile(kind, mime_type, mostBytes(kind) + 1) ?? "media_too_large",
+    isPassing: false
+  })
+
+/** Where a link stands, and the kind of file that it leads to, which bounds how much of it is read. */
+interface LinkToFetch {
+  readonly environment_id: string
+  readonly id: string
+  readonly now: number
+  readonly kind: MediaKind
+}
+
+/** Fetches links into the store, as much of each as a file of its kind may have. gaps-2 F "Link fetch safety" */
 export const makeFetchLink = Effect.gen(function* () {
   const downloads = yield* Downloads
   const blobs = yield* Blobs
-  return (of: { readonly environment_id: string; readonly id: string; readonly now: number }, url: string) =>
+  return ({ kind, ...of }: LinkToFetch, text: string) =>
     Effect.scoped(
       Effect.gen(function* () {
+        const url = downloads.tenantLink(text)
+        if (url === undefined) return yield* broken(false)
         const file = yield* Effect.mapError(downloads.fetch({ url, ...limits }), ({ isPassing }) => broken(isPassing))
-        if ((file.byte_length ?? 0) > mostInboundBytes) return yield* tooLarge
         const mime_type = file.content_type ?? "application/octet-stream"
+        const most = mostBytes(kind)
+        if ((file.byte_length ?? 0) > most) return yield* tooLarge(kind, mime_type)
         let came = 0
         const bounded = Stream.tap(file.bytes, (chunk) => {
           came += chunk.length
-          return came > mostInboundBytes ? Effect.fail(tooLarge) : Effect.void
+          return came > most ? Effect.fail(tooLarge(kind, mime_type)) : Effect.void
         })
         const bytes = yield* Effect.mapError(blobs.store({ ...of, mime_type }, bounded), (error) =>
           error._tag === "LinkNotFetched" ? error : broken(error._tag === "BlobStoreFailed" || error.isPassing)

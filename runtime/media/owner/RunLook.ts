@@ -17,7 +17,8 @@ export const makeRunLook = Effect.gen(function* () {
   const look = Effect.fnUntraced(function* (job: MediaJob, { business_id, channel, of }: LookInput) {
     if ("link" in of) {
       const now = yield* Clock.currentTimeMillis
-      const { bytes } = yield* fetchLink({ environment_id: job.environment_id, id: "links", now }, of.link)
+      const { kind = "document", link } = of
+      const { bytes } = yield* fetchLink({ environment_id: job.environment_id, id: "links", now, kind }, link)
       yield* blobs.discard(bytes.blob_key)
       return bytes.sha256
     }

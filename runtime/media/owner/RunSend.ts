@@ -57,7 +57,7 @@ export const makeRunSend = Effect.gen(function* () {
 
   const fromLink = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia, link: string) {
     const now = yield* Clock.currentTimeMillis
-    const of = { environment_id: job.environment_id, id: "links", now }
+    const of = { environment_id: job.environment_id, id: "links", now, kind: send.kind }
     const fetched = yield* Effect.mapError(fetchLink(of, link), ({ code, isPassing }) =>
       isPassing ? new NotReady({ code, retries: "send", afterMs: null }) : notReady(code)
     )
@@ -121,7 +121,7 @@ export const makeRunSend = Effect.gen(function* () {
   const prepare = Effect.fnUntraced(function* (job: MediaJob, send: SendMedia) {
     const { source } = send
     if ("link" in source && job.environment === "sandbox") {
-      if (!downloads.mayFetch(source.link)) return yield* notReady("media_link_fetch_failed")
+      if (downloads.tenantLink(source.link) === undefined) return yield* notReady("media_link_fetch_failed")
       const sha256 = sandboxHash(source)
       if (send.expected_sha256 !== undefined && send.expected_sha256 !== sha256) {
         return yield* notReady("media_content_changed")

@@ -207,9 +207,9 @@ const hashedMedia = Effect.fnUntraced(function* (
   return new Map(files.map(({ item }, index) => [item.id, found[index]]))
 })
 
-const hashedFile = ({ asset_id, id, link }: NonNullable<SentContent["header_media"]>): HashedFile | undefined => {
+const hashedFile = ({ asset_id, id, kind, link }: NonNullable<SentContent["header_media"]>): HashedFile | undefined => {
   if (typeof asset_id === "string") return { asset_id }
-  if (typeof link === "string") return { link }
+  if (typeof link === "string") return { link, kind }
   return typeof id === "string" ? { id } : undefined
 }
 

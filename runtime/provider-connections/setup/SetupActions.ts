@@ -20,6 +20,7 @@ import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
 import { UpstreamConnecting } from "../manage/UpstreamConnecting.ts"
 import { type PaymentsAccount, PaymentsConnections } from "../payments/PaymentsConnections.ts"
+import { makeVetAgenticUrl } from "./AgenticBaseUrl.ts"
 import { type EnteredCredentials, type PaymentCredentials, readCredentials } from "./SetupCredentials.ts"
 import { completeSetup, denySetup, insertSetup, SetupRepo } from "./SetupRepo.ts"
 import { decisionRefusal, readSetup, type StoredSetup, setupLifetimeMs } from "./SetupState.ts"
@@ -61,6 +62,7 @@ export class SetupActions extends Context.Service<
       const ids = yield* Ids
       const publicUrl = yield* PublicUrl
       const targets = yield* SetupTargets
+      const vetAgenticUrl = yield* makeVetAgenticUrl
 
       const find = Effect.fnUntraced(function* (organizationId: string, id: string) {
         const session = parseId("pcs", id) ? yield* repo.ofOrganization(organizationId, id) : undefined
@@ -84,6 +86,7 @@ export class SetupActions extends Context.Service<
             return { row, connectionId: connection.id, sttProvider: null }
           }
           case "Payments": {
+            yield* vetAgenticUrl(body.agentic_api_base_url, environment)
             const account = paymentsAccount(session, body)
             const live = yield* payments.live(environment_id, account.provider, account.channel)
             const connectionId = live ?? ids.mint("pcn", now)

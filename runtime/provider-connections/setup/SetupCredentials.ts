@@ -20,9 +20,7 @@ const PaymentCredentials = Schema.Struct({
   pix_key_type: optionalText(32),
   participant_id: optionalText(255),
   agent_id: optionalText(255),
-  agentic_api_base_url: nullableOptional(
-    Schema.String.check(Schema.makeFilter((url: string) => isWebUrl(url), { expected: "an http or https URL" }))
-  )
+  agentic_api_base_url: nullableOptional(Schema.String)
 })
 export type PaymentCredentials = typeof PaymentCredentials.Type
 
@@ -33,11 +31,6 @@ export type EnteredCredentials =
   | { readonly _tag: "Upstream"; readonly body: RegisterUpstream }
   | { readonly _tag: "Payments"; readonly body: PaymentCredentials }
   | { readonly _tag: "Speech"; readonly body: typeof SpeechCredentials.Type }
-
-const isWebUrl = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && text.length <= 2048
-}
 
 const decoderOf = (credentials: Schema.Top) =>
   bodyDecoder(Schema.Struct({ credentials }), { code: InvalidSetupSessionRequest.code, strict: false })

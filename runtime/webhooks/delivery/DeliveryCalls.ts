@@ -1,4 +1,4 @@
-import { failed, type OutboundResult } from "@carteiro/outbound/Attempt.ts"
+import { failed, notAllowed, type OutboundResult } from "@carteiro/outbound/Attempt.ts"
 import { Outbound } from "@carteiro/outbound/Outbound.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { Effect, Random } from "effect"
@@ -74,7 +74,12 @@ const deliveryKind = Effect.gen(function* () {
       Effect.flatMap(bodies.readOne(storedEvent(attempt)), (body) => {
         if (body === undefined) return Effect.succeed(nothingToSend)
         const started = owner.now()
-        return Effect.map(outbound.post(requestOf(attempt, body, state, started, ground.settings)), (result) => {
+        const url = outbound.tenantUrl(state.endpoint?.url ?? "")
+        const posted =
+          url === undefined
+            ? Effect.succeed(notAllowed)
+            : outbound.post({ url, ...requestOf(attempt, body, state, started, ground.settings) })
+        return Effect.map(posted, (result) => {
           if (result.exhausted) return undefined
           const outcome = outcomeOf(result)
           metrics.attempts(outcome)(1)
@@ -165,18 +170,15 @@ const storedEvent = ({ environment_id, envelope, event_id }: DueAttempt) => ({
 const requestOf = (
   attempt: DueAttempt,
   body: string,
-  { endpoint, secret }: EndpointState,
+  { secret }: EndpointState,
   now: number,
   { connectTimeoutMs, totalTimeoutMs }: DeliveryGround["settings"]
-) => {
-  return {
-    url: endpoint?.url ?? "",
-    headers: deliveryHeaders(secret, attempt.event_id, now, body),
-    body,
-    connectTimeoutMs,
-    totalTimeoutMs
-  }
-}
+) => ({
+  headers: deliveryHeaders(secret, attempt.event_id, now, body),
+  body,
+  connectTimeoutMs,
+  totalTimeoutMs
+})
 
 const placeOf = ({ environment_id, endpoint_id, webhook_event_id }: DueAttempt & { readonly endpoint_id: string }) => ({
   environment_id,

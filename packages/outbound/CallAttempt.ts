@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from "node:http"
+import type { Dispatcher } from "undici"
+
+/** How a call to a vendor went. */
+export type CallResult =
+  | {
+      readonly _tag: "Answered"
+      readonly status: number
+      readonly headers: IncomingHttpHeaders
+      readonly bytes: Uint8Array
+      /** The answer went on beyond the bytes that are read, and the connection was closed. */
+      readonly isCut: boolean
+    }
+  /** `began` is false only when it is certain that not one byte of the request was written. */
+  | { readonly _tag: "Broken"; readonly began: boolean }
+
+/** Follows one call from dispatch to its only result. */
+export class CallAttempt implements Dispatcher.DispatchHandler {
+  private began = false
+  private status = 0
+  private headers: IncomingHttpHeaders = {}
+  private size = 0
+  private readonly chunks: Array<Buffer> = []
+  private controller: Dispatcher.DispatchController | undefined
+  private report: ((result: CallResult) => void) | undefined
+  private readonly maxBytes: number
+  private readonly timer: NodeJS.Timeout
+
+  constructor(totalMs: number, maxBytes: number, report: (result: CallResult) => void) {
+    this.maxBytes = maxBytes
+    this.report = report
+    this.timer = setTimeout(expire, Math.max(1, totalMs), this)
+  }
+
+  /** Ends a call that is late or unwanted: the connection is closed. */
+  abandon(): void {
+    this.finish({ _tag: "Broken", began: this.began })
+    this.controller?.abort(new Error("over"))
+  }
+
+  /** The client writes from here on. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.report === undefined) controller.abort(new Error("over"))
+    else this.began = true
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.status = status
+    this.headers = headers
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk)
+    this.size += chunk.length
+    if (this.size <= this.maxBytes) return
+    this.answer(true)
+    controller.abort(new Error("over"))
+  }
+
+  onResponseEnd(): void {
+    this.answer(false)
+  }
+
+  onResponseError(): void {
+    this.finish({ _tag: "Broken", began: this.began })
+  }
+
+  private answer(isCut: boolean): void {
+    const { chunks, headers, status } = this
+    this.finish({ _tag: "Answered", status, headers, bytes: Buffer.concat(chunks), isCut })
+  }
+
+  private finish(result: CallResult): void {
+    const { report } = this
+    this.report = undefined
+    clearTimeout(this.timer)
+    report?.(result)
+  }
+}
+
+const expire = (attempt: CallAttempt): void => attempt.abandon()

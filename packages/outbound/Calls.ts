@@ -1,0 +1,153 @@
+import type { IncomingHttpHeaders } from "node:http"
+import { Context, Effect, Layer, type Scope, Stream } from "effect"
+import type { Dispatcher } from "undici"
+import { CallAttempt, type CallResult } from "./CallAttempt.ts"
+import { checkedPool, type DialGround, mayDialOf, type OutboundOptions } from "./Dialler.ts"
+import { NameResolver } from "./NameResolver.ts"
+import { type OriginPool, Pools } from "./Pools.ts"
+import { OperatorUrl, TenantUrl } from "./Urls.ts"
+
+export type { CallResult } from "./CallAttempt.ts"
+export type { OperatorUrl, TenantUrl } from "./Urls.ts"
+
+/** Returns the base URL of a setting. Composition alone makes one: the import rules refuse it elsewhere. */
+export const operatorUrl = OperatorUrl.of
+
+/** One call to a vendor. */
+export interface CallRequest {
+  readonly method: "GET" | "POST" | "DELETE"
+  readonly url: OperatorUrl | TenantUrl
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | string | AsyncIterable<Uint8Array> | null
+  readonly limits: CallLimits
+}
+
+/** Bounds of a call. */
+export interface CallLimits {
+  /** Milliseconds for a connection, TLS included. */
+  readonly connectTimeoutMs: number
+  /** Milliseconds for all of it, the look-up of a name and the last byte included. */
+  readonly totalTimeoutMs: number
+  /** Bytes of an answer that are read. */
+  readonly maxBytes: number
+}
+
+/** An answer whose body is read piece by piece. */
+interface OpenedAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Stream.Stream<Uint8Array, unknown>
+}
+
+/** How long a connection may say nothing, in milliseconds. */
+const idleMs = 15_000
+const connectMs = 3000
+
+/**
+ * Calls to vendors over kept connections: an operator's URL is dialled as it is, a tenant's is vetted and pinned at each
+ * call. No redirect is followed. A call that is not dialled is broken before it began and says nothing more, so that
+ * it tells nobody what answers at an address.
+ */
+export class Calls extends Context.Service<
+  Calls,
+  {
+    call(request: CallRequest): Effect.Effect<CallResult>
+    /**
+     * Calls for an answer that is read while it arrives; undefined when none begins within the total time. Its bytes may
+     * take longer, as long as they come. The scope ends it.
+     */
+    open(request: Omit<CallRequest, "body">): Effect.Effect<OpenedAnswer | undefined, never, Scope.Scope>
+    /** Returns the URL of a tenant; undefined for one that may not be dialled. */
+    tenantUrl(text: string): TenantUrl | undefined
+  }
+>()("@carteiro/outbound/Calls") {
+  static readonly layer = (options: OutboundOptions): Layer.Layer<Calls, never, NameResolver> =>
+    Layer.effect(Calls, make(options))
+}
+
+const make = Effect.fnUntraced(function* (options: OutboundOptions) {
+  const resolver = yield* NameResolver
+  const pools = yield* Effect.acquireRelease(
+    Effect.sync(() => new Pools(connectMs, idleMs)),
+    (held) => Effect.promise(() => held.close())
+  )
+  const ground: DialGround = { mayDial: mayDialOf(options), resolver, pools }
+
+  const send = (held: OriginPool, request: CallRequest, withinMs: number) =>
+    Effect.callback<CallResult>((resume) => {
+      held.inFlight++
+      const attempt = new CallAttempt(withinMs, request.limits.maxBytes, (result) => {
+        held.inFlight--
+        resume(Effect.succeed(result))
+      })
+      const { body = null, headers, method, url } = request
+      // The client takes any iterable; its types name Node's streams alone.
+      held.pool.dispatch({ path: pathOf(url), method, headers, body } as Dispatcher.DispatchOptions, attempt)
+      return Effect.sync(() => attempt.abandon())
+    })
+
+  const dialled = ({ limits, url }: Pick<CallRequest, "limits" | "url">) => {
+    const { connectTimeoutMs, totalTimeoutMs } = limits
+    return checkedPool(ground, url.target, Math.min(connectTimeoutMs, totalTimeoutMs), connectTimeoutMs)
+  }
+
+  return Calls.of({
+    call: (request) =>
+      Effect.suspend(() => {
+        const started = performance.now()
+        return Effect.matchEffect(dialled(request), {
+          onFailure: () => Effect.succeed(notDialled),
+          onSuccess: (held) => send(held, request, request.limits.totalTimeoutMs - (performance.now() - started))
+        })
+      }),
+    open: (request) =>
+      Effect.flatMap(Effect.option(dialled(request)), (held) =>
+        held._tag === "None" ? Effect.succeed(undefined) : opened(held.value, request)
+      ),
+    tenantUrl: (text) => {
+      const url = TenantUrl.read(text, options.allowlist)
+      return typeof url === "string" ? undefined : url
+    }
+  })
+})
+
+const notDialled: CallResult = { _tag: "Broken", began: false }
+
+const pathOf = ({ target }: OperatorUrl | TenantUrl): string => target.path || "/"
+
+const opened = Effect.fnUntraced(function* (
+  held: OriginPool,
+  { headers, limits, method, url }: Omit<CallRequest, "body">
+): Effect.fn.Return<OpenedAnswer | undefined, never, Scope.Scope> {
+  const { controller, timer } = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const controller = new AbortController()
+      const timer = setTimeout(() => controller.abort(), limits.totalTimeoutMs)
+      held.inFlight++
+      return { controller, timer }
+    }),
+    ({ controller, timer }) =>
+      Effect.sync(() => {
+        held.inFlight--
+        clearTimeout(timer)
+        controller.abort()
+      })
+  )
+  const answer = yield* Effect.option(
+    Effect.tryPromise(() => held.pool.request({ path: pathOf(url), method, headers, signal: controller.signal }))
+  )
+  if (answer._tag === "None") return undefined
+  clearTimeout(timer)
+  const { body, headers: answered, statusCode } = answer.value
+  body.on("error", () => {})
+  yield* Effect.addFinalizer(() => Effect.sync(() => void body.destroy()))
+  let size = 0
+  const bytes = Stream.mapEffect(
+    Stream.fromAsyncIterable<Uint8Array, unknown>(body, (error) => error),
+    (chunk) => {
+      size += chunk.length
+      return size > limits.maxBytes ? Effect.fail(new Error("more bytes than may come")) : Effect.succeed(chunk)
+    }
+  )
+  return { status: statusCode, headers: answered, bytes }
+})

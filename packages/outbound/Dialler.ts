@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import { isPublicAddress } from "./Addresses.ts"
+import type { NameResolver } from "./NameResolver.ts"
+import { dialable, type OriginPool, type Pools } from "./Pools.ts"
+import type { Allowlist, Target } from "./Targets.ts"
+
+/** What an installation decides about destinations. */
+export interface OutboundOptions {
+  readonly allowlist: Allowlist
+  /** Which addresses a name may have; tests alone give another rule than public ones. */
+  readonly mayDial?: (address: string) => boolean
+}
+
+/** What a target is dialled with. */
+export interface DialGround {
+  readonly mayDial: (address: string) => boolean
+  readonly resolver: NameResolver["Service"]
+  readonly pools: Pools
+}
+
+/** Why a target is not dialled: an address of its name is not public, or there is none. */
+export type NotDialled = "blocked" | "unresolved"
+
+/** The rule of `OutboundOptions`, or the standard one. */
+export const mayDialOf = ({ mayDial = isPublicAddress }: OutboundOptions) => mayDial
+
+/** Returns the connections to a target that needs no look-up. */
+export const poolOf = ({ pools }: DialGround, target: Target, connectTimeoutMs?: number): OriginPool =>
+  pools.of(target.origin, target.kind === "name", connectTimeoutMs)
+
+/**
+ * Returns the connections to a target. The name is looked up anew, every address of it is checked, and a new connection
+ * dials a checked one: what the name resolves to a moment later changes nothing. gaps-1 J "Unsafe destinations"
+ */
+export const checkedPool = (
+  ground: DialGround,
+  target: Target,
+  lookupMs: number,
+  connectTimeoutMs?: number
+): Effect.Effect<OriginPool, NotDialled> =>
+  target.kind !== "name"
+    ? Effect.sync(() => poolOf(ground, target, connectTimeoutMs))
+    : Effect.flatMap(ground.resolver.resolve(target.hostname, lookupMs), (addresses) => {
+        if (addresses.length === 0) return Effect.fail("unresolved")
+        if (!addresses.every(ground.mayDial)) return Effect.fail("blocked")
+        const held = poolOf(ground, target, connectTimeoutMs)
+        held.addresses = dialable(addresses)
+        return Effect.succeed(held)
+      })
