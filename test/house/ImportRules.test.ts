@@ -174,6 +174,40 @@ describe("house imports", () => {
     passes("runtime/messages/PhoneNumberEntity.ts", 'import { ChatProvider } from "@carteiro/provider/ChatProvider.ts"')
   })
 
+  it("lets packages/outbound alone open connections", () => {
+    const path = "packages/provider-pixprov1/Agentic.ts"
+    for (const text of [
+      'import { Pool } from "undici"',
+      'import { request } from "node:http"',
+      'import * as http from "node:http"',
+      'const later = () => import("node:https")',
+      'import https from "node:https"',
+      'import { connect } from "node:tls"',
+      'import { resolve4 } from "node:dns/promises"',
+      'import { FetchHttpClient } from "effect/http"',
+      "const answer = await fetch(url)",
+      "const answer = await globalThis.fetch(url)",
+      "const socket = new WebSocket(url)"
+    ]) {
+      trips("one-dialler", path, text)
+    }
+    trips("one-dialler", "runtime/webhooks/delivery/Any.ts", 'import { createTransport } from "nodemailer"')
+    passes(path, 'import type { IncomingHttpHeaders } from "node:http"\nimport { createServer } from "node:http"')
+    passes(path, "const file = downloads.fetch(request)")
+    passes("packages/outbound/Pools.ts", 'import { Pool } from "undici"')
+    passes("packages/provider-mail/SmtpMail.ts", 'import { createTransport } from "nodemailer"')
+    passes("test/faults/Client.ts", 'import { request } from "undici"')
+  })
+
+  it("lets composition alone turn a setting into an operator's URL, through the door of packages/outbound", () => {
+    const operators = 'import { operatorUrl } from "@carteiro/outbound/Calls.ts"'
+    trips("outbound-door", "packages/provider-pixprov1/Agentic.ts", operators)
+    trips("outbound-door", "runtime/payments/agentic/Any.ts", operators)
+    trips("outbound-door", "runtime/app/Adapters.ts", 'import { OperatorUrl } from "../../packages/outbound/Urls.ts"')
+    passes("runtime/app/Adapters.ts", operators)
+    passes("packages/provider-pixprov1/Agentic.ts", 'import type { TenantUrl } from "@carteiro/outbound/Calls.ts"')
+  })
+
   it("finds a cycle across workspaces once and names its way", () => {
     const files = {
       "schema/conventions/A.ts": 'import { b } from "./B.ts"',

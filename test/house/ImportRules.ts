@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs"
+import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { folderCycles } from "./FolderRules.ts"
 import { importCycles } from "./ImportCycles.ts"
-import { doorOf, grounds, isCapability, type Place, placeOf, resolveImport, rooms } from "./Places.ts"
+import { doorOf, grounds, isCapability, isShipped, type Place, placeOf, resolveImport, rooms } from "./Places.ts"
 import { definesOwner, heights, holdsStatements, type Role, roleOf } from "./Roles.ts"
 import { rulesProblems } from "./RulesPurity.ts"
 import { sourceFiles } from "./SourceFiles.ts"
@@ -28,8 +29,6 @@ type Rule = (edge: Edge) => string | undefined
 
 const within = (specifier: string, ...modules: ReadonlyArray<string>) =>
   modules.some((module) => specifier === module || specifier.startsWith(`${module}/`))
-
-const isShipped = ({ area }: Place) => area === "schema" || area === "runtime" || area === "packages"
 
 const aboveRepos = /^runtime\/platform\/(?:owner\/|http\/|commit\/Commit\.ts)/
 
@@ -79,6 +78,8 @@ const importRules: Readonly<Record<string, Rule>> = {
       ? "platform imports no room and nothing above it"
       : undefined,
 
+  "outbound-door": ({ from, import: found }) => outboundDoor(from.path, found),
+
   "packages-apart": ({ from, target }) =>
     from.area === "packages" && target?.area === "runtime" ? "a package never imports runtime" : undefined,
 
@@ -117,6 +118,7 @@ export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArr
     ...rulesProblems(files),
     ...[...files].flatMap(([path, source]) => [
       ...sqlProblems(path, source),
+      ...diallingProblems(path, source),
       ...tableProblems(path, source, tables),
       ...wordingProblems(path, source)
     ])

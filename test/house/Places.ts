@@ -47,6 +47,9 @@ export const placeOf = (path: string): Place => {
   return { path, area, folder, isRoom }
 }
 
+/** True for what runs in production, and what integrators install. */
+export const isShipped = ({ area }: Place): boolean => area === "schema" || area === "runtime" || area === "packages"
+
 /** True for a room that decides something of the business, rather than showing or describing it. */
 export const isCapability = (place: Place): boolean => capabilityRooms.some((room) => room === place.folder)
 
