@@ -11,14 +11,17 @@ import { overSockets } from "../support/Vendors.ts"
 const account = { key: Redacted.make("agentic-key"), base_url: null }
 
 /** The simulated vendor, a receiver of its webhooks, and the adapter over sockets to it. */
-const stage = Effect.gen(function* () {
+const stageWith = Effect.fnUntraced(function* (allowlist: ReadonlySet<string>) {
   const receiver = yield* startReceiver
   const accounts = [{ key: Redacted.value(account.key), webhook_secret: "secret", webhook_url: receiver.url }]
   const simulator = yield* simulatedPix("pixprov1", { accounts })
-  const { agentic } = yield* overSockets(makePixprov1({ url: operatorUrl(simulator.url), totalTimeoutMs: 1000 }))
+  const options = { url: operatorUrl(simulator.url), totalTimeoutMs: 1000 }
+  const { agentic } = yield* overSockets(makePixprov1(options), allowlist)
   const fault = (name: string, operation: string) => simulator.faults.set([{ name, operation, times: 1 }], 1)
   return { simulator, agentic, receiver, fault }
 })
+
+const stage = stageWith(new Set())
 
 const order = (external_id: string, more: Partial<AuthorizationOrder> = {}): AuthorizationOrder => ({
   external_id,
@@ -204,15 +207,38 @@ it.live("a look-up that lags finds nothing of what is there", () =>
   }).pipe(Effect.scoped)
 )
 
-it.live("an account is reached at a base URL of its own, and sees nothing of another's", () =>
+it.live("an account is reached at a base URL of its own that may be dialled, and sees nothing of another's", () =>
   Effect.gen(function* () {
-    const { agentic } = yield* stage
     const other = yield* simulatedPix("pixprov1")
+    const { agentic } = yield* stageWith(new Set([other.url]))
     const there = { ...account, base_url: `${other.url}/` }
     const made = got(yield* agentic.authorize(there, order("aga_1")), "Authorization")
     assert.strictEqual(other.log.read(0, "authorization").length, 1)
     assert.strictEqual((yield* agentic.authorization(account, made.id))._tag, "Absent")
     const stranger = { key: Redacted.make("stranger"), base_url: other.url }
     assert.strictEqual((yield* agentic.authorization(stranger, made.id))._tag, "Absent")
+  }).pipe(Effect.scoped)
+)
+
+it.live("a tenant's base URL on a private address is never dialled, and its answers say nothing of what is there", () =>
+  Effect.gen(function* () {
+    const { agentic } = yield* stage
+    const inner = yield* simulatedPix("pixprov1")
+    for (const base_url of [inner.url, inner.url.replace("127.0.0.1", "[::ffff:127.0.0.1]"), `${inner.url}/x`]) {
+      const there = { ...account, base_url }
+      assert.deepStrictEqual(yield* agentic.banks(there), { _tag: "Unknown" })
+      assert.deepStrictEqual(yield* agentic.authorize(there, order("aga_1")), { _tag: "Unknown" })
+      assert.deepStrictEqual(yield* agentic.authorizationOf(there, "aga_1"), { _tag: "Unknown" })
+    }
+    assert.lengthOf(inner.log.read(0, null), 0)
+  }).pipe(Effect.scoped)
+)
+
+it.live("a base URL that repeats the operator's is the operator's, wherever that stands", () =>
+  Effect.gen(function* () {
+    const { agentic, simulator } = yield* stage
+    const there = { ...account, base_url: `${simulator.url}/` }
+    assert.strictEqual((yield* agentic.banks(there))._tag, "Banks")
+    assert.strictEqual((yield* agentic.banks({ ...account, base_url: `${simulator.url}/v1` }))._tag, "Unknown")
   }).pipe(Effect.scoped)
 )

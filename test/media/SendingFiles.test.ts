@@ -11,6 +11,8 @@ import { files } from "./Files.ts"
 import { assetRow, blobKeys, fresh, Production, seedAsset, wakeMedia } from "./Production.ts"
 
 let heard = 0
+/** The longest file of any kind, in bytes. */
+const longest = 104_857_600
 
 /** A production number whose customer wrote, and a world that has seen nothing yet. */
 const stage = Effect.gen(function* () {
@@ -220,6 +222,34 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
       })
   )
 
+  for (const [kind, mime_type, most] of [
+    ["image", "image/png", 5_242_880],
+    ["sticker", "image/webp", 512_000],
+    ["audio", "audio/ogg", 16_777_216]
+  ] as const) {
+    it.effect(`a link to ${kind} that never ends is read up to the limit of its kind M-DLV-08 M-LIM-04`, () =>
+      Effect.gen(function* () {
+        const { number, world } = yield* stage
+        let written = 0
+        world.answer = (_request, response) => {
+          response.writeHead(200, { "content-type": mime_type })
+          const piece = Buffer.alloc(65_536)
+          const more = () => {
+            if (response.destroyed || written > 2 * longest) return
+            written += piece.length
+            response.write(piece, more)
+          }
+          more()
+        }
+        const { id } = yield* accept(number, media(number, { kind, link: world.linkTo("/endless") }))
+        yield* turnBy(900)
+        assert.deepStrictEqual(yield* end(id), ["failed", "media_too_large"])
+        // Beyond the limit only what lies in the buffers of both ends was written.
+        assert.isBelow(written, most + 16 * 1_048_576)
+      })
+    )
+  }
+
   it.effect("three redirects are followed and a fourth is not M-LIM-04 M-DLV-08", () =>
     Effect.gen(function* () {
       const { number, world } = yield* stage
@@ -353,6 +383,27 @@ it.layer(Production, { excludeTestServices: true })("Files of production message
       const never = yield* accept(number, media(number, { asset_id: again.id }))
       yield* turnBy(40_000)
       assert.deepStrictEqual(yield* end(never.id), ["failed", "media_asset_resolution_failed"])
+    })
+  )
+
+  it.effect("a link that is looked at before a marketing send is read up to the limit of its kind M-GRD-23", () =>
+    Effect.gen(function* () {
+      const { number, world } = yield* stage
+      yield* seedPromo(number)
+      world.answer = (_request, response) => {
+        response.writeHead(200, { "content-type": "image/png", "content-length": 5_242_881 })
+        response.write(files.png)
+      }
+      const send = promo(number, { link: world.linkTo("/large.png") })
+      assert.strictEqual((yield* Effect.flip(accept(number, send)))._tag, "recipient_cadence_policy_unavailable")
+      yield* wakeMedia(number.environment_id)
+      const sql = yield* SqlClient.SqlClient
+      const looks = yield* sql<{ readonly result: string }>`select result from media_jobs
+        where environment_id = ${number.environment_id} and kind = 'look'`
+      assert.deepStrictEqual(
+        looks.map(({ result }) => result),
+        ['{"sha256":null}']
+      )
     })
   )
 

@@ -3,38 +3,12 @@ import { PaymentsConnections } from "@carteiro/runtime/provider-connections/Prov
 import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { cookieOf, csrfIn, seedMember, signedIn, textOf, type Visitor } from "../dashboard/Visitor.ts"
-import { Api } from "../support/ApiTest.ts"
+import { seedMember, signedIn, textOf } from "../dashboard/Visitor.ts"
 import { turnBy } from "../support/OwnerTest.ts"
-import { seedProject } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
+import { path, setupStage as stage } from "./SetupStage.ts"
 
-const path = "/v1/provider-credential-setup-sessions"
 const minute = 60_000
-let projects = 0
-
-/** A fresh project of acme's; sessions of its environments, and what somebody decides about them. */
-const stage = Effect.fnUntraced(function* (kind: "sandbox" | "production" = "sandbox") {
-  const api = yield* Api
-  const environment = (yield* seedProject(api.acme.organization_id, `setup-${++projects}`))[kind]
-  const { key } = environment
-  const create = (target: string, idempotencyKey?: string) =>
-    api.post(path, { target }, idempotencyKey === undefined ? { key } : { key, idempotencyKey })
-  const read = (id: string) => api.get(`${path}/${id}`, { key })
-  const decide = Effect.fnUntraced(function* (
-    who: Visitor,
-    id: string,
-    decision: "complete" | "deny",
-    body: unknown,
-    csrf?: string
-  ) {
-    const token = csrf ?? csrfIn((yield* who.get("/dashboard/device")).text)
-    const route = `${path}/${id}/${decision}`
-    const headers = { ...cookieOf(who.cookies, route), "x-csrf-token": token }
-    return yield* api.post(route, body, { headers })
-  })
-  return { api, environment, key, create, read, decide, owner: yield* signedIn(api.acme) }
-})
 
 const completion = [
   "completed_at",
