@@ -5,12 +5,16 @@ import { id, pathId, TraceId } from "../conventions/Ids.ts"
 import { pageOf, pageQuery } from "../conventions/Page.ts"
 import { nullableOptional } from "../conventions/RequestValidation.ts"
 import { IdempotencyKeyConflict, InvalidCursor, InvalidQuery } from "../conventions/SharedErrors.ts"
+import { strictStruct } from "../conventions/StrictStruct.ts"
 import { label, text } from "../conventions/Text.ts"
 import { Timestamp, TimestampInput } from "../conventions/Timestamp.ts"
 import { AudienceNotFound, InvalidAudienceRequest } from "./BatchErrors.ts"
 
-/** Which contacts are meant; members narrow each other, none means all of them. gaps-2 H "Create body" */
-export const ContactFilter = Schema.Struct({
+/**
+ * One filter that says which contacts are meant; its members narrow each other, and without any it means all contacts.
+ * Refuses unknown members: ignoring a misspelt one would address more contacts. gaps-2 H "Create body", gaps-2 A "Unknown body fields"
+ */
+export const ContactFilter = strictStruct({
   opt_in_status: nullableOptional(
     Schema.Literals(["opted_in", "opted_out", "none"]).annotate({ description: "Where their consent stands." })
   ),

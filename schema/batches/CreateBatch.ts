@@ -55,7 +55,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 /** Who gets it stands behind the short members, so that a list of thousands is looked at last. */
 const recipientMembers = ["recipients", "audience", "audience_id"] as const
 
-/** Body of POST /v1/batches; unknown fields are ignored. M-BAT-12..22, gaps-2 H "Create body" */
+/** Body of POST /v1/batches; unknown fields are ignored, except inside `audience.filter`. M-BAT-12..22, gaps-2 H "Create body" */
 export const CreateBatch = Schema.Struct({
   channel: optional(Channel.annotate({ description: "chatapp, which alone carries templates; also when left out." })),
   name: optional(label(1, 255).annotate({ description: "What you call it, 1 to 255 characters after trimming." })),

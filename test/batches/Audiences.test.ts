@@ -95,6 +95,42 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })('Audien
     })
   )
 
+  it.effect('refuse a misspelt filter, also in a batch, and address nobody by it gaps-2 A "Unknown body fields"', () =>
+    Effect.gen(function* () {
+      const { other } = yield* Api
+      const { batches, create, send } = yield* stage(other.sibling.sandbox)
+      const told: ReadonlyArray<readonly [string, string]> = [
+        ["Source", "Did you mean `source`?"],
+        ["optin_status", "Did you mean `opt_in_status`?"],
+        ["created-after", "Did you mean `created_after`?"],
+        ["tags", "Known fields here: opt_in_status, source, created_after."]
+      ]
+      for (const [name, hint] of told) {
+        const filter = { [name]: "x" }
+        const batch = yield* send({ audience: { filter } })
+        const audience = yield* create({ name: "x", filter })
+        assert.deepStrictEqual(
+          [batch, audience].map(({ body: { error }, status }) => [status, error?.code, error?.param, error?.message]),
+          [
+            ["batch", "audience.filter"],
+            ["audience", "filter"]
+          ].map(([route, path]) => [
+            400,
+            `invalid_${route}_request`,
+            `${path}.${name}`,
+            `\`${path}.${name}\` is not a known field. ${hint}`
+          ])
+        )
+      }
+      // A value that breaks the contract is told before an unknown member, as everywhere.
+      const both = yield* send({ audience: { filter: { Source: "x", opt_in_status: "yes" } } })
+      assert.strictEqual(both.body.error?.param, "audience.filter.opt_in_status")
+      assert.deepStrictEqual((yield* batches.get("")).body.data, [])
+      const ignored = yield* send({ audience: { filter: { source: "nowhere" }, note: 1 }, colour: "red" })
+      assert.deepStrictEqual([ignored.status, ignored.headers["svc-ignored-fields"]], [202, "audience.note, colour"])
+    })
+  )
+
   it.effect("are resolved when the batch starts, whoever was deleted meanwhile", () =>
     Effect.gen(function* () {
       const { other, post } = yield* Api

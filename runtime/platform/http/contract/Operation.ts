@@ -45,7 +45,7 @@ export const compileOperation = (
     authenticate: undefined,
     check: undefined,
     checkForCaller: undefined,
-    ignoredFields: body.schema === undefined || traits.strictBody === true ? undefined : ignoredFieldsOf(body.schema),
+    ignoredFields: body.schema === undefined || !tellsIgnored(traits) ? undefined : ignoredFieldsOf(body.schema),
     emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),
     readQuery: queryReader(endpoint.query, { code: traits.validation, strict: traits.strictQuery === true }),
     decodeParams: endpoint.params === undefined ? undefined : paramsDecoder(endpoint.params),
@@ -53,6 +53,9 @@ export const compileOperation = (
     context
   }
 }
+
+const tellsIgnored = (traits: Traits["Service"]): boolean =>
+  traits.strictBody !== true && traits.authentication !== "none"
 
 const strictness = (traits: Traits["Service"]) => ({ code: traits.validation, strict: traits.strictBody === true })
 

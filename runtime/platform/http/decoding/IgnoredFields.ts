@@ -24,6 +24,25 @@ export const ignoredFieldsOf = (schema: Schema.Top): ((body: unknown) => Readonl
   }
 }
 
+/** Characters of one name, and of the encoded header, at most; one name always fits. */
+const longestName = 100
+const longestText = 1024
+
+/**
+ * Returns the names as one header value: percent-encoded, so that no control character or line break gets into it, and at
+ * most 1,024 characters. Names that do not fit are left out.
+ */
+export const ignoredFieldsText = (names: ReadonlyArray<string>): string => {
+  let text = ""
+  for (const name of names) {
+    const encoded = encodeURIComponent(name.slice(0, longestName).toWellFormed())
+    const longer = text === "" ? encoded : `${text}, ${encoded}`
+    if (longer.length > longestText) continue
+    text = longer
+  }
+  return text
+}
+
 /** Unknown members of one object that are looked at: the first is told, and among some a misspelt name is looked for. */
 const mostUnknown = 100
 

@@ -6,6 +6,7 @@ import { Secrets } from "../../secrets/Secrets.ts"
 import { type ApiRequest, anonymous } from "../contract/ApiRequest.ts"
 import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
 import type { Answer, Operation } from "../contract/Route.ts"
+import { ignoredFieldsText } from "../decoding/IgnoredFields.ts"
 import { admitUnread } from "./AdmitUnread.ts"
 import type { Arrival, EarlyAdmission, UnreadRequest } from "./Arrival.ts"
 import { holdingClaim, replayed } from "./Claiming.ts"
@@ -206,16 +207,12 @@ const callHandler = (passage: Passage): Answer => {
     operation: operation.operation
   }
   const answer = Effect.suspend(() => operation.handler(request))
-  const ignored = caller.environment === "sandbox" ? (operation.ignoredFields?.(read.parsed) ?? none) : none
+  const ignored = operation.ignoredFields?.(read.parsed) ?? none
   return ignored.length === 0 ? answer : Effect.map(answer, tellIgnored(ignored))
 }
 
 const none: ReadonlyArray<string> = []
 
-/** A developer learns in sandbox which members of a body had no effect. */
+/** Adds the header that names members of the body that had no effect. gaps-2 A "Unknown body fields" */
 const tellIgnored = (names: ReadonlyArray<string>) => (answer: Reply | BytesReply) =>
-  withHeader(
-    answer,
-    "svc-ignored-fields",
-    names.map((name) => encodeURIComponent(name.slice(0, 64).toWellFormed())).join(", ")
-  )
+  withHeader(answer, "svc-ignored-fields", ignoredFieldsText(names))
