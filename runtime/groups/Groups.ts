@@ -7,6 +7,7 @@ import { groupRenderers } from "./group/GroupRenderers.ts"
 import { GroupRepo } from "./group/GroupRepo.ts"
 import { ReportsEnabled, UpstreamGroupsEntity, upstreamGroupsOwners } from "./notices/GroupNotices.ts"
 import { GroupDirectory } from "./participants/GroupDirectory.ts"
+import { participantEraser } from "./participants/ParticipantEraser.ts"
 import { ParticipantRepo } from "./participants/ParticipantRepo.ts"
 import { InviteHosts } from "./routes/GroupPaths.ts"
 import { GroupsHttp } from "./routes/GroupsHttp.ts"
@@ -47,6 +48,7 @@ export const room = defineRoom({
       Layer.succeed(ReportsEnabled, groupsUpstreamReportsEnabled)
     ),
   services: GroupDirectory.layer.pipe(Layer.provide(Layer.merge(GroupRepo.layer, ParticipantRepo.layer))),
+  erasers: Effect.map(participantEraser, (eraser) => [eraser]),
   renderers: Effect.provide(groupRenderers, GroupRepo.layer),
   routes: Layer.merge(GroupsHttp, waking).pipe(Layer.provide(repos)),
   owners: Layer.merge(phoneGroupsOwners, upstreamGroupsOwners).pipe(

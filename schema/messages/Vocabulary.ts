@@ -82,3 +82,9 @@ const brazilWithoutNinth = /^55(\d\d)([6-9]\d{7})$/
  * gaps-2 B "Same customer, two spellings"
  */
 export const matchKey = (digits: string): string => digits.replace(brazilWithoutNinth, "55$19$2")
+
+const brazilWithNinth = /^55(\d\d)9([6-9]\d{7})$/
+
+/** Returns every spelling in digits whose `matchKey` this is. gaps-2 B "Same customer, two spellings" */
+export const spellingsOf = (key: string): ReadonlyArray<string> =>
+  brazilWithNinth.test(key) ? [key, key.replace(brazilWithNinth, "55$1$2")] : [key]

@@ -157,7 +157,10 @@ it.layer(SampleServer, { excludeTestServices: true })("Validation", (it) => {
       assert.strictEqual(yield* ignored(["a\r\nset-cookie: b=1", "a,b"]), "a%0D%0Aset-cookie%3A%20b%3D1, a%2Cb")
       const many = yield* ignored(Array.from({ length: 20 }, (_, at) => `${"é".repeat(50)}${at}`))
       assert.strictEqual(many, [0, 1, 2].map((at) => `${"%C3%A9".repeat(50)}${at}`).join(", "))
-      assert.strictEqual(yield* ignored(["€".repeat(200), "x".repeat(200), "y".repeat(30)]), `${"%E2%82%AC".repeat(100)}, ${"x".repeat(100)}`)
+      assert.strictEqual(
+        yield* ignored(["€".repeat(200), "x".repeat(200), "y".repeat(30)]),
+        `${"%E2%82%AC".repeat(100)}, ${"x".repeat(100)}`
+      )
     })
   )
 

@@ -1,3 +1,6 @@
+import { customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Subject } from "../../platform/subject/Subject.ts"
+
 /** A participant as the group knows them; instants are epoch milliseconds, in whole seconds. */
 export interface Membership {
   readonly is_member: boolean
@@ -33,3 +36,9 @@ export const mostSimulated = 8
 
 /** The second an instant lies in, epoch milliseconds. */
 export const wholeSecond = (instant: number): number => Math.floor(instant / 1000) * 1000
+
+/** Returns the customer whose phone number a participant's id is; null for an id of another form. gaps-2 I "Erasure" */
+export const participantSubject = (chat_id: string): Subject | null => {
+  const digits = phoneDigits(chat_id)
+  return digits === undefined ? null : { type: customerTypes.chatapp, key: matchKey(digits) }
+}

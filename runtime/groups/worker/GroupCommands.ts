@@ -18,7 +18,7 @@ import { readGroup } from "../group/GroupRead.ts"
 import { GroupRepo } from "../group/GroupRepo.ts"
 import type { GroupDetail, GroupPlace, GroupState, MovedGroup } from "../group/GroupState.ts"
 import { type KnownParticipant, ParticipantRepo } from "../participants/ParticipantRepo.ts"
-import { mostSimulated, participated } from "../participants/Participation.ts"
+import { mostSimulated, participantSubject, participated } from "../participants/Participation.ts"
 import type * as Items from "./GroupItems.ts"
 import { outcomeRows } from "./GroupOutcomes.ts"
 import { reported } from "./GroupResult.ts"
@@ -74,12 +74,15 @@ export class GroupCommands extends Context.Service<
           readonly due_at?: number
           readonly claim?: Items.GroupItem["claim"]
           readonly response?: Items.Answered
+          /** Whom the response shows. */
+          readonly members?: GroupDetail["members"]
         } = {}
       ): Decision<A> =>
         commitThen({
           rows,
           claim: options.claim,
           response: options.response,
+          subjects: (options.members ?? []).flatMap(({ chat_id }) => participantSubject(chat_id) ?? []),
           settle: (_keys, passed) => {
             if (!passed) return { retry: "changed" }
             if (options.due_at !== undefined) options.owner?.dueAt(options.due_at)
@@ -131,9 +134,11 @@ export class GroupCommands extends Context.Service<
           const due_at = dueAt(group.environment, now)
           const moved = deleteGroup(group, now, due_at)
           if (Result.isFailure(moved)) return refuse(moved.failure)
-          const value = shown(item, 202, detailOf(moved.success?.group ?? group, group))
+          const detail = detailOf(moved.success?.group ?? group, group)
+          const value = shown(item, 202, detail)
           const rows = moved.success === undefined ? [] : movedRows(moved.success, now)
-          return written(rows, value, { owner, due_at, claim: item.claim, response: value })
+          const { members } = detail
+          return written(rows, value, { owner, due_at, claim: item.claim, response: value, members })
         },
 
         reset: (owner, item, group, now) => {
@@ -141,8 +146,16 @@ export class GroupCommands extends Context.Service<
           const due_at = dueAt(group.environment, now)
           const moved = resetLink(group, now, due_at)
           if (Result.isFailure(moved)) return refuse(moved.failure)
-          const value = shown(item, 202, detailOf(moved.success.group, group))
-          return written(movedRows(moved.success, now), value, { owner, due_at, claim: item.claim, response: value })
+          const detail = detailOf(moved.success.group, group)
+          const value = shown(item, 202, detail)
+          const { members } = detail
+          return written(movedRows(moved.success, now), value, {
+            owner,
+            due_at,
+            claim: item.claim,
+            response: value,
+            members
+          })
         },
 
         check: (owner, item, known, now) => {
@@ -180,7 +193,7 @@ export class GroupCommands extends Context.Service<
             environment_id: group.environment_id,
             environment: group.environment,
             source_id: group.id,
-            subject: null,
+            subject: participantSubject(item.chat_id),
             trace_id: item.trace_id,
             at: now
           }

@@ -115,7 +115,9 @@ export interface StoredBytes {
 
 /** An asset that is whole from the start: sent inline, or rendered for a send. It is held by whoever it was made for. */
 export const made = (
-  asset: NewAsset & { readonly provider: string | null; readonly held_by: string | null },
+  asset: NewAsset &
+    Pick<StoredAsset, "provider" | "held_by"> &
+    Partial<Pick<StoredAsset, "customer_type" | "customer_key">>,
   bytes: StoredBytes,
   now: number
 ): StoredAsset => ({
@@ -211,7 +213,7 @@ export const kept = (asset: StoredAsset, bytes: StoredBytes, mime_type: string, 
     ends_at: now + days * day
   })
 
-/** Somebody deleted it. M-MED-30 */
+/** The asset once its owner deleted it. Whose file it was stays, so that erasure finds its name. M-MED-30 */
 export const deleted = (asset: StoredAsset, now: number): StoredAsset =>
   changed(asset, now, {
     status: "deleted",
@@ -220,9 +222,7 @@ export const deleted = (asset: StoredAsset, now: number): StoredAsset =>
     counted_bytes: 0,
     expires_at: null,
     ends_at: null,
-    sender_name: null,
-    customer_type: null,
-    customer_key: null
+    sender_name: null
   })
 
 /** Why an asset cannot go with a message, as its delivery code. gaps-2 F "Asset states at send" */

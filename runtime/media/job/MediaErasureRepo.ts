@@ -6,16 +6,19 @@ import { many } from "../../platform/sql/Read.ts"
 
 /**
  * Erases the files that a customer sent, or that only they were sent, and what was heard in them: the assets are deleted,
- * their bytes become work of the environment's owner, transcripts are null. gaps-2 I "Erasure", M-EVT-06
+ * their bytes become work of the environment's owner, transcripts are null. Jobs about them go, done or not: a result that
+ * comes back to a job that is gone is not written. A transcription that is under way is tried once more and finds its file
+ * deleted. gaps-2 I "Erasure", M-EVT-06
  */
 export const erasers = Effect.map(
   SqlClient.SqlClient,
   (sql): ReadonlyArray<Eraser> => [
     {
-      clear: ({ environment_id, erased_at, subject }) => {
+      clear: Effect.fnUntraced(function* ({ environment_id, erased_at, subject }) {
         const at = instant(erased_at)
-        return Effect.asVoid(
-          many(sql`with erased as materialized (
+        yield* many(sql`delete from media_jobs where customer_key = ${subject.key}
+          and environment_id = ${environment_id} and customer_type = ${subject.type} and created_at <= ${at}`)
+        yield* many(sql`with erased as materialized (
               select id, environment, blob_key, counted_bytes, trace_id, status from media_assets
               where customer_key = ${subject.key} and environment_id = ${environment_id}
                 and customer_type = ${subject.type} and created_at <= ${at} for update
@@ -26,7 +29,10 @@ export const erasers = Effect.map(
               from erased e where t.environment_id = ${environment_id} and t.id = e.id
             ), silenced as (
               update media_transcriptions t set text = null from erased e
-              where t.asset_id = e.id and t.environment_id = ${environment_id}
+              where t.asset_id = e.id and t.environment_id = ${environment_id} returning t.id
+            ), repeated as (
+              update media_jobs j set attempts = j.attempts + 1, due_at = ${at} from silenced s
+              where j.environment_id = ${environment_id} and j.id = s.id and j.due_at is not null
             ), discarded as (
               insert into media_jobs (environment_id, id, kind, environment, input, due_at, trace_id, created_at)
               select ${environment_id}, 'discard_' || e.blob_key, 'discard', e.environment,
@@ -35,8 +41,7 @@ export const erasers = Effect.map(
             )
             update media_usage u set used_bytes = greatest(0, u.used_bytes - (select coalesce(sum(counted_bytes), 0)::int8 from erased))
             where u.environment_id = ${environment_id} and exists (select 1 from erased)`)
-        )
-      }
+      })
     }
   ]
 )

@@ -1,4 +1,5 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { Subject } from "../../platform/subject/Subject.ts"
 
 /** The name of the owner type, whose id is the environment's. Architecture, section 2 */
 export const mediaOwner = "Media"
@@ -23,6 +24,14 @@ export interface MediaJob {
   readonly due_at: number
   readonly trace_id: string
   readonly created_at: number
+  /** The customer whose file it is, by whom erasure finds it; null for nobody in particular. */
+  readonly customer_type: string | null
+  readonly customer_key: string | null
+}
+
+/** A job as whoever needs it asks for it; about nobody in particular when no customer is named. */
+export type NewJob = Omit<MediaJob, "attempts" | "customer_type" | "customer_key"> & {
+  readonly customer?: Subject | null
 }
 
 /** Delays before the attempts of a capture, in milliseconds. gaps-2 E "Inbound media retries" */

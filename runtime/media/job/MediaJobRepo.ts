@@ -7,7 +7,7 @@ import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 import type { StoredAsset } from "../asset/AssetState.ts"
-import type { MediaJob } from "./MediaJob.ts"
+import type { MediaJob, NewJob } from "./MediaJob.ts"
 
 /** A job that is looked up by whoever waits for it. */
 export interface FoundJob {
@@ -39,7 +39,8 @@ export class MediaJobRepo extends Context.Service<
       MediaJobRepo.of({
         due: (environmentId, now, limit) =>
           Effect.zipWith(
-            many(sql<MediaJob>`select environment_id, id, kind, environment, input, attempts, due_at, trace_id, created_at
+            many(sql<MediaJob>`select environment_id, id, kind, environment, input, attempts, due_at, trace_id, created_at,
+                customer_type, customer_key
               from media_jobs where environment_id = ${environmentId} and due_at <= ${instant(now)}
               order by due_at, id limit ${limit}`),
             one(sql<{ readonly due_at: number }>`select due_at from media_jobs
@@ -72,7 +73,9 @@ const insertJob = defineInsert({
     input: "text",
     due_at: "timestamptz",
     trace_id: "text",
-    created_at: "timestamptz"
+    created_at: "timestamptz",
+    customer_type: "text",
+    customer_key: "text"
   },
   conflict: { on: ["environment_id", "id"] }
 })
@@ -111,10 +114,11 @@ const moveJob = defineUpdate({
 })
 
 /** A new job, due at once unless said otherwise; one that is there already stays as it is. */
-export const beginJob = (job: Omit<MediaJob, "attempts">): Row => insertJob.row(job)
+export const beginJob = ({ customer, ...job }: NewJob): Row =>
+  insertJob.row({ ...job, customer_type: customer?.type ?? null, customer_key: customer?.key ?? null })
 
 /** A job that is done once more though its result is there. */
-export const repeatJob = (job: Omit<MediaJob, "attempts">): Row =>
+export const repeatJob = (job: Omit<NewJob, "customer">): Row =>
   renewJob.row({ ...job, attempts: 0, result: null, done_at: null })
 
 /** It goes on later; refused when somebody else moved it since it was read. */

@@ -40,7 +40,7 @@ export const makeRender = Effect.gen(function* () {
     const { audio, mime_type } = answer
     const unusable = audio.length === 0 || audio.length > mostBytes("audio") || !isVoiceType(mime_type)
     if (unusable) return yield* notReady("tts_render_failed")
-    const { environment, environment_id, trace_id } = job
+    const { customer_key, customer_type, environment, environment_id, trace_id } = job
     const now = yield* Clock.currentTimeMillis
     const id = speechAsset(job.id)
     const stored = yield* Effect.mapError(
@@ -62,7 +62,9 @@ export const makeRender = Effect.gen(function* () {
         byte_length: stored.byte_length,
         trace_id,
         provider: source.provider,
-        held_by: job.id
+        held_by: job.id,
+        customer_type,
+        customer_key
       },
       stored,
       now

@@ -126,7 +126,7 @@ export const makeRunSend = Effect.gen(function* () {
       if (send.expected_sha256 !== undefined && send.expected_sha256 !== sha256) {
         return yield* notReady("media_content_changed")
       }
-      return { ready: { ...nothing, filename: send.filename, sha256 }, rows: [], passing: null }
+      return { ready: { ...nothing, filename: send.filename, sha256 }, rows: [], passing: null, own: null }
     }
     const file =
       "asset_id" in source
@@ -147,23 +147,25 @@ export const makeRunSend = Effect.gen(function* () {
       sha256,
       byte_length
     }
-    return { ready, rows: [...file.rows, ...given.rows], passing }
+    // Bytes that were stored for this message alone, and are nobody's unless the rows are written.
+    const own = file.rows.length > 0 ? file.blob_key : null
+    return { ready, rows: [...file.rows, ...given.rows], passing, own }
   })
 
   const run: RunJob = Effect.fnUntraced(function* (job) {
     const send = JSON.parse(job.input) as SendMedia
     const prepared = yield* Effect.result(prepare(job, send))
     const at = yield* Clock.currentTimeMillis
-    const end = (result: PreparedMedia, rows: ReadonlyArray<Row>): JobOutcome =>
-      outcome([...rows, endJob(job, JSON.stringify(result), at)])
+    const end = (result: PreparedMedia, rows: ReadonlyArray<Row>, own: string | null): JobOutcome =>
+      outcome([...rows, endJob(job, JSON.stringify(result), at)], undefined, { refused: blobs.discard(own) })
     if (prepared._tag === "Success") {
-      const { passing, ready, rows } = prepared.success
+      const { own, passing, ready, rows } = prepared.success
       yield* blobs.discard(passing)
-      return end({ _tag: "Ready", ...ready }, rows)
+      return end({ _tag: "Ready", ...ready }, rows, own)
     }
     const { afterMs, code, retries } = prepared.failure
     const due_at = retries === null ? undefined : retryAt(retries, job.attempts, at, afterMs)
-    return due_at === undefined ? end({ _tag: "Failed", code }, []) : outcome([postponeJob(job, due_at)], due_at)
+    return due_at === undefined ? end({ _tag: "Failed", code }, [], null) : outcome([postponeJob(job, due_at)], due_at)
   })
   return run
 })

@@ -57,7 +57,8 @@ export const captureFile = (file: InboundFile, capture: CaptureMedia): ReadonlyA
     input: JSON.stringify(capture),
     due_at: at,
     trace_id,
-    created_at: at
+    created_at: at,
+    customer: capture.subject
   })
   return [insertOf(asset), job]
 }

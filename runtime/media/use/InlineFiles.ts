@@ -4,6 +4,7 @@ import type { InlineMedia, MediaKind } from "@carteiro/schema/messages/content/M
 import { Context, Effect, Layer, Stream } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
+import type { Subject } from "../../platform/subject/Subject.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import { deleted, made } from "../asset/AssetState.ts"
@@ -23,10 +24,11 @@ export interface KeptInline {
 export class InlineFiles extends Context.Service<
   InlineFiles,
   {
-    /** Stores the bytes as a single_use asset that is held for the message. gaps-2 C "Verified media hash" */
+    /** Stores the bytes as a single_use asset that is held for the message to a customer. gaps-2 C "Verified media hash" */
     keep(
       call: ApiCall<"environment_id" | "environment">,
       message_id: string,
+      customer: Subject | null,
       kind: MediaKind,
       inline: InlineMedia
     ): Effect.Effect<KeptInline, ApiError>
@@ -49,7 +51,7 @@ export class InlineFiles extends Context.Service<
             const after = deleted(asset, now)
             yield* commit.write([...assets.save(asset, after), ...discardOf(asset, after, now)])
           }).pipe(Effect.ignore),
-        keep: Effect.fnUntraced(function* (call, message_id, kind, inline) {
+        keep: Effect.fnUntraced(function* (call, message_id, customer, kind, inline) {
           const { environment, environment_id } = call.caller
           const id = ids.mint("mda", call.now)
           const { mime_type } = inline
@@ -70,7 +72,9 @@ export class InlineFiles extends Context.Service<
               byte_length: stored.byte_length,
               trace_id: call.traceId,
               provider: null,
-              held_by: message_id
+              held_by: message_id,
+              customer_type: customer?.type ?? null,
+              customer_key: customer?.key ?? null
             },
             stored,
             call.now

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { Row } from "../../platform/commit/Write.ts"
+import type { Subject } from "../../platform/subject/Subject.ts"
 import { type ConsumedAsset, consumeAsset, holdAsset, releaseAsset } from "../asset/AssetRepo.ts"
 import { standardRetentionDays } from "../asset/AssetState.ts"
 import type { MediaJob } from "../job/MediaJob.ts"
@@ -10,6 +11,8 @@ import type { PreparedMedia, SendMedia } from "../job/SendMedia.ts"
 export interface FileUse extends Pick<MediaJob, "environment_id" | "environment" | "trace_id"> {
   /** Id of the message, or of the batch. */
   readonly holder: string
+  /** Who gets it; null for a batch. */
+  readonly customer: Subject | null
   readonly at: number
 }
 
@@ -19,7 +22,7 @@ export interface FileUse extends Pick<MediaJob, "environment_id" | "environment"
  * "Asset states at send"
  */
 export const useFile = (
-  { at, environment, environment_id, holder, trace_id }: FileUse,
+  { at, customer, environment, environment_id, holder, trace_id }: FileUse,
   media: SendMedia
 ): ReadonlyArray<Row> => {
   const job = beginJob({
@@ -30,7 +33,8 @@ export const useFile = (
     input: JSON.stringify(media),
     due_at: at,
     trace_id,
-    created_at: at
+    created_at: at,
+    customer
   })
   const { source } = media
   return "asset_id" in source ? [job, holdAsset(environment_id, source.asset_id, holder, at)] : [job]

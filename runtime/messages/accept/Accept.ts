@@ -14,7 +14,7 @@ import type { CountMessage } from "../message/MessageMetrics.ts"
 import { acceptedBody } from "../message/MessageRead.ts"
 import { accepted, type MessageState } from "../message/MessageState.ts"
 import { insertNaming, insertOutbound } from "../message/MessageWrites.ts"
-import { subjectsOf, subjectTexts } from "../message/Recipient.ts"
+import { subjectOf, subjectsOf, subjectTexts } from "../message/Recipient.ts"
 import { remaining } from "../sandbox/SandboxScenario.ts"
 import { judgeSend, type ReplyTarget } from "./Acceptance.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
@@ -187,7 +187,9 @@ const rowOf = (item: AcceptItem, sent: SentContent, accepted: Acceptance, secret
 const fileUse = (item: AcceptItem, expected_sha256: string | undefined): ReadonlyArray<Row> => {
   const { batch_id, created_at: at, environment, environment_id, file, id, trace_id } = item
   if (file === undefined) return []
-  return useFile({ environment_id, environment, trace_id, at, holder: batch_id ?? id }, { ...file, expected_sha256 })
+  const customer = batch_id === undefined ? subjectOf(item.channel, item.customer_key) : null
+  const use = { environment_id, environment, trace_id, at, holder: batch_id ?? id, customer }
+  return useFile(use, { ...file, expected_sha256 })
 }
 
 const noWait = () => undefined

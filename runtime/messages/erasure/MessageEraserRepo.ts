@@ -5,7 +5,7 @@ import { Ids, lowestIdAt } from "../../platform/ids/Ids.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { eventItem, firstEvents } from "../message/MessageRead.ts"
-import { cancelErased } from "../message/MessageWrites.ts"
+import { cancelErased, withoutWords } from "../message/MessageWrites.ts"
 import { channelsOf } from "../message/Recipient.ts"
 
 const batch = 500
@@ -15,7 +15,7 @@ const boundOf = ({ erased_at }: ErasedSubject): string => lowestIdAt("msg", eras
 
 /**
  * Erases what messages hold of a customer: those that are queued are cancelled with the erasure, and all lose content,
- * payload, names, metadata and recipient; ids and statuses stay. Conversations keep the customer's keyed hash for a key,
+ * payload, names, metadata, recipient and what the provider said of them; ids and statuses stay. Conversations keep the customer's keyed hash for a key,
  * so that a later pass finds nothing twice. gaps-2 I "Erasure"
  */
 export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Ids> = Effect.gen(
@@ -116,7 +116,7 @@ const clearSql = `with found as materialized (
         where o.environment_id = $1 and o.business_id = f.business_id and o.customer_key = $5)
   )
   update messages m set content = null, provider_payload = null, customer_name = null, metadata = null, flow_token = null,
-    customer_id = '', customer_key = $5, redacted_at = coalesce(m.redacted_at, $6::timestamptz), updated_at = $6::timestamptz,
+    provider_error = ${withoutWords("m.provider_error")}, customer_id = '', customer_key = $5, redacted_at = coalesce(m.redacted_at, $6::timestamptz), updated_at = $6::timestamptz,
     status_reason = case when m.status = 'queued' then null else m.status_reason end,
     due_at = case when m.status = 'queued' then null else m.due_at end,
     status = case when m.status = 'queued' then 'cancelled' else m.status end

@@ -9,6 +9,14 @@ export const customerTypeOf = (channel: string): string =>
     .map(([name, type]) => `when '${name}' then '${type}'`)
     .join(" ")} end`
 
+/**
+ * Returns the SQL of a stored refusal of the provider without its title and sentence, which may repeat number and name of
+ * the customer; who refused and the numbers of the error stay. gaps-2 I "Erasure"
+ */
+export const withoutWords = (refusal: string): string =>
+  `(select json_build_object('provider', e.j->'provider', 'code', e.j->'code', 'subcode', e.j->'subcode', 'title', null,
+    'message', null, 'http_status', e.j->'http_status')::text from (select ${refusal}::json as j) e where e.j is not null)`
+
 const messageTarget = rowOf("messages", "id")
 
 const outboundColumns = {
@@ -157,8 +165,11 @@ export const openWindow = defineWrite({
       set latest_inbound_at = greatest(w.latest_inbound_at, excluded.latest_inbound_at)`
 })
 
-// What an erasure took away does not come back with a late answer of the provider.
-const unlessErased = { provider_payload: "case when t.redacted_at is null then r.provider_payload end" }
+// What an erasure took away does not come back with a late answer or report of the provider.
+const unlessErased = {
+  provider_payload: "case when t.redacted_at is null then r.provider_payload end",
+  provider_error: `case when t.redacted_at is null then r.provider_error else ${withoutWords("r.provider_error")} end`
+}
 
 const moved = {
   status: "text",

@@ -13,7 +13,7 @@ import { Cursors } from "../../platform/paging/Cursors.ts"
 import { pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { type AcceptItem, makeAcceptItem, withInline } from "../accept/AcceptItem.ts"
 import { fileOf, itemText, messageText } from "../message/MessageText.ts"
-import { readRecipient } from "../message/Recipient.ts"
+import { readRecipient, subjectOf } from "../message/Recipient.ts"
 import { MessageRepo } from "../read/MessageRepo.ts"
 import { Typing } from "../typing/TypingIndicator.ts"
 import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
@@ -83,7 +83,13 @@ export const MessagesHttp = Routes.group(
           return Effect.fail(new PhoneNumberNotFound({ param: "sender.id" }))
         const { inline, kind } = request.body.message.media ?? {}
         if (inline == null || kind === undefined) return accept(id, item.success)
-        const kept = inlineFiles.keep(request, item.success.id, kind, inline)
+        const kept = inlineFiles.keep(
+          request,
+          item.success.id,
+          subjectOf(item.success.channel, item.success.customer_key),
+          kind,
+          inline
+        )
         return Effect.flatMap(kept, ({ asset_id }) =>
           Effect.onError(accept(id, withInline(item.success, asset_id, id)), () =>
             inlineFiles.drop(request.caller.environment_id, asset_id, request.now)

@@ -84,7 +84,8 @@ const headers: Json = {
   },
   "svc-ignored-fields": {
     schema: { type: "string" },
-    description: "Members of the body that the contract does not know and that were ignored, percent-encoded, at most 1,024 characters."
+    description:
+      "Members of the body that the contract does not know and that were ignored, percent-encoded, at most 1,024 characters."
   },
   "Retry-After": { schema: { type: "integer", minimum: 1 }, description: "Seconds to wait before the next try." }
 }

@@ -65,22 +65,27 @@ export const dueInboxes = (ownerType: string): DueOwners["due"] =>
   walkOwners(`select owner_id as owner, due_at from vendor_webhook_work
     where owner_type = '${ownerType}' and due_at is not null`)
 
-/** A call that is done with shows customers' words to nobody any more: its body goes within minutes. */
+/** How long a call keeps its body at least, in milliseconds; it shows customers' words. */
 const clearedAfterMs = 5 * 60_000
-/** What somebody came back to is done with by then, in milliseconds. */
-const lookedBackMs = 3 * 3_600_000
+const clearedAtOnce = 500
 
-/** Empties the bodies of calls that no owner has work with; their names stay, so that a repeated one is known. */
+/**
+ * Empties the bodies of calls that no owner has work with, however late that work ended; their names stay, so that a
+ * repeated call is known. The index holds only the bodies that are still there. gaps-2 I "Erasure"
+ */
 export const inboxBodiesJob: Job = {
   name: "bodies of vendors' calls",
   everyMs: 300_000,
   run: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const now = yield* Clock.currentTimeMillis
-    yield* many(sql`update vendor_webhooks w set body = ''::bytea
-      where w.received_at <= ${instant(now - clearedAfterMs)} and w.received_at > ${instant(now - lookedBackMs)}
-        and w.body <> ''::bytea and not exists (
-          select 1 from vendor_webhook_work t where t.webhook_id = w.id and t.due_at is not null)`)
+    const upTo = instant((yield* Clock.currentTimeMillis) - clearedAfterMs)
+    while (true) {
+      const cleared = yield* many(sql`update vendor_webhooks set body = ''::bytea where id = any(array(
+        select w.id from vendor_webhooks w where w.received_at <= ${upTo} and w.body <> ''::bytea and not exists (
+          select 1 from vendor_webhook_work t where t.webhook_id = w.id and t.due_at is not null)
+        order by w.received_at limit ${clearedAtOnce} for update skip locked)) returning 1`)
+      if (cleared.length < clearedAtOnce) return
+    }
   })
 }
 
