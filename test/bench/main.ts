@@ -35,6 +35,7 @@ import { replay } from "./workloads/Replay.ts"
 import { residentMemory } from "./workloads/Residents.ts"
 import { restart } from "./workloads/Restart.ts"
 import { scale } from "./workloads/Scale.ts"
+import { shares } from "./workloads/Shares.ts"
 import { start } from "./workloads/Start.ts"
 import { webhookDrain } from "./workloads/WebhookDrain.ts"
 import type { Workload } from "./workloads/Workload.ts"
@@ -48,6 +49,7 @@ const workloads: ReadonlyArray<Workload> = [
   acceptToRead,
   acceptToPosted,
   noisyNeighbour,
+  shares,
   batchOf10k,
   replay,
   readOne,
