@@ -4,7 +4,7 @@ import {
   parseInStretches,
   parseJson
 } from "@carteiro/runtime/platform/canonical/JsonText.ts"
-import { atOnce } from "@carteiro/runtime/platform/stretches/Stretches.ts"
+import { atOnce, stretchBytes } from "@carteiro/runtime/platform/stretches/Stretches.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
@@ -102,11 +102,13 @@ describe("JsonText", () => {
     const list = (length: number, item = '{"to":"é]\\",[","n":[1,{}]}') => `[${Array(length).fill(item).join(" ,")} ]`
 
     it("gives what parsing at once gives, whatever the text", () => {
+      const long = `"${"é\\n\\u00e9\\ud83d\\ude00\u{1f600}x".repeat(6000)}"`
+      const nested = `{"screens":${list(3000)},"a":{"b":[${long},${list(2500, '{"":{}}')},1]},"screens":[]}`
       const part = fc.constantFrom(
-        ...[list(3), list(256), list(257), list(600), list(513, "1"), list(256, "[]"), '"x"', "{}", "[]", "null", ""]
+        ...[list(3), list(3000), list(30_000, "1"), nested, long, `[${long}]`, '"x"', "{}", "[]", "null", ""]
       )
       const member = fc.record({ name: fc.constantFrom("a", "b", "\\u0061", "__proto__"), value: part })
-      const break_ = fc.record({ at: fc.nat(), cut: fc.nat(2), put: fc.constantFrom(...'[]{},"1 ', "", "") })
+      const break_ = fc.record({ at: fc.nat(), cut: fc.nat(2), put: fc.constantFrom(...'[]{},"1 \\u', "", "") })
       fc.assert(
         fc.property(fc.array(member, { maxLength: 4 }), fc.option(break_), fc.boolean(), (members, broken, isList) => {
           const within = members.map(({ name, value }) => `"${name}":${value}`).join(",")
@@ -120,20 +122,27 @@ describe("JsonText", () => {
 
     it("refuses a comma too many between or behind two stretches, and a list that ends as an object", () => {
       const items = (length: number) => Array(length).fill("1").join()
-      for (const text of [`${items(256)},,${items(9)}`, `${items(300)},`, `${items(256)},`, `,${items(300)}`]) {
+      const piece = 16_384
+      for (const text of [`${items(piece)},,${items(30_000)}`, `${items(60_000)},`, `,${items(60_000)}`]) {
         assert.isTrue(Result.isFailure(inStretches(`{"a":[${text}]}`)), text.slice(-9))
       }
-      assert.isTrue(Result.isFailure(inStretches(`{"a":[${items(300)}}}`)))
+      assert.isTrue(Result.isFailure(inStretches(`{"a":[${items(60_000)}}}`)))
+      assert.isTrue(Result.isFailure(inStretches(`{[${items(60_000)}]:1}`)))
+      assert.isTrue(Result.isFailure(inStretches(`[${items(60_000)}][${items(60_000)}]`)))
     })
 
-    it("takes no longer a stretch for a list of ten thousand than for one of some hundred", () => {
-      const longest = (length: number) => {
-        const work = parseInStretches(Buffer.from(`{"recipients":${list(length)}}`))
+    it("looks at no more than so many bytes in a stretch, however the text nests", () => {
+      const screens = `{"screens":[${Array(20)
+        .fill(`{"layout":{"children":${list(700, `{"label":"${"x".repeat(99)}"}`)}}}`)
+        .join()}]}`
+      for (const text of [`{"recipients":${list(30_000)}}`, screens, `{"data":"${"QUJD".repeat(500_000)}"}`]) {
+        const work = parseInStretches(Buffer.from(text))
         let stretches = 1
-        while (work.next().done !== true) stretches++
-        return length / stretches
+        let step = work.next()
+        for (; step.done !== true; step = work.next()) stretches++
+        assert.strictEqual(step.value?._tag, "Success")
+        assert.isBelow(text.length / stretches, stretchBytes)
       }
-      assert.isBelow(longest(10_000), 256)
     })
   })
 

@@ -65,7 +65,10 @@ export class BatchAcceptance extends Context.Service<
         customers: Customers | undefined
       ) {
         if (recipients && customers !== undefined) {
-          return { _tag: "Staged", recipients: yield* inTurns(stagedInline(recipients, customers)) } as const
+          return {
+            _tag: "Staged",
+            recipients: yield* inTurns(environmentId, stagedInline(recipients, customers))
+          } as const
         }
         if (audience?.contact_ids) {
           return { _tag: "Staged", recipients: yield* named(environmentId, audience.contact_ids) } as const
@@ -120,7 +123,10 @@ export class BatchAcceptance extends Context.Service<
           yield* usable(facts, now)
           if (caller.over_spend_cap) return yield* new SpendLimitExceeded()
           const addressees = yield* address(environment_id, body, customers)
-          const refusal = yield* inTurns(checkBatchParameters(checkTemplateParameters, templateNeeds(template), body))
+          const refusal = yield* inTurns(
+            environment_id,
+            checkBatchParameters(checkTemplateParameters, templateNeeds(template), body)
+          )
           if (refusal !== undefined) return yield* refusal
           const id = ids.mint("bat", now)
           const batch = newBatch(call, id, body, template, addressees)

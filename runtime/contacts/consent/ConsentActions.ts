@@ -4,9 +4,10 @@ import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts
 import { Context, Effect, Layer } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
 import type { Row } from "../../platform/commit/Write.ts"
-import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { type Reply, rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { inTurns, type Stretches, stretchLength } from "../../platform/stretches/Stretches.ts"
 import { subjectHashes } from "../../platform/subject/Subject.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { ContactRepo } from "../contact/ContactRepo.ts"
@@ -115,21 +116,19 @@ export class ConsentActions extends Context.Service<
         return [save, insertConsentEvent.row(event)]
       }
 
-      /** Reads, decides and writes; undefined when a row has changed in between. */
-      const attempt = Effect.fnUntraced(function* (
-        call: ConsentCall,
+      /** What a choice makes of the customers; undefined when one was erased between being made and being read. */
+      function* decided(
+        environment_id: string,
         customers: ReadonlyArray<GivenCustomer>,
-        choice: Omit<ConsentChoice, "metadata">,
-        answerOf: (chosen: ReadonlyArray<ChosenContact>, stopped: ReadonlySet<string>) => Reply
-      ) {
-        const { environment_id } = call.caller
-        const rows = yield* known(call, customers, choice.source)
+        rows: ReadonlyMap<string, ContactRow>,
+        choice: Omit<ConsentChoice, "metadata">
+      ): Stretches<Decided | undefined> {
         const chosen: Array<ChosenContact> = []
         const writes: Array<Row> = []
         const changed: Array<string> = []
-        for (const { match_key, metadata } of customers) {
+        for (const [index, { match_key, metadata }] of customers.entries()) {
+          if (index > 0 && index % stretchLength === 0) yield undefined
           const row = rows.get(match_key)
-          // Erased between being made and being read.
           if (row === undefined) return undefined
           const told = { ...choice, metadata }
           const next = choose(row, told)
@@ -138,8 +137,24 @@ export class ConsentActions extends Context.Service<
           changed.push(row.id)
           writes.push(...rowsOf(environment_id, next, row.revision, told))
         }
+        return { chosen, writes, changed }
+      }
+
+      /** Reads, decides and writes; undefined when a row has changed in between. */
+      const attempt = Effect.fnUntraced(function* (
+        call: ConsentCall,
+        customers: ReadonlyArray<GivenCustomer>,
+        choice: Omit<ConsentChoice, "metadata">,
+        answerOf: (chosen: ReadonlyArray<ChosenContact>, stopped: ReadonlySet<string>) => Effect.Effect<Reply>
+      ) {
+        const { environment_id } = call.caller
+        const rows = yield* known(call, customers, choice.source)
+        const decision = yield* inTurns(environment_id, decided(environment_id, customers, rows, choice))
+        if (decision === undefined) return undefined
+        const { changed, chosen, writes } = decision
         const keys = customers.map(({ match_key }) => match_key)
-        const answer = answerOf(chosen, yield* marketingStops(environment_id, keys))
+        const stopped = yield* marketingStops(environment_id, keys)
+        const answer = yield* answerOf(chosen, stopped)
         if (writes.length === 0 && call.claim === undefined) return answer
         const subjects = keys.map((key) => ({ type: phoneCustomer, key }))
         const written = (yield* commit.write(writes, { claim: call.claim, response: answer, subjects }))(
@@ -166,27 +181,23 @@ export class ConsentActions extends Context.Service<
         }
         return insist(
           attempt(call, [givenCustomer(body.phone, body.metadata)], choice, ([one], stopped) =>
-            reply(call, 200, one === undefined ? {} : readContact(one.contact, call.caller.environment, stopped))
+            Effect.sync(() =>
+              reply(call, 200, one === undefined ? {} : readContact(one.contact, call.caller.environment, stopped))
+            )
           )
         )
       }
 
       return ConsentActions.of({
         bulkImport: (call, { rows, source = defaultSource }) =>
-          insist(
-            attempt(
-              call,
-              importedCustomers(rows),
-              { opt_in_status: "opted_in", source, reason: null, at: call.now },
-              (chosen, stopped) => {
-                const imported = chosen.filter(({ isNewChoice }) => isNewChoice).length
-                return reply(call, 200, {
-                  object: "contact_bulk_import",
-                  data: chosen.map(({ contact }) => readContact(contact, call.caller.environment, stopped)),
-                  imported,
-                  skipped: chosen.length - imported
-                })
-              }
+          Effect.flatMap(inTurns(call.caller.environment_id, importedCustomers(rows)), (customers) =>
+            insist(
+              attempt(
+                call,
+                customers,
+                { opt_in_status: "opted_in", source, reason: null, at: call.now },
+                (chosen, stopped) => inTurns(call.caller.environment_id, importReply(call, chosen, stopped))
+              )
             )
           ),
         optIn: (call, body) => changeOne(call, body, "opted_in"),
@@ -194,4 +205,27 @@ export class ConsentActions extends Context.Service<
       })
     })
   )
+}
+
+/** What the rows of a choice come to. */
+interface Decided {
+  readonly chosen: ReadonlyArray<ChosenContact>
+  readonly writes: ReadonlyArray<Row>
+  /** Ids of the contacts that are written. */
+  readonly changed: ReadonlyArray<string>
+}
+
+function* importReply(
+  { caller, traceId }: ConsentCall,
+  chosen: ReadonlyArray<ChosenContact>,
+  stopped: ReadonlySet<string>
+): Stretches<Reply> {
+  const data: Array<string> = []
+  for (const [index, { contact }] of chosen.entries()) {
+    if (index > 0 && index % stretchLength === 0) yield undefined
+    data.push(JSON.stringify(readContact(contact, caller.environment, stopped)))
+  }
+  const imported = chosen.filter(({ isNewChoice }) => isNewChoice).length
+  const counts = `"imported":${imported},"skipped":${chosen.length - imported},"trace_id":"${traceId}"`
+  return rawReply(200, `{"object":"contact_bulk_import","data":[${data.join()}],${counts}}`)
 }

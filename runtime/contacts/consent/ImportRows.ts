@@ -1,5 +1,6 @@
 import type { ImportContacts } from "@carteiro/schema/contacts/Contact.ts"
 import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { type Stretches, stretchLength } from "../../platform/stretches/Stretches.ts"
 
 /** A customer as a caller wrote them. */
 export interface GivenCustomer {
@@ -24,9 +25,10 @@ export const givenCustomer = (phone: string, metadata: unknown): GivenCustomer =
  * The customers of an import, each once and in the order of their first rows; of repeated phones, spelled alike or not,
  * the first spelling and the last metadata count. M-CON-04, gaps-2 I "Bulk import results"
  */
-export const importedCustomers = (rows: ImportContacts["rows"]): ReadonlyArray<GivenCustomer> => {
+export function* importedCustomers(rows: ImportContacts["rows"]): Stretches<ReadonlyArray<GivenCustomer>> {
   const customers = new Map<string, GivenCustomer>()
-  for (const { metadata, phone } of rows) {
+  for (const [index, { metadata, phone }] of rows.entries()) {
+    if (index > 0 && index % stretchLength === 0) yield undefined
     const given = givenCustomer(phone, metadata)
     const before = customers.get(given.match_key)
     customers.set(

@@ -9,13 +9,15 @@ import {
   FlowNotPublishable
 } from "@carteiro/schema/flows/FlowErrors.ts"
 import { Context, Effect, Layer } from "effect"
+import { stringifyInStretches } from "../../platform/canonical/WriteJson.ts"
 import { Commit } from "../../platform/commit/Commit.ts"
-import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
+import { type Reply, rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
+import { inTurns } from "../../platform/stretches/Stretches.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { FlowPublisherEntity } from "../publish/FlowPublisherEntity.ts"
 import { FlowRepo } from "./FlowRepo.ts"
-import { type FlowDetail, isUnpublished, readFlow, sandboxFlowId } from "./FlowState.ts"
+import { type FlowDetail, flowText, isUnpublished, sandboxFlowId } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, publishFlow } from "./FlowWrites.ts"
 
 type FlowCall = ApiCall<"environment_id" | "environment">
@@ -49,7 +51,11 @@ export class FlowActions extends Context.Service<
       })
 
       const shown = (call: FlowCall, status: number, flow: FlowDetail): Reply =>
-        reply(call, status, readFlow(flow, call.caller.environment))
+        rawReply(status, flowText(flow, call.caller.environment, call.traceId))
+
+      /** The text of a definition, which may have a megabyte. */
+      const written = (call: FlowCall, flow_json: CreateFlow["flow_json"]) =>
+        inTurns(call.caller.environment_id, stringifyInStretches(flow_json))
 
       /** Writes one change of a flow that is in the right state, and shows what became of it. */
       const changed = Effect.fnUntraced(function* (
@@ -59,8 +65,8 @@ export class FlowActions extends Context.Service<
         row: ReturnType<FlowRepo["Service"]["insert"]>,
         WrongState: ApiErrorClass<string>
       ) {
-        const written = yield* commit.write([row])
-        if (!written(write).has(id)) return yield* new WrongState()
+        const keys = yield* commit.write([row])
+        if (!keys(write).has(id)) return yield* new WrongState()
         return shown(call, 200, yield* known(call.caller.environment_id, id))
       })
 
@@ -74,7 +80,7 @@ export class FlowActions extends Context.Service<
             provider_flow_id: null,
             rejection_reason: null,
             categories: JSON.stringify(body.categories ?? []),
-            flow_json: JSON.stringify(body.flow_json),
+            flow_json: yield* written(call, body.flow_json),
             created_at: now,
             updated_at: now,
             published_at: null
@@ -92,7 +98,7 @@ export class FlowActions extends Context.Service<
           const change = {
             name: name === undefined ? undefined : clean(name),
             categories: categories === undefined ? undefined : JSON.stringify(categories),
-            flow_json: flow_json === undefined ? undefined : JSON.stringify(flow_json)
+            flow_json: flow_json === undefined ? undefined : yield* written(call, flow_json)
           }
           const row = repo.change(environmentId, id, change, call.now)
           return yield* changed(call, id, changeFlow.name, row, FlowNotEditable)

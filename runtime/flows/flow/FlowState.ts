@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
-import type { Flow, FlowEntry } from "@carteiro/schema/flows/Flow.ts"
+import type { FlowEntry } from "@carteiro/schema/flows/Flow.ts"
 import type { FlowStatus } from "@carteiro/schema/flows/FlowEvents.ts"
 
 /** A row of `flows` as lists need it; instants are epoch milliseconds. */
@@ -45,8 +45,8 @@ export const readFlowEntry = (row: FlowRow, environment: EnvironmentKind): FlowE
   published_at: formatTimestampOrNull(row.published_at)
 })
 
-/** The flow with its definition. gaps-2 G "Flow routes" */
-export const readFlow = (row: FlowDetail, environment: EnvironmentKind): Omit<Flow, "trace_id"> => ({
-  ...readFlowEntry(row, environment),
-  flow_json: JSON.parse(row.flow_json) as Readonly<Record<string, unknown>>
-})
+/** The flow with its definition as JSON text: the definition stands in it as it is stored. gaps-2 G "Flow routes" */
+export const flowText = (row: FlowDetail, environment: EnvironmentKind, trace_id: string): string => {
+  const head = JSON.stringify({ ...readFlowEntry(row, environment), trace_id })
+  return `${head.slice(0, -1)},"flow_json":${row.flow_json}}`
+}

@@ -4,6 +4,7 @@ import type { InlineMedia, MediaKind } from "@carteiro/schema/messages/content/M
 import { Context, Effect, Layer, Stream } from "effect"
 import { Commit } from "../../platform/commit/Commit.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
+import { aStretch, inTurns, stretchBytes } from "../../platform/stretches/Stretches.ts"
 import type { Subject } from "../../platform/subject/Subject.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
@@ -55,9 +56,8 @@ export class InlineFiles extends Context.Service<
           const { environment, environment_id } = call.caller
           const id = ids.mint("mda", call.now)
           const { mime_type } = inline
-          const bytes = Stream.make(Buffer.from(inline.data_base64, "base64"))
           const stored = yield* Effect.catchTag(
-            blobs.store({ environment_id, id, mime_type, now: call.now }, bytes),
+            blobs.store({ environment_id, id, mime_type, now: call.now }, decoded(environment_id, inline.data_base64)),
             "BlobStoreFailed",
             storeFailed
           )
@@ -90,3 +90,18 @@ export class InlineFiles extends Context.Service<
     })
   )
 }
+
+/** Characters that are decoded at once: whole groups of four. */
+const decodedAtOnce = 4 * stretchBytes
+
+/** The bytes of a text in base64, a stretch at a time. */
+const decoded = (holder: string, text: string): Stream.Stream<Uint8Array> =>
+  Stream.unfold(0, (from) => {
+    if (from >= text.length) return Effect.succeed(undefined)
+    const next = from + decodedAtOnce
+    const piece = inTurns(
+      holder,
+      aStretch(() => Buffer.from(text.slice(from, next), "base64"))
+    )
+    return Effect.map(piece, (bytes) => [bytes, next] as const)
+  })

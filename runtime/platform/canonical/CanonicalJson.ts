@@ -1,5 +1,6 @@
 import type { MacTexts, Secrets } from "../secrets/Secrets.ts"
-import { type Stretches, stretchLength } from "../stretches/Stretches.ts"
+import type { Stretches } from "../stretches/Stretches.ts"
+import { type JsonStyle, writeInStretches } from "./WriteJson.ts"
 
 /**
  * RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the spelling of numbers
@@ -19,30 +20,7 @@ export const canonicalJson = (value: unknown): string => {
   return `{${text}}`
 }
 
-/** Gives the same text away in pieces, a stretch of items of the object's own lists at a time; nobody holds all of it. */
-function* addCanonical(value: unknown, add: (piece: string) => void): Stretches<void> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return add(canonicalJson(value))
-  const object = value as { readonly [key: string]: unknown }
-  add("{")
-  for (const [at, key] of Object.keys(object).sort().entries()) {
-    const member = object[key]
-    add(`${at === 0 ? "" : ","}${JSON.stringify(key)}:`)
-    if (Array.isArray(member) && member.length > stretchLength) {
-      for (let from = 0; from < member.length; from += stretchLength) {
-        add(
-          `${from === 0 ? "[" : ","}${member
-            .slice(from, from + stretchLength)
-            .map(canonicalJson)
-            .join(",")}`
-        )
-        yield undefined
-      }
-      add("]")
-    } else add(canonicalJson(member))
-    yield undefined
-  }
-  add("}")
-}
+const canonical: JsonStyle = { write: canonicalJson, names: (object) => Object.keys(object).sort() }
 
 /**
  * What "same request" means for an idempotency key: a keyed hash of the concrete path and the canonical body, in
@@ -61,7 +39,7 @@ export function* fingerprintsInStretches(
   mac.add(path)
   if (body !== undefined) {
     mac.add("\n")
-    yield* addCanonical(body, mac.add)
+    yield* writeInStretches(body, canonical, mac.add)
   }
   return mac.texts()
 }

@@ -1,4 +1,4 @@
-import { atOnce, type Stretches, stretchLength } from "../stretches/Stretches.ts"
+import { atOnce, type Stretches, stretchBytes } from "../stretches/Stretches.ts"
 
 /** Levels of nesting a body may have. gaps-1 A "Media type, encoding, malformed JSON" */
 const deepest = 32
@@ -15,22 +15,20 @@ export type ShapeRefusal = "too_deep" | "too_many"
 /** A smaller text cannot hold anybody up, so its values are not counted. */
 const leastCounted = 65_536
 
-/** What the outline of a text shows, or why it is refused. */
-export type Shape = ShapeRefusal | ReadonlyArray<ListText>
+/** The outermost long parts of a text, or why the text is refused. */
+export type Shape = ShapeRefusal | ReadonlyArray<LongPart>
 
-/** A long list that is a member of the outermost object, as it stands in the text. */
-export interface ListText {
-  /** Where its name stands in quotes. */
-  readonly name: Span
-  /** Its brackets. */
+/** A list, object or string that is too long to be parsed in one stretch, as it stands in the text. */
+export interface LongPart {
+  readonly kind: "list" | "object" | "text"
+  /** Where its first and its last character stand: brackets, braces or quotes. */
   readonly open: number
   readonly close: number
-  /** The commas behind every so many items. */
+  /** Commas between its own members, some distance apart from each other. */
   readonly cuts: ReadonlyArray<number>
+  /** The long parts among its own members. */
+  readonly parts: ReadonlyArray<LongPart>
 }
-
-/** Where something begins in a text, and where it has ended. */
-export type Span = readonly [from: number, to: number]
 
 /**
  * Looks at the outline of a JSON text before anything recursive or slow sees it: how deep it nests and, of a large one, how
@@ -42,8 +40,11 @@ export const refuseShape = (bytes: Uint8Array): ShapeRefusal | undefined => {
   return typeof shape === "string" ? shape : undefined
 }
 
-/** Bytes that one stretch looks at. */
-const bytesAtOnce = 1_048_576
+/** Bytes that one stretch scans: scanning is faster than parsing. */
+const scannedAtOnce = 4 * stretchBytes
+
+/** Bytes between two cuts: what lies between them is parsed in one stretch. */
+const cutBytes = stretchBytes / 2
 
 const quote = 0x22
 const backslash = 0x5c
@@ -68,61 +69,88 @@ const isTooDeep = (bytes: Uint8Array): boolean => {
   return false
 }
 
-/** The same of a large text a stretch at a time, and where its long lists may be cut. */
+/** A list or object whose end is not reached yet. */
+interface OpenPart {
+  isObject: boolean
+  open: number
+  /** The last cut, or where it opens. */
+  cutAt: number
+  cuts: Array<number>
+  parts: Array<LongPart>
+}
+
+const openPart = (): OpenPart => ({ isObject: false, open: 0, cutAt: 0, cuts: [], parts: [] })
+
+/** The same of a large text a stretch at a time, and where its long parts may be cut. */
 export function* shapeOf(bytes: Uint8Array): Stretches<Shape> {
   const names = new Set<number>()
-  // Whether the container at each depth is an object, whose strings behind a brace or comma are names.
-  const objects = new Uint8Array(deepest + 2)
-  const lists: Array<ListText> = []
+  const stack = Array.from({ length: deepest + 2 }, openPart)
+  let here = stack[0] as OpenPart
   let depth = 0
   let values = 0
   let nameIsNext = false
-  let name: Span = [0, 0]
-  let open = 0
-  let items = 0
-  let cuts: Array<number> = []
-  let pause = bytesAtOnce
+  let pause = scannedAtOnce
   for (let i = 0; i < bytes.length; i++) {
     if (i >= pause) {
-      pause = i + bytesAtOnce
+      pause = i + scannedAtOnce
       yield undefined
     }
     const byte = bytes[i]
     if (byte === quote) {
-      const end = endOfString(bytes, i + 1)
-      if (nameIsNext) {
-        names.add(hashOf(bytes, i + 1, end))
-        if (depth === 1) name = [i, end + 1]
+      let end = endOfString(bytes, i + 1, pause)
+      while (end >= pause && end < bytes.length && bytes[end] !== quote) {
+        pause = end + scannedAtOnce
+        yield undefined
+        end = endOfString(bytes, end, pause)
       }
+      if (nameIsNext) names.add(hashOf(bytes, i + 1, end))
+      else if (end - i > stretchBytes) here.parts.push({ kind: "text", open: i, close: end, cuts: [], parts: [] })
       nameIsNext = false
       i = end
     } else if (byte === openList || byte === openObject) {
       if (++depth > deepest) return "too_deep"
-      objects[depth] = byte === openObject ? 1 : 0
-      nameIsNext = byte === openObject
       if (++values > mostValues) return "too_many"
-      if (depth === 2) {
-        open = i
-        items = 0
-        cuts = []
-      }
+      here = stack[depth] as OpenPart
+      reset(here, byte === openObject, i)
+      nameIsNext = here.isObject
     } else if (byte === closeList || byte === closeObject) {
-      const isMember = depth === 2 && objects[1] === 1 && objects[2] === 0
-      if (isMember && byte === closeList && cuts.length > 0) lists.push({ name, open, close: i, cuts })
-      if (depth > 0) depth--
       nameIsNext = false
+      if (depth === 0) continue
+      const ended = here
+      here = stack[--depth] as OpenPart
+      if (i - ended.open > stretchBytes) here.parts.push(longPart(ended, i))
     } else if (byte === comma) {
       if (++values > mostValues || names.size > mostNames) return "too_many"
-      nameIsNext = objects[depth] === 1
-      if (depth === 2 && ++items % stretchLength === 0) cuts.push(i)
+      nameIsNext = here.isObject
+      if (i - here.cutAt >= cutBytes) {
+        here.cuts.push(i)
+        here.cutAt = i
+      }
     }
   }
-  return lists
+  return (stack[0] as OpenPart).parts
 }
 
-const endOfString = (bytes: Uint8Array, start: number): number => {
+const reset = (part: OpenPart, isObject: boolean, open: number): void => {
+  part.isObject = isObject
+  part.open = open
+  part.cutAt = open
+  part.cuts.length = 0
+  part.parts.length = 0
+}
+
+const longPart = ({ cuts, isObject, open, parts }: OpenPart, close: number): LongPart => ({
+  kind: isObject ? "object" : "list",
+  open,
+  close,
+  cuts: [...cuts],
+  parts: [...parts]
+})
+
+/** Where a string ends; from `until` on wherever the next unescaped character stands. */
+const endOfString = (bytes: Uint8Array, start: number, until: number): number => {
   let i = start
-  while (i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1
+  while (i < until && i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1
   return i
 }
 

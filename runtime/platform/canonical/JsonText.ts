@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { Result } from "effect"
-import { type Stretches, stretchLength } from "../stretches/Stretches.ts"
-import { type ListText, refuseShape, type ShapeRefusal, type Span, shapeOf } from "./JsonShape.ts"
+import { type Stretches, stretchBytes } from "../stretches/Stretches.ts"
+import { type LongPart, refuseShape, type ShapeRefusal, shapeOf } from "./JsonShape.ts"
 
 /** Why bytes are no JSON we take; every one is 400 `http_exception`. gaps-1 A "Media type, encoding, malformed JSON" */
 export type JsonRefusal = "invalid_utf8" | "malformed" | ShapeRefusal
@@ -30,55 +30,146 @@ export const parseJson = (bytes: Uint8Array): Result.Result<unknown, JsonRefusal
 }
 
 /**
- * The same of a large body: a long list that is a member of the outermost object is parsed a stretch of its items at a
- * time, and everything around it with a mark in their place.
+ * The same of a large body: lists, objects and strings that are too long for one stretch are parsed in pieces, and what is
+ * around them with a mark in their place.
  */
 export function* parseInStretches(bytes: Buffer): Stretches<Result.Result<unknown, JsonRefusal>> {
-  const shape = yield* shapeOf(bytes)
-  if (typeof shape === "string") return Result.fail(shape)
+  const parts = yield* shapeOf(bytes)
+  if (typeof parts === "string") return Result.fail(parts)
   if (!isUtf8(bytes)) return Result.fail("invalid_utf8")
   yield undefined
-  const mark = randomUUID()
+  const source = { bytes, mark: randomUUID() }
   try {
-    const whole: unknown = JSON.parse(around(bytes, shape, mark))
-    for (const [place, { close, cuts, name, open }] of shape.entries()) {
-      const list = markedList(whole, JSON.parse(bytes.toString("utf8", ...name)), mark + place)
-      for (let at = 0; at <= cuts.length; at++) {
-        yield undefined
-        const span: Span = [(cuts[at - 1] ?? open) + 1, cuts[at] ?? close]
-        const items: ReadonlyArray<unknown> = JSON.parse(`[${bytes.toString("utf8", ...span)}]`)
-        // A comma too many leaves a piece without an item that belongs there.
-        if (at < cuts.length ? items.length !== stretchLength : items.length === 0) return Result.fail("malformed")
-        list?.push(...items)
-      }
-    }
-    return Result.succeed(whole)
+    const whole: unknown = JSON.parse(textWithMarks(source, [0, bytes.length], parts))
+    const [root] = parts
+    return Result.succeed(root === undefined ? whole : yield* valueOf(source, root))
   } catch {
     return Result.fail("malformed")
   }
 }
 
-/** The text with a mark of its own in the place of each list's items. */
-const around = (bytes: Buffer, lists: ReadonlyArray<ListText>, mark: string): string => {
-  let text = ""
-  let from = 0
-  for (const [place, { close, open }] of lists.entries()) {
-    text += `${bytes.toString("utf8", from, open + 1)}"${mark}${place}"`
-    from = close
-  }
-  return text + bytes.toString("utf8", from)
+/** A text, and a word that it does not hold. */
+interface Source {
+  readonly bytes: Buffer
+  readonly mark: string
 }
 
-/** The list that stands where the mark is, emptied; undefined when a later member of the same name took its place. */
-const markedList = (whole: unknown, name: string, mark: string): Array<unknown> | undefined => {
-  const list = (whole as Readonly<Record<string, unknown>>)[name]
-  if (!Array.isArray(list) || list[0] !== mark) return undefined
-  list.length = 0
+/** Where something begins in a text, and where it has ended. */
+type Span = readonly [from: number, to: number]
+
+const markOf = ({ mark }: Source, { open }: LongPart): string => `${mark}${open}`
+
+/** The text of a span with a list of one mark in the place of each long part: no such list can be a member's name. */
+const textWithMarks = (source: Source, [start, end]: Span, parts: ReadonlyArray<LongPart>): string => {
+  let text = ""
+  let from = start
+  for (const part of parts) {
+    text += `${source.bytes.toString("utf8", from, part.open)}["${markOf(source, part)}"]`
+    from = part.close + 1
+  }
+  return text + source.bytes.toString("utf8", from, end)
+}
+
+/** The value of a long part; throws where it is no JSON. */
+function* valueOf(source: Source, part: LongPart): Stretches<unknown> {
+  switch (part.kind) {
+    case "text":
+      return yield* longText(source.bytes, part)
+    case "list":
+      return yield* listOf(source, part)
+    case "object":
+      return yield* objectOf(source, part)
+  }
+}
+
+function* listOf(source: Source, part: LongPart): Stretches<ReadonlyArray<unknown>> {
+  const list: Array<unknown> = []
+  for (const { inner, text } of piecesOf(source, part)) {
+    yield undefined
+    const items: Array<unknown> = JSON.parse(text)
+    if (items.length === 0 && part.cuts.length > 0) return refuse()
+    for (const one of inner) {
+      const at = items.findIndex((item) => isMark(item, markOf(source, one)))
+      items[at] = yield* valueOf(source, one)
+    }
+    for (const item of items) list.push(item)
+  }
   return list
 }
 
+function* objectOf(source: Source, part: LongPart): Stretches<object> {
+  const object = {}
+  for (const { inner, text } of piecesOf(source, part)) {
+    yield undefined
+    const members: Readonly<Record<string, unknown>> = JSON.parse(text)
+    const names = Object.keys(members)
+    if (names.length === 0 && part.cuts.length > 0) return refuse()
+    const long = new Map<string | undefined, unknown>()
+    for (const one of inner) {
+      // Undefined where a later member of the same name took its place.
+      const name = names.find((name) => isMark(members[name], markOf(source, one)))
+      long.set(name, yield* valueOf(source, one))
+    }
+    for (const name of names) setOwn(object, name, long.has(name) ? long.get(name) : members[name])
+  }
+  return object
+}
+
+/** A part from cut to cut, each piece a list or object of its own, and the long parts that have a mark in it. */
+const piecesOf = (source: Source, { close, cuts, kind, open, parts }: LongPart) =>
+  [...cuts, close].map((to, at) => {
+    const from = (cuts[at - 1] ?? open) + 1
+    const inner = parts.filter((one) => one.open >= from && one.open < to)
+    const [begin, end] = kind === "list" ? "[]" : "{}"
+    // The last piece ends as the part does, rightly or not.
+    const last = to === close ? source.bytes.toString("latin1", close, close + 1) : end
+    return {
+      inner,
+      get text() {
+        return `${begin}${textWithMarks(source, [from, to], inner)}${last}`
+      }
+    }
+  })
+
+/** A comma too many left a piece without a member. */
+const refuse = () => JSON.parse("") as never
+
+const isMark = (value: unknown, mark: string): boolean => Array.isArray(value) && value[0] === mark
+
+const setOwn = (object: Record<string, unknown>, name: string, value: unknown): void => {
+  if (name !== "__proto__") object[name] = value
+  else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true })
+}
+
+const backslash = 0x5c
+const letterU = 0x75
+
+/** A long string, read in pieces that end between two of its characters. */
+function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> {
+  let text = ""
+  let from = open + 1
+  let escape = bytes.indexOf(backslash, from)
+  while (from < close) {
+    yield undefined
+    const least = Math.min(from + stretchBytes, close)
+    if (escape >= 0 && escape < from) escape = bytes.indexOf(backslash, from)
+    let to = escape < 0 || escape >= least ? least : afterEscapes(bytes, from, least)
+    while (((bytes[to] as number) & 0xc0) === 0x80) to++
+    text += JSON.parse(`"${bytes.toString("utf8", from, to)}"`)
+    from = to
+  }
+  return text
+}
+
+/** The first place from `least` on at which no escape is under way. */
+const afterEscapes = (bytes: Buffer, from: number, least: number): number => {
+  let i = from
+  while (i < least) i += bytes[i] !== backslash ? 1 : bytes[i + 1] === letterU ? 6 : 2
+  return i
+}
+
 /** A larger text is not searched: finding the place costs some twenty parses. */
-const longestSearched = 65_536
+const longestSearched = 16_384
 
 /** Where a text stops being JSON, as line and column from 1; undefined where it was not searched. */
 export const findMalformed = (bytes: Uint8Array): { readonly line: number; readonly column: number } | undefined => {

@@ -17,18 +17,23 @@ export interface CommitterGround {
 
 /** Statements that may search beside the main one for the unit that a batch stumbled over. */
 const searchesAtOnce = 4
+/** Large writes under way beside the main statement, one of an environment at a time. */
+const largeAtOnce = 2
 /** Pause before a unit whose row is locked is tried again, in milliseconds; each try waits for the lock itself. */
 const lockedPauseMs = 50
 
 /**
  * Takes what is submitted and writes it: one statement at a time, holding what gathered while the last one ran. A batch
  * that stumbles over one unit (its row is locked, its value does not fit) is bisected beside the main statement, so that
- * nobody else waits for it; meanwhile nothing that changes the same rows is begun. Architecture, sections 3 and 9
+ * nobody else waits for it; meanwhile nothing that changes the same rows is begun. A large write goes beside the main
+ * statement from the start. Architecture, sections 3, 9 and 10
  */
 export class Committer {
   private waiting: Array<Submission> = []
   private inFlight: ReadonlyArray<Submission> = []
   private readonly aside = new Set<Submission>()
+  /** Environments whose large writes are under way. */
+  private readonly large = new Set<string>()
   private readonly work = Latch.makeUnsafe(false)
   private readonly searches = Semaphore.makeUnsafe(searchesAtOnce)
   private readonly size = new StatementSize()
@@ -211,12 +216,30 @@ export class Committer {
         left.push(next)
         continue
       }
+      if (next.largeOf !== undefined) {
+        if (this.beginLarge(next, next.largeOf)) for (const target of touchedBy(next)) blocked.add(target)
+        else left.push(next)
+        continue
+      }
       for (const target of next.targets) targets.add(target)
       units += next.units.length
       batch.push(next)
     }
     this.waiting = left
     return batch
+  }
+
+  /** Begins a large write where the environment has none under way; the others of the environment wait behind it. */
+  private beginLarge(submission: Submission, holder: string): boolean {
+    if (this.large.size >= largeAtOnce || this.large.has(holder)) return false
+    this.large.add(holder)
+    this.aside.add(submission)
+    const ended = Effect.sync(() => {
+      this.large.delete(holder)
+      this.work.openUnsafe()
+    })
+    this.ground.fork(Effect.ensuring(this.search([submission]), ended))
+    return true
   }
 
   private get now(): number {

@@ -1,5 +1,5 @@
 import type { UnitStatus } from "./Outcome.ts"
-import type { CommitUnit } from "./Statement.ts"
+import { type CommitUnit, noLease } from "./Statement.ts"
 
 /** The outcome of one submission: a status per unit, and the keys the batch's writes handed back. */
 export interface Submitted {
@@ -19,6 +19,8 @@ export interface Submission {
   readonly giveUpAt: number
   /** Whether what it was decided on still holds: it is not begun otherwise. */
   readonly stands: () => boolean
+  /** Whose large write it is, which goes in a statement of its own beside the others; undefined of all else. */
+  readonly largeOf: string | undefined
   readonly end: (submitted: Submitted) => void
 }
 
@@ -45,6 +47,7 @@ export const submissionsOf = (
       targets: [...targets],
       merged: [...merged],
       ...terms,
+      largeOf: largeOf(units),
       end: (submitted) => {
         ended[at] = submitted
         if (--left === 0) done(joined(ended))
@@ -52,6 +55,28 @@ export const submissionsOf = (
     })
   )
 }
+
+/** Rows, or bytes, from which on a write is large: a statement with it would keep everybody else waiting. */
+const largeRows = 128
+const largeBytes = 131_072
+
+/**
+ * The environment of a large write that no owner decided. Units of owners stay in the order of their decisions, and their
+ * workers bound what they hold.
+ */
+const largeOf = (units: ReadonlyArray<CommitUnit>): string | undefined => {
+  const [unit] = units
+  if (unit === undefined || units.length > 1 || unit.shard !== noLease.shard) return undefined
+  const holder = String(unit.rows[0]?.values.environment_id ?? "")
+  if (unit.rows.length > largeRows) return holder
+  let bytes = unit.idempotency?.response_body.length ?? 0
+  for (const { values } of unit.rows) {
+    for (const name in values) bytes += sizeOf(values[name])
+  }
+  return bytes > largeBytes ? holder : undefined
+}
+
+const sizeOf = (value: unknown): number => (typeof value === "string" || value instanceof Uint8Array ? value.length : 0)
 
 interface Part {
   readonly units: Array<CommitUnit>

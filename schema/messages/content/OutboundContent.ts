@@ -99,7 +99,7 @@ const flowOf = (flow: FlowContent): Kept<FlowContent> => {
 
 const storedInline = ({ data_base64, ...rest }: Kept<InlineMedia>): StoredInline => ({
   ...rest,
-  byte_length: base64Length(data_base64) ?? 0
+  byte_length: base64Length(data_base64)
 })
 
 const withoutNulls = <A>(value: A): Kept<A> => {

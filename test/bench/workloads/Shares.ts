@@ -88,7 +88,12 @@ export const shares: Workload = {
         round: quietRound(product, others, noise(name, load))
       }))
     ])
-    return { unit: "requests", sides, bars: Object.keys(loads).flatMap((name) => barsOf(sides, `beside ${name}`)), facts }
+    return {
+      unit: "requests",
+      sides,
+      bars: Object.keys(loads).flatMap((name) => barsOf(sides, `beside ${name}`)),
+      facts
+    }
   })
 }
 

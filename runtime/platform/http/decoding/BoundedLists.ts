@@ -19,7 +19,7 @@ export const boundedLists = (schema: Schema.Top): ((input: unknown) => unknown) 
   return bounds === unbounded ? (input) => input : (input) => cut(input, bounds)
 }
 
-/** A list of a body that may hold thousands of items. */
+/** A list of a body that may hold hundreds of items. */
 export interface LongList {
   readonly name: string
   /** Items the contract takes at most. */
@@ -31,9 +31,9 @@ export interface LongList {
 }
 
 /** Items from which on a list is decoded a stretch at a time. */
-const leastLong = 2000
+const leastLong = 256
 
-/** The body's first list of thousands of objects, where it has one. */
+/** The body's first list of hundreds of objects, where it has one. */
 export const longListOf = (schema: Schema.Top): LongList | undefined => {
   if (schema.ast._tag !== "Objects") return undefined
   for (const { name, type } of schema.ast.propertySignatures) {

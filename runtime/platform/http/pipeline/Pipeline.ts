@@ -23,7 +23,7 @@ interface Passage {
 }
 
 /** Bytes of a body that is scanned, parsed and decoded without letting others take a turn in between. */
-const readAtOnce = 262_144
+const readAtOnce = 65_536
 
 /** Answers the request, or leaves that to the steps after it. */
 type Step = (passage: Passage, next: () => Answer) => Answer

@@ -1,11 +1,11 @@
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { InvalidIdempotencyKey } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Effect, Result } from "effect"
+import { type Effect, Result } from "effect"
 import type { PresentedKey } from "../../admission/Admission.ts"
 import { fingerprints, fingerprintsInStretches } from "../../canonical/CanonicalJson.ts"
 import type { MacTexts, Secrets } from "../../secrets/Secrets.ts"
-import { inTurns, othersTurn, type Stretches } from "../../stretches/Stretches.ts"
+import { inTurns, type Stretches } from "../../stretches/Stretches.ts"
 import { type Decoder, isRefusal } from "../decoding/Decoder.ts"
 import { contractError, httpException } from "../decoding/HttpException.ts"
 import type { Arrival } from "./Arrival.ts"
@@ -27,24 +27,23 @@ export const readRequest = (arrival: Arrival, secrets: Secrets["Service"]): Read
     fingerprints(secrets, arrival.head.path, parsed)
   )
 
-/**
- * The same for a large body: others take their turn between parsing, decoding and the fingerprint, and in each of them
- * between stretches of a list of thousands.
- */
+/** Reads a large body stretch by stretch: the environment, or the source address of an unknown caller, takes its turns. */
 export const readInTurns = (arrival: Arrival, secrets: Secrets["Service"]): Effect.Effect<ReadRequest> =>
-  Effect.gen(function* () {
-    const parsed =
-      arrival.operation.body === "json"
-        ? (withoutJson(arrival) ?? (yield* inTurns(readJsonInStretches(arrival.bytes))))
-        : undefined
-    yield* othersTurn
-    const decoded = yield* inTurns(decodeInStretches(arrival, parsed))
-    yield* othersTurn
-    const read = holdRefusals(arrival, decoded, () => unmade)
-    if (read.key === undefined) return read
-    const made = yield* inTurns(fingerprintsInStretches(secrets, arrival.head.path, decoded.parsed))
-    return { ...read, key: { ...read.key, fingerprints: made } }
-  })
+  inTurns(arrival.early?.admitted.caller.environment_id || arrival.ip, readInStretches(arrival, secrets))
+
+function* readInStretches(arrival: Arrival, secrets: Secrets["Service"]): Stretches<ReadRequest> {
+  const parsed =
+    arrival.operation.body === "json"
+      ? (withoutJson(arrival) ?? (yield* readJsonInStretches(arrival.bytes)))
+      : undefined
+  yield undefined
+  const decoded = yield* decodeInStretches(arrival, parsed)
+  yield undefined
+  const read = holdRefusals(arrival, decoded, () => unmade)
+  if (read.key === undefined) return read
+  const made = yield* fingerprintsInStretches(secrets, arrival.head.path, decoded.parsed)
+  return { ...read, key: { ...read.key, fingerprints: made } }
+}
 
 const unmade: MacTexts = [""]
 

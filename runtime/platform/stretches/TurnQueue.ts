@@ -1,0 +1,60 @@
+/** Does the next stretch of some work; true once the work is over. */
+type Step = () => boolean
+
+/**
+ * Gives one stretch of work a turn of the event loop at a time, and holders their turns in rotation. Work of one holder is
+ * done in the order it came. It holds no bodies of its own: whoever adds work accounts for the bytes it is done on.
+ */
+export class TurnQueue {
+  /** Holders in the order of their next turns. */
+  private readonly holders = new Map<string, Array<Step>>()
+  private readonly schedule: (turn: () => void) => void
+  private isScheduled = false
+
+  constructor(schedule: (turn: () => void) => void = setImmediate) {
+    this.schedule = schedule
+  }
+
+  /** Whether no work waits. */
+  get isIdle(): boolean {
+    return this.holders.size === 0
+  }
+
+  /** Adds work; the function that comes back withdraws it. */
+  add(holder: string, step: Step): () => void {
+    const steps = this.holders.get(holder)
+    if (steps === undefined) this.holders.set(holder, [step])
+    else steps.push(step)
+    this.plan()
+    return () => this.remove(holder, step)
+  }
+
+  private plan(): void {
+    if (this.isScheduled || this.isIdle) return
+    this.isScheduled = true
+    this.schedule(() => {
+      this.isScheduled = false
+      this.turn()
+      this.plan()
+    })
+  }
+
+  private turn(): void {
+    for (const [holder, steps] of this.holders) {
+      const [step] = steps
+      // The others come first from now on.
+      this.holders.delete(holder)
+      this.holders.set(holder, steps)
+      if (step?.() !== false && step !== undefined) this.remove(holder, step)
+      return
+    }
+  }
+
+  private remove(holder: string, step: Step): void {
+    const steps = this.holders.get(holder)
+    const at = steps?.indexOf(step) ?? -1
+    if (steps === undefined || at < 0) return
+    steps.splice(at, 1)
+    if (steps.length === 0) this.holders.delete(holder)
+  }
+}
