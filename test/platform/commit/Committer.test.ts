@@ -3,6 +3,7 @@ import { Committer } from "@carteiro/runtime/platform/commit/Committer.ts"
 import type { Attempt } from "@carteiro/runtime/platform/commit/Execution.ts"
 import { noLease } from "@carteiro/runtime/platform/commit/Statement.ts"
 import { type Submitted, submissionsOf } from "@carteiro/runtime/platform/commit/Submission.ts"
+import { defineInsert, rowOf } from "@carteiro/runtime/platform/commit/TableWrite.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
@@ -58,5 +59,55 @@ it.effect("health tells of a commit that nobody has given up, and of commits tha
     answer.openUnsafe()
     yield* Fiber.join(ended)
     assert.strictEqual(health(), "ok")
+  })
+)
+
+const insertNote = defineInsert({
+  name: "notes.insert",
+  table: "notes",
+  columns: { environment_id: "text", id: "text", text: "text" },
+  target: rowOf("notes", "id")
+})
+
+it.effect("a large write goes beside the others, one of an environment at a time (Architecture, section 10)", () =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const large = Latch.makeUnsafe(false)
+    const begun: Array<ReadonlyArray<unknown>> = []
+    const written: Attempt = { _tag: "Written", outcome: { statuses: ["committed"], outcomes: [] } }
+    const committer = new Committer({
+      attempt: (units) =>
+        Effect.suspend(() => {
+          begun.push(units.flatMap(({ rows }) => rows.slice(0, 1).map(({ values }) => values.id)))
+          const isLarge = units.some(({ rows }) => rows.length > 1)
+          return isLarge ? Effect.as(large.await, written) : Effect.succeed(written)
+        }),
+      clock,
+      fork: (effect) => void Effect.runFork(effect),
+      listeners: [],
+      outcomes: () => () => {}
+    })
+    yield* Effect.forkChild(committer.run)
+    let writes = 0
+    const submit = (environment_id: string, id: string, count: number) =>
+      Effect.callback<Submitted>((resume) => {
+        const rows = Array.from({ length: count }, (_, n) =>
+          insertNote.row({ environment_id, id: n === 0 ? id : `${id}.${n}`, text: "" })
+        )
+        const terms = { giveUpAt: clock.currentTimeMillisUnsafe() + 8000, stands: () => true }
+        const one = submissionsOf(`write/${++writes}`, [{ ...noLease, rows }], terms, (ended) =>
+          resume(Effect.succeed(ended))
+        )
+        committer.add(one)
+      })
+    const others = yield* Effect.forkChild(
+      Effect.all([submit("a", "a1", 200), submit("a", "a2", 200), submit("b", "b1", 200)], { concurrency: 3 })
+    )
+    assert.deepStrictEqual((yield* submit("c", "c1", 1)).statuses, ["committed"])
+    assert.deepStrictEqual(begun, [["a1"], ["b1"], ["c1"]])
+    large.openUnsafe()
+    assert.lengthOf(yield* Fiber.join(others), 3)
+    assert.deepStrictEqual(begun.at(-1), ["a2"])
+    while (committer.pending > 0) yield* Effect.yieldNow
   })
 )
