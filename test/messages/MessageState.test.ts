@@ -40,6 +40,11 @@ const table: Readonly<Record<string, string>> = {
   "queued Reserve": "sending -",
   "queued Cancel": "cancelled -",
   "queued Refuse": "failed message.failed",
+  "queued Answer": "sent message.sent",
+  "queued Report sent": "sent message.sent",
+  "queued Report delivered": "delivered message.delivered",
+  "queued Report read": "read message.read",
+  "queued Report failed": "failed message.failed",
   "sending Answer": "sent message.sent",
   "sending Requeue": "queued -",
   "sending Reject": "failed message.failed",
@@ -169,6 +174,18 @@ describe("message state machine", () => {
     const lost = transition(unconfirmed, { _tag: "Reject", failure: { code: "provider_send_result_missing" } }, 9)
     assert.strictEqual(lost.state.delivery_unconfirmed_at, 7)
     assert.strictEqual(transition(lost.state, { _tag: "Report", status: "read" }, 10).state.status, "failed")
+  })
+
+  it("is not failed by another copy than the one that was taken, gaps-2 B", () => {
+    const taken = transition(at("queued"), { _tag: "Report", status: "sent", provider_message_id: "up_1" }, 1).state
+    const other = { _tag: "Report", status: "failed", failure, provider_message_id: "up_2" } as const
+    assert.strictEqual(transition(taken, other, 2).state.status, "sent")
+    assert.strictEqual(transition(taken, other, 2).event?.type, "message.failed")
+    assert.strictEqual(transition(taken, { ...other, provider_message_id: "up_1" }, 2).state.status, "failed")
+    assert.strictEqual(
+      transition(taken, { _tag: "Report", status: "read", provider_message_id: "up_2" }, 2).state.status,
+      "read"
+    )
   })
 
   it("keeps an inbound message as received M-INB-01, M-READ-31", () => {

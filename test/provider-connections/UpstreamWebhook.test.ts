@@ -123,6 +123,47 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("The platform's webho
     })
   )
 
+  it.effect(
+    "a stored call names our messages whose statuses it tells, each once, until it was worked on M-MSG-14",
+    () =>
+      Effect.gen(function* () {
+        const { number, sql, tell } = yield* upstreamStage
+        yield* sql`create table named_reports as select owner_id, reported_messages from vendor_webhook_work limit 0`
+        yield* sql`create function name_report() returns trigger language plpgsql as $$ begin
+        insert into named_reports values (new.owner_id, new.reported_messages); return new; end $$`.unprepared
+        yield* sql`create trigger name_report after insert or update on vendor_webhook_work
+        for each row execute function name_report()`
+        const ids = ["0", "1"].map((last) => `msg_${last.padStart(26, "0")}`)
+        const status = (biz_opaque_callback_data: unknown, word: string) => ({
+          id: "mid.unknown",
+          status: word,
+          biz_opaque_callback_data
+        })
+        yield* tell(
+          told({
+            statuses: [
+              status(ids[0], "sent"),
+              status(ids[0], "read"),
+              status(ids[1], "sent"),
+              status("their own", "sent")
+            ]
+          })
+        )
+        yield* tell(told({ statuses: [status(undefined, "sent")] }))
+        const named = sql<{ readonly reported_messages: string | null }>`select reported_messages from named_reports
+        where owner_id = ${number.id}`
+        // Each is stored, and looked at again, since its message is unknown.
+        yield* until(Effect.map(named, (rows) => rows.length >= 4))
+        yield* sql`drop trigger name_report on vendor_webhook_work`
+        assert.deepStrictEqual(
+          new Set((yield* named).map((row) => row.reported_messages)),
+          new Set([ids.join(" "), null])
+        )
+        const waiting = yield* sql`select 1 from vendor_webhook_work where reported_messages is not null`
+        assert.lengthOf(waiting, 0)
+      })
+  )
+
   it.effect("a status of a message nobody knows is looked at again, and then no more", () =>
     Effect.gen(function* () {
       const { sql, tell } = yield* upstreamStage

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { seedTemplates } from "../messages/TypedSending.ts"
 import { until } from "../support/Until.ts"
 import { account, customer, told, UpstreamProduct, upstreamStage } from "../support/Upstream.ts"
 
@@ -138,6 +139,64 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("A production message
         ["refused", "refused", "refused", "accepted"]
       )
     })
+  )
+
+  it.effect(
+    "that was taken and answered as refused is posted once and used once, as its reports prove, whatever its type M-MSG-14",
+    () =>
+      Effect.gen(function* () {
+        const stage = yield* upstreamStage
+        const heard = yield* stage.hear()
+        yield* seedTemplates({ id: stage.number.environment_id, kind: "production" })
+        const variables = { 1: "Ana" }
+        const image = stage.simulator.world.addFile(Buffer.from("bytes"), "image/png")
+        const button = { type: "reply", reply: { id: "yes", title: "Sim" } }
+        const messages = [
+          stage.text(),
+          { type: "template", template: { name: "welcome", language: "pt_BR", variables } },
+          { type: "interactive", interactive: { type: "button", body: { text: "?" }, action: { buttons: [button] } } },
+          { type: "media", media: { kind: "image", id: image.id } },
+          { type: "reaction", reaction: { message_id: heard.id, emoji: "👍" } }
+        ]
+        const sent: Array<string> = []
+        // Of the first the reports come with the answer, of the second while the message is queued again.
+        for (const fault of [
+          { name: "taken_500" },
+          { name: "taken_500", value: 300 },
+          { name: "taken_429", value: 300 }
+        ]) {
+          yield* stage.faults(fault)
+          for (const message of messages) {
+            const { body, status, text } = yield* stage.send(message)
+            assert.strictEqual(status, 202, text)
+            sent.push(body.id)
+          }
+          const batch = yield* stage.api.post(
+            "/v1/batches",
+            {
+              sender: { type: "chatapp_phone_number", id: stage.number.id },
+              template: { name: "welcome", language: "pt_BR" },
+              recipients: [{ to: "+5511955550001", variables }]
+            },
+            { key: stage.key }
+          )
+          assert.strictEqual(batch.status, 202, batch.text)
+          const fed = stage.sql<{ readonly id: string }>`select id from messages where batch_id = ${batch.body.id}`
+          yield* until(Effect.map(fed, (rows) => rows.length === 1))
+          sent.push((yield* fed)[0]?.id ?? "")
+          for (const id of sent) {
+            yield* stage.reaches(id, "sent", "read", "failed")
+            assert.notStrictEqual((yield* stage.read(id)).status, "failed", id)
+          }
+        }
+        const posts = stage.simulator.log.read(0, "message").map(({ message_id }) => message_id)
+        for (const id of sent) {
+          yield* stage.reaches(id, "read", "sent")
+          assert.strictEqual(posts.filter((posted) => posted === id).length, 1, id)
+          assert.lengthOf(yield* stage.sql`select 1 from usage_records where source_id = ${id}`, 1)
+        }
+        assert.lengthOf(yield* stage.sql`select 1 from messages where id = any(${sent}) and due_at is not null`, 0)
+      })
   )
 
   it.effect("a customer stops marketing upstream, and resumes it M-GRD-09 M-GRD-10", () =>

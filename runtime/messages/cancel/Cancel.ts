@@ -46,7 +46,7 @@ interface CancelDeps extends ProgressDeps {
 
 /**
  * Cancels messages that still wait, held ones included; what is cancelled already stays as it is, anything further is a
- * conflict. The text of the answer is the message as the commit leaves it. gaps-2 B "Cancel a message"
+ * conflict, and so is a message that left by a stored report. The text of the answer is the message as the commit leaves it. gaps-2 B "Cancel a message"
  */
 export const cancelAll = (
   items: ReadonlyArray<CancelItem>,
@@ -65,8 +65,9 @@ const cancelOne = (
 ): Decision<string> => {
   const found = messages.get(item.id)
   if (found?.row.environment_id !== item.environment_id || number === undefined) return refuse(new MessageNotFound())
-  const { due, row } = found
-  if (row.status !== "queued" && row.status !== "cancelled") return refuse(new MessageNotCancellable())
+  const { due, isReported, row } = found
+  const isWaiting = row.status === "queued" && !isReported
+  if (!isWaiting && row.status !== "cancelled") return refuse(new MessageNotCancellable())
   const progress = cancelTurn(beginProgress(due), now)
   const unit = row.status === "queued" ? writeProgress(progress, number, owner.id, now, deps) : undefined
   const { status, status_reason } = progress.state

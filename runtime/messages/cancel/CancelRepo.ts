@@ -4,12 +4,15 @@ import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import type { DueMessage } from "../facts/SendingFacts.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
+import { isReported } from "../message/StoredReports.ts"
 import { messageColumns } from "../read/MessageRows.ts"
 
 /** A message that is asked to be cancelled: as reads show it, and as its owner moves it. */
 export interface CancelledMessage {
   readonly row: MessageRow
   readonly due: DueMessage
+  /** A stored report, which the owner has not worked on, proves that an earlier try left. */
+  readonly isReported: boolean
 }
 
 /** Messages of one number, by id, with everything that moving and showing them takes. */
@@ -33,7 +36,8 @@ export class CancelRepo extends Context.Service<
               sql.unsafe<Row>(
                 `select ${messageColumns}, provider_payload, content, context, metadata, provider_error, events, scenario,
                   sending_since, released_at, marketing_hash, refusals, refused_by, refused_since,
-                  flow_id, flow_token, due_at
+                  flow_id, flow_token, due_at,
+                  status = 'queued' and refusals > 0 and ${isReported("m.id", "m.business_id")} as is_reported
                 from unnest($2::text[], $3::text[]) as k(asked_environment, asked_id)
                 cross join lateral (select * from messages m where m.environment_id = k.asked_environment
                   and m.id = k.asked_id and m.business_id = $1 limit 1) m`,
@@ -50,7 +54,13 @@ export class CancelRepo extends Context.Service<
                 ]
               )
             ),
-            (rows) => new Map(rows.map((row) => [row.id, { row, due: { ...row, ...unjudged } }]))
+            (rows) =>
+              new Map(
+                rows.map(({ is_reported, ...row }) => [
+                  row.id,
+                  { row, due: { ...row, ...unjudged }, isReported: is_reported }
+                ])
+              )
           )
       })
     )
@@ -60,4 +70,4 @@ export class CancelRepo extends Context.Service<
 /** Nobody judges whether it may be sent. */
 const unjudged = { template_status: null, latest_inbound_at: null, opted_out: false }
 
-type Row = MessageRow & Omit<DueMessage, keyof typeof unjudged>
+type Row = MessageRow & Omit<DueMessage, keyof typeof unjudged> & { readonly is_reported: boolean }

@@ -6,6 +6,7 @@ import { many } from "../../platform/sql/Read.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import { customerTypeOf } from "../message/MessageWrites.ts"
 import { isAccount } from "../message/Senders.ts"
+import { isReported } from "../message/StoredReports.ts"
 import { forAskedSenders, numberColumns, numberOf } from "./NumberRead.ts"
 import type { DueInstants, DueMessage, NumberFacts } from "./SendingFacts.ts"
 
@@ -34,7 +35,8 @@ export class DueRepo extends Context.Service<
     dueInstants(numberId: string): Effect.Effect<DueInstants>
     /**
      * What waits for a token and what time alone moves, each oldest first and within its limit; it may be less than what
-     * is due while many numbers read at once.
+     * is due while many numbers read at once. Leaves out a message that may have left by an earlier try while a
+     * stored report of it waits.
      */
     readDue(
       number: { readonly environment_id: string; readonly id: string },
@@ -127,15 +129,18 @@ export const dueJoins = `left join lateral (select w.latest_inbound_at from serv
   left join lateral (select t.sending_status from templates t where m.status = 'queued' and m.template_id is not null
     and t.environment_id = m.environment_id and t.id = m.template_id and t.deleted_at is null limit 1) t on true`
 
+const unreported = `not ${isReported("messages.id", "k.business_id")}`
+
 const dueSql = `select k.ask::int4 as ask, ${dueColumns}
   from unnest($1::text[], $2::text[], $3::timestamptz[], $4::int4[], $5::int4[]) with ordinality
     as k(environment_id, business_id, at, queue, steps, ask)
   cross join lateral (
     (select * from messages where environment_id = k.environment_id and business_id = k.business_id
-      and due_at <= k.at and ${inQueue} order by due_at, id limit k.queue)
+      and due_at <= k.at and ${inQueue} and (refusals = 0 or ${unreported}) order by due_at, id limit k.queue)
     union all
     (select * from messages where environment_id = k.environment_id and business_id = k.business_id
-      and due_at <= k.at and ${inSteps} order by due_at, id limit k.steps)
+      and due_at <= k.at and ${inSteps} and (delivery_unconfirmed_at is null or ${unreported})
+      order by due_at, id limit k.steps)
   ) m ${dueJoins}`
 
 // Walks from number to number along the index, so that a long queue costs one step.

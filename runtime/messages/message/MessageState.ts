@@ -127,9 +127,15 @@ export const transition = (state: MessageState, trigger: Trigger, at: number): T
     case "Answer":
       return report(identified(state, trigger.provider_message_id), "sent", undefined, at)
     case "Report":
-      return report(identified(state, trigger.provider_message_id), trigger.status, trigger.failure, at)
+      // A try that failed says nothing against another one of the message that is known to have been taken.
+      return trigger.status === "failed" && isAnotherCopy(state, trigger.provider_message_id)
+        ? late(state, "failed", at)
+        : report(identified(state, trigger.provider_message_id), trigger.status, trigger.failure, at)
   }
 }
+
+const isAnotherCopy = (state: MessageState, id: string | undefined): boolean =>
+  state.provider_message_id !== null && id !== undefined && id !== state.provider_message_id
 
 const report = (
   state: MessageState,
@@ -139,7 +145,8 @@ const report = (
 ): Transition => {
   const from = state.status
   if (from === "received") return stay(state)
-  const onItsWay = from === "sending" || from === "sent"
+  // A report about a queued message proves that an earlier try left, whatever its answer said.
+  const onItsWay = from === "queued" || from === "sending" || from === "sent"
   if (status === "failed") {
     return onItsWay ? fail(state, failure ?? { code: "upstream_rejected" }, at) : late(state, status, at)
   }

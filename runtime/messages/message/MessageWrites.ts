@@ -2,6 +2,7 @@ import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite } from "../../platform/commit/Write.ts"
 import { versionOf } from "./Senders.ts"
+import { isReported } from "./StoredReports.ts"
 
 /** The type of a conversation's customer, in SQL. */
 export const customerTypeOf = (channel: string): string =>
@@ -190,7 +191,8 @@ const moved = {
 
 /**
  * Moves a message from the status it was found in: when that has changed meanwhile, nothing of the unit is written,
- * neither the new status nor its events. Architecture, section 2 "Claims are conditional updates"
+ * neither the new status nor its events. With `unreported` nothing is written either while a stored report of the message
+ * waits. Architecture, section 2 "Claims are conditional updates"; M-MSG-14
  */
 export const advance = defineUpdate({
   name: "messages.advance",
@@ -198,8 +200,8 @@ export const advance = defineUpdate({
   key: { environment_id: "text", id: "text" },
   set: moved,
   values: unlessErased,
-  beside: { from_status: "text", batch_id: "text" },
-  guard: "t.status = r.from_status",
+  beside: { from_status: "text", batch_id: "text", unreported: "bool" },
+  guard: `t.status = r.from_status and (not r.unreported or not ${isReported("t.id", "t.business_id")})`,
   target: messageTarget
 })
 

@@ -10,27 +10,34 @@ import type { NoticedMessage } from "./NoticedMessage.ts"
 /** A sender that cannot be addressed: no contact, window or conversation. gaps-2 E "Phone-withheld sender" */
 const withheld: Pick<Customer, "id" | "key"> = { id: "", key: "" }
 
+/** One inbound message and when the call that tells it was received, in epoch milliseconds. */
+interface ToldMessage {
+  readonly notice: InboundNotice
+  readonly received_at: number
+}
+
 /**
  * What customers wrote, as the number's owner captures it; what was captured before, by number and the provider's id, is
  * left out. `found` are the messages that the notices name. gaps-2 E "Inbound type map", M-INB-01..17
  */
 export const inboundItems = (
-  notices: ReadonlyArray<InboundNotice>,
+  told: ReadonlyArray<ToldMessage>,
   found: ReadonlyArray<NoticedMessage>,
   number: NumberFacts,
   now: number,
   ids: Pick<Ids["Service"], "mint" | "traceId">
 ): ReadonlyArray<InboundItem> => {
   const taken = new Set(found.filter(({ direction }) => direction === "inbound").map((one) => one.provider_message_id))
-  return notices.flatMap((notice) => {
-    if (taken.has(notice.provider_message_id)) return []
-    taken.add(notice.provider_message_id)
-    return [inboundItem(notice, number, now, ids)]
+  return told.flatMap((one) => {
+    const { provider_message_id } = one.notice
+    if (taken.has(provider_message_id)) return []
+    taken.add(provider_message_id)
+    return [inboundItem(one, number, now, ids)]
   })
 }
 
 const inboundItem = (
-  notice: InboundNotice,
+  { notice, received_at }: ToldMessage,
   { environment, environment_id }: NumberFacts,
   now: number,
   ids: Pick<Ids["Service"], "mint" | "traceId">
@@ -51,8 +58,8 @@ const inboundItem = (
     metadata: null,
     trace_id: ids.traceId(),
     created_at: now,
-    // A call that comes late opens no window for longer, and none of a clock that is ahead.
-    heard_at: Math.min(notice.at ?? now, now),
+    // Neither a clock that is ahead nor a call that is worked on late keeps the window open for longer.
+    heard_at: Math.min(notice.at ?? received_at, received_at),
     claim: undefined,
     contact_id: ids.mint("con", now),
     profile_name: notice.profile_name,

@@ -1,14 +1,16 @@
-import type { InboundNotice, NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
+import type { NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
 import { Effect } from "effect"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { InboxRepo, VendorWork } from "../../platform/inbox/InboxRepo.ts"
 import { deferred, finished, looksAgainAt, type WorkPlace } from "../../platform/inbox/VendorInbox.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
+import { allowanceOf, needsSlot, slotMs } from "../pacing/Allowance.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFactsDeps, readInboundFacts } from "../receive/InboundFacts.ts"
 import { countReached, writeProgress } from "../send/ProgressUnit.ts"
 import { afterRefusalMs } from "../send/SendCalls.ts"
+import type { SendProgress } from "../send/SendProgress.ts"
 import { inboundItems } from "./InboundItems.ts"
 import type { NoticeRepo } from "./NoticeRepo.ts"
 import { preferenceRows } from "./PreferenceRows.ts"
@@ -17,6 +19,8 @@ import { ReportedStatuses } from "./ReportedStatuses.ts"
 
 /** What working on a provider's calls needs. */
 export interface NoticeDeps extends InboundDeps, InboundFactsDeps {
+  /** Tells the owner that a slot was opened which ends then, in epoch milliseconds. */
+  readonly openSlot: (expires_at: number) => void
   readonly notices: NoticeRepo["Service"]
   readonly inbox: InboxRepo["Service"]
   readonly readNotices: ReadCall
@@ -69,20 +73,31 @@ export const takeNotices = Effect.fnUntraced(function* (
     const again = unknown.length === 0 ? undefined : looksAgainAt(work.attempts, now)
     rows.push(again === undefined ? finished(place, work) : deferred(place, work, again))
   }
-  const units = statuses.progress.map(({ environment_id, progress }) =>
+  const moved = statuses.progress.map(({ environment_id, progress }) => ({
+    environment_id,
+    progress: withSlot(progress, number, now)
+  }))
+  const units = moved.map(({ environment_id, progress }) =>
     writeProgress(progress, { ...number, environment_id }, owner.id, now, deps)
   )
 
-  const written = all.filter((notice): notice is InboundNotice => notice.kind === "inbound")
+  const written = calls.flatMap(({ notices, work: { received_at } }) =>
+    notices.flatMap((notice) => (notice.kind === "inbound" ? [{ notice, received_at }] : []))
+  )
   const items = isLive(number) ? inboundItems(written, found, number, now, deps.ids) : []
   const facts = items.length === 0 ? undefined : yield* readInboundFacts(items, owner.id, deps)
   const captures = facts === undefined ? [] : captureAll(items, facts, owner, now, deps)
   const captured = captures.flatMap((decision) => (decision._tag === "Commit" ? [decision] : []))
-  const preferences = all.flatMap((notice) => preferenceRows(notice, number, owner.id, now))
+  const preferences = calls.flatMap(({ notices, work: { received_at } }) =>
+    notices.flatMap((notice) => preferenceRows(notice, number, owner.id, received_at))
+  )
 
   const asked = [...units, ...captured, ...preferences.map((row) => ({ rows: [row] }))]
   const { keys, statuses: outcomes } = yield* owner.commit(asked)
   countReached(units, { statuses: outcomes.slice(0, units.length) }, number, deps.count)
+  for (const [index, { progress }] of moved.entries()) {
+    if (progress.slot === "reserving" && outcomes[index] === "committed") deps.openSlot(now + slotMs)
+  }
   for (const [index, { settle }] of captured.entries()) {
     settle(keys, outcomes[units.length + index] === "committed")
   }
@@ -91,6 +106,17 @@ export const takeNotices = Effect.fnUntraced(function* (
   if (rows.length > 0) yield* owner.commit([{ rows }])
   return calls.length === atOnce ? owner.now() : undefined
 })
+
+/**
+ * Takes back the slot of a template whose earlier try was refused: the report proves that it went to a recipient who costs
+ * one. gaps-2 D "Which sends use a slot"
+ */
+const withSlot = (progress: SendProgress, number: NumberFacts, now: number): SendProgress => {
+  const { message, state } = progress
+  const hasLeft = message.status === "queued" && state.status !== "queued" && state.status !== "failed"
+  const isPaced = allowanceOf(number.messaging_tier, number.quality_rating) !== undefined
+  return hasLeft && isPaced && needsSlot(message, now) ? { ...progress, slot: "reserving" } : progress
+}
 
 /** What a number that was given up receives is nobody's. gaps-2 E "Inbound upstream webhook" */
 const isLive = ({ status }: NumberFacts): boolean => status !== "released" && status !== "disconnected"

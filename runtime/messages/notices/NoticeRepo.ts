@@ -5,7 +5,7 @@ import { many } from "../../platform/sql/Read.ts"
 import { dueColumns, dueJoins } from "../facts/DueRepo.ts"
 import type { NoticedMessage } from "./NoticedMessage.ts"
 
-/** Messages of a number by the provider's ids, and, of those that have none yet, by ours that it gave back. */
+/** Messages of a number by the provider's ids, and by ours that it gave back. */
 export class NoticeRepo extends Context.Service<
   NoticeRepo,
   {
@@ -34,14 +34,14 @@ export class NoticeRepo extends Context.Service<
   )
 }
 
-// Each id is looked up by its index, whatever the planner believes about the table. Our own ids find what has none of the
-// provider's yet, so that no message is found twice and whole rows need not be compared.
+// Each id is looked up by its index, whatever the planner believes about the table. Our own ids find only messages that none
+// of the provider's ids finds, so that no message is found twice and whole rows need not be compared.
 const noticedSql = `with noticed as (
     select m.* from unnest($3::text[]) as k(id) cross join lateral (select * from messages m
       where m.provider_message_id = k.id and m.provider = 'upstream' and m.business_id = $2 limit 2) m
     union all
     select m.* from unnest($4::text[]) as k(id) cross join lateral (select * from messages m
       where m.environment_id = $1 and m.id = k.id and m.business_id = $2 and m.direction = 'outbound'
-        and m.provider_message_id is null limit 1) m
+        and (m.provider_message_id is null or m.provider_message_id <> all($3::text[])) limit 1) m
   )
   select ${dueColumns}, m.environment_id, m.direction from noticed m ${dueJoins}`

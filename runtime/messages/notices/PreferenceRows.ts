@@ -5,12 +5,15 @@ import { accountOf, type NumberFacts } from "../facts/SendingFacts.ts"
 import { resumeMarketing, stopMarketing } from "../guards/GuardWrites.ts"
 import { readPhone } from "../message/Recipient.ts"
 
-/** A customer stopped, or resumed, marketing of the number's business account. M-GRD-09, M-GRD-10 */
+/**
+ * Returns the row by which a customer stopped, or resumed, marketing of the number's business account; `received_at` in epoch
+ * milliseconds. M-GRD-09, M-GRD-10
+ */
 export const preferenceRows = (
   notice: NumberNotice,
   number: NumberFacts,
   business_id: string,
-  now: number
+  received_at: number
 ): ReadonlyArray<Row> => {
   if (notice.kind !== "preference") return []
   const customer = readPhone(notice.from, "from")
@@ -18,5 +21,11 @@ export const preferenceRows = (
   const stop = { account_id: accountOf(number, business_id), customer_key: customer.success.key }
   return notice.value === "resume"
     ? [resumeMarketing.row(stop)]
-    : [stopMarketing.row({ ...stop, environment_id: number.environment_id, stopped_at: notice.at ?? now })]
+    : [
+        stopMarketing.row({
+          ...stop,
+          environment_id: number.environment_id,
+          stopped_at: Math.min(notice.at ?? received_at, received_at)
+        })
+      ]
 }

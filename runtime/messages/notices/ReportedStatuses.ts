@@ -38,11 +38,12 @@ export class ReportedStatuses {
     }))
   }
 
-  /** The provider's id decides; before the answer to the send is known, ours that it gave back. */
+  /**
+   * Returns the message by the provider's id, else by ours that the provider gave back: the answer to the send may still be
+   * missing, or the status is about a second copy that the provider made of the message.
+   */
   private messageOf({ message_id, provider_message_id }: StatusNotice): NoticedMessage | undefined {
     const known = this.byProviderId.get(provider_message_id)
-    if (known !== undefined || message_id === null) return known
-    const own = this.byId.get(message_id)
-    return own?.provider_message_id === null ? own : undefined
+    return known ?? (message_id === null ? undefined : this.byId.get(message_id))
   }
 }

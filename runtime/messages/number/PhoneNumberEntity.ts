@@ -108,7 +108,11 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
     })
     const takeNotices: SendDeps["takeNotices"] = (number, upstream_phone_number_id, state, owner) =>
-      takeNoticesOf({ number, upstream_phone_number_id }, place(owner.id), owner, { ...noticing, ...capturing(state) })
+      takeNoticesOf({ number, upstream_phone_number_id }, place(owner.id), owner, {
+        ...noticing,
+        ...capturing(state),
+        openSlot: (expires_at) => state.slots?.open(expires_at)
+      })
 
     const deps = {
       takeNotices,

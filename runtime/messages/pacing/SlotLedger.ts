@@ -171,8 +171,19 @@ export class SlotLedger {
     return this.promises.has(customer_key)
   }
 
+  /** A slot was opened outside of a turn: a report proved that a try had left whose slot was given back. */
+  open(expires_at: number): void {
+    this.expiries.splice(this.placeOf(expires_at), 0, expires_at)
+  }
+
   /** A slot was given back before its end. */
   giveBack(expires_at: number): void {
+    const place = this.placeOf(expires_at)
+    if (this.expiries[place] === expires_at) this.expiries.splice(place, 1)
+  }
+
+  /** The place of the first slot that ends then or later. */
+  private placeOf(expires_at: number): number {
     let low = this.first
     let high = this.expiries.length
     while (low < high) {
@@ -180,7 +191,7 @@ export class SlotLedger {
       if ((this.expiries[middle] ?? 0) < expires_at) low = middle + 1
       else high = middle
     }
-    if (this.expiries[low] === expires_at) this.expiries.splice(low, 1)
+    return low
   }
 
   /** A released message does not wait any more. */

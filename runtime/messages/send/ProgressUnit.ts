@@ -67,7 +67,7 @@ export const writeProgress = (
   const rows: Array<Row> = [
     isRefused
       ? sendBack.row({ ...moved, ...progress.refusals })
-      : advance.row({ ...moved, batch_id: message.batch_id }),
+      : advance.row({ ...moved, batch_id: message.batch_id, unreported: mustBeUnreported(progress) }),
     ...limitRows(progress, number, business_id, now),
     ...fileRows(progress, number, now),
     ...usageRows(progress, number, business_id, now, deps)
@@ -101,6 +101,18 @@ export const writeProgress = (
     reached: statusesOf(progress)
   }
 }
+
+/**
+ * True when the move would be wrong if a stored report proved that an earlier try had left: another try, or an end without
+ * a charge. Only messages that an earlier try may have carried pay for the look. M-MSG-14
+ */
+const mustBeUnreported = ({ message, isReported, state }: SendProgress): boolean =>
+  isReported !== true &&
+  (message.refusals > 0 || message.delivery_unconfirmed_at !== null) &&
+  endsTries.has(state.status) &&
+  state.status !== message.status
+
+const endsTries: ReadonlySet<MessageStatus> = new Set(["sending", "failed", "cancelled"])
 
 const carried: ReadonlySet<MessageStatus> = new Set(["sent", "delivered", "read"])
 

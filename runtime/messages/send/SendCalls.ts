@@ -67,6 +67,8 @@ export type NumberSends = OwnerQueue<SendingTurn, NumberFacts, QueuedSend, SendR
 
 /** Tokens a number without a limit is taken to have: as many as one pass moves. */
 export const passLimit = 256
+/** Pause of a number whose queue may not go on yet, in milliseconds: its tokens or a report of an earlier try come first. */
+export const trickleMs = 250
 /** Pause after rows that were not written, in milliseconds. */
 export const afterRefusalMs = 1000
 
@@ -93,6 +95,8 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
     if (queue > now) return { rows: [], next: undefined }
     const place = { environment_id: number.environment_id, id: owner.id }
     const due = yield* deps.due.readDue(place, now, { queue: rows, steps: 0 })
+    // What is due waits for the report of an earlier try to be worked on.
+    if (due.length === 0) return { rows: [], next: now + trickleMs }
     const connections = yield* connectionsOf(due, number, owner.id, deps)
     const terms = yield* readTerms(due, buckets, number, owner, deps)
     const files = yield* readFiles(due, number.environment_id, deps.files)

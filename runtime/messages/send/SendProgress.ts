@@ -34,6 +34,8 @@ export interface SendProgress {
   readonly file?: MessageFile | undefined
   readonly refusals: Refusals
   readonly slot: SlotUse
+  /** A report of the provider brought it there. */
+  readonly isReported?: true
 }
 
 /**
@@ -140,7 +142,7 @@ export const releaseHeld = (progress: SendProgress, now: number): SendProgress =
  * more; else what was due stays so.
  */
 export const reportStatus = (progress: SendProgress, report: Trigger, now: number): SendProgress => {
-  const next = applyTrigger(progress, report, now)
+  const next = { ...applyTrigger(progress, report, now), isReported: true as const }
   return next.state.status === progress.state.status ? { ...next, due_at: progress.due_at } : next
 }
 

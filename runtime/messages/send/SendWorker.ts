@@ -14,7 +14,8 @@ import {
   type SendDeps,
   type SendingTurn,
   spend,
-  tokensOf
+  tokensOf,
+  trickleMs
 } from "./SendCalls.ts"
 import { applyReports, beginProgress, judgeStaleAttempt, type SendProgress, takeTurn } from "./SendProgress.ts"
 import { endTurn } from "./SendQueue.ts"
@@ -29,8 +30,6 @@ export interface SendingNumber extends NumberState {
 /** Makes the queue of a number that sends through a provider for the first time. */
 type MakeSends = (owner: OwnerHandle) => NumberSends
 
-/** Wait for the next tokens of a number whose queue is longer than its rate, in milliseconds. */
-const trickleMs = 250
 const never = Number.POSITIVE_INFINITY
 
 /**
@@ -83,6 +82,8 @@ const recover = Effect.fnUntraced(function* (number: NumberFacts, owner: OwnerHa
   const now = owner.now()
   const place = { environment_id: number.environment_id, id: owner.id }
   const due = yield* deps.due.readDue(place, now, { queue: 0, steps: passLimit })
+  // What is due waits for its report to be worked on.
+  if (due.length === 0) return now + afterRefusalMs
   const units = due.map((message) =>
     writeProgress(judgeStaleAttempt(beginProgress(message), now), number, owner.id, now, deps)
   )

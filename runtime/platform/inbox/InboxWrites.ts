@@ -17,10 +17,11 @@ export const insertWork = defineWrite({
     webhook_id: "text",
     vendor: "text",
     unique_key: "text",
+    reported_messages: "text",
     due_at: "timestamptz"
   },
-  sql: (source) => `insert into vendor_webhook_work (owner_type, owner_id, webhook_id, due_at)
-    select r.owner_type, r.owner_id, r.webhook_id, r.due_at from ${source} r
+  sql: (source) => `insert into vendor_webhook_work (owner_type, owner_id, webhook_id, reported_messages, due_at)
+    select r.owner_type, r.owner_id, r.webhook_id, r.reported_messages, r.due_at from ${source} r
     where not exists (select 1 from vendor_webhooks w where w.vendor = r.vendor and w.unique_key = r.unique_key)
     order by r.owner_type, r.owner_id, r.webhook_id
     on conflict do nothing`
@@ -38,11 +39,12 @@ export const finishWork = defineWrite({
     where t.owner_type = r.owner_type and t.owner_id = r.owner_id and t.webhook_id = r.webhook_id`
 })
 
-/** An owner looks at a call again later, or never any more. */
+/** An owner looks at a call again later, or never any more; it has taken the statuses of the messages it knows. */
 export const deferWork = defineUpdate({
   name: "vendor_webhook_work.defer",
   table: "vendor_webhook_work",
   key: work,
   set: { attempts: "int4", due_at: "timestamptz" },
+  values: { reported_messages: "null" },
   target: workTarget
 })

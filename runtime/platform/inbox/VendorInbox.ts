@@ -15,6 +15,12 @@ export interface WorkPlace {
   readonly owner_id: string
 }
 
+/** Work with a call that is being stored. */
+export interface StoredWork extends WorkPlace {
+  /** Our ids of the messages whose statuses the call tells: none of them is sent again before the owner has looked. */
+  readonly reported?: ReadonlyArray<string>
+}
+
 /** A vendor's call, proven to be its own. */
 export interface VendorCall {
   readonly vendor: string
@@ -27,7 +33,7 @@ export interface VendorCall {
   /** Epoch milliseconds. */
   readonly at: number
   /** Without any, the call is kept and nobody works on it. */
-  readonly work: ReadonlyArray<WorkPlace>
+  readonly work: ReadonlyArray<StoredWork>
 }
 
 /**
@@ -57,7 +63,17 @@ export class VendorInbox extends Context.Service<
                 body: secret ? sealBody(secrets, webhook_id, body) : body,
                 received_at: at
               }),
-              ...work.map((place) => insertWork.row({ ...place, webhook_id, vendor, unique_key, due_at: at }))
+              ...work.map(({ owner_id, owner_type, reported }) =>
+                insertWork.row({
+                  owner_type,
+                  owner_id,
+                  webhook_id,
+                  vendor,
+                  unique_key,
+                  reported_messages: reported === undefined || reported.length === 0 ? null : reported.join(" "),
+                  due_at: at
+                })
+              )
             ]
             // No idempotency key goes with it, so there is no duplicate to meet.
             const written = Effect.catchTag(commit.write(rows), "idempotency_duplicate", Effect.die)

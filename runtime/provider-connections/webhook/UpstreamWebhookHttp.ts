@@ -1,4 +1,4 @@
-import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
+import { type ChatNotices, UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { AuthenticationError } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { UpstreamGroupsEntity } from "../../groups/Groups.ts"
@@ -7,6 +7,7 @@ import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
 import { rawReply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { httpException } from "../../platform/http/decoding/HttpException.ts"
+import { parseId } from "../../platform/ids/Ids.ts"
 import { VendorInbox } from "../../platform/inbox/VendorInbox.ts"
 import { UpstreamAccountEntity } from "../account/UpstreamAccountEntity.ts"
 import { RoutedNumberRepo } from "./RoutedNumberRepo.ts"
@@ -44,6 +45,7 @@ export const UpstreamWebhookHttp = Layer.unwrap(
       }
       const { accounts, groups, numbers } = read(body)
       const known = numbers.size === 0 ? [] : yield* routed.numbers([...numbers.keys()])
+      const reported = reportedMessages(numbers)
       yield* inbox.store({
         vendor,
         unique_key: null,
@@ -52,7 +54,7 @@ export const UpstreamWebhookHttp = Layer.unwrap(
         secret: groups.size > 0,
         at: request.now,
         work: [
-          ...known.map((owner_id) => ({ owner_type: PhoneNumberEntity.name, owner_id })),
+          ...known.map((owner_id) => ({ owner_type: PhoneNumberEntity.name, owner_id, reported })),
           ...[...accounts.keys()].map((owner_id) => ({ owner_type: UpstreamAccountEntity.name, owner_id })),
           ...[...groups.keys()].map((owner_id) => ({ owner_type: UpstreamGroupsEntity.name, owner_id }))
         ]
@@ -66,3 +68,15 @@ export const UpstreamWebhookHttp = Layer.unwrap(
     )
   })
 )
+
+/** Our ids of the messages that a call tells statuses of, each once. */
+const reportedMessages = (numbers: ChatNotices["numbers"]): ReadonlyArray<string> => {
+  const ids = new Set<string>()
+  for (const notices of numbers.values()) {
+    for (const notice of notices) {
+      if (notice.kind !== "status" || notice.message_id === null) continue
+      if (parseId("msg", notice.message_id)) ids.add(notice.message_id)
+    }
+  }
+  return [...ids]
+}

@@ -22,6 +22,9 @@ export const messageFaults = [
   "malformed",
   "half_body",
   "slow_body",
+  /** Taken, and answered as if it had been refused for now; its statuses begin `value` milliseconds later. */
+  "taken_500",
+  "taken_429",
   /** Refused with the code `value`. */
   "refuse",
   "throughput",
@@ -112,13 +115,14 @@ export class Messages {
     if (wrong !== undefined) return refuse(wrong)
     const taken = { id: this.world.messageId(), callback: body.biz_opaque_callback_data, to, type: String(body.type) }
     note("accepted", { provider_message_id: taken.id })
+    const delay = fault?.name === "taken_500" || fault?.name === "taken_429" ? (fault.value ?? 0) : 0
     const answer = ok({
       messaging_product: body.messaging_product,
       contacts: [{ input: to, wa_id: to.replace(/\D/g, "") }],
       messages: [{ id: taken.id, message_status: "accepted" }]
     })
     const late = fault?.name === "fail_status" ? (fault.value ?? 131026) : special?.code
-    if (fault?.name !== "no_status") this.report(number, taken, late, fault?.name)
+    if (fault?.name !== "no_status") this.report(number, taken, late, fault?.name, delay)
     return this.answerWith(answer, fault, call)
   }
 
@@ -153,6 +157,10 @@ export class Messages {
       case "status_before_answer":
         this.after(fault.value ?? 500, () => write(response, answer))
         return undefined
+      case "taken_500":
+        return vendorError(131000, undefined, 500)
+      case "taken_429":
+        return vendorError(130429, undefined, 429)
       default:
         return answer
     }
@@ -166,11 +174,17 @@ export class Messages {
     else this.after(totalMs / 20, () => this.dribble(response, text, totalMs, from + step))
   }
 
-  /** Statuses of a taken message, by the unit of the set-up. */
-  private report(number: SimNumber, taken: Taken, failure: number | undefined, fault: string | undefined): void {
+  /** Tells the statuses of a taken message, by the unit of the set-up; the first one `delay` milliseconds later. */
+  private report(
+    number: SimNumber,
+    taken: Taken,
+    failure: number | undefined,
+    fault: string | undefined,
+    delay: number
+  ): void {
     const unit = fault === "status_before_answer" ? 0 : this.world.options.statusUnitMs
     const tell = (status: string, units: number, errors?: ReadonlyArray<unknown>) =>
-      this.after(unit * units, () => {
+      this.after(delay + unit * units, () => {
         const notice = {
           id: taken.id,
           status,

@@ -1,0 +1,10 @@
+/**
+ * SQL: whether a stored call of the provider tells a status of the message, and the owner of its number has not worked on the
+ * call. Both arguments are SQL: our id of the message and the id of the number. gaps-2 B "Message state machine"
+ */
+export const isReported = (
+  message_id: string,
+  number_id: string
+): string => `exists (select 1 from vendor_webhook_work w
+    where w.owner_id = ${number_id} and w.owner_type = 'PhoneNumber' and w.reported_messages is not null
+      and strpos(w.reported_messages, ${message_id}) > 0)`
