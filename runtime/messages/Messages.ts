@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { SpendStandingRepo } from "../access/Access.ts"
 import { AccountPlans } from "../billing/Billing.ts"
 import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
 import { NamedFlows } from "../flows/Flows.ts"
@@ -100,6 +101,7 @@ export const room = defineRoom({
       Layer.mergeAll(
         SendingRepo.layer,
         DueRepo.layer,
+        SpendStandingRepo.layer,
         NoticeRepo.layer,
         InboxRepo.layer,
         GuardRepo.layer,

@@ -1,6 +1,6 @@
 /**
- * Codes stamped on a failed message as `error_code`, with the sentence that becomes `error_message`. They are never an
- * API answer of their own. M-DLV-01, M-SBX-23
+ * Codes stamped on a failed message as `error_code`, with the sentence that becomes `error_message`. Some name a refusal of
+ * the API too: then the sentence says that it came after acceptance. M-DLV-01, M-SBX-23
  */
 export const deliveryCodes = {
   no_provider_connection: "No connected provider account covers this sender.",
@@ -10,6 +10,8 @@ export const deliveryCodes = {
   sender_phone_number_unavailable: "The sending number is not active.",
   service_window_required: "The service window closed before the message was sent.",
   contact_opted_out: "The recipient opted out before the message was sent.",
+  credit_balance_exhausted: "The credit balance was used up while the message waited.",
+  spend_limit_exceeded: "The project reached its monthly spend cap while the message waited.",
   phone_service_suspended: "The sending number is suspended.",
   phone_number_rate_limit_exhausted: "The number stayed over its sending rate for too long.",
   invalid_template_payload: "The template has no name or no language.",

@@ -18,6 +18,8 @@ export const holdOnAccept = (
   now: number
 ): boolean => {
   if (limits === undefined || slots === undefined || number === undefined || !limits.needsSlot) return false
+  // A slot is of no use to it: its turn comes at once, and fails it.
+  if (number.status !== "active") return false
   const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
   return slots.holdsAtAccept(customer_key, limits.slotted, allowance, now)
 }

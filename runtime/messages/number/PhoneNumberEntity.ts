@@ -1,6 +1,7 @@
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Schema } from "effect"
+import { SpendStandingRepo } from "../../access/Access.ts"
 import { NamedFlows } from "../../flows/Flows.ts"
 import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
 import { NumberReads, TransferItem } from "../../phone-numbers/PhoneNumbers.ts"
@@ -119,6 +120,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       secrets,
       flows,
       due: yield* DueRepo,
+      standings: yield* SpendStandingRepo,
       guards,
       pacing,
       held,

@@ -3,6 +3,7 @@ import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { SpendStanding } from "../../access/Access.ts"
 import { isSuspended } from "../facts/Suspension.ts"
 import type { GuardRefusal } from "../guards/MarketingGuard.ts"
 import type { Trigger } from "../message/MessageState.ts"
@@ -35,17 +36,41 @@ export interface DispatchFacts {
   readonly latestInboundAt: number | undefined
   readonly created_at: number
   readonly released_at: number | null
+  /** What the environment may spend by now; undefined in sandbox, and while no message has waited for long. */
+  readonly standing: SpendStanding | undefined
+}
+
+/** How long a message may wait before it is judged again by what may be spent, in milliseconds. */
+const spendJudgedAfterMs = 60 * 1000
+
+/** True when credit and spend cap are read again before the message leaves. gaps-1 N "Monthly spend cap" */
+export const hasWaitedLong = ({ created_at }: { readonly created_at: number }, now: number): boolean =>
+  now - created_at > spendJudgedAfterMs
+
+/**
+ * Returns why the sender's messages cannot leave, whether they wait for a token or are held; `undefined` when they can.
+ * gaps-2 B "Sender not usable"
+ */
+export const judgeSender = (sender: DispatchFacts["sender"], now: number): DeliveryCode | undefined => {
+  if (sender.status !== "active") return "sender_phone_number_unavailable"
+  return isSuspended(sender, now) ? "phone_service_suspended" : undefined
+}
+
+const judgeSpending = ({ created_at, standing }: DispatchFacts, now: number): DeliveryCode | undefined => {
+  if (standing === undefined || !hasWaitedLong({ created_at }, now)) return undefined
+  if (standing.credit_blocked) return "credit_balance_exhausted"
+  return standing.over_spend_cap ? "spend_limit_exceeded" : undefined
 }
 
 /**
- * Why a queued message is not sent after all, or `undefined` when it may go: what acceptance judged is judged again.
+ * Returns why a queued message is not sent after all, or `undefined` when it may go: what acceptance judged is judged again.
  * gaps-2 B "Message state machine", "Sender not usable", gaps-2 D "Queue-expiry bound and stale sends"
  */
 export const judgeDispatch = (facts: DispatchFacts, now: number): DeliveryCode | undefined => {
   const expires = queueExpiresAt({ created_at: facts.created_at, released_at: facts.released_at, held: false })
   if (expires !== undefined && now >= expires) return "queue_expired"
-  if (facts.sender.status !== "active") return "sender_phone_number_unavailable"
-  if (isSuspended(facts.sender, now)) return "phone_service_suspended"
+  const unusable = judgeSender(facts.sender, now) ?? judgeSpending(facts, now)
+  if (unusable !== undefined) return unusable
   if (facts.type === "template" && facts.template_status !== "approved") return "template_unavailable"
   if (facts.optedOut) return "contact_opted_out"
   if (needsWindow(facts.channel, facts.type) && !isWindowOpen(facts.latestInboundAt, now)) {

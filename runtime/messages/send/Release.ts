@@ -7,8 +7,9 @@ import { allowanceOf } from "../pacing/Allowance.ts"
 import type { PacingRepo } from "../pacing/PacingRepo.ts"
 import { paceAt, settlePacing } from "../pacing/PacingWrites.ts"
 import { nextRelease, SlotLedger } from "../pacing/SlotLedger.ts"
+import { judgeSender } from "./Dispatch.ts"
 import { countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
-import { beginProgress, releaseHeld, type SendProgress } from "./SendProgress.ts"
+import { beginProgress, refuseHeld, releaseHeld, type SendProgress } from "./SendProgress.ts"
 
 /** Held messages that one pass looks at. */
 const atOnce = 256
@@ -25,7 +26,8 @@ export interface ReleaseDeps extends ProgressDeps {
 /**
  * The release loop of a number that holds messages: every 60 seconds, at the earliest end of a slot, and when its row was
  * made due by a change of tier or quality or by a held recipient who wrote. Messages go in the order of their creation,
- * as many as there are slots for; those that need none go beside them. Answers when it runs again. M-MSG-08
+ * as many as there are slots for; those that need none go beside them. A number that is not usable any more fails all that
+ * it holds at once. Answers when it runs again. M-MSG-08, gaps-2 K "Release, disconnect, convert"
  */
 export const releaseDue = Effect.fnUntraced(function* (
   state: NumberState,
@@ -35,7 +37,8 @@ export const releaseDue = Effect.fnUntraced(function* (
   deps: ReleaseDeps
 ) {
   const now = owner.now()
-  if (dueAt > now) return dueAt
+  const unusable = judgeSender(number, now)
+  if (unusable === undefined && dueAt > now) return dueAt
   const place = { environment_id: number.environment_id, id: owner.id }
   if (state.slots === undefined) state.slots = new SlotLedger(yield* deps.pacing.readSlots(place, now))
   else state.slots.refresh(yield* deps.pacing.readHeld(place))
@@ -43,14 +46,17 @@ export const releaseDue = Effect.fnUntraced(function* (
   const allowance = allowanceOf(number.messaging_tier, number.quality_rating)
   const held = yield* deps.held.readHeld(place, now, atOnce)
   const released = held.filter((message) => {
+    if (unusable !== undefined) return true
     const promised = message.needs_slot && allowance !== undefined
     if (promised && !slots.isPromised(message.customer_key) && slots.free(allowance, now) === 0) return false
     slots.release(message.id, message.customer_key, promised)
     return true
   })
-  const units = released.map((message) =>
-    writeProgress(releaseHeld(beginProgress(message), now), number, owner.id, now, deps)
-  )
+  const units = released.map((message) => {
+    const before = beginProgress(message)
+    const progress = unusable === undefined ? releaseHeld(before, now) : refuseHeld(before, unusable, now)
+    return writeProgress(progress, number, owner.id, now, deps)
+  })
   const mayBeMore = released.length > 0 && held.length >= atOnce
   const next = mayBeMore ? now : nextRelease(state.slots, owner.now())
   // Their turns come in the next pass.

@@ -7,6 +7,7 @@ import {
   notConnected
 } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, type Latch, Result } from "effect"
+import type { SpendStandingRepo } from "../../access/Access.ts"
 import type { NamedFlows } from "../../flows/Flows.ts"
 import type { SendFiles } from "../../media/Media.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
@@ -21,12 +22,12 @@ import type { NumberLimits } from "../facts/Throughput.ts"
 import { readFiles } from "../files/FileTerms.ts"
 import type { MessageFile } from "../files/MessageFile.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
-import { staleSendMs } from "./Dispatch.ts"
+import { hasWaitedLong, staleSendMs } from "./Dispatch.ts"
 import { outgoingContent } from "./OutgoingContent.ts"
 import { countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
 import { pacingUnits } from "./Release.ts"
 import { beginProgress, type SendProgress, takeTurn } from "./SendProgress.ts"
-import { carrierOf, endTurn, type QueuedSend, SendQueue, type SendResult } from "./SendQueue.ts"
+import { endTurn, type QueuedSend, SendQueue, type SendResult, turnOf } from "./SendQueue.ts"
 import { readTerms, type TermsDeps, takeBackSlots, takeSlots } from "./TurnTerms.ts"
 
 /** What sending needs. */
@@ -35,6 +36,8 @@ export interface SendDeps extends ProgressDeps, TermsDeps {
   readonly flows: NamedFlows["Service"]
   readonly held: HeldRepo["Service"]
   readonly due: DueRepo["Service"]
+  /** What environments may spend by now. */
+  readonly standings: SpendStandingRepo["Service"]
   readonly connected: (sender: ChatSender) => Effect.Effect<ChatConnection>
   readonly limitsOf: (number: NumberFacts) => NumberLimits
   /** Works on what the provider told of the number; answers when to look again. */
@@ -100,6 +103,10 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
     const connections = yield* connectionsOf(due, number, owner.id, deps)
     const terms = yield* readTerms(due, buckets, number, owner, deps)
     const files = yield* readFiles(due, number.environment_id, deps.files)
+    // What was just accepted was judged by this with its request.
+    const standing = due.some((message) => hasWaitedLong(message, now))
+      ? yield* deps.standings.read(number.environment_id)
+      : undefined
     return {
       next: undefined,
       rows: due.map((message) => ({
@@ -108,6 +115,7 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
         progress: beginProgress(message),
         terms,
         file: files.get(message.id),
+        standing,
         connection: connections.get(message.channel) ?? notConnected
       }))
     }
@@ -115,9 +123,7 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
   reserve: Effect.fnUntraced(function* (rows, turn, owner) {
     const { buckets, limits, number } = turn
     const now = owner.now()
-    const turns = rows.map(({ connection, file, progress, terms }) =>
-      takeTurn(progress, number, carrierOf(connection), now, terms.get(progress.message.id)?.guard, file)
-    )
+    const turns = rows.map((row) => takeTurn(row.progress, number, turnOf(row), now))
     const reserved = takeSlots(turns, rows[0]?.terms ?? new Map(), buckets, number, now)
     const units = reserved.map((progress) => writeProgress(progress, number, owner.id, now, deps))
     spend(buckets, limits, reserved.filter(isLeaving).length, owner, now)

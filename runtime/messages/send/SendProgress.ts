@@ -1,5 +1,6 @@
 import type { DeliveryCode } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ProviderError } from "@carteiro/schema/messages/Message.ts"
+import type { SpendStanding } from "../../access/Access.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import { afterRefusal, jitterOf, type Refusals } from "../facts/SendRetry.ts"
 import { lookAgainAt, type MessageFile } from "../files/MessageFile.ts"
@@ -75,16 +76,24 @@ const applyTrigger = (progress: SendProgress, trigger: Trigger, now: number): Se
   return { ...progress, state: next.state, transitions: [...progress.transitions, next], due_at: null }
 }
 
+/** What a turn is judged by beside the message and its number. */
+export interface Turn {
+  readonly carrier: Carrier
+  /** Why the marketing guards stop it. */
+  readonly guard?: GuardRefusal | undefined
+  readonly file?: MessageFile | undefined
+  /** What the environment may spend by now. */
+  readonly standing?: SpendStanding | undefined
+}
+
 /**
  * Reserves a queued message whose turn has come, or fails it for what no longer holds. gaps-2 B "Message state machine"
  */
 export const takeTurn = (
   progress: SendProgress,
   number: NumberFacts,
-  carrier: Carrier,
-  now: number,
-  guard?: GuardRefusal | undefined,
-  file?: MessageFile | undefined
+  { carrier, file, guard, standing }: Turn,
+  now: number
 ): SendProgress => {
   const { message } = progress
   const code = judgeDispatch(
@@ -96,7 +105,8 @@ export const takeTurn = (
       optedOut: message.opted_out,
       latestInboundAt: message.latest_inbound_at ?? undefined,
       created_at: message.created_at,
-      released_at: progress.released_at
+      released_at: progress.released_at,
+      standing
     },
     now
   )
@@ -129,6 +139,10 @@ export const cancelTurn = (progress: SendProgress, now: number): SendProgress =>
 /** Holds a queued message for want of a slot; the release loop of its number looks at it. M-MSG-07 */
 export const holdTurn = (progress: SendProgress, now: number): SendProgress =>
   applyTrigger(progress, { _tag: "Hold" }, now)
+
+/** Fails a held message whose sender is not usable any more: it does not wait for a slot first. gaps-2 B "Sender not usable" */
+export const refuseHeld = (progress: SendProgress, code: DeliveryCode, now: number): SendProgress =>
+  applyTrigger(progress, { _tag: "Refuse", failure: { code } }, now)
 
 /** Lets a held message go: its turn comes at once, and it is judged again there. M-MSG-08 */
 export const releaseHeld = (progress: SendProgress, now: number): SendProgress => ({

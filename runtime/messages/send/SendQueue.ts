@@ -1,9 +1,10 @@
 import type { ChatAnswer, ChatConnection } from "@carteiro/provider/ChatProvider.ts"
+import type { SpendStanding } from "../../access/Access.ts"
 import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import type { MessageFile } from "../files/MessageFile.ts"
 import { deliveryCodeOf, type Terms } from "./Dispatch.ts"
-import { type Carrier, endAttempt, type SendProgress, takeTurn } from "./SendProgress.ts"
+import { type Carrier, endAttempt, type SendProgress, type Turn, takeTurn } from "./SendProgress.ts"
 
 /** A queued message whose turn has come, and what it leaves through. */
 export interface QueuedSend extends QueueRow {
@@ -11,6 +12,8 @@ export interface QueuedSend extends QueueRow {
   readonly connection: ChatConnection
   readonly terms: Terms
   readonly file: MessageFile | undefined
+  /** What the environment may spend, as it was read with the message. */
+  readonly standing: SpendStanding | undefined
 }
 
 /** How its turn ended: with the provider's answer, or before anything left. */
@@ -25,15 +28,22 @@ export class SendQueue extends QueueRows<NumberFacts, QueuedSend, SendResult> {
     super(parallelSends, true)
   }
 
-  protected override voids({ connection, file, progress, terms }: QueuedSend, number: NumberFacts, at: number) {
-    const { guard } = terms.get(progress.message.id) ?? {}
-    const next = takeTurn(progress, number, carrierOf(connection), at, guard, file)
+  protected override voids(row: QueuedSend, number: NumberFacts, at: number) {
+    const next = takeTurn(row.progress, number, turnOf(row), at)
     return next.state.status === "sending" ? undefined : ({ _tag: "Refused", progress: next } as const)
   }
 }
 
+/** What the turn of a queued message is judged by. */
+export const turnOf = ({ connection, file, progress, standing, terms }: QueuedSend): Turn => ({
+  carrier: carrierOf(connection),
+  guard: terms.get(progress.message.id)?.guard,
+  file,
+  standing
+})
+
 /** Who carries what leaves through this connection. */
-export const carrierOf = (connection: ChatConnection): Carrier =>
+const carrierOf = (connection: ChatConnection): Carrier =>
   connection._tag === "Connected"
     ? { provider: connection.provider.name }
     : { unavailable: deliveryCodeOf(connection.code) }

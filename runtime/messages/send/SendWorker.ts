@@ -112,7 +112,8 @@ const simulate = Effect.fnUntraced(function* (
   const files = yield* readFiles(due, number.environment_id, deps.files)
   const turn = (message: DueMessage) => {
     const { guard } = terms.get(message.id) ?? {}
-    return takeTurn(beginProgress(message), number, { provider: sandboxProvider }, now, guard, files.get(message.id))
+    const judged = { carrier: { provider: sandboxProvider }, guard, file: files.get(message.id) }
+    return takeTurn(beginProgress(message), number, judged, now)
   }
   const passed = due.map((message) =>
     isTurn(message) ? turn(message) : applyReports(beginProgress(message), deps.unitMs, now)
