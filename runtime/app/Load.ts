@@ -6,7 +6,7 @@ const parts: ReadonlyArray<() => Promise<unknown>> = [
   () => import("effect/cluster"),
   () => import("../platform/http/listener/HttpServer.ts"),
   () => import("libphonenumber-js/max"),
-  () => import("../platform/outbound/Outbound.ts"),
+  () => import("@carteiro/outbound/Outbound.ts"),
   () => import("@carteiro/schema/Api.ts"),
   () => import("../access/Access.ts"),
   () => import("../provider-connections/ProviderConnections.ts"),

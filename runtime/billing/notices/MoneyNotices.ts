@@ -104,7 +104,6 @@ Invoice ${invoice.id}`
     mintId
   )
 
-
 /** One notice and one e-mail to owners and admins, unique by what they are about, for the commit of what they tell. */
 const noticeRows = (
   { at, id: subject_id, isSimulated, organization_id }: ToldPayment,
