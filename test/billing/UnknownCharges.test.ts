@@ -1,3 +1,4 @@
+import { BillingAccountEntity } from "@carteiro/runtime/billing/Billing.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -5,6 +6,7 @@ import { Api } from "../support/ApiTest.ts"
 import { Cardproc } from "../support/Cardproc.ts"
 import { leapTo, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
+import { until } from "../support/Until.ts"
 import { correct, violations, walletOf } from "./Accounts.ts"
 import { buy, cardProduct, creditsOf, passDue, saveCard, topupOf } from "./CardStage.ts"
 
@@ -47,6 +49,21 @@ const callsOf = ({ log }: Stage, id: string) =>
     .filter(({ external_id }) => external_id === id)
     .map(({ outcome }) => outcome)
 
+const planOf = (key: string) =>
+  Effect.flatMap(Api, ({ get }) => Effect.map(get("/v1/billing/plan", { key }), ({ body }) => body))
+
+const invoicesOf = ({ account }: Stage) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.orDie(
+      sql<{
+        readonly id: string
+        readonly kind: string
+        readonly status: string
+        readonly is_credited: boolean
+      }>`select id, kind, status, is_credited from subscription_invoices where account_id = ${account.id} order by id`
+    )
+  )
+
 const mails = ({ account }: Stage) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.orDie(
@@ -56,15 +73,17 @@ const mails = ({ account }: Stage) =>
   )
 
 /** Has the processor tell of a charge, until its webhook is taken. */
-const told = Effect.fnUntraced(function* (happens: () => unknown) {
+const taken = Effect.fnUntraced(function* (happens: () => unknown) {
   const { baseUrl } = yield* Api
   const { log, webhooks } = yield* Cardproc
   webhooks.aim(`${baseUrl}/webhooks/cardproc`)
   const before = log.read(0, "webhook").length
   happens()
-  while (log.read(0, "webhook").length === before) yield* Effect.promise(() => new Promise(setImmediate))
-  yield* turnBy(2000)
+  yield* until(Effect.sync(() => log.read(0, "webhook").length > before))
 })
+
+/** The same, until the account has looked at the charge. */
+const told = (happens: () => unknown) => Effect.andThen(taken(happens), turnBy(2000))
 
 it.layer(cardProduct, { excludeTestServices: true })("A charge that may have reached the processor", (it) => {
   it.effect(
@@ -168,13 +187,119 @@ it.layer(cardProduct, { excludeTestServices: true })("Money that arrives after i
       assert.deepStrictEqual([yield* statusOf(of.key, run), yield* isEnabled(of.key)], ["failed", false])
       yield* told(() => of.charges.payLate(run))
       assert.strictEqual(yield* statusOf(of.key, run), "succeeded")
-      yield* told(() => of.charges.payLate(run) && tellAgain(run))
+      const { webhooks } = yield* Cardproc
+      yield* told(() => webhooks.tell("payment_intent.succeeded", { external_id: run, status: "succeeded" }))
       assert.deepStrictEqual(yield* creditsOf(run), [{ type: "credit", amount: 200_0000 }])
       assert.strictEqual((yield* walletOf(of.account)).balance, 240_0000)
       assert.deepStrictEqual(yield* mails(of), [
         { kind: "auto_topup_failed", subject_id: run },
         { kind: "topup_paid_late", subject_id: run }
       ])
+      assert.deepStrictEqual(yield* violations, [])
+    })
+  )
+
+  it.effect("is found although its webhook comes while the processor is asked", () =>
+    Effect.gen(function* () {
+      const of = yield* stage("meanwhile", 100_0000, "pm_card_declined")
+      const run = yield* cross(of)
+      const { webhooks } = yield* Cardproc
+      of.faults.set([{ name: "delay", operation: "charge_status", times: 1, value: 200 }], 1)
+      const looks = () => of.log.read(0, "charge_status").filter(({ external_id }) => external_id === run).length
+      const before = looks()
+      yield* taken(() => webhooks.tell("payment_intent.failed", { external_id: run, status: "failed" }))
+      yield* until(Effect.sync(() => looks() > before))
+      yield* told(() => of.charges.payLate(run))
+      assert.strictEqual(yield* statusOf(of.key, run), "succeeded")
+      of.faults.set([], 1)
+    })
+  )
+
+  it.effect("begins the plan that its invoice was for, and is told C-PLAN-19", () =>
+    Effect.gen(function* () {
+      const of = yield* stage("late-plan", 0, "pm_card_declined")
+      const { post } = yield* Api
+      const asked = { plan_offering_id: "plo_standard", rail: "cardproc_card" }
+      assert.strictEqual((yield* post("/v1/billing/plan/subscribe", asked, { key: of.key })).status, 402)
+      const [invoice] = yield* invoicesOf(of)
+      yield* told(() => of.charges.payLate(invoice?.id ?? ""))
+      assert.deepInclude(yield* planOf(of.key), { status: "active", plan_offering_id: "plo_standard" })
+      assert.deepInclude((yield* invoicesOf(of))[0], { status: "paid", is_credited: false })
+      assert.deepStrictEqual(yield* mails(of), [{ kind: "invoice_paid_late", subject_id: invoice?.id ?? "" }])
+      assert.deepStrictEqual(yield* violations, [])
+    })
+  )
+
+  it.effect(
+    "for an upgrade whose period is over is credited and told, and its refund takes the credit back (gaps-3 E Change details)",
+    () =>
+      Effect.gen(function* () {
+        const of = yield* stage("late-upgrade", 0)
+        const { post } = yield* Api
+        const { key } = of
+        const asked = { plan_offering_id: "plo_starter", rail: "cardproc_card" }
+        assert.strictEqual((yield* post("/v1/billing/plan/subscribe", asked, { key })).status, 201)
+        const end = Date.parse((yield* planOf(key)).current_period_end)
+        const { body: asking } = yield* saveCard(key, "pm_card_authentication", { set_default: true })
+        yield* leapTo(end - 40_000)
+        yield* post("/v1/billing/plan/change", { plan_offering_id: "plo_growth" }, { key })
+        yield* turnBy(1000)
+        yield* saveCard(key, "pm_card_ok", { set_default: true })
+        yield* leapTo(end)
+        ;(yield* BillingAccountEntity.client).wake(of.account.id)
+        yield* turnBy(1000)
+        const [first, upgrade, renewal] = yield* invoicesOf(of)
+        assert.deepStrictEqual(
+          [first, upgrade, renewal].map((one) => [one?.kind, one?.status]),
+          [
+            ["first", "paid"],
+            ["upgrade", "void"],
+            ["renewal", "paid"]
+          ]
+        )
+        assert.isString(asking.id)
+        const charge = of.charges.list.find(({ external_id }) => external_id === upgrade?.id)
+        yield* told(() => of.charges.authenticate(charge?.client_secret ?? "", true))
+        assert.deepInclude(yield* planOf(key), { status: "active", plan_offering_id: "plo_starter" })
+        assert.deepStrictEqual(yield* creditsOf(upgrade?.id ?? ""), [{ type: "credit", amount: 1_0000 }])
+        assert.deepInclude((yield* invoicesOf(of))[1], { status: "paid", is_credited: true })
+        yield* told(() => of.charges.refund(upgrade?.id ?? ""))
+        assert.deepStrictEqual(
+          (yield* creditsOf(upgrade?.id ?? "")).map(({ type }) => type),
+          ["credit", "debit"]
+        )
+        assert.deepInclude(yield* planOf(key), { status: "active", plan_offering_id: "plo_starter" })
+        assert.deepStrictEqual(
+          (yield* mails(of)).map(({ kind }) => kind),
+          ["invoice_paid_late", "invoice_refunded"]
+        )
+        assert.deepStrictEqual(yield* violations, [])
+      })
+  )
+})
+
+it.layer(cardProduct, { excludeTestServices: true })("A payment for a plan that goes back", (it) => {
+  it.effect("ends the plan at once, leaves the wallet untouched and is told (gaps-3 E Subscription states)", () =>
+    Effect.gen(function* () {
+      const of = yield* stage("refunded-plan", 70_0000)
+      const { post } = yield* Api
+      const { key } = of
+      const asked = { plan_offering_id: "plo_standard", rail: "cardproc_card" }
+      yield* post("/v1/billing/plan/subscribe", asked, { key })
+      yield* post("/v1/billing/plan/change", { plan_offering_id: "plo_growth" }, { key })
+      yield* turnBy(1000)
+      assert.deepInclude(yield* planOf(key), { plan_offering_id: "plo_growth" })
+      const [, upgrade] = yield* invoicesOf(of)
+      yield* told(() => of.charges.refund(upgrade?.id ?? ""))
+      assert.deepInclude(yield* planOf(key), { status: "canceled", plan_offering_id: null, throughput_tier: "starter" })
+      assert.deepStrictEqual(
+        (yield* invoicesOf(of)).map(({ status }) => status),
+        ["paid", "refunded"]
+      )
+      assert.strictEqual((yield* walletOf(of.account)).balance, 70_0000)
+      assert.deepStrictEqual(yield* mails(of), [{ kind: "invoice_refunded", subject_id: upgrade?.id ?? "" }])
+      const again = yield* post("/v1/billing/plan/subscribe", asked, { key })
+      assert.strictEqual(again.body.subscription.status, "active")
       assert.deepStrictEqual(yield* violations, [])
     })
   )

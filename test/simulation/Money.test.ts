@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
-import { Vendors } from "../billing/Vendors.ts"
+import { type CardMode, type PixMode, Vendors } from "../billing/Vendors.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { type MoneyAction, type MoneyTally, playMoney } from "./MoneyRun.ts"
 import { makeWorlds } from "./Playing.ts"
@@ -34,12 +34,13 @@ const action: fc.Arbitrary<MoneyAction> = fc.oneof(
   weighted(3, fc.record({ kind: kind("change"), plan: fc.nat(3), waits })),
   weighted(1, fc.record({ kind: kind("cancel"), waits })),
   weighted(
-    4,
+    5,
     fc.record({
       kind: kind("card"),
-      mode: fc.constantFrom("pays" as const, "declines" as const, "loses" as const, "loses" as const)
+      mode: fc.constantFrom<CardMode>("pays", "declines", "loses", "late", "very_late", "lags", "pays_late")
     })
   ),
+  weighted(1, fc.record({ kind: kind("pix"), mode: fc.constantFrom<PixMode>("makes", "loses", "late") })),
   weighted(1, fc.record({ kind: kind("fence") })),
   weighted(2, fc.record({ kind: kind("loses"), count: fc.integer({ min: 1, max: 4 }) })),
   weighted(3, fc.record({ kind: kind("takeOver"), after })),

@@ -5,7 +5,7 @@ import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Clock, Effect } from "effect"
 import { assert } from "vitest"
 import { numbersEach } from "../billing/Renting.ts"
-import type { CardMode, Vendors } from "../billing/Vendors.ts"
+import type { CardMode, PixMode, Vendors } from "../billing/Vendors.ts"
 import { type AccountRun, ask, correct, ledgerHolds, livedMs, openAccount } from "./AccountWorld.ts"
 import { calm, type Disturbance, disturb, look, pass } from "./Passing.ts"
 import type { Ground } from "./Playing.ts"
@@ -30,6 +30,7 @@ export type MoneyAction =
     }
   | { readonly kind: "change"; readonly plan: number; readonly waits: boolean }
   | { readonly kind: "card"; readonly mode: CardMode }
+  | { readonly kind: "pix"; readonly mode: PixMode }
   | { readonly kind: "pass"; readonly millis: number }
   | { readonly kind: "monthEnd" }
   | Disturbance
@@ -62,12 +63,16 @@ export const playMoney = Effect.fnUntraced(function* (
   const run = yield* prepare(ground, vendors)
   for (const action of actions) {
     yield* act(run, action)
+    yield* hear(run)
     yield* look(run, second)
     yield* ledgerHolds(run)
   }
   vendors.modes.clear()
+  vendors.pixMode = "makes"
   yield* calm(run)
   yield* passTime(run, 2 * day)
+  yield* hear(run)
+  yield* look(run, minute)
   return yield* finished(run)
 }, Effect.orDie)
 
@@ -121,9 +126,7 @@ const act = (run: Run, action: MoneyAction): Effect.Effect<unknown, unknown> => 
       return ask(run, action.waits, buy(run))
     case "refund":
       return Effect.suspend(() => {
-        const paid = [...vendors.charges.values()].filter(({ external_id, status }) => {
-          return external_id.startsWith("ctu_") && status === "succeeded"
-        })
+        const paid = [...vendors.charges.values()].filter(({ status }) => status === "succeeded")
         const charge = paid[action.nth % Math.max(1, paid.length)]
         if (charge === undefined) return Effect.void
         vendors.refund(charge.external_id)
@@ -145,6 +148,10 @@ const act = (run: Run, action: MoneyAction): Effect.Effect<unknown, unknown> => 
       return ask(run, action.waits, command(account))
     case "card":
       return Effect.sync(() => void vendors.modes.set(card, action.mode))
+    case "pix":
+      return Effect.sync(() => {
+        vendors.pixMode = action.mode
+      })
     case "pass":
       return passTime(run, action.millis)
     case "monthEnd":
@@ -237,6 +244,12 @@ const command = (account: string, plan_offering_id?: string) =>
 const lookAt = (account: string, charge_id: string) =>
   owners((accounts) => accounts.LookAtCharge(account, { charge_id }))
 
+/** The vendors tell of charges that have changed by themselves. */
+const hear = (run: Run) =>
+  Effect.suspend(() =>
+    Effect.forEach(run.vendors.news(run.course.now), (id) => ask(run, true, lookAt(run.account, id)), { discard: true })
+  )
+
 /** So much time passes, from one instant at which something is due to the next. */
 const passTime = (run: Run, millis: number) =>
   pass(
@@ -267,33 +280,46 @@ interface Ledgered {
   readonly amount: number
 }
 
-/** What the vendors took is what the tables have: each charge once, credited or paid for, given back as it was. */
+interface Invoiced {
+  readonly id: string
+  readonly status: string
+  readonly amount: number
+  readonly is_credited: boolean
+}
+
+/** The tables have what the vendors took: each charge once, credited or paid for, given back as it was. */
 const finished = (run: Run) =>
   Effect.gen(function* () {
     const { account, ended, sql, vendors } = run
     yield* ledgerHolds(run)
     const entries = yield* sql<Ledgered>`select source_id, type, amount from ledger_entries
       where account_id = ${account} and source_type = 'credit_topup'`
-    const invoices = yield* sql<{ readonly id: string; readonly status: string; readonly amount: number }>`select id,
-      status, amount from subscription_invoices where account_id = ${account}`
+    const invoices = yield* sql<Invoiced>`select id, status, amount, is_credited from subscription_invoices
+      where account_id = ${account}`
     const sums = (id: string, type: string) =>
       entries.filter((entry) => entry.source_id === id && entry.type === type).map(({ amount }) => amount)
     const charges = [...vendors.charges.values(), ...vendors.pix.values()]
     for (const { amount_centavos, external_id: id, status } of charges) {
       const amount = (amount_centavos ?? 0) * 100
-      const took = status === "succeeded" || status === "paid" || status === "refunded"
-      if (id.startsWith("ctu_")) {
-        assert.deepStrictEqual(sums(id, "credit"), took ? [amount] : [], `credit of ${id}`)
-        assert.deepStrictEqual(sums(id, "debit"), status === "refunded" ? [amount] : [], `refund of ${id}`)
+      const invoice = invoices.find((one) => one.id === id)
+      const credits = sums(id, "credit")
+      if (status === "refunded") {
+        // A payment that went back before it was seen was never credited.
+        assert.deepStrictEqual(credits, sums(id, "debit"), `refund of ${id}`)
+        assert.include(["refunded", "failed", undefined], invoice?.status, `status of ${id}`)
         continue
       }
-      const invoice = invoices.find((one) => one.id === id)
+      const took = status === "succeeded" || status === "paid"
+      const isCredit = id.startsWith("ctu_") || invoice?.is_credited === true
+      assert.deepStrictEqual(credits, took && isCredit ? [amount] : [], `credit of ${id}`)
+      assert.deepStrictEqual(sums(id, "debit"), [], `no refund of ${id}`)
+      if (id.startsWith("ctu_")) continue
       assert.strictEqual(invoice?.amount, amount, `amount of ${id}`)
       assert.strictEqual(invoice?.status === "paid", took, `status of ${id}`)
     }
-    // What the tables believe was paid, a vendor has.
+    // A vendor has whatever the tables believe was paid.
     for (const { id, status } of invoices)
-      if (status === "paid")
+      if (status === "paid" || status === "refunded")
         assert.isTrue(
           charges.some(({ external_id }) => external_id === id),
           id
