@@ -464,6 +464,36 @@ it.layer(stack, { excludeTestServices: true })("Giving a number up", (it) => {
       })
   )
 
+  it.effect(
+    'of calls at once the first does it and the others are its repeats gaps-2 K "Release, disconnect, convert"',
+    () =>
+      Effect.gen(function* () {
+        const { production, sandbox, tenant } = yield* stage
+        const sql = yield* SqlClient.SqlClient
+        const brought = yield* seedNumber(tenant.sandbox)
+        const rented = yield* seedNumber(tenant.sandbox)
+        yield* sql`update phone_numbers set source = 'numprov' where id = ${rented.id}`
+        const imported = yield* seedNumber(tenant.production)
+        yield* enroll(imported)
+        const atOnce = <A>(call: Effect.Effect<A>) =>
+          Effect.all(
+            Array.from({ length: 8 }, () => call),
+            { concurrency: "unbounded" }
+          )
+        for (const [call, first] of [
+          [sandbox.post(`/${brought.id}/disconnect`), 200],
+          [sandbox.post(`/${rented.id}/release`), 202],
+          [production.post(`/${imported.id}/convert-to-byon`), 200]
+        ] as const) {
+          const statuses = (yield* atOnce(call)).map(({ status }) => status)
+          assert.deepStrictEqual(
+            statuses.toSorted((a, b) => b - a),
+            [first, ...Array.from({ length: 7 }, () => 200)]
+          )
+        }
+      })
+  )
+
   it.effect("ends the management of an imported number once, which stays active M-PHN-05 M-IMP-13", () =>
     Effect.gen(function* () {
       const { production, tenant } = yield* stage

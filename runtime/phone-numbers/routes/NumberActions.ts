@@ -69,7 +69,10 @@ export class NumberActions extends Context.Service<
         return reply(call, status, yield* reads.whole(call.caller, row, call.now))
       })
 
-      /** Writes a change of a number found to allow it, and shows the number as the commit leaves it. */
+      /**
+       * Writes a change of a number found to allow it, and shows the number as the commit leaves it. When another call made
+       * the change meanwhile, this one is answered as its repeat. gaps-2 K "Release, disconnect, convert"
+       */
       const changed = Effect.fnUntraced(function* (
         call: NumberCall,
         change: {
@@ -77,13 +80,17 @@ export class NumberActions extends Context.Service<
           readonly rows: ReadonlyArray<Row>
           readonly status: number
           readonly left: NumberRow
+          readonly isDone: (row: NumberRow) => boolean
           readonly Refusal: ApiErrorClass<string>
         }
       ) {
         const response = yield* shown(call, change.status, change.left)
         const written = yield* commit.write(change.rows, { claim: call.claim, response })
         const { id } = change.left
-        if (!written(change.write).has(id)) return yield* new change.Refusal()
+        if (!written(change.write).has(id)) {
+          const row = yield* known(call.caller, id)
+          return change.isDone(row) ? yield* shown(call, 200, row) : yield* new change.Refusal()
+        }
         owners.wake(id)
         lives.wake(id)
         return response
@@ -125,7 +132,7 @@ export class NumberActions extends Context.Service<
 
         release: Effect.fnUntraced(function* (call, id) {
           const row = yield* known(call.caller, id)
-          if (row.status === "release_requested" || row.status === "released") return yield* shown(call, 200, row)
+          if (isGivenBack(row)) return yield* shown(call, 200, row)
           const status = nextStatus(row, "request_release")
           if (status === undefined) return yield* new PhoneNumberNotRemovable()
           return yield* changed(call, {
@@ -133,13 +140,14 @@ export class NumberActions extends Context.Service<
             rows: [requestRelease.row({ environment_id: row.environment_id, id, updated_at: call.now })],
             status: 202,
             left: { ...row, status, updated_at: call.now },
+            isDone: isGivenBack,
             Refusal: PhoneNumberNotRemovable
           })
         }),
 
         disconnect: Effect.fnUntraced(function* (call, id) {
           const row = yield* known(call.caller, id)
-          if (row.status === "disconnected") return yield* shown(call, 200, row)
+          if (isDisconnected(row)) return yield* shown(call, 200, row)
           const status = nextStatus(row, "disconnect")
           if (status === undefined) return yield* new PhoneNumberNotRemovable()
           return yield* changed(call, {
@@ -150,6 +158,7 @@ export class NumberActions extends Context.Service<
             ],
             status: 200,
             left: { ...withEndedEnrollment(row, call.now), status, updated_at: call.now },
+            isDone: isDisconnected,
             Refusal: PhoneNumberNotRemovable
           })
         }),
@@ -157,7 +166,7 @@ export class NumberActions extends Context.Service<
         convert: Effect.fnUntraced(function* (call, id) {
           const row = yield* known(call.caller, id)
           if (row.enrollment === null) return yield* new PhoneNumberNotConvertible()
-          if (isEnded(row.enrollment)) return yield* shown(call, 200, row)
+          if (isConverted(row)) return yield* shown(call, 200, row)
           return yield* changed(call, {
             write: convertNumber.name,
             rows: [
@@ -166,6 +175,7 @@ export class NumberActions extends Context.Service<
             ],
             status: 200,
             left: { ...withEndedEnrollment(row, call.now), suspended_at: null, updated_at: call.now },
+            isDone: isConverted,
             Refusal: PhoneNumberNotConvertible
           })
         }),
@@ -203,6 +213,12 @@ export class NumberActions extends Context.Service<
 
 /** Who asked for a transfer is recorded with it. */
 type TransferCall = ApiCall<"api_key_id">
+
+const isGivenBack = ({ status }: NumberRow): boolean => status === "release_requested" || status === "released"
+
+const isDisconnected = ({ status }: NumberRow): boolean => status === "disconnected"
+
+const isConverted = ({ enrollment }: NumberRow): boolean => enrollment !== null && isEnded(enrollment)
 
 const isEnded = (enrollment: string): boolean =>
   (JSON.parse(enrollment) as { readonly status: string }).status === "ended"
