@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { SpendStandingRepo } from "../access/Access.ts"
 import { PacingRepo } from "../messages/Messages.ts"
 import { defineRoom } from "../platform/room/Room.ts"
+import { TemplateHints } from "../templates/Templates.ts"
 import { BatchAcceptance } from "./accept/BatchAcceptance.ts"
 import { StageRepo } from "./accept/StageRepo.ts"
 import { AudienceRepo } from "./audience/AudienceRepo.ts"
@@ -27,7 +28,7 @@ export const room = defineRoom({
   services: BatchDirectory.layer.pipe(Layer.provide(BatchRepo.layer)),
   actions: BatchCommands.layer,
   routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
-    Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, PacingRepo.layer]))),
+    Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, PacingRepo.layer, TemplateHints.layer]))),
     Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))
   ),
   owners: batchOwners.pipe(

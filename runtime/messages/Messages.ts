@@ -9,6 +9,7 @@ import { dueInboxes, InboxRepo } from "../platform/inbox/InboxRepo.ts"
 import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
 import { defineRoom } from "../platform/room/Room.ts"
 import { SandboxUnitMs } from "../platform/tenancy/SandboxUnit.ts"
+import { TemplateHints } from "../templates/Templates.ts"
 import { SuspendedContent } from "../webhooks/Webhooks.ts"
 import { CancelRepo } from "./cancel/CancelRepo.ts"
 import { messageErasers } from "./erasure/MessageEraserRepo.ts"
@@ -113,6 +114,7 @@ export const room = defineRoom({
         CancelRepo.layer,
         ReferredRepo.layer,
         TransferRepo.layer,
+        TemplateHints.layer,
         numberReads
       )
     )

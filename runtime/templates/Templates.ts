@@ -25,6 +25,7 @@ export {
 export { TemplateCommands } from "./review/TemplateCommands.ts"
 export { TemplatesEntity } from "./review/TemplatesEntity.ts"
 export { TemplateDirectory } from "./template/TemplateDirectory.ts"
+export { TemplateHints } from "./template/TemplateHints.ts"
 export { isSubmittable } from "./template/TemplateLife.ts"
 export { readTemplate } from "./template/TemplateRead.ts"
 export type { TemplateVersion } from "./template/TemplateState.ts"

@@ -18,9 +18,9 @@ export const BatchRecipientInput = Schema.Struct({
     examples: ["+5511912345678"]
   }),
   variables: optional(
-    Schema.Record(Schema.String, text(1, 1024)).annotate({
+    Schema.Record(Schema.String, text(0, 1024)).annotate({
       description:
-        'Values of the template\'s body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones.'
+        'Values of the template\'s body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. An empty one is a mismatch.'
     })
   ),
   metadata: optional(Metadata)

@@ -66,6 +66,38 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Templa
       })
   )
 
+  it.effect('name the languages of an unknown template, or the nearest name gaps-2 B "Template resolution"', () =>
+    Effect.gen(function* () {
+      const { api, key, number, project, send } = yield* typedStage
+      const sql = yield* SqlClient.SqlClient
+      const batch = (name: string, language = "pt_BR") =>
+        api.post(
+          "/v1/batches",
+          {
+            sender: { type: "chatapp_phone_number", id: number.id },
+            template: { name, language },
+            recipients: [{ to: "+5511912345678", variables: { 1: "Ana" } }]
+          },
+          { key }
+        )
+      const single = (name: string, language = "pt_BR") =>
+        send({ type: "template", template: { name, language, variables: { 1: "Ana" } } })
+      for (const ask of [single, batch]) {
+        assert.include((yield* ask("wellcome")).body.error.message, "`welcome`")
+        assert.include((yield* ask("Welcome")).body.error.message, "`welcome`")
+        assert.include((yield* ask("welcome", "en")).body.error.message, "it has pt_BR.")
+        assert.include((yield* ask("nothing of the sort")).body.error.message, "GET /v1/templates")
+        assert.include((yield* ask("x".repeat(512))).body.error.message, "GET /v1/templates")
+      }
+      // A deleted template is none, nor is one of another environment.
+      yield* sql`update templates set deleted_at = created_at where environment_id = ${project.sandbox.id}
+          and name = 'welcome'`
+      for (const ask of [single, batch]) {
+        assert.include((yield* ask("wellcome")).body.error.message, "GET /v1/templates")
+      }
+    })
+  )
+
   it.effect(
     "hold each group of parameters against the version, and create nothing M-MSG-29 M-MSG-30 M-MSG-33..38",
     () =>
@@ -79,7 +111,7 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Templa
               JSON.stringify(message)
             )
           )
-        for (const variables of [undefined, {}, { 2: "x" }, { 1: "x", 2: "y" }, { first_name: "x" }]) {
+        for (const variables of [undefined, {}, { 1: "" }, { 2: "x" }, { 1: "x", 2: "y" }, { first_name: "x" }]) {
           yield* refused(template("welcome", { variables }), "variables")
         }
         for (const variables of [{ 1: "x" }, { first_name: "x", city: "y" }, {}]) {
@@ -106,6 +138,10 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Templa
           ]
         })
         yield* refused(template("rich", { header_media }), "components")
+        yield* refused(
+          template("rich", { components: [{ ...button, parameters: [text("")] }], header_media }),
+          "components"
+        )
         yield* refused(template("rich", { components: [button] }), "header_media")
         for (const wrong of [
           { kind: "video", id: "1" },

@@ -15,7 +15,7 @@ import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { inTurns } from "../../platform/stretches/Stretches.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
-import { checkTemplateParameters, templateNeeds } from "../../templates/Templates.ts"
+import { checkTemplateParameters, TemplateHints, templateNeeds } from "../../templates/Templates.ts"
 import { AudienceRepo } from "../audience/AudienceRepo.ts"
 import { type StoredFilter, storedFilter } from "../audience/ContactFilter.ts"
 import { type BatchRow, readBatch } from "../batch/BatchRead.ts"
@@ -58,6 +58,15 @@ export class BatchAcceptance extends Context.Service<
       const pacing = yield* PacingRepo
       const commit = yield* Commit
       const ids = yield* Ids
+      const hints = yield* TemplateHints
+
+      const missing = Effect.fnUntraced(function* (environmentId: string, name: string) {
+        const message = yield* hints.forMissing(environmentId, name)
+        return yield* new TemplateNotFound({
+          param: "template.name",
+          ...(message === undefined ? undefined : { message })
+        })
+      })
 
       const address = Effect.fnUntraced(function* (
         environmentId: string,
@@ -119,7 +128,9 @@ export class BatchAcceptance extends Context.Service<
           // What is no id names no number, and must not reach a statement.
           const senderId = parseId("pn", body.sender.id) ? body.sender.id : ""
           const facts = yield* stages.facts(environment_id, senderId, body.template)
-          const template = yield* approved(facts)
+          const template = yield* facts.template === undefined
+            ? missing(environment_id, body.template.name)
+            : approved(facts.template)
           yield* usable(facts, now)
           if (caller.over_spend_cap) return yield* new SpendLimitExceeded()
           const addressees = yield* address(environment_id, body, customers)
@@ -148,9 +159,7 @@ export class BatchAcceptance extends Context.Service<
 }
 
 /** The version that is used, resolved before anything else is looked at. M-BAT-16, gaps-2 B "Template resolution" */
-const approved = ({ template }: BatchFacts) => {
-  if (template === undefined) return Effect.fail(new TemplateNotFound({ param: "template.name" }))
-  const { components, id, parameter_format, version, version_id } = template
+const approved = ({ components, id, parameter_format, version, version_id }: NonNullable<BatchFacts["template"]>) => {
   return version_id === null || version === null || parameter_format === null || components === null
     ? Effect.fail(new TemplateNotApproved({ param: "template.name" }))
     : Effect.succeed({ id, version_id, version, parameter_format, components: JSON.parse(components) })

@@ -2,6 +2,7 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Result } from "effect"
 import type { HashedFile, MediaHashes } from "../../media/Media.ts"
 import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { TemplateHints } from "../../templates/Templates.ts"
 import { resolveContent, type SentContent } from "../content/SentContent.ts"
 import {
   accountOf,
@@ -19,6 +20,7 @@ import type { PacingRepo } from "../pacing/PacingRepo.ts"
 import { SlotLedger } from "../pacing/SlotLedger.ts"
 import type { AcceptItem } from "./AcceptItem.ts"
 import { readSendFacts, type SendFactsDeps } from "./SendFactsReader.ts"
+import { withHints } from "./TemplateHinting.ts"
 
 /** What a template is judged by beside what every send is. */
 export interface TemplateLimits {
@@ -48,6 +50,7 @@ interface LimitsDeps extends Pick<SendFactsDeps, "memory"> {
   readonly guards: GuardRepo["Service"]
   readonly pacing: PacingRepo["Service"]
   readonly hashes: MediaHashes["Service"]
+  readonly hints: TemplateHints["Service"]
 }
 
 /**
@@ -65,13 +68,14 @@ export const readAcceptedFacts = (
       readTemplateLimits(items, facts, state, owner, deps)
     )
   const remembered = state.number !== undefined
-  return Effect.flatMap(read(), (facts) => {
+  const judged = Effect.flatMap(read(), (facts) => {
     const now = owner.now()
     if (!remembered || ![...facts.limits.values()].some((limits) => isRefused(limits, now)))
       return Effect.succeed(facts)
     state.number = undefined
     return read()
   })
+  return Effect.flatMap(judged, (facts) => withHints(items, facts, deps.hints))
 }
 
 const isRefused = ({ guards, optedOut, sent }: TemplateLimits, now: number): boolean =>

@@ -14,6 +14,7 @@ import { Rates } from "../../platform/ratelimit/Rates.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { Instruments } from "../../platform/telemetry/Instruments.ts"
 import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
+import { TemplateHints } from "../../templates/Templates.ts"
 import { acceptAll } from "../accept/Accept.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
 import { type AcceptedFacts, readAcceptedFacts } from "../accept/TemplateLimits.ts"
@@ -67,6 +68,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const ids = yield* Ids
     const guards = yield* GuardRepo
     const hashes = yield* MediaHashes
+    const hints = yield* TemplateHints
     const pacing = yield* PacingRepo
     const held = yield* HeldRepo
     const connected = yield* ConnectedChat
@@ -154,7 +156,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       handlers: {
         Accept: {
           read: unmoved((items: ReadonlyArray<AcceptItem>, state, owner) =>
-            readAcceptedFacts(items, state, owner, { repo, memory, flows, secrets, guards, pacing, hashes })
+            readAcceptedFacts(items, state, owner, { repo, memory, flows, secrets, guards, pacing, hashes, hints })
           ),
           decide: (items, facts: AcceptedFacts, state: SendingNumber, owner, now) =>
             acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {

@@ -10,7 +10,7 @@ export const TemplateParameter = Schema.Struct({
       description: "Name of the header's variable; only a template with NAMED variables has one."
     })
   ),
-  text: text(1, 1024).annotate({ description: "The value, 1 to 1024 characters." })
+  text: text(0, 1024).annotate({ description: "The value, 1 to 1024 characters; an empty one is a mismatch." })
 }).annotate({ description: "One value." })
 export type TemplateParameter = typeof TemplateParameter.Type
 
@@ -69,9 +69,9 @@ export const TemplateContent = Schema.Struct({
   name: text(1, 512).annotate({ description: "Name of an approved template.", examples: ["welcome"] }),
   language: text(1, 32).annotate({ description: "Its language as a string code.", examples: ["pt_BR"] }),
   variables: optional(
-    Schema.Record(Schema.String, text(1, 1024)).annotate({
+    Schema.Record(Schema.String, text(0, 1024)).annotate({
       description:
-        'Values of the body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones.'
+        'Values of the body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. An empty one is a mismatch.'
     })
   ),
   components: optional(
