@@ -18,6 +18,7 @@ import { PaymentsHttp } from "./routes/PaymentsHttp.ts"
 import { PixWebhookHttp } from "./routes/PixWebhookHttp.ts"
 import { SandboxCheckouts } from "./sandbox/SandboxCheckouts.ts"
 import { SandboxPaymentsEntity, sandboxPaymentOwners } from "./sandbox/SandboxPaymentsEntity.ts"
+import { sealOldRows } from "./sealing/SealOldRows.ts"
 import { AgenticWorkerEntity, agenticWorkers } from "./worker/AgenticWorkerEntity.ts"
 import { dueEnvironments } from "./worker/DueEnvironments.ts"
 import { PaymentWorkerEntity, paymentWorkers } from "./worker/PaymentWorkerEntity.ts"
@@ -63,5 +64,6 @@ export const room = defineRoom({
     Effect.succeed({ type: AgenticWorkerEntity.name, due: dueEnvironments("agentic_authorizations") }),
     Effect.succeed({ type: AgenticWorkerEntity.name, due: dueEnvironments("agentic_payments") }),
     Effect.succeed({ type: PixNoticesEntity.name, due: dueInboxes(PixNoticesEntity.name) })
-  ]
+  ],
+  jobs: [sealOldRows]
 })

@@ -41,6 +41,8 @@ export interface EventDefinition<
    * gaps-3 B "Invite link secrecy"
    */
   readonly secrets: ReadonlyArray<SecretMember>
+  /** The event is sealed at rest: it has secrets, or an address that opens something for anyone who knows it. */
+  readonly sealed: boolean
 }
 
 /** Any declared event. */
@@ -65,6 +67,7 @@ export const defineEvent = <
     readonly description: string
     readonly timed?: Timed
     readonly secrets?: ReadonlyArray<keyof Data["fields"] & SecretMember>
+    readonly sealed?: boolean
   }
 ): EventDefinition<Type, Data, Data, Timed> => ({
   type,
@@ -74,7 +77,8 @@ export const defineEvent = <
   kept: data,
   rendered: "with change",
   timed: (options.timed ?? false) as Timed,
-  secrets: options.secrets ?? []
+  secrets: options.secrets ?? [],
+  sealed: options.sealed ?? options.secrets !== undefined
 })
 
 /** Declares an event whose `data` is rendered when an attempt is made, from what was kept with the change. */
@@ -90,6 +94,7 @@ export const defineRenderedEvent = <
     readonly description: string
     readonly kept: Kept
     readonly secrets?: ReadonlyArray<keyof Data["fields"] & SecretMember>
+    readonly sealed?: boolean
   }
 ): EventDefinition<Type, Data, Kept> => ({
   type,
@@ -99,7 +104,8 @@ export const defineRenderedEvent = <
   kept: options.kept,
   rendered: "at attempt",
   timed: false,
-  secrets: options.secrets ?? []
+  secrets: options.secrets ?? [],
+  sealed: options.sealed ?? options.secrets !== undefined
 })
 
 /** The types of a list of events, in its order. */

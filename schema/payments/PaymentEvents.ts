@@ -47,6 +47,8 @@ const data = <Status extends Schema.Top, Link extends Schema.Top>(status: Status
 
 const ready = data(Schema.Literal("link_generated"), Schema.String)
 const options = { source_type: "payment_request", timed: true } as const
+/** Whoever knows the link of a payment opens its page. */
+const linked = { ...options, sealed: true } as const
 
 /** C-PEVT-02 */
 export const PaymentCreated = defineEvent("payment.created", data(Schema.Literal("link_pending"), Schema.Null), {
@@ -56,36 +58,36 @@ export const PaymentCreated = defineEvent("payment.created", data(Schema.Literal
 
 /** C-PEVT-03, C-PEVT-04 */
 export const PaymentApprovalAvailable = defineEvent("payment.approval_available", ready, {
-  ...options,
+  ...linked,
   description: "The link of a payment is ready to be sent."
 })
 
 /** C-PEVT-03, C-PEVT-04 */
 export const PaymentLinkGenerated = defineEvent("payment.link_generated", ready, {
-  ...options,
+  ...linked,
   description: "Another name of payment.approval_available; both are raised together."
 })
 
 /** C-PEVT-05 */
 export const PaymentPaid = defineEvent("payment.paid", data(Schema.Literal("paid"), nullableText), {
-  ...options,
+  ...linked,
   description: "A payment was paid."
 })
 
 /** C-PEVT-05 */
 export const PaymentFailed = defineEvent("payment.failed", data(Schema.Literal("failed"), nullableText), {
-  ...options,
+  ...linked,
   description: "A payment failed."
 })
 
 /** C-PEVT-05 */
 export const PaymentExpired = defineEvent("payment.expired", data(Schema.Literal("expired"), nullableText), {
-  ...options,
+  ...linked,
   description: "A payment was not paid in time."
 })
 
 /** C-PEVT-05 */
 export const PaymentCancelled = defineEvent("payment.cancelled", data(Schema.Literal("cancelled"), nullableText), {
-  ...options,
+  ...linked,
   description: "A payment was cancelled."
 })

@@ -1,5 +1,8 @@
 import { SandboxPaymentsEntity } from "@carteiro/runtime/payments/sandbox/SandboxPaymentsEntity.ts"
 import { PaymentWorkerEntity } from "@carteiro/runtime/payments/worker/PaymentWorkerEntity.ts"
+import { eventBinding, type StoredEvent } from "@carteiro/runtime/platform/outbox/EventBodies.ts"
+import { readSealed } from "@carteiro/runtime/platform/outbox/EventText.ts"
+import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -46,9 +49,14 @@ export const paying = (kind: "sandbox" | "production") =>
 const eventsOf = (environmentId: string) =>
   Effect.fnUntraced(function* (paymentId: string) {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* Effect.orDie(sql<{ readonly envelope: string }>`select envelope from outbox_events
+    const secrets = yield* Secrets
+    const rows = yield* Effect.orDie(sql<StoredEvent>`select environment_id, id, envelope from outbox_events
       where environment_id = ${environmentId} and source_id = ${paymentId} order by id`)
-    return rows.map(({ envelope }) => JSON.parse(envelope))
+    return rows.map(({ envelope, environment_id, id }) => {
+      const sealed = readSealed(envelope)
+      const text = sealed === undefined ? envelope : secrets.open("event", sealed, eventBinding(environment_id, id))
+      return JSON.parse(text ?? "")
+    })
   })
 
 /** Time passes; then the workers of acme's, which an idle quarter of an hour sends away, look at what is due. */

@@ -1,8 +1,10 @@
 import type { AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
+import { openColumn } from "../sealing/SealedColumns.ts"
 import type { AgenticPaymentRow, PaymentTask } from "./AgenticPayment.ts"
 import type { AuthorizationRow, AuthorizationTask } from "./Authorization.ts"
 
@@ -11,6 +13,9 @@ interface DueTasks<Task> {
   readonly tasks: ReadonlyArray<Task>
   readonly next: number | undefined
 }
+
+/** A row as it is stored: its tax id is sealed, or in the clear where an earlier release wrote it. */
+type Stored<Row extends AuthorizationRow> = Row & { readonly customer_tax_id_sealed: Uint8Array | null }
 
 /** Rows of `agentic_authorizations` and `agentic_payments`; every tenant read stays within one environment. A-CONV-21 */
 export class AgenticRepo extends Context.Service<
@@ -48,9 +53,15 @@ export class AgenticRepo extends Context.Service<
 >()("@carteiro/runtime/payments/agentic/AgenticRepo") {
   static readonly layer = Layer.effect(
     AgenticRepo,
-    Effect.map(SqlClient.SqlClient, (sql) => {
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const opened = <R extends AuthorizationRow>(row: Stored<R>): R => {
+        const stored = { plain: row.customer_tax_id, sealed: row.customer_tax_id_sealed }
+        return { ...row, customer_tax_id: openColumn(secrets, row, "customer_tax_id", stored) ?? "" }
+      }
       const authorization =
-        sql.literal(`environment_id, id, status, bank_id, customer_name, customer_tax_id, max_amount,
+        sql.literal(`environment_id, id, status, bank_id, customer_name, customer_tax_id, customer_tax_id_sealed, max_amount,
         return_url, external_reference, metadata, provider_connection_id, provider_authorization_id, authorization_url,
         trace_id, created_at, updated_at, authorized_at, rejected_at, revoked_at, expires_at`)
       const payment = sql.literal(`environment_id, id, account_id, status, authorization_id, amount, description,
@@ -67,24 +78,33 @@ export class AgenticRepo extends Context.Service<
       })
       return AgenticRepo.of({
         authorization: (environmentId, id) =>
-          one(sql<AuthorizationRow>`select ${authorization} from agentic_authorizations
-            where environment_id = ${environmentId} and id = ${id}`),
+          one(
+            sql<Stored<AuthorizationRow>>`select ${authorization} from agentic_authorizations
+              where environment_id = ${environmentId} and id = ${id}`,
+            opened
+          ),
         authorizations: (places) =>
-          many(sql<AuthorizationRow>`select ${authorization} from agentic_authorizations
-            where (environment_id, id) in (select * from unnest(
-              ${arrayParameter(
-                "text",
-                places.map(({ environment_id }) => environment_id)
-              )},
-              ${arrayParameter(
-                "text",
-                places.map(({ authorization_id }) => authorization_id)
-              )}))`),
+          many(
+            sql<Stored<AuthorizationRow>>`select ${authorization} from agentic_authorizations
+              where (environment_id, id) in (select * from unnest(
+                ${arrayParameter(
+                  "text",
+                  places.map(({ environment_id }) => environment_id)
+                )},
+                ${arrayParameter(
+                  "text",
+                  places.map(({ authorization_id }) => authorization_id)
+                )}))`,
+            opened
+          ),
         listAuthorizations: (environmentId, status, before, count) =>
-          many(sql<AuthorizationRow>`select ${authorization} from agentic_authorizations
-            where environment_id = ${environmentId} and id < ${before ?? "~"}
-              and ${status === undefined ? sql`true` : sql`status = ${status}`}
-            order by id desc limit ${count}`),
+          many(
+            sql<Stored<AuthorizationRow>>`select ${authorization} from agentic_authorizations
+              where environment_id = ${environmentId} and id < ${before ?? "~"}
+                and ${status === undefined ? sql`true` : sql`status = ${status}`}
+              order by id desc limit ${count}`,
+            opened
+          ),
         payment: (environmentId, id) =>
           one(sql<AgenticPaymentRow>`select ${payment} from agentic_payments
             where environment_id = ${environmentId} and id = ${id}`),
@@ -100,9 +120,12 @@ export class AgenticRepo extends Context.Service<
             order by id desc limit ${count}`),
         dueAuthorizations: (environmentId, now, count) =>
           Effect.map(
-            many(sql<AuthorizationTask>`select ${authorization}, step, due_at, called_at, doubt_at, absent_at
-              from agentic_authorizations where environment_id = ${environmentId} and due_at is not null
-              order by due_at, id limit ${count + 1}`),
+            many(
+              sql<Stored<AuthorizationTask>>`select ${authorization}, step, due_at, called_at, doubt_at, absent_at
+                from agentic_authorizations where environment_id = ${environmentId} and due_at is not null
+                order by due_at, id limit ${count + 1}`,
+              opened
+            ),
             (waiting) => split(waiting, now, count)
           ),
         duePayments: (environmentId, now, count) =>

@@ -14,7 +14,7 @@ export const insertAuthorization = defineInsert({
     ...key,
     bank_id: "text",
     customer_name: "text",
-    customer_tax_id: "text",
+    customer_tax_id_sealed: "bytea",
     max_amount: "int8",
     return_url: "text",
     external_reference: "text",

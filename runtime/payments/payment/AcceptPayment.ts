@@ -3,8 +3,10 @@ import { Effect, Result, Schema } from "effect"
 import { type AccountAct, acceptFee, FeeFacts, type PaymentFeeFacts, readFees, takeFee } from "../../billing/Billing.ts"
 import { Claim } from "../../platform/idempotency/Claim.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
 import { type PaymentsConnection, PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
+import { sealColumn } from "../sealing/SealedColumns.ts"
 import { type PaymentRow, showPayment } from "./Payment.ts"
 import { createdEvent } from "./PaymentEventRows.ts"
 import { PaymentRepo } from "./PaymentRepo.ts"
@@ -65,6 +67,7 @@ export const acceptPayment = Effect.gen(function* () {
   const fees = yield* FeeFacts
   const connections = yield* PaymentsConnections
   const outbox = yield* Outbox
+  const secrets = yield* Secrets
   const unitMs = yield* SandboxUnitMs
   return {
     name: acceptPaymentName,
@@ -125,7 +128,13 @@ export const acceptPayment = Effect.gen(function* () {
       const due_at = production ? request.created_at : request.created_at + unitMs
       const moved = { at: request.created_at, occurred_at: request.created_at, operation: "create" } as const
       desk.add(
-        insertPaymentRequest.row({ ...row, ...fee, success_url: options.success_url, due_at }),
+        insertPaymentRequest.row({
+          ...row,
+          ...fee,
+          customer_tax_id_sealed: sealColumn(secrets, row, "customer_tax_id", row.customer_tax_id),
+          success_url: options.success_url,
+          due_at
+        }),
         createdEvent(outbox, row, moved)
       )
       const text = JSON.stringify(showPayment(row, now, readFees))

@@ -1,5 +1,7 @@
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Outbox } from "../../platform/outbox/Outbox.ts"
+import type { Secrets } from "../../platform/secrets/Secrets.ts"
+import { pageHash, sealColumn } from "../sealing/SealedColumns.ts"
 import type { PaymentRow } from "./Payment.ts"
 import { linkEvents } from "./PaymentEventRows.ts"
 import { linkPaymentRequest } from "./PaymentWrites.ts"
@@ -19,17 +21,27 @@ export interface MadeLink {
  * looked at again; instants in epoch milliseconds. C-PAY-24, C-PAY-29, C-PEVT-03
  */
 export const linkRows = (
-  outbox: Outbox["Service"],
+  { outbox, secrets }: { readonly outbox: Outbox["Service"]; readonly secrets: Secrets["Service"] },
   payment: PaymentRow,
   link: MadeLink,
   now: number,
   due_at: number
 ): ReadonlyArray<Row> => {
   const { environment_id, id } = payment
-  const { page_token: _token, ...shown } = link
+  const { page_token, ...shown } = link
+  const { payment_link_url } = link
+  // The address of a page of ours opens it for anyone: it is kept as a secret is.
+  const kept =
+    page_token === null
+      ? { payment_link_url, link_sealed: null, page_hash: null }
+      : {
+          payment_link_url: null,
+          link_sealed: sealColumn(secrets, payment, "payment_link_url", payment_link_url),
+          page_hash: pageHash(secrets, page_token)
+        }
   const moved = { at: now, occurred_at: now, operation: "link" } as const
   return [
-    linkPaymentRequest.row({ environment_id, id, ...link, link_generated_at: now, doubt_at: now, due_at }),
-    ...linkEvents(outbox, { ...payment, ...shown }, link.payment_link_url, moved)
+    linkPaymentRequest.row({ environment_id, id, ...shown, ...kept, link_generated_at: now, doubt_at: now, due_at }),
+    ...linkEvents(outbox, { ...payment, ...shown }, payment_link_url, moved)
   ]
 }

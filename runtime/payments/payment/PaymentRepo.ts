@@ -1,8 +1,10 @@
 import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
+import { openColumn, pageHashes } from "../sealing/SealedColumns.ts"
 import type { PaymentRow, SandboxTask } from "./Payment.ts"
 import type { PaymentTask } from "./PaymentTask.ts"
 
@@ -47,39 +49,74 @@ export class PaymentRepo extends Context.Service<
 >()("@carteiro/runtime/payments/payment/PaymentRepo") {
   static readonly layer = Layer.effect(
     PaymentRepo,
-    Effect.map(SqlClient.SqlClient, (sql) => {
-      const columns = sql.literal(paymentColumns.join(", "))
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const columns = sql.literal([...paymentColumns, "customer_tax_id_sealed", "link_sealed"].join(", "))
+      const opened = <R extends PaymentRow>(row: R & SealedMembers): R => {
+        const { customer_tax_id: taxId, customer_tax_id_sealed, link_sealed, payment_link_url: link } = row
+        return {
+          ...row,
+          customer_tax_id: openColumn(secrets, row, "customer_tax_id", {
+            plain: taxId,
+            sealed: customer_tax_id_sealed
+          }),
+          payment_link_url: openColumn(secrets, row, "payment_link_url", { plain: link, sealed: link_sealed })
+        }
+      }
       return PaymentRepo.of({
         find: (environmentId, id) =>
-          one(sql<PaymentRow>`select ${columns} from payment_requests
-            where environment_id = ${environmentId} and id = ${id}`),
+          one(
+            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
+              where environment_id = ${environmentId} and id = ${id}`,
+            opened
+          ),
         list: (environmentId, status, before, count) =>
-          many(sql<PaymentRow>`select ${columns} from payment_requests
-            where environment_id = ${environmentId} and id < ${before ?? "~"}
-              and ${status === undefined ? sql`true` : sql`status = ${status}`}
-            order by id desc limit ${count}`),
+          many(
+            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
+              where environment_id = ${environmentId} and id < ${before ?? "~"}
+                and ${status === undefined ? sql`true` : sql`status = ${status}`}
+              order by id desc limit ${count}`,
+            opened
+          ),
         named: (environmentId, name, before, count) => {
           const found = (column: "id" | "external_reference" | "provider_payment_id") =>
             sql`select ${columns} from payment_requests where environment_id = ${environmentId}
               and ${sql(column)} = ${name} and id < ${before ?? "~"}`
-          return many(sql<PaymentRow>`${found("id")} union ${found("external_reference")}
-            union ${found("provider_payment_id")} order by id desc limit ${count}`)
+          return many(
+            sql<Stored<PaymentRow>>`${found("id")} union ${found("external_reference")}
+              union ${found("provider_payment_id")} order by id desc limit ${count}`,
+            opened
+          )
         },
         unresolved: (now, count) =>
-          many(sql<PaymentRow>`select ${columns} from payment_requests
-            where environment = 'production' and due_at is not null and completion_state = 'held'
-              and (status in ('paid', 'failed', 'expired', 'cancelled') or created_at <= ${instant(now - dayMs)})
-            order by id limit ${count}`),
+          many(
+            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
+              where environment = 'production' and due_at is not null and completion_state = 'held'
+                and (status in ('paid', 'failed', 'expired', 'cancelled') or created_at <= ${instant(now - dayMs)})
+              order by id limit ${count}`,
+            opened
+          ),
         ofAccount: (accountId, ids) =>
-          many(sql<PaymentRow>`select ${columns} from payment_requests
-            where id = any(${arrayParameter("text", ids)}) and account_id = ${accountId}`),
-        byPage: (token) => one(sql<PaymentRow>`select ${columns} from payment_requests where page_token = ${token}`),
+          many(
+            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
+              where id = any(${arrayParameter("text", ids)}) and account_id = ${accountId}`,
+            opened
+          ),
+        byPage: (token) =>
+          one(
+            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
+                where page_hash = any(${arrayParameter("bytea", pageHashes(secrets, token))})
+              union all select ${columns} from payment_requests where page_token = ${token}`,
+            opened
+          ),
         dueInSandbox: Effect.fnUntraced(function* (environmentId, now, count) {
           const waiting = sql`from payment_requests where environment_id = ${environmentId} and due_at is not null
             and environment = 'sandbox'`
           const due = yield* many(
-            sql<SandboxTask>`select ${columns}, approval_due, cancel_due ${waiting}
-              and due_at <= ${instant(now)} order by due_at, id limit ${count}`
+            sql<Stored<SandboxTask>>`select ${columns}, approval_due, cancel_due ${waiting}
+              and due_at <= ${instant(now)} order by due_at, id limit ${count}`,
+            opened
           )
           // A sandbox full of links that wait to expire is not read for the few that are due.
           if (due.length > 0) return { due, next: undefined }
@@ -89,11 +126,14 @@ export class PaymentRepo extends Context.Service<
         }),
         dueInProduction: (environmentId, now, count) =>
           Effect.map(
-            many(sql<PaymentTask>`select ${columns}, step, due_at, called_at, doubt_at, absent_at, approval_due,
+            many(
+              sql<Stored<PaymentTask>>`select ${columns}, step, due_at, called_at, doubt_at, absent_at, approval_due,
                 cancel_due, approval_note, success_url, hint_event_id, hint_event_type, hint_status, hint_at
               from payment_requests
               where environment_id = ${environmentId} and due_at is not null and environment = 'production'
-              order by due_at, id limit ${count + 1}`),
+              order by due_at, id limit ${count + 1}`,
+              opened
+            ),
             (waiting) => split(waiting, now, count)
           )
       })
@@ -111,6 +151,14 @@ const split = <Task extends { readonly due_at: number }>(
 })
 
 const dayMs = 86_400_000
+
+/** Columns that are opened as a row is read. */
+interface SealedMembers {
+  readonly customer_tax_id_sealed: Uint8Array | null
+  readonly link_sealed: Uint8Array | null
+}
+
+type Stored<Row extends PaymentRow> = Row & SealedMembers
 
 const paymentColumns: ReadonlyArray<keyof PaymentRow> = [
   "environment_id",

@@ -18,6 +18,7 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
 import { idPage, listPage, pageSize } from "../../platform/paging/Page.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { AgenticBanks, byName, sandboxBanks } from "../agentic/AgenticBanks.ts"
@@ -26,6 +27,7 @@ import { AgenticRepo } from "../agentic/AgenticRepo.ts"
 import { insertAuthorization } from "../agentic/AgenticWrites.ts"
 import { type AuthorizationRow, readAuthorization } from "../agentic/Authorization.ts"
 import { createPaymentName } from "../agentic/CreatePayment.ts"
+import { sealColumn } from "../sealing/SealedColumns.ts"
 import { AgenticWorkerEntity } from "../worker/AgenticWorkerEntity.ts"
 import { AgenticActions, agenticPaymentView } from "./AgenticActions.ts"
 
@@ -50,6 +52,7 @@ export const AgenticHttp = Routes.group(
     const ids = yield* Ids
     const cursors = yield* Cursors
     const unitMs = yield* SandboxUnitMs
+    const secrets = yield* Secrets
 
     /** The connected account of a production environment; a sandbox needs none. */
     const connectionOf = Effect.fnUntraced(function* ({ environment, environment_id }: Place) {
@@ -128,9 +131,10 @@ export const AgenticHttp = Routes.group(
           revoked_at: null,
           expires_at
         }
+        const customer_tax_id_sealed = sealColumn(secrets, row, "customer_tax_id", row.customer_tax_id)
         const due_at = connection === undefined ? now + unitMs : now
         const response = reply(request, 201, readAuthorization(row, caller.environment))
-        yield* commit.write([insertAuthorization.row({ ...row, due_at })], { claim, response })
+        yield* commit.write([insertAuthorization.row({ ...row, customer_tax_id_sealed, due_at })], { claim, response })
         workers.wake(caller.environment_id)
         return response
       }),

@@ -4,6 +4,7 @@ import type { Row } from "../../platform/commit/Write.ts"
 import { Outbox } from "../../platform/outbox/Outbox.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
 import { workingOwner } from "../../platform/owner/WorkingOwner.ts"
+import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
 import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
 import { linkRows } from "../payment/MadeLink.ts"
@@ -31,6 +32,7 @@ export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
     const checkouts = yield* SandboxCheckouts
     const accounts = yield* BillingAccountEntity.client
     const outbox = yield* Outbox
+    const secrets = yield* Secrets
     const unitMs = yield* SandboxUnitMs
 
     /** What the step writes itself; undefined for an end, which the account decides. */
@@ -39,7 +41,7 @@ export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
       const place = { environment_id, id, approval_was, cancel_was }
       switch (step._tag) {
         case "Link":
-          return linkRows(outbox, payment, yield* checkouts.link(payment), now, step.next)
+          return linkRows({ outbox, secrets }, payment, yield* checkouts.link(payment), now, step.next)
         case "Approve":
           return [approveInSandbox.row({ ...place, approved_at: now, due_at: step.next })]
         case "Wait":

@@ -102,7 +102,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
           return undefined
         case "Link":
           owner.dueAt(judgement.due_at)
-          return linkRows(outbox, task, linkOf(task, judgement.charge), at, judgement.due_at)
+          return linkRows({ outbox, secrets }, task, linkOf(task, judgement.charge), at, judgement.due_at)
         case "Progress": {
           const { environment_id, id } = task
           const { is_approved, ...progress } = judgement.progress

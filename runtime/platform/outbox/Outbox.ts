@@ -90,10 +90,9 @@ export class Outbox extends Context.Service<
             subject: event.subject === null ? null : hashOf(event.environment_id, event.subject),
             trace_id: event.trace_id,
             created_at: event.at,
-            envelope:
-              declared.secrets.length === 0
-                ? text
-                : sealedText(secrets.seal("event", text, eventBinding(event.environment_id, id)))
+            envelope: !declared.sealed
+              ? text
+              : sealedText(secrets.seal("event", text, eventBinding(event.environment_id, id)))
           })
         }
       })

@@ -24,6 +24,7 @@ export type Purpose =
   | "provider_credential"
   | "registration_pin"
   | "subject"
+  | "payment"
 
 /** One text for each master key, the present one's first. */
 export type MacTexts = readonly [string, ...ReadonlyArray<string>]

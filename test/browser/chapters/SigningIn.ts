@@ -11,10 +11,7 @@ export const comingIn = async ({ dev, heading, main, page, steps }: Scene): Prom
     await page.getByRole("button", { name: "Sign in" }).click()
     assert.equal(await heading(), "API keys")
     const [cookie] = (await page.context().cookies()).filter(({ name }) => name === "carteiro_session")
-    assert.deepEqual(
-      [cookie?.httpOnly, cookie?.secure, cookie?.sameSite, cookie?.path],
-      [true, true, "Lax", "/dashboard"]
-    )
+    assert.deepEqual([cookie?.httpOnly, cookie?.secure, cookie?.sameSite, cookie?.path], [true, true, "Lax", "/"])
     await page.goto(dev.dashboard.sign_in_url)
     assert.match(await main(), /used already/)
   })
