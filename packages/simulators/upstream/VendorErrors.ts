@@ -63,12 +63,16 @@ export const vendorError = (code: number, details = titleOf(code), status = refu
 })
 
 /** The error of a failed status. */
-export const statusError = (code: number) => ({
+export const statusError = (code: number, details = titleOf(code)) => ({
   code,
   title: titleOf(code),
   message: titleOf(code),
-  error_data: { details: titleOf(code) }
+  error_data: { details }
 })
+
+/** Words of the platform that repeat whom a message was for. */
+export const namingWords = (code: number, to: string, name: string | undefined): string =>
+  `${titleOf(code)}: +${to.replace(/\D/g, "")} (${name ?? "no name"})`
 
 /**
  * What a recipient is simulated to bring: its last six digits name a code of the platform (`+5511913131026`), which

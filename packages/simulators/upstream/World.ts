@@ -117,6 +117,8 @@ export class World {
   readonly files = new Map<string, SimFile>()
   readonly flows = new Map<string, SimFlow>()
   readonly groups = new Map<string, SimGroup>()
+  /** Names that customers wrote under, by the digits of their phone. */
+  readonly profiles = new Map<string, string>()
   /** What tokens may do with accounts. */
   permissions: ReadonlyArray<string> = ["chatapp_business_management", "chatapp_business_messaging"]
   private ids = 0

@@ -28,6 +28,8 @@ export const inboundMessage = (world: World, body: Readonly<Record<string, unkno
   const digits = typeof from === "string" ? from.replace(/\D/g, "") : ""
   if (!withheld && digits === "") return "from: expected the customer's phone, or null for a withheld one"
   const id = typeof given === "string" ? given : world.messageId()
+  const name = typeof profile_name === "string" ? profile_name : "Customer"
+  if (!withheld) world.profiles.set(digits, name)
   const content = recordOf(body[type])
   const made = media.has(type) && content.id === undefined ? fileOf(world, content) : content
   return {
@@ -42,7 +44,7 @@ export const inboundMessage = (world: World, body: Readonly<Record<string, unkno
       ...(context === undefined ? {} : { context })
     },
     contact: {
-      profile: { name: typeof profile_name === "string" ? profile_name : "Customer" },
+      profile: { name },
       ...(withheld ? {} : { wa_id: digits })
     }
   }

@@ -3,7 +3,7 @@ import type { Faults } from "../../kit/Faults.ts"
 import { type Answered, type Call, jsonOf, ok, recordOf, write } from "../../kit/Routes.ts"
 import { hurtCall } from "../HurtCalls.ts"
 import type { Notices } from "../Notices.ts"
-import { recipientCode, statusError, vendorError } from "../VendorErrors.ts"
+import { namingWords, recipientCode, statusError, vendorError } from "../VendorErrors.ts"
 import type { SimNumber, World } from "../World.ts"
 import { checkMessage } from "./MessageChecks.ts"
 
@@ -25,13 +25,15 @@ export const messageFaults = [
   /** Taken, and answered as if it had been refused for now; its statuses begin `value` milliseconds later. */
   "taken_500",
   "taken_429",
-  /** Refused with the code `value`. */
+  /** Refused with the code `value`; in words that name the recipient. */
   "refuse",
+  "refuse_naming",
   "throughput",
   "pair",
   "app_rate",
-  /** Taken; then a failed status with the code `value`, or no status at all. */
+  /** Taken; then a failed status with the code `value`, in words that name the recipient, or no status at all. */
   "fail_status",
+  "fail_naming",
   "no_status",
   /** Taken; its statuses are sent before the answer, which comes `value` milliseconds later. */
   "status_before_answer",
@@ -99,6 +101,8 @@ export class Messages {
         return { status: 503, body: Buffer.from("") }
       case "refuse":
         return refuse(vendorError(fault.value ?? 131000))
+      case "refuse_naming":
+        return refuse(vendorError(fault.value ?? 131026, this.naming(fault.value ?? 131026, to)))
       case "throughput":
         return refuse(vendorError(130429))
       case "pair":
@@ -121,7 +125,8 @@ export class Messages {
       contacts: [{ input: to, wa_id: to.replace(/\D/g, "") }],
       messages: [{ id: taken.id, message_status: "accepted" }]
     })
-    const late = fault?.name === "fail_status" ? (fault.value ?? 131026) : special?.code
+    const isFailed = fault?.name === "fail_status" || fault?.name === "fail_naming"
+    const late = isFailed ? (fault.value ?? 131026) : special?.code
     if (fault?.name !== "no_status") this.report(number, taken, late, fault?.name, delay)
     return this.answerWith(answer, fault, call)
   }
@@ -198,11 +203,16 @@ export class Messages {
         if (fault === "duplicate_status") this.notices.status(number, notice)
       })
     tell("sent", 1)
-    if (failure !== undefined) tell("failed", 3, [statusError(failure)])
+    const words = failure !== undefined && fault === "fail_naming" ? this.naming(failure, taken.to) : undefined
+    if (failure !== undefined) tell("failed", 3, [statusError(failure, words)])
     else if (taken.type !== "reaction") {
       tell("delivered", 3)
       tell("read", 6)
     }
+  }
+
+  private naming(code: number, to: string): string {
+    return namingWords(code, to, this.world.profiles.get(to.replace(/\D/g, "")))
   }
 
   private acknowledge(number: SimNumber, body: Readonly<Record<string, unknown>>): Answered {
