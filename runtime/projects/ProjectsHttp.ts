@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { reply } from "../platform/http/contract/Reply.ts"
 import { Routes } from "../platform/http/contract/Routes.ts"
 import { Cursors } from "../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../platform/paging/Page.ts"
 import { ProjectActions } from "./ProjectActions.ts"
 import { readProject } from "./ProjectRead.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
@@ -23,7 +23,7 @@ export const ProjectsHttp = Routes.group(
         const size = pageSize(query.limit)
         const asked = { cursors, route: operation, scope: caller.environment_id, after: query.starting_after, size }
         const rows = (after: string | undefined, count: number) => repo.list(caller.organization_id, after, count)
-        return reply(request, 200, yield* idPage(asked, rows, readProject))
+        return pageReply(request, yield* idPage(asked, rows, readProject))
       }),
       get: Effect.fnUntraced(function* (request) {
         const row = yield* repo.findActive(request.caller.organization_id, request.params.project_id)

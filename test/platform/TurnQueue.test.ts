@@ -109,7 +109,6 @@ it.effect("work that nobody waits for any more is withdrawn, and work that dies 
 it.effect("short work is done at once where nothing waits", () =>
   Effect.gen(function* () {
     const { queue } = makeLoop()
-    // biome-ignore lint/correctness/useYield: it has a single stretch
     const short = function* (): Stretches<number> {
       return 1
     }

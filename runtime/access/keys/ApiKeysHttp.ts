@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { readApiKey } from "./ApiKeyRead.ts"
 import { ApiKeyRepo } from "./ApiKeyRepo.ts"
 import { createOffence } from "./ApiKeyRules.ts"
@@ -24,7 +24,7 @@ export const ApiKeysHttp = Routes.group(
         const scope = caller.environment_id
         const size = pageSize(query.limit)
         const asked = { cursors, route: operation, scope, after: query.starting_after, size }
-        return reply(request, 200, yield* idPage(asked, (after, count) => repo.list(scope, after, count), readApiKey))
+        return pageReply(request, yield* idPage(asked, (after, count) => repo.list(scope, after, count), readApiKey))
       }),
       get: Effect.fnUntraced(function* (request) {
         const row = yield* repo.find(request.caller.environment_id, request.params.api_key_id)

@@ -7,7 +7,7 @@ import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { readAudience } from "./AudienceRead.ts"
 import { AudienceRepo, removeAudience } from "./AudienceRepo.ts"
 import { storedFilter } from "./ContactFilter.ts"
@@ -36,13 +36,15 @@ export const AudiencesHttp = Routes.group(
         const asked = { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) }
         const page = yield* idPage(
           asked,
-          (after, count) => repo.list(scope, after, count),
-          (row) => row
+          (after, count) =>
+            Effect.flatMap(repo.list(scope, after, count), (rows) =>
+              Effect.forEach(rows, (row) =>
+                Effect.map(repo.countContacts(scope, row.filter), (contacts) => readAudience(row, contacts))
+              )
+            ),
+          (audience) => audience
         )
-        const data = yield* Effect.forEach(page.data, (row) =>
-          Effect.map(repo.countContacts(scope, row.filter), (count) => readAudience(row, count))
-        )
-        return reply(request, 200, { ...page, data })
+        return pageReply(request, page)
       }),
       get: Effect.fnUntraced(function* (request) {
         const { audience_id } = request.params

@@ -9,7 +9,7 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import type { Claim } from "../../platform/idempotency/Claim.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, listPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, listPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { BatchAcceptance } from "../accept/BatchAcceptance.ts"
 import { checkBatchForCaller, checkRecipients } from "../accept/BatchValidation.ts"
 import { type BatchRow, readBatch, readFailure, readRecipient } from "../batch/BatchRead.ts"
@@ -34,7 +34,7 @@ export const BatchesHttp = Routes.group(
     })
 
     /** A page of what stands in a batch by its position. */
-    const positioned = Effect.fnUntraced(function* <Row extends { readonly position: number }, Item>(
+    const positioned = Effect.fnUntraced(function* <Row extends { readonly position: number }, Item extends object>(
       request: PositionedRequest,
       rows: (batch: BatchRow, after: number, count: number) => Effect.Effect<ReadonlyArray<Row>>,
       read: (row: Row, batch: BatchRow) => Item
@@ -47,13 +47,14 @@ export const BatchesHttp = Routes.group(
       const batch = yield* found(scope, params.batch_id)
       if (batchId !== batch.id) return yield* new InvalidCursor({ param: "starting_after" })
       const size = pageSize(limit)
-      const page = listPage(
+      const page = yield* listPage(
+        scope,
         yield* rows(batch, Number(after), size + 1),
         size,
         (row) => read(row, batch),
         (last) => cursors.encode(operation, scope, [batch.id, String(last.position)])
       )
-      return reply(request, 200, page)
+      return pageReply(request, page)
     })
 
     const command = (asked: BatchCommand) => (request: CommandRequest) => {
@@ -73,7 +74,7 @@ export const BatchesHttp = Routes.group(
         const scope = caller.environment_id
         const asked = { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) }
         const rows = (after: string | undefined, count: number) => repo.list(scope, query.status, after, count)
-        return reply(request, 200, yield* idPage(asked, rows, (row) => readBatch(row)))
+        return pageReply(request, yield* idPage(asked, rows, (row) => readBatch(row)))
       }),
       get: (request) =>
         Effect.map(found(request.caller.environment_id, request.params.batch_id), (row) =>

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { readBalance, readEntry } from "./LedgerRead.ts"
 import { LedgerRepo } from "./LedgerRepo.ts"
 
@@ -27,7 +27,7 @@ export const BillingHttp = Routes.group(
         const filter = { environment: query.environment, source_type: query.source_type }
         const rows = (after: string | undefined, count: number) =>
           repo.list(caller.organization_id, filter, after, count)
-        return reply(request, 200, yield* idPage(asked, rows, readEntry))
+        return pageReply(request, yield* idPage(asked, rows, readEntry))
       })
     })
   })

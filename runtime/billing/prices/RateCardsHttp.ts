@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { listPage, pageSize } from "../../platform/paging/Page.ts"
+import { listPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { RateCardRepo, type RateCardRow } from "./RateCardRepo.ts"
 
 /** Rate cards are everybody's: one cursor serves all callers. */
@@ -26,7 +26,7 @@ export const RateCardsHttp = Routes.group(
         const size = pageSize(query.limit)
         const rows = yield* repo.list(before === undefined ? undefined : Number(before), size + 1)
         const cursorAfter = (last: RateCardRow) => cursors.encode(operation, scope, [String(last.effective_from)])
-        return reply(request, 200, listPage(rows, size, readCard, cursorAfter))
+        return pageReply(request, yield* listPage(scope, rows, size, readCard, cursorAfter))
       }),
       current: Effect.fnUntraced(function* (request) {
         const card = yield* repo.at(request.now)

@@ -10,7 +10,7 @@ import { refusalReply } from "../../platform/http/listener/Envelope.ts"
 import { type Claim, requestOf } from "../../platform/idempotency/Claim.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { BillingAccountEntity } from "../owner/BillingAccountEntity.ts"
 import { planAccountOf } from "../plans/AccountPlans.ts"
 import { readOffering, readTopup } from "../topups/TopupRead.ts"
@@ -39,7 +39,7 @@ export const PackagesHttp = Routes.group(
         const asked = { cursors, route: operation, scope: account, after: query.starting_after, size }
         const rows = (after: string | undefined, count: number) => repo.list(account, query.status, after, count)
         const page = yield* idPage(asked, rows, readTopup)
-        return reply(request, 200, { ...page, available_packages: (yield* repo.offerings).map(readOffering) })
+        return pageReply(request, page, { available_packages: (yield* repo.offerings).map(readOffering) })
       }),
       purchase: Effect.fnUntraced(function* (request) {
         const { body, caller, claim, now } = request

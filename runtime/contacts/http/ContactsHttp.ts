@@ -6,7 +6,7 @@ import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { listPage, pageSize } from "../../platform/paging/Page.ts"
+import { listPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { ConsentActions } from "../consent/ConsentActions.ts"
 import { ContactRepo } from "../contact/ContactRepo.ts"
 import { readContact } from "../contact/ContactState.ts"
@@ -42,13 +42,14 @@ export const ContactsHttp = Routes.group(
           environment_id,
           rows.map((row) => row.match_key)
         )
-        const page = listPage(
+        const page = yield* listPage(
+          environment_id,
           rows,
           size,
           (row) => readContact(row, environment, stopped),
           ({ id }) => cursors.encode(request.operation, environment_id, [id])
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       get: Effect.fnUntraced(function* (request) {

@@ -12,6 +12,7 @@ import { bodyDecoder, isRefusal } from "../../platform/http/decoding/Decoder.ts"
 import { httpException } from "../../platform/http/decoding/HttpException.ts"
 import { errorReply } from "../../platform/http/listener/Envelope.ts"
 import { readJson, refusedMediaType } from "../../platform/http/pipeline/JsonBody.ts"
+import { pageReply } from "../../platform/paging/Page.ts"
 import { ReportReads } from "../report/ReportReads.ts"
 import {
   answered,
@@ -73,7 +74,7 @@ export const FeedbackMcpHttp = Layer.unwrap(
         const wanted = listArguments(given) as typeof ListFeedback.Type | ApiError
         if (isRefusal(wanted)) return Effect.fail(wanted)
         const size = wanted.limit ?? defaultPageSize
-        return Effect.map(reads.list(caller.environment_id, wanted.after, size), (page) => reply(http, 200, page))
+        return Effect.map(reads.list(caller.environment_id, wanted.after, size), (page) => pageReply(http, page))
       },
       get_feedback: ({ caller, http }, given) => {
         const wanted = getArguments(given) as typeof GetFeedback.Type | ApiError

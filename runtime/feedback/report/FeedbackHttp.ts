@@ -2,7 +2,7 @@ import { FeedbackApi } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { Effect } from "effect"
 import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
-import { pageSize } from "../../platform/paging/Page.ts"
+import { pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { ReportReads } from "./ReportReads.ts"
 import { checkRedactable } from "./ReportRules.ts"
 import { Reports } from "./Reports.ts"
@@ -18,7 +18,7 @@ export const FeedbackHttp = Routes.group(
       list: (request) => {
         const { caller, query } = request
         return Effect.map(reads.list(caller.environment_id, query.after, pageSize(query.limit)), (page) =>
-          reply(request, 200, page)
+          pageReply(request, page)
         )
       },
       get: (request) =>

@@ -15,11 +15,7 @@ export class ReportReads extends Context.Service<
   ReportReads,
   {
     /** Newest first. */
-    list(
-      environmentId: string,
-      after: string | undefined,
-      size: number
-    ): Effect.Effect<ListPage<FeedbackReport>, InvalidCursor>
+    list(environmentId: string, after: string | undefined, size: number): Effect.Effect<ListPage, InvalidCursor>
     get(environmentId: string, id: string): Effect.Effect<FeedbackReport, FeedbackReportNotFound>
   }
 >()("@carteiro/runtime/feedback/report/ReportReads") {

@@ -1,9 +1,8 @@
 import { FlowsApi } from "@carteiro/schema/flows/Flow.ts"
 import { Effect } from "effect"
-import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { FlowActions } from "./FlowActions.ts"
 import { FlowRepo } from "./FlowRepo.ts"
 import { readFlowEntry } from "./FlowState.ts"
@@ -25,7 +24,7 @@ export const FlowsHttp = Routes.group(
           (before, count) => repo.list(scope, before, count),
           (row) => readFlowEntry(row, caller.environment)
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
       get: (request) => actions.get(request, request.params.flow_id),
       update: (request) => actions.change(request, request.params.flow_id, request.body),

@@ -1,7 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Row } from "../../platform/commit/Write.ts"
+import type { PageRow } from "../../platform/paging/Page.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { pageSql } from "../../platform/sql/PageSql.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import { type GroupRow, groupColumns, stateOf, valuesOf } from "./GroupRow.ts"
@@ -25,7 +27,7 @@ export class GroupRepo extends Context.Service<
       filter: GroupFilter,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<GroupDetail>>
+    ): Effect.Effect<ReadonlyArray<GroupDetail & PageRow>>
     /** Groups of several environments, for owners and events; in no order. */
     among(places: ReadonlyArray<GroupPlace>): Effect.Effect<ReadonlyArray<GroupDetail>>
     /** The group of a number that waits for the report of a request. C-GRP-40 */
@@ -62,12 +64,12 @@ export class GroupRepo extends Context.Service<
           ),
         list: (environmentId, { phone_number_id, status }, before, count) =>
           many(
-            sql<GroupRow>`select ${columns} from groups g where g.environment_id = ${environmentId}
-              and id < ${before ?? "~"}
+            sql<GroupRow & PageRow>`${sql.literal(wide.begin)} select ${columns} from groups g
+              where g.environment_id = ${environmentId} and id < ${before ?? "~"}
               ${phone_number_id === undefined ? sql.literal("") : sql`and phone_number_id = ${phone_number_id}`}
               ${status === undefined ? sql.literal("") : sql`and status = ${status}`}
-              order by id desc limit ${count}`,
-            opened
+              order by id desc limit ${count} ${sql.literal(wide.end)}`,
+            ({ page_bytes = 0, ...row }) => ({ ...opened(row), page_bytes })
           ),
         among: (places) =>
           places.length === 0
@@ -106,6 +108,9 @@ export class GroupRepo extends Context.Service<
 
 const amongSql = `select ${groupColumns} from unnest($1::text[], $2::text[]) as k(environment_id, id)
   join groups g on g.environment_id = k.environment_id and g.id = k.id`
+
+/** A subject and a description have no limit of their own. C-GRP-32 */
+const wide = pageSql("octet_length(subject) + coalesce(octet_length(description), 0)", "id desc")
 
 /** A sealed link opens in its own row only. */
 const linkBinding = (environmentId: string, id: string): string => `${environmentId}/${id}`

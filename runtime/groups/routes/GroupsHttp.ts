@@ -11,7 +11,7 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import { RouteTable } from "../../platform/http/contract/RouteTable.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { readEligibility, unchecked } from "../eligibility/Eligibility.ts"
 import { EligibilityRepo } from "../eligibility/EligibilityRepo.ts"
 import { readGroup } from "../group/GroupRead.ts"
@@ -111,7 +111,7 @@ export const GroupsHttp = Routes.group(
           (before, count) => groups.list(scope, { phone_number_id, status }, before, count),
           readGroup
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       get: Effect.fnUntraced(function* (request) {

@@ -13,7 +13,7 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import { httpException } from "../../platform/http/decoding/HttpException.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { readAsset } from "../asset/AssetRead.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import { standardLimit } from "../asset/AssetState.ts"
@@ -75,7 +75,7 @@ export const MediaHttp = Routes.group(
           (before, count) => repo.list(scope, filters, request.now, before, count),
           (asset) => readAsset(asset, request.now)
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       usage: Effect.fnUntraced(function* (request) {
@@ -139,7 +139,7 @@ export const MediaHttp = Routes.group(
             Effect.andThen(require(environment_id, id), transcribed.list(environment_id, id, before, count)),
           readTranscription
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       getTranscription: Effect.fnUntraced(function* (request) {

@@ -10,7 +10,7 @@ import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { pageReply, pageSize } from "../../platform/paging/Page.ts"
+import { listPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { type AcceptItem, makeAcceptItem, withInline } from "../accept/AcceptItem.ts"
 import { fileOf, itemText, messageText } from "../message/MessageText.ts"
 import { readRecipient, subjectOf } from "../message/Recipient.ts"
@@ -122,11 +122,13 @@ export const MessagesHttp = Routes.group(
         if (include === "payload") {
           const rows = yield* messages.list(environment_id, filters, after, size + 1)
           const files = yield* filesOf(environment_id, rows)
-          return pageReply(request, rows, size, (row) => messageText(row, environment, files), cursorAfter)
+          const read = (row: (typeof rows)[number]) => messageText(row, environment, files)
+          return pageReply(request, yield* listPage(environment_id, rows, size, read, cursorAfter))
         }
         const rows = yield* messages.items(environment_id, filters, after, size + 1)
         const files = yield* filesOf(environment_id, rows)
-        return pageReply(request, rows, size, (row) => itemText(row, environment, files), cursorAfter)
+        const read = (row: (typeof rows)[number]) => itemText(row, environment, files)
+        return pageReply(request, yield* listPage(environment_id, rows, size, read, cursorAfter))
       })
     })
   })

@@ -11,6 +11,8 @@ import type { RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.t
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { lowestIdAt } from "../../platform/ids/Ids.ts"
+import type { PageRow } from "../../platform/paging/Page.ts"
+import { pageSql } from "../../platform/sql/PageSql.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { readTogether } from "../../platform/sql/ReadTogether.ts"
@@ -50,7 +52,7 @@ export class MessageRepo extends Context.Service<
       filters: MessageFilters,
       after: string | undefined,
       limit: number
-    ): Effect.Effect<ReadonlyArray<MessageRow>>
+    ): Effect.Effect<ReadonlyArray<MessageRow & PageRow>>
     /** The same, as far as a page shows them. */
     items(
       environmentId: string,
@@ -161,7 +163,10 @@ export class MessageRepo extends Context.Service<
             ? many(pageOf(itemColumns, environmentId, filters, after, limit).values, readItem)
             : newest({ environment_id: environmentId, after, limit }),
         list: (environmentId, filters, after, limit) =>
-          many(pageOf<MessageRow>(messageColumns, environmentId, filters, after, limit))
+          many(
+            sql<MessageRow & PageRow>`${sql.literal(wide.begin)}
+              ${pageOf(messageColumns, environmentId, filters, after, limit)} ${sql.literal(wide.end)}`
+          )
       })
     })
   )
@@ -170,6 +175,14 @@ export class MessageRepo extends Context.Service<
 interface RecentRow extends Omit<RecentMessage, "created_at"> {
   readonly created_at: number
 }
+
+/** Content is as long as a body, or a vendor's report, may be. */
+const wide = pageSql(
+  ["content_json", "context_json", "provider_json", "metadata_json", "events_json"]
+    .map((column) => `coalesce(octet_length(${column}), 0)`)
+    .join(" + "),
+  "id desc"
+)
 
 const boundOf = (timestamp: string, later: number): string =>
   lowestIdAt("msg", (parseTimestamp(timestamp) ?? 0) + later)

@@ -17,7 +17,7 @@ import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, listPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, listPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
@@ -84,13 +84,14 @@ export const AgenticHttp = Routes.group(
         if (all === undefined) return yield* new ProviderError()
         const rest = id === undefined || name === undefined ? all : all.filter((bank) => byName(bank, { id, name }) > 0)
         const size = pageSize(query.limit)
-        const page = listPage(
+        const page = yield* listPage(
+          scope,
           rest.slice(0, size + 1),
           size,
           (bank) => ({ ...bank, object: "agentic_bank" as const }),
           (last) => cursors.encode(operation, scope, [last.name, last.id])
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       createAuthorization: Effect.fnUntraced(function* (request) {
@@ -147,7 +148,7 @@ export const AgenticHttp = Routes.group(
           (before, count) => repo.listAuthorizations(scope, query.status, before, count),
           (row) => readAuthorization(row, caller.environment)
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       getAuthorization: Effect.fnUntraced(function* (request) {
@@ -198,7 +199,7 @@ export const AgenticHttp = Routes.group(
           (before, count) => repo.listPayments(scope, before, count),
           (row) => agenticPaymentView(row, caller.environment, now)
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       getPayment: Effect.fnUntraced(function* (request) {

@@ -8,7 +8,7 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import type { Claim } from "../../platform/idempotency/Claim.ts"
 import { Ids } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { unitsOf } from "../agentic/AgenticPayment.ts"
 import { acceptPaymentName } from "../payment/AcceptPayment.ts"
 import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
@@ -65,7 +65,7 @@ const payments = Routes.group(
           (before, count) => repo.list(scope, query.status, before, count),
           (row) => readPaymentRequest(row, now)
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       get: Effect.fnUntraced(function* (request) {

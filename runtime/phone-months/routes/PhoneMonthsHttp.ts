@@ -1,10 +1,10 @@
 import { PhoneMonthsApi } from "@carteiro/schema/phone-months/PhoneMonthsApi.ts"
 import { Effect } from "effect"
 import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
-import { reply, withHeader } from "../../platform/http/contract/Reply.ts"
+import { withHeader } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, listPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, listPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { CoverageReads, type ListedCoverage } from "./CoverageReads.ts"
 
 /** Since when the renewal list is deprecated, as RFC 9745 writes it: 2026-01-01. */
@@ -29,13 +29,14 @@ export const PhoneMonthsHttp = Routes.group(
           query.starting_after === undefined ? undefined : yield* cursors.decode(operation, scope, query.starting_after)
         const { rows, summary } = yield* coverage.all(caller, now)
         const size = pageSize(query.limit)
-        const page = listPage(
+        const page = yield* listPage(
+          scope,
           (after === undefined ? rows : rows.filter((row) => isBehind(row, after))).slice(0, size + 1),
           size,
           ({ body }) => body,
           (last) => cursors.encode(operation, scope, [String(last.enrolled_at), last.enrollment_id])
         )
-        return reply(request, 200, { ...page, summary })
+        return pageReply(request, page, { summary })
       }),
       renewal: Effect.fnUntraced(function* (request) {
         const { caller, now, operation, query } = request
@@ -44,18 +45,14 @@ export const PhoneMonthsHttp = Routes.group(
         const page = yield* idPage(
           { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
           (before, count) =>
-            isRented ? numbers.list(scope, { source: "numprov" }, before, count) : Effect.succeed([]),
-          (row) => row
+            isRented
+              ? Effect.flatMap(numbers.list(scope, { source: "numprov" }, before, count), (rows) =>
+                  reads.entries(caller, rows, now)
+                )
+              : Effect.succeed([]),
+          ({ id, phone, renewal }) => ({ id, object: "phone_renewal", phone_number_id: id, phone, renewal })
         )
-        const shown = yield* reads.entries(caller, page.data, now)
-        const data = shown.map(({ id, phone, renewal }) => ({
-          id,
-          object: "phone_renewal",
-          phone_number_id: id,
-          phone,
-          renewal
-        }))
-        const answer = reply(request, 200, { ...page, data })
+        const answer = pageReply(request, page)
         return withHeader(withHeader(answer, "deprecation", deprecatedSince), "link", successor)
       })
     })

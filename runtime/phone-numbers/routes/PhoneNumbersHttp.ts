@@ -6,7 +6,7 @@ import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, listPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, listPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { NumberReads } from "../number/NumberReads.ts"
 import { PhoneNumberRepo } from "../number/PhoneNumberRepo.ts"
 import { NumberActions } from "./NumberActions.ts"
@@ -34,13 +34,14 @@ export const PhoneNumbersHttp = Routes.group(
           query.starting_after === undefined ? [] : yield* cursors.decode(operation, scope, query.starting_after)
         const size = pageSize(query.limit)
         const fee = yield* prices.unitPrice(rentalMeter, now)
-        const page = listPage(
+        const page = yield* listPage(
+          scope,
           regionsAfter(after, size + 1, caller.environment, fee),
           size,
           (region) => region,
           ({ id }) => cursors.encode(operation, scope, [id])
         )
-        return reply({ traceId }, 200, page)
+        return pageReply({ traceId }, page)
       }),
       list: Effect.fnUntraced(function* (request) {
         const { caller, now, operation, query } = request
@@ -48,10 +49,11 @@ export const PhoneNumbersHttp = Routes.group(
         const scope = caller.environment_id
         const page = yield* idPage(
           { cursors, route: operation, scope, after: starting_after, size: pageSize(limit) },
-          (before, count) => repo.list(scope, filters, before, count),
-          (row) => row
+          (before, count) =>
+            Effect.flatMap(repo.list(scope, filters, before, count), (rows) => reads.entries(caller, rows, now)),
+          (entry) => entry
         )
-        return reply(request, 200, { ...page, data: yield* reads.entries(caller, page.data, now) })
+        return pageReply(request, page)
       }),
       get: Effect.fnUntraced(function* (request) {
         const { phone_number_id } = request.params

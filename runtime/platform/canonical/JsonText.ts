@@ -42,7 +42,7 @@ export function* parseInStretches(bytes: Buffer): Stretches<Result.Result<unknow
   try {
     const whole: unknown = JSON.parse(textWithMarks(source, [0, bytes.length], parts))
     const [root] = parts
-    return Result.succeed(root === undefined ? whole : yield* valueOf(source, root))
+    return Result.succeed(root === undefined ? whole : yield* readPart(source, root))
   } catch {
     return Result.fail("malformed")
   }
@@ -71,7 +71,7 @@ const textWithMarks = (source: Source, [start, end]: Span, parts: ReadonlyArray<
 }
 
 /** The value of a long part; throws where it is no JSON. */
-function* valueOf(source: Source, part: LongPart): Stretches<unknown> {
+function* readPart(source: Source, part: LongPart): Stretches<unknown> {
   switch (part.kind) {
     case "text":
       return yield* longText(source.bytes, part)
@@ -90,7 +90,7 @@ function* listOf(source: Source, part: LongPart): Stretches<ReadonlyArray<unknow
     if (items.length === 0 && part.cuts.length > 0) return refuse()
     for (const one of inner) {
       const at = items.findIndex((item) => isMark(item, markOf(source, one)))
-      items[at] = yield* valueOf(source, one)
+      items[at] = yield* readPart(source, one)
     }
     for (const item of items) list.push(item)
   }
@@ -108,7 +108,7 @@ function* objectOf(source: Source, part: LongPart): Stretches<object> {
     for (const one of inner) {
       // Undefined where a later member of the same name took its place.
       const name = names.find((name) => isMark(members[name], markOf(source, one)))
-      long.set(name, yield* valueOf(source, one))
+      long.set(name, yield* readPart(source, one))
     }
     for (const name of names) setOwn(object, name, long.has(name) ? long.get(name) : members[name])
   }
@@ -148,12 +148,12 @@ const letterU = 0x75
 function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> {
   let text = ""
   let from = open + 1
-  let escape = bytes.indexOf(backslash, from)
+  let escapeAt = bytes.indexOf(backslash, from)
   while (from < close) {
     yield undefined
     const least = Math.min(from + stretchBytes, close)
-    if (escape >= 0 && escape < from) escape = bytes.indexOf(backslash, from)
-    let to = escape < 0 || escape >= least ? least : afterEscapes(bytes, from, least)
+    if (escapeAt >= 0 && escapeAt < from) escapeAt = bytes.indexOf(backslash, from)
+    let to = escapeAt < 0 || escapeAt >= least ? least : afterEscapes(bytes, from, least)
     while (((bytes[to] as number) & 0xc0) === 0x80) to++
     text += JSON.parse(`"${bytes.toString("utf8", from, to)}"`)
     from = to

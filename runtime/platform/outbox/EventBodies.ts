@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { pageBytes } from "../paging/Page.ts"
 import { Secrets } from "../secrets/Secrets.ts"
 import { EventRenderers } from "./EventRenderers.ts"
 import { isEnvelope, readSealed, readUnrendered, type Unrendered } from "./EventText.ts"
@@ -19,6 +20,11 @@ export class EventBodies extends Context.Service<
   {
     /** The text of each event as it is now, in their order; undefined where nothing is left to show. */
     readonly read: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<string | undefined>>
+    /**
+     * The texts of the first of them, as many as fill a page and at least one event that has something left to show: what is
+     * stored of an event may be little where its text is long.
+     */
+    readonly readPage: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<string | undefined>>
     /** The same of one. */
     readonly readOne: (event: StoredEvent) => Effect.Effect<string | undefined>
   }
@@ -71,17 +77,36 @@ export class EventBodies extends Context.Service<
         return texts
       })
 
+      const readAll = (events: ReadonlyArray<StoredEvent>) =>
+        events.every(({ envelope }) => isEnvelope(envelope))
+          ? Effect.succeed(events.map(({ envelope }) => envelope))
+          : read(events)
+
       return EventBodies.of({
-        read: (events) =>
-          events.every(({ envelope }) => isEnvelope(envelope))
-            ? Effect.succeed(events.map(({ envelope }) => envelope))
-            : read(events),
+        read: readAll,
+        readPage: Effect.fnUntraced(function* (events) {
+          const texts: Array<string | undefined> = []
+          let bytes = 0
+          let count = firstRead
+          while (texts.length < events.length && bytes <= pageBytes) {
+            for (const text of yield* readAll(events.slice(texts.length, texts.length + count))) {
+              texts.push(text)
+              bytes += text?.length ?? 0
+            }
+            // As many as will fit when the others are like those before.
+            count = Math.max(1, Math.ceil(((pageBytes - bytes) * texts.length) / Math.max(1, bytes)))
+          }
+          return texts
+        }),
         readOne: (event) =>
           isEnvelope(event.envelope) ? Effect.succeed(event.envelope) : Effect.map(read([event]), ([text]) => text)
       })
     })
   )
 }
+
+/** Events that are read before their length is known. */
+const firstRead = 4
 
 interface Asked {
   readonly at: number

@@ -2,6 +2,7 @@ import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
 import type { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
 import { type Reply, rawReply } from "../http/contract/Reply.ts"
+import { inTurns, type Stretches, stretchBytes } from "../stretches/Stretches.ts"
 import type { Cursors } from "./Cursors.ts"
 
 /** The `limit` of a decoded list query as a number. A-CONV-14 */
@@ -20,58 +21,91 @@ export interface AskedPage {
   readonly size: number
 }
 
-/** The list envelope. A-CONV-13 */
-export interface ListPage<Item> {
-  readonly object: "list"
-  readonly data: ReadonlyArray<Item>
-  readonly has_more: boolean
+/** A page of a list, its items as JSON text. A-CONV-13 */
+export interface ListPage {
+  readonly items: ReadonlyArray<string>
+  /** Null on the last page. */
   readonly next_cursor: string | null
+}
+
+/** Bytes of JSON that a page holds at most, unless its first item alone has more. gaps-1 A "Default list order" */
+export const pageBytes = 4_000_000
+
+/** A row of a page; one that `pageSql` found behind the bytes of a page says so. */
+export interface PageRow {
+  /** Bytes of the rows before it, of a list whose rows may be large. */
+  readonly page_bytes?: number
 }
 
 /**
  * One page of a list in the order of its ids. `rows` are those beyond an id, as many as asked for: one more than the page
  * shows, which tells whether more follow. A-CONV-13, A-CONV-17
  */
-export const idPage = <Row extends { readonly id: string }, Item, E, R>(
+export const idPage = <Row extends { readonly id: string }, E, R>(
   { cursors, route, scope, after, param, size }: AskedPage,
   rows: (after: string | undefined, count: number) => Effect.Effect<ReadonlyArray<Row>, E, R>,
-  read: (row: Row) => Item
-): Effect.Effect<ListPage<Item>, E | InvalidCursor, R> =>
+  read: (row: Row) => object
+): Effect.Effect<ListPage, E | InvalidCursor, R> =>
   Effect.gen(function* () {
     const [beyond] = after === undefined ? [] : yield* cursors.decode(route, scope, after, param)
-    return listPage(yield* rows(beyond, size + 1), size, read, ({ id }) => cursors.encode(route, scope, [id]))
+    const cursorAfter = ({ id }: Row) => cursors.encode(route, scope, [id])
+    return yield* listPage(scope, yield* rows(beyond, size + 1), size, read, cursorAfter)
   })
 
 /**
- * The list envelope of a page, from its rows and one more where there is one; `cursorAfter` is asked for the last row
- * shown, when more follow. A-CONV-13
+ * One page, from its rows and one more where there is one: it ends at its size or at `pageBytes`. Items are written once,
+ * a stretch at a time in the turns of `holder`; an item that is a text is JSON already. `cursorAfter` is asked for the
+ * last row shown, when more follow. A-CONV-13, gaps-1 A "Default list order"
  */
-export const listPage = <Row, Item>(
-  rows: ReadonlyArray<Row>,
+export const listPage = <Row extends object>(
+  holder: string,
+  rows: ReadonlyArray<Row & PageRow>,
   size: number,
-  read: (row: Row) => Item,
+  read: (row: Row) => object | string,
   cursorAfter: (last: Row) => string
-): ListPage<Item> => {
-  const shown = rows.slice(0, size)
-  const last = rows.length > size ? shown.at(-1) : undefined
-  return {
-    object: "list",
-    data: shown.map(read),
-    has_more: last !== undefined,
+): Effect.Effect<ListPage> =>
+  Effect.map(inTurns(holder, writeItems(rows, size, read)), ({ items, last }) => ({
+    items,
     next_cursor: last === undefined ? null : cursorAfter(last)
-  }
+  }))
+
+/** Items of a page as JSON text, and the last row shown where the page ends before its rows do. */
+interface WrittenItems<Row> {
+  readonly items: ReadonlyArray<string>
+  readonly last: Row | undefined
 }
 
-/** The same as an answer, from items that are JSON text. A-CONV-13, A-CONV-22 */
-export const pageReply = <Row>(
-  request: { readonly traceId: string },
-  rows: ReadonlyArray<Row>,
+/** Writes rows until a page is full. */
+export function* writeItems<Row extends object>(
+  rows: ReadonlyArray<Row & PageRow>,
   size: number,
-  write: (row: Row) => string,
-  cursorAfter: (last: Row) => string
+  read: (row: Row) => object | string
+): Stretches<WrittenItems<Row>> {
+  const items: Array<string> = []
+  let bytes = 0
+  let pause = stretchBytes
+  let last: Row | undefined
+  for (const row of rows) {
+    if (last !== undefined && (items.length === size || (row.page_bytes ?? 0) > pageBytes)) return { items, last }
+    const item = read(row)
+    const text = typeof item === "string" ? item : JSON.stringify(item)
+    bytes += Buffer.byteLength(text) + 1
+    if (last !== undefined && bytes > pageBytes) return { items, last }
+    items.push(text)
+    last = row
+    if (bytes < pause) continue
+    pause = bytes + stretchBytes
+    yield undefined
+  }
+  return { items, last: undefined }
+}
+
+/** A page as an answer, with other members beside it where the list has some. A-CONV-13, A-CONV-22 */
+export const pageReply = (
+  request: { readonly traceId: string },
+  { items, next_cursor }: ListPage,
+  beside: object = {}
 ): Reply => {
-  const { data, has_more, next_cursor, object } = listPage(rows, size, write, cursorAfter)
-  const after = next_cursor === null ? "null" : `"${next_cursor}"`
-  const rest = `"has_more":${has_more},"next_cursor":${after},"trace_id":"${request.traceId}"`
-  return rawReply(200, `{"object":"${object}","data":[${data.join()}],${rest}}`)
+  const more = { has_more: next_cursor !== null, next_cursor, ...beside, trace_id: request.traceId }
+  return rawReply(200, `{"object":"list","data":[${items.join()}],${JSON.stringify(more).slice(1)}`)
 }

@@ -1,11 +1,10 @@
 import { NumprovConnectionsApi } from "@carteiro/schema/provider-connections/NumprovConnectionsApi.ts"
 import { ProviderConnectionNotFound } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Effect } from "effect"
-import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { NumprovActions } from "./NumprovActions.ts"
 import { NumprovRepo } from "./NumprovRepo.ts"
 import { readNumprov, readResource } from "./NumprovState.ts"
@@ -24,14 +23,17 @@ export const NumprovHttp = Routes.group(
         const scope = caller.environment_id
         const page = yield* idPage(
           { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
-          (before, count) => repo.list(scope, before, count),
-          (row) => row
+          Effect.fnUntraced(function* (before, count) {
+            const rows = yield* repo.list(scope, before, count)
+            const latest = yield* repo.latest(
+              scope,
+              rows.map(({ id }) => id)
+            )
+            return rows.map((row) => readNumprov(row, latest.get(row.id)))
+          }),
+          (connection) => connection
         )
-        const latest = yield* repo.latest(
-          scope,
-          page.data.map(({ id }) => id)
-        )
-        return reply(request, 200, { ...page, data: page.data.map((row) => readNumprov(row, latest.get(row.id))) })
+        return pageReply(request, page)
       }),
       get: (request) => actions.get(request, request.params.numprov_connection_id),
       rotate: (request) => actions.rotate(request, request.params.numprov_connection_id, request.body),
@@ -54,7 +56,7 @@ export const NumprovHttp = Routes.group(
           rows,
           readResource
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       })
     })
   })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { channelsOf } from "../connection/ChannelStatus.ts"
 import { readConnection } from "../connection/StoredConnection.ts"
 import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
@@ -39,7 +39,7 @@ export const ProviderConnectionsHttp = Routes.group(
           (before, count) => repo.list(scope, query, before, count),
           readConnection
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
       get: (request) => actions.get(request, request.params.connection_id),
       registerUpstream: (request) => actions.register(request, request.body),

@@ -6,7 +6,7 @@ import { rawReply, reply } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { TemplateCommands } from "../review/TemplateCommands.ts"
 import { TemplatesEntity } from "../review/TemplatesEntity.ts"
 import { readTemplate } from "../template/TemplateRead.ts"
@@ -51,7 +51,7 @@ export const TemplatesHttp = Routes.group(
           (before, count) => repo.list(scope, { category, language, name, status }, before, count),
           readTemplate
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       get: Effect.fnUntraced(function* (request) {

@@ -8,6 +8,8 @@ import { Draining } from "../../platform/http/listener/Draining.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { EventBodies } from "../../platform/outbox/EventBodies.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
+import { type PageRow, writeItems } from "../../platform/paging/Page.ts"
+import { inTurns } from "../../platform/stretches/Stretches.ts"
 import { listenTypes, shows, wantedTypes } from "../endpoint/EventFilter.ts"
 import { signaturePreview } from "../endpoint/Signature.ts"
 import {
@@ -101,13 +103,14 @@ export const ListenHttp = Routes.group(
       return yield* poll(id, { ...item, poll_id: ids.mint("req", now), after: from, deadline: now + wait }, left)
     })
 
-    /** Events as they are served now; one that has nothing left to show is passed over. */
+    /** Events as they are served now, as many as fill a page; one that has nothing left to show is passed over. */
     const open = <Row extends Pick<ListenRow, "id" | "envelope">>(
       environment_id: string,
       rows: ReadonlyArray<Row>
-    ): Effect.Effect<ReadonlyArray<Row>> =>
-      Effect.map(bodies.read(rows.map(({ envelope, id }) => ({ environment_id, id, envelope }))), (texts) =>
+    ): Effect.Effect<ReadonlyArray<Row & PageRow>> =>
+      Effect.map(bodies.readPage(rows.map(({ envelope, id }) => ({ environment_id, id, envelope }))), (texts) =>
         rows.flatMap((row, n) => {
+          if (n >= texts.length) return [{ ...row, page_bytes: Number.POSITIVE_INFINITY }]
           const envelope = texts[n]
           return envelope === undefined ? [] : envelope === row.envelope ? [row] : [{ ...row, envelope }]
         })
@@ -129,9 +132,14 @@ export const ListenHttp = Routes.group(
         if (refusal !== undefined) return yield* refusal
         const endpoint = yield* endpointOf(caller.environment_id, query.webhook_endpoint_id)
         const found = yield* find(request, endpoint, after)
-        const cursor = cursors.encode("listen", caller.environment_id, [String(found.position)])
         const data = yield* open(caller.environment_id, found.data)
-        return rawReply(200, listenPageText({ ...found, data }, cursor, traceId, yield* previewOf(endpoint)))
+        const preview = yield* previewOf(endpoint)
+        const written = writeItems(data, data.length, (event) => listenEventText(event, preview))
+        const { items, last } = yield* inTurns(caller.environment_id, written)
+        // Opened, events may have more bytes than as they were stored.
+        const page = last === undefined ? found : { has_more: true, position: last.position, next_poll_after_ms: 0 }
+        const cursor = cursors.encode("listen", caller.environment_id, [String(page.position)])
+        return rawReply(200, listenPageText(items, page, cursor, traceId))
       }),
 
       listenEvent: Effect.fnUntraced(function* ({ caller, params, query, now }) {

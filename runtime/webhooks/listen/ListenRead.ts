@@ -18,19 +18,13 @@ export const listenEventText = (event: Omit<ListenRow, "position">, preview: Pre
   return `${head.slice(0, -1)},"payload":${event.envelope}${signed}}`
 }
 
-/** A page as JSON text. A-LSN-02 */
+/** The page of one read as JSON text. A-LSN-02 */
 export const listenPageText = (
-  slice: ListenSlice<ListenRow>,
-  nextCursor: string,
-  traceId: string,
-  preview: Preview | undefined
+  items: ReadonlyArray<string>,
+  { has_more, next_poll_after_ms }: Pick<ListenSlice<ListenRow>, "has_more" | "next_poll_after_ms">,
+  next_cursor: string,
+  trace_id: string
 ): string => {
-  const tail = JSON.stringify({
-    has_more: slice.has_more,
-    next_cursor: nextCursor,
-    next_poll_after_ms: slice.next_poll_after_ms,
-    trace_id: traceId
-  })
-  const data = slice.data.map((event) => listenEventText(event, preview)).join(",")
-  return `{"object":"webhook_event_listen","data":[${data}],${tail.slice(1)}`
+  const tail = JSON.stringify({ has_more, next_cursor, next_poll_after_ms, trace_id })
+  return `{"object":"webhook_event_listen","data":[${items.join()}],${tail.slice(1)}`
 }

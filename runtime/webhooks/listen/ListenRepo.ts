@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Follower } from "../../platform/commit/Statement.ts"
 import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
 import type { Row } from "../../platform/commit/Write.ts"
+import { pageBytes } from "../../platform/paging/Page.ts"
 import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { ListenRow, StreamAsk, StreamPage } from "./ListenPage.ts"
@@ -126,6 +127,11 @@ const waitsWrite = defineInsert({
   target: rowOf("webhook_listen_waits", "environment_id")
 })
 
+// An envelope is as long as the change it tells of: a page ends with the first row behind its bytes, whose envelope stays.
+const bytesBefore = (rows: number) =>
+  `coalesce(sum(octet_length(s.envelope)) over (partition by s.n order by s.position
+      rows between unbounded preceding and ${rows} preceding), 0)`
+
 // Rows are found again by their place: by their id they would be looked for in the whole backlog, row by row.
 // `seen` is the counter in the statement's snapshot, `base` the counter once locked. Where they differ, somebody
 // numbered rows in between which the page below cannot see, and the page must not be used.
@@ -175,7 +181,8 @@ const readSql = `with asked as materialized (
 ), totals as (
   select n, max(position) as upto, count(*)::int4 as scanned from scanned group by n
 ), shown as (
-  select s.*, row_number() over (partition by s.n order by s.position) as k
+  select s.*, row_number() over (partition by s.n order by s.position) as k,
+    ${bytesBefore(1)} as bytes, ${bytesBefore(2)} as passed
   from scanned s join asked a on a.n = s.n
   cross join facts f
   where s.created_at >= $6::timestamptz and ($7::timestamptz is null or s.created_at < $7::timestamptz)
@@ -183,10 +190,11 @@ const readSql = `with asked as materialized (
     and (a.types is null or s.type = any(a.types)) and s.type <> 'webhook.test'
 )
 select a.n::int4 as n, f.seen, f.base, f.pending, f.first, f.key_ends_at, a.scan, t.upto, t.scanned,
-  s.position, s.id, s.type, s.created_at, s.trace_id, s.envelope
+  s.position, s.id, s.type, s.created_at, s.trace_id,
+  case when s.bytes <= ${pageBytes} then s.envelope end as envelope
 from asked a cross join facts f
 left join totals t on t.n = a.n
-left join shown s on s.n = a.n and s.k <= a.wanted
+left join shown s on s.n = a.n and s.k <= a.wanted and s.passed <= ${pageBytes}
 order by a.n, s.position`
 
 interface EventRow {
@@ -197,7 +205,11 @@ interface EventRow {
   readonly envelope: string
 }
 
-type ReadRow = (EventRow | { readonly [K in keyof EventRow]: null }) & {
+type ReadRow = (
+  | EventRow
+  | (Omit<EventRow, "envelope"> & { readonly envelope: null })
+  | { readonly [K in keyof EventRow]: null }
+) & {
   readonly n: number
   readonly seen: number
   readonly base: number | null
@@ -222,16 +234,22 @@ const toRead = (rows: ReadonlyArray<ReadRow>, asks: ReadonlyArray<StreamAsk>, at
   const unnumbered = facts.pending === atOnce
   const end = facts.seen + (facts.base === null ? 0 : facts.pending)
   const found = asks.map((): Array<ListenRow> => [])
+  const isFull = asks.map(() => false)
   const heads: Array<ReadRow> = []
   for (const row of rows) {
     heads[row.n - 1] ??= row
     if (row.id === null || row.position === null) continue
     const { position, id, type, trace_id, envelope } = row
-    found[row.n - 1]?.push({ position, id, type, created_at: row.created_at, trace_id, envelope })
+    if (envelope === null) isFull[row.n - 1] = true
+    else found[row.n - 1]?.push({ position, id, type, created_at: row.created_at, trace_id, envelope })
   }
   const pages = asks.map((ask, i): StreamPage => {
     const head = heads[i] ?? facts
     if (ask.after === "tail") return { rows: [], readUpTo: end, stoppedEarly: false }
+    const last = found[i]?.at(-1)
+    if (isFull[i] === true && last !== undefined) {
+      return { rows: found[i] ?? [], readUpTo: last.position, stoppedEarly: true }
+    }
     return {
       rows: found[i] ?? [],
       readUpTo: Math.max(ask.after, head.first, head.upto ?? 0),

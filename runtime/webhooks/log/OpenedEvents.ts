@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { EventBodies } from "../../platform/outbox/EventBodies.ts"
+import type { PageRow } from "../../platform/paging/Page.ts"
 
 /** What is needed of a stored row to open its envelope. */
 interface SealedRow {
@@ -21,5 +22,23 @@ export const openEvents = <Row extends SealedRow>(
   return Effect.map(bodies.read(stored.map(({ event }) => event)), (texts) => {
     const opened = new Map(stored.map(({ row }, n) => [row, texts[n] ?? null]))
     return rows.map((row) => (row.envelope === null ? row : { ...row, envelope: opened.get(row) ?? null }))
+  })
+}
+
+/** The same of a page: rows behind its bytes stay as they are stored, and say that they stand there. */
+export const openPage = <Row extends SealedRow>(
+  bodies: EventBodies["Service"],
+  rows: ReadonlyArray<Row & PageRow>
+): Effect.Effect<ReadonlyArray<Row & PageRow>> => {
+  const stored = rows.flatMap((row, at) => {
+    const { environment_id, envelope, event_id } = row
+    return envelope === null ? [] : [{ at, event: { environment_id, id: event_id, envelope } }]
+  })
+  return Effect.map(bodies.readPage(stored.map(({ event }) => event)), (texts) => {
+    const opened = new Map(texts.map((text, n) => [stored[n]?.at, text ?? null]))
+    const behind = stored[texts.length]?.at ?? rows.length
+    return rows.map((row, at) =>
+      at >= behind ? { ...row, page_bytes: Number.POSITIVE_INFINITY } : { ...row, envelope: opened.get(at) ?? null }
+    )
   })
 }

@@ -2,6 +2,8 @@ import type { WebhookEventStatus } from "@carteiro/schema/webhooks/WebhookEvent.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { defineWrite, type Row } from "../../platform/commit/Write.ts"
+import type { PageRow } from "../../platform/paging/Page.ts"
+import { pageSql } from "../../platform/sql/PageSql.ts"
 import { arrayParameter } from "../../platform/sql/Parameters.ts"
 import { many } from "../../platform/sql/Read.ts"
 import { type Attempt, type EndpointState, statusOf } from "../delivery/DeliveryState.ts"
@@ -27,6 +29,8 @@ export interface EventSelection {
   readonly types?: ReadonlyArray<string> | undefined
   readonly endpoint_id?: string | undefined
   readonly status?: WebhookEventStatus | undefined
+  /** Whether the rows may end behind the bytes of a page. */
+  readonly isPage?: boolean
   /** Of one customer, by the hash that their rows carry, and of one thing. */
   readonly about?: { readonly subject: string; readonly source_id: string } | undefined
 }
@@ -43,7 +47,7 @@ export class WebhookEventRepo extends Context.Service<
       environmentId: string,
       wanted: EventSelection,
       count: number
-    ): Effect.Effect<ReadonlyArray<StoredWebhookEvent>>
+    ): Effect.Effect<ReadonlyArray<StoredWebhookEvent & PageRow>>
     /** Takes the next attempt number, if nobody took it meanwhile: its id is handed back. */
     resend(event: { readonly environment_id: string; readonly id: string; readonly resends: number }): Row
     /** Makes a waiting attempt due at that instant. */
@@ -80,12 +84,12 @@ export const SuspendedContent = Context.Reference<
   ) => Effect.Effect<ReadonlySet<string>>
 >("@carteiro/runtime/webhooks/SuspendedContent", { defaultValue: () => () => Effect.succeed(new Set<string>()) })
 
-interface Stored extends Omit<StoredWebhookEvent, "attempts" | "status"> {
+interface Stored extends Omit<StoredWebhookEvent, "attempts" | "status">, PageRow {
   /** JSON. */
   readonly attempts: string
 }
 
-const fromRow = (row: Stored): StoredWebhookEvent => {
+const fromRow = (row: Stored): StoredWebhookEvent & PageRow => {
   const attempts = (JSON.parse(row.attempts) as ReadonlyArray<Omit<Attempt, "on_wire">>).map((attempt) => ({
     ...attempt,
     on_wire: false
@@ -118,6 +122,9 @@ const candidates: { readonly [S in WebhookEventStatus]: string | undefined } = {
   pending: "c.status = 'pending'",
   failed: "c.status = 'failed' and c.next_retry_at is null"
 }
+
+/** An envelope is as long as the change it tells of. */
+const wide = pageSql("coalesce(octet_length(envelope), 0) + octet_length(attempts)", "id desc")
 
 const selectSql = (environmentId: string, wanted: EventSelection, count: number) => {
   const parameters: Array<unknown> = [environmentId, wanted.before ?? "~", count]
@@ -152,13 +159,14 @@ const selectSql = (environmentId: string, wanted: EventSelection, count: number)
           cross join lateral (select w.* from webhook_events w
             where w.environment_id = $1 and w.id = c.webhook_event_id${filter} offset 0) w
           order by c.webhook_event_id desc limit $3`
-  const text = `select w.environment_id, w.id, w.event_id, w.type, w.source_type, w.source_id, w.trace_id, w.created_at, w.resends,
+  const { begin, end } = wanted.isPage === true ? wide : { begin: "", end: "" }
+  const text = `${begin} select w.environment_id, w.id, w.event_id, w.type, w.source_type, w.source_id, w.trace_id, w.created_at, w.resends,
       w.endpoint_id as for_endpoint_id, e.id as endpoint_id, coalesce(e.status, 'deleted') as endpoint,
       case when w.payload_cleared then null else coalesce(w.payload, o.envelope) end as envelope, ${attemptsSql}
     from (${rows}) w
     left join webhook_endpoints e on e.environment_id = w.environment_id and e.id = w.endpoint_id
     left join outbox_events o on o.environment_id = w.environment_id and o.id = w.event_id
-    order by w.id desc`
+    order by w.id desc ${end}`
   return { text, parameters }
 }
 

@@ -6,9 +6,9 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { EventBodies } from "../../platform/outbox/EventBodies.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { wantedTypes } from "../endpoint/EventFilter.ts"
-import { openEvents } from "./OpenedEvents.ts"
+import { openEvents, openPage } from "./OpenedEvents.ts"
 import { readWebhookEvent } from "./WebhookEventRead.ts"
 import { WebhookEventRepo } from "./WebhookEventRepo.ts"
 import { WebhookResends } from "./WebhookResends.ts"
@@ -27,14 +27,14 @@ export const WebhookEventsHttp = Routes.group(
         const { caller, operation, query } = request
         const scope = caller.environment_id
         const { webhook_endpoint_id: endpoint_id, status } = query
-        const wanted = { types: wantedTypes(query), endpoint_id, status }
+        const wanted = { types: wantedTypes(query), endpoint_id, status, isPage: true }
         const page = yield* idPage(
           { cursors, route: operation, scope, after: query.starting_after, size: pageSize(query.limit) },
           (before, count) =>
-            Effect.flatMap(repo.select(scope, { before, ...wanted }, count), (rows) => openEvents(bodies, rows)),
+            Effect.flatMap(repo.select(scope, { before, ...wanted }, count), (rows) => openPage(bodies, rows)),
           readWebhookEvent
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       get: Effect.fnUntraced(function* ({ caller, params, traceId }) {

@@ -14,7 +14,7 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import { withClaim } from "../../platform/http/pipeline/Claiming.ts"
 import { Ids, parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageSize } from "../../platform/paging/Page.ts"
+import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
 import { WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { WebhookRegistry } from "../endpoint/WebhookRegistry.ts"
@@ -74,7 +74,7 @@ export const WebhookEndpointsHttp = Routes.group(
           (before, count) => repo.list(scope, before, count),
           (row) => readEndpoint(row, caller.environment)
         )
-        return reply(request, 200, page)
+        return pageReply(request, page)
       }),
 
       get: ({ caller, params, traceId }) =>

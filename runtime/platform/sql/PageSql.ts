@@ -1,0 +1,15 @@
+import { pageBytes } from "../paging/Page.ts"
+
+/**
+ * SQL around a list of rows that may be large: it ends with the first row behind `pageBytes`, which tells that more follow.
+ * Without it the rows of a page would be read whole only to be dropped. `width` is the bytes of a row's large columns as
+ * `octet_length` tells them, which reads none of them; `order` is the order of the list.
+ */
+export const pageSql = (width: string, order: string): { readonly begin: string; readonly end: string } => {
+  const bytes = (rows: string) =>
+    `coalesce(sum(${width}) over (order by ${order} rows between unbounded preceding and ${rows}), 0)::int8`
+  return {
+    begin: `select f.* from (select p.*, ${bytes("1 preceding")} as page_bytes, ${bytes("2 preceding")} as passed_bytes from (`,
+    end: `) p) f where f.passed_bytes <= ${pageBytes} order by ${order}`
+  }
+}
