@@ -827,7 +827,7 @@ export type CreateBatch = {
     | ReadonlyArray<{
         /** The phone number in international form, as recipient.id of a send. */
         to: string
-        /** Values of the template's body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. */
+        /** Values of the template's body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. An empty one is a mismatch. */
         variables?: Record<string, string> | null | undefined
         /** Your own data, kept with the message and sent back in its events: at most 50 keys of 1 to 64 characters, 16 KiB as JSON. */
         metadata?: Record<string, unknown> | null | undefined
@@ -3118,7 +3118,7 @@ export type OutboundTemplate = {
     name: string
     /** Its language as a string code. */
     language: string
-    /** Values of the body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. */
+    /** Values of the body: under "1", "2" and so on for POSITIONAL variables, under their names for NAMED ones. An empty one is a mismatch. */
     variables?: Record<string, string> | null | undefined
     /** Values of a text header and of buttons with a variable address. */
     components?:
@@ -3133,7 +3133,7 @@ export type OutboundTemplate = {
             type: "text"
             /** Name of the header's variable; only a template with NAMED variables has one. */
             parameter_name?: string | null | undefined
-            /** The value, 1 to 1024 characters. */
+            /** The value, 1 to 1024 characters; an empty one is a mismatch. */
             text: string
           }>
         }>
