@@ -3,7 +3,7 @@ import { Effect } from "effect"
 /** What a node consists of, from the ground up: each part finds most of what it imports loaded. */
 const parts: ReadonlyArray<() => Promise<unknown>> = [
   () => import("effect/http-api"),
-  () => import("effect/cluster"),
+  () => import("../platform/owner/Owner.ts"),
   () => import("../platform/http/listener/HttpServer.ts"),
   () => import("libphonenumber-js/max"),
   () => import("@carteiro/outbound/Outbound.ts"),

@@ -7,7 +7,7 @@ type Standing =
   /** No row ever tells of a customer, because of what it holds. */
   | { readonly holds: string }
 
-const fiscal = { keeps: 'a fiscal record: gaps-3 C "Customer fields"' } as const
+const fiscal = { keeps: 'a fiscal record: gaps-3 C "Personal data in payments"' } as const
 const money = { holds: "amounts and ids of what was used" } as const
 const tenant = { holds: "what the tenant is and set up" } as const
 const people = { holds: "people of the tenant, never its customers" } as const

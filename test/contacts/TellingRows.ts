@@ -19,7 +19,7 @@ export const allColumns = Effect.flatMap(
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`
 )
 
-/** Payloads of payments follow the retention of events, whoever is erased. gaps-3 C "Customer fields" */
+/** Payloads of payments follow the retention of events, whoever is erased. gaps-3 C "Personal data in payments" */
 const ofPayments = new Set(["outbox_events", "webhook_events"])
 
 /** Returns how many rows match the pattern, by `table.column`; what the product seals is opened with its keys. */

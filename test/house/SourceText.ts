@@ -10,6 +10,8 @@ export interface Import {
   readonly values: ReadonlyArray<string>
   /** `Access` of `import * as Access`. */
   readonly namespace: string | undefined
+  /** True for `import("…")`, whose names stand elsewhere. */
+  readonly dynamic: boolean
 }
 
 /** The text of one string literal, or one piece of a template between its placeholders. */
@@ -141,11 +143,12 @@ const importsOf = (source: string, code: string): ReadonlyArray<Import> =>
       return {
         specifier: source.slice(from, closing(source, from, quote)),
         line: lineAt(source, match.index),
+        dynamic: /^import\s*\(/.test(match[0]),
         ...namesOf(match.groups?.clause ?? "", match.groups?.type !== undefined)
       }
     })
 
-const namesOf = (clause: string, type: boolean): Omit<Import, "specifier" | "line"> => {
+const namesOf = (clause: string, type: boolean): Omit<Import, "specifier" | "line" | "dynamic"> => {
   const braces = clause.match(/\{([^}]*)\}/)
   const written = (braces?.[1] ?? "")
     .split(",")

@@ -11,7 +11,7 @@ type Files = ReadonlyMap<string, SourceText>
 export const unusedExports = (files: Files): ReadonlyArray<Violation> => {
   const used = new Map<string, Set<string>>()
   for (const [path, source] of files) {
-    for (const { target, names } of usesOf(path, source)) {
+    for (const { target, names } of usesOf(path, source, files)) {
       const counts = placeOf(path).area !== "test" || isAbout(path, target)
       if (counts) for (const name of names) used.set(target, (used.get(target) ?? new Set()).add(name))
     }
@@ -55,11 +55,13 @@ const exportsOf = ({ code }: SourceText): ReadonlyArray<{ readonly name: string;
     return isType && times > 1 ? [] : [{ name, line: lineAt(code, index) }]
   })
 
-/** What a file takes from others of ours: names in braces, or the members it reads of a whole module. */
-const usesOf = (path: string, { code, imports }: SourceText) =>
-  imports.flatMap(({ specifier, names, namespace }) => {
+/** Returns what a file takes from others of ours: names in braces, members of a whole module, all of one loaded later. */
+const usesOf = (path: string, { code, imports }: SourceText, files: Files) =>
+  imports.flatMap(({ dynamic, specifier, names, namespace }) => {
     const target = resolveImport(path, specifier)
     if (target === undefined) return []
+    const loaded = dynamic ? files.get(target) : undefined
+    if (loaded !== undefined) return [{ target, names: exportsOf(loaded).map(({ name }) => name) }]
     const members = namespace === undefined ? [] : membersOf(code, namespace)
     return [{ target, names: [...names, ...members] }]
   })

@@ -37,7 +37,7 @@ const get = (url: CallRequest["url"], more: Partial<CallRequest> = {}): CallRequ
   ...more
 })
 
-const notDialled = { _tag: "Broken", began: false }
+const notDialled = { _tag: "Broken", began: false } as const
 
 describe("Calls", () => {
   it.effect("reach an operator's URL wherever it stands, and a path below it", () =>

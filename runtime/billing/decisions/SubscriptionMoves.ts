@@ -96,8 +96,18 @@ export const followInvoice = (
 ): void => {
   const invoice = state.invoices.get(charge.id)
   if (invoice === undefined) return
-  if (outcome === "paid") return pay(charge, invoice, unit, state, was)
-  if (outcome === "refunded") return giveBack(charge, invoice, unit, state)
+  if (outcome === "paid") pay(charge, invoice, unit, state, was)
+  else if (outcome === "refunded") giveBack(charge, invoice, unit, state)
+  else giveUp(invoice, outcome, unit, state)
+}
+
+/** Ends an invoice that was not paid. */
+const giveUp = (
+  invoice: Invoice,
+  outcome: Exclude<ChargeOutcome, "paid" | "refunded">,
+  unit: AccountUnit,
+  state: AccountState
+): void => {
   const { now } = unit.ground
   unit.add(endInvoiceRow(invoice.id, outcome, { account_id: state.account.account_id, now }))
   if (outcome === "expired") state.invoices.set(invoice.id, { ...invoice, status: "expired", ended_at: now })
