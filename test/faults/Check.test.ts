@@ -207,6 +207,21 @@ const breaches: Readonly<Record<Promised, ReadonlyArray<Breach>>> = {
     ["a second post of what was taken", ({ production }) => production.log.posts.push(posted(1, "accepted"))],
     ["a post after an answer that was lost", ({ production }) => production.log.posts.push(posted(2, "accepted"))]
   ],
+  "nothing is tried again after a stored report": [
+    [
+      "a try after the report",
+      ({ production }) => {
+        const occurred_at = "2026-01-01T00:00:02.000Z"
+        const sending = { type: "message.sending", occurred_at, details: null }
+        production.messages.push({ ...produced(4, "read"), events: [sending] })
+        production.log.reports.push({ at: Date.parse("2026-01-01T00:00:01Z"), status: 200, message_ids: ["msg_p4"] })
+      }
+    ]
+  ],
+  "a message that was carried is charged once": [
+    ["one that is charged twice", ({ production }) => (production.charged += 1)],
+    ["one that is not charged", ({ production }) => (production.charged -= 1)]
+  ],
   "only what is stored is posted": [
     ["a message nobody has", ({ production }) => production.log.posts.push(posted(9, "accepted"))]
   ],

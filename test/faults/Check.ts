@@ -38,6 +38,8 @@ export const checks = {
   "a production message ends or is unconfirmed": Production.productionRests,
   "what the platform took ends as it says": Production.endsAsThePlatformSays,
   "posted again only after a refusal": Production.postedAgainOnlyWhenRefused,
+  "nothing is tried again after a stored report": Production.notTriedAfterReport,
+  "a message that was carried is charged once": Production.carriedIsChargedOnce,
   "only what is stored is posted": Production.postedIsStored,
   "ambiguous is at most what was on the wire": Production.ambiguousIsBounded,
   "a batch reaches everyone once": Batches.everyoneOnce,

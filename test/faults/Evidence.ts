@@ -15,7 +15,11 @@ export interface MessageSeen {
   readonly status: string
   readonly delivery_unconfirmed_at?: string | null
   readonly metadata: { readonly marker?: string; readonly sandbox_scenario?: Scenario } | null
-  readonly events: ReadonlyArray<{ readonly type: string; readonly details: { readonly applied?: boolean } | null }>
+  readonly events: ReadonlyArray<{
+    readonly type: string
+    readonly occurred_at?: string
+    readonly details: { readonly applied?: boolean } | null
+  }>
 }
 
 /** A batch as the API shows it at the end. */
@@ -60,16 +64,25 @@ export interface PlatformPost {
   readonly fault: string | null
 }
 
-/** One status that the platform told. */
+/** One status that the platform told; each copy that it took of a message has an id of its own. */
 export interface PlatformStatus {
   readonly message_id: string | null
+  readonly provider_message_id?: string
   readonly status: string
+}
+
+/** One webhook that the product has stored, at that instant in epoch milliseconds. */
+export interface PlatformReport {
+  readonly at: number
+  readonly status: number
+  readonly message_ids: ReadonlyArray<string>
 }
 
 /** What the platform saw and said, oldest first. */
 export interface PlatformLog {
   readonly posts: ReadonlyArray<PlatformPost>
   readonly statuses: ReadonlyArray<PlatformStatus>
+  readonly reports: ReadonlyArray<PlatformReport>
 }
 
 /** Production as the API and the platform show it at the end. */
@@ -77,6 +90,8 @@ export interface ProductionSeen {
   readonly messages: ReadonlyArray<MessageSeen>
   readonly batches: ReadonlyArray<BatchSeen>
   readonly log: PlatformLog
+  /** Debits of the ledger for messages. */
+  readonly charged: number
 }
 
 /** Everything the checks may look at: what clients, receiver and API saw, never the product's own tables. */
@@ -156,10 +171,25 @@ export const gatherProduction = Effect.fnUntraced(function* (
     const messages = yield* listAll<MessageSeen>(client, "/v1/messages?direction=outbound")
     const log = yield* platformLog
     const atRest = allAtRest(messages, log) && batches.every(isFed) && agree(batches, messages)
-    if (attempt >= tries || atRest) return { messages, batches, log } satisfies ProductionSeen
+    const charged = atRest || attempt >= tries ? yield* countCharges(client) : 0
+    if (attempt >= tries || (atRest && charged >= messages.filter(wasCarried).length)) {
+      return { messages, batches, log, charged } satisfies ProductionSeen
+    }
     yield* Effect.sleep("1 second")
   }
 })
+
+const carried: ReadonlySet<string> = new Set(["message.sent", "message.delivered", "message.read"])
+
+/** True when a step of the message says that the platform carried it: it is charged then. */
+export const wasCarried = ({ events }: MessageSeen): boolean =>
+  events.some(({ details, type }) => carried.has(type) && details?.applied !== false)
+
+const countCharges = (client: Client) =>
+  Effect.map(
+    listAll<{ readonly meter_id: string | null }>(client, "/v1/billing/ledger?source_type=usage"),
+    (entries) => entries.filter(({ meter_id }) => meter_id?.startsWith("message.") === true).length
+  )
 
 const isFed = ({ enqueued_count, recipient_count }: BatchSeen): boolean => enqueued_count === recipient_count
 

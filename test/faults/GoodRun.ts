@@ -4,6 +4,7 @@ import type {
   Evidence,
   MessageSeen,
   PlatformPost,
+  PlatformReport,
   PlatformStatus,
   RowSeen
 } from "./Evidence.ts"
@@ -28,7 +29,8 @@ export type Draft = {
   production: {
     messages: Array<MessageSeen>
     batches: Array<BatchSeen>
-    log: { posts: Array<PlatformPost>; statuses: Array<PlatformStatus> }
+    log: { posts: Array<PlatformPost>; statuses: Array<PlatformStatus>; reports: Array<PlatformReport> }
+    charged: number
   }
 }
 
@@ -126,13 +128,22 @@ export const goodRun = (): Draft => {
     groups: goodGroups(),
     production: {
       messages: [
-        produced(1, "read"),
+        {
+          ...produced(1, "read"),
+          events: ["queued", "sending", "queued", "sending", "sent", "read"].map((step) => ({
+            type: `message.${step}`,
+            occurred_at: "2026-01-01T00:00:00.000Z",
+            details: null
+          }))
+        },
         { ...produced(2, "sending"), delivery_unconfirmed_at: "2026-01-01T00:00:01.000Z" },
         produced(3, "failed"),
         ...[0, 1].map((n) => ({ ...produced(10 + n, "read"), metadata: { marker: recipientMarker("b1", n) } }))
       ],
       batches: [],
+      charged: 1,
       log: {
+        reports: [{ at: Date.parse("2026-01-01T00:00:01Z"), status: 200, message_ids: ["msg_p1"] }],
         posts: [
           posted(1, "refused"),
           posted(1, "accepted"),

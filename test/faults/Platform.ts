@@ -7,7 +7,7 @@ import { recordOf } from "@carteiro/simulators/kit/Routes.ts"
 import { startUpstream } from "@carteiro/simulators/upstream/Simulator.ts"
 import type { AccountSetup } from "@carteiro/simulators/upstream/World.ts"
 import { Effect, Redacted } from "effect"
-import type { PlatformLog, PlatformPost, PlatformStatus } from "./Evidence.ts"
+import type { PlatformLog, PlatformPost, PlatformReport, PlatformStatus } from "./Evidence.ts"
 import type { GroupCall } from "./groups/GroupsSeen.ts"
 
 /** The simulated chat platform that production sends go to. It lives with the run, so that no fault ends it. */
@@ -87,7 +87,9 @@ export const startPlatform = Effect.gen(function* () {
     log: Effect.gen(function* () {
       const posts = yield* control("/log?kind=message")
       const statuses = yield* control("/log?kind=status")
+      const webhooks = yield* control("/log?kind=webhook")
       return {
+        reports: (webhooks.entries as ReadonlyArray<PlatformReport>).filter(({ status }) => status === 200),
         posts: posts.entries as ReadonlyArray<PlatformPost>,
         statuses: statuses.entries as ReadonlyArray<PlatformStatus>
       }
@@ -107,6 +109,9 @@ export const platformFaults = [
   { name: "malformed" },
   { name: "half_body" },
   { name: "slow_body" },
+  { name: "taken_500" },
+  { name: "taken_500", value: 400 },
+  { name: "taken_429", value: 1200 },
   { name: "throughput" },
   { name: "fail_status" },
   { name: "status_before_answer", value: 300 },

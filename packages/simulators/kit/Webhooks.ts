@@ -5,6 +5,8 @@ export interface Outgoing {
   readonly body: Buffer
   /** Made anew for each attempt where they tell the time. */
   readonly headers: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+  /** The callers' ids of what it tells of, for the log. */
+  readonly about?: ReadonlyArray<string>
 }
 
 /** Calls of one simulator under way at once. */

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import type { CallLog } from "../kit/CallLog.ts"
 import type { Faults } from "../kit/Faults.ts"
+import { recordOf } from "../kit/Routes.ts"
 import { type Outgoing, WebhookSender } from "../kit/Webhooks.ts"
 import type { SimNumber, World } from "./World.ts"
 
@@ -44,7 +45,8 @@ export class Notices {
     this.faults = faults
     this.sender = new WebhookSender(
       () => this.next(),
-      (what, status, attempt) => log.add("webhook", { status, attempt, bytes: what.body.length })
+      (what, status, attempt) =>
+        log.add("webhook", { status, attempt, bytes: what.body.length, message_ids: what.about ?? [] })
     )
   }
 
@@ -114,10 +116,15 @@ export class Notices {
       if (list === undefined) entries.set(account, [change])
       else list.push(change)
     }
+    const about = new Set<string>()
     let left = most
     for (const [id, pending] of this.pending) {
       if (left <= 0) break
       const statuses = pending.statuses.splice(0, left)
+      for (const status of statuses) {
+        const { biz_opaque_callback_data: id } = recordOf(status)
+        if (typeof id === "string") about.add(id)
+      }
       if (this.faults.hit(["reorder_statuses"], { operation: "webhook" })) statuses.reverse()
       const messages = pending.messages.splice(0, left)
       left -= statuses.length + messages.length
@@ -136,7 +143,8 @@ export class Notices {
       JSON.stringify({
         object: "chatapp_business_account",
         entry: [...entries].map(([id, changes]) => ({ id, changes }))
-      })
+      }),
+      [...about]
     )
   }
 
@@ -153,13 +161,13 @@ export class Notices {
     }
   }
 
-  private signed(text: string): Outgoing | undefined {
+  private signed(text: string, about: ReadonlyArray<string>): Outgoing | undefined {
     const body = Buffer.from(text)
     const bad = this.faults.hit(["bad_signature"], { operation: "webhook" })
     const signature = createHmac("sha256", bad ? "not the secret" : this.world.options.appSecret)
       .update(body)
       .digest("hex")
-    const what = { body, headers: { "x-hub-signature-256": `sha256=${signature}` } }
+    const what = { body, headers: { "x-hub-signature-256": `sha256=${signature}` }, about }
     if (this.faults.hit(["lost_webhook"], { operation: "webhook" })) return this.next()
     if (this.faults.hit(["duplicate_webhook"], { operation: "webhook" })) this.sender.send(what)
     if (this.earlier !== undefined && this.faults.hit(["replay_webhook"], { operation: "webhook" })) {

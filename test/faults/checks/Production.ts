@@ -1,4 +1,4 @@
-import type { Evidence, MessageSeen, PlatformLog, PlatformPost } from "../Evidence.ts"
+import { type Evidence, type MessageSeen, type PlatformLog, type PlatformPost, wasCarried } from "../Evidence.ts"
 
 /** Messages of one number that may be with the platform at once, which is what a crash may leave ambiguous. M-DLV-23 */
 const mostOnTheWire = 32
@@ -11,22 +11,55 @@ export const productionRests = ({ production: { log, messages } }: Evidence): Re
   )
 }
 
-/** What the platform took ends as its statuses say, however they came. M-MSG-14 */
+/** What the platform took ends as its statuses say, however they came; of two copies, as one of them. M-MSG-14 */
 export const endsAsThePlatformSays = ({ production: { log, messages } }: Evidence): ReadonlyArray<string> => {
   const said = saidOf(log)
+  const copies = Map.groupBy(log.statuses, ({ message_id }) => message_id ?? "")
   return messages.flatMap(({ id, status }) => {
     const word = said.get(id)
-    return word === undefined || word === status ? [] : [`${id} is ${word} at the platform and ${status} here`]
+    const known = copies.get(id) ?? []
+    const isOneOfMany =
+      new Set(known.map(({ provider_message_id }) => provider_message_id)).size > 1 &&
+      known.some((told) => told.status === status)
+    return word === undefined || word === status || isOneOfMany
+      ? []
+      : [`${id} is ${word} at the platform and ${status} here`]
   })
 }
 
-/** A message is posted again only after the platform provably refused it. M-DLV-22 */
+/** A message is posted again only after the platform answered that it did not take it. M-DLV-22 */
 export const postedAgainOnlyWhenRefused = ({ production: { log } }: Evidence): ReadonlyArray<string> =>
   [...postsById(log)].flatMap(([id, posts]) =>
-    posts.slice(0, -1).every(({ outcome }) => outcome === "refused")
+    posts.slice(0, -1).every(({ fault, outcome }) => outcome === "refused" || liesOfRefusal.has(fault ?? ""))
       ? []
       : [`${id} was posted ${posts.length} times: ${posts.map(({ outcome }) => outcome).join(", ")}`]
   )
+
+/** Faults by which the platform takes a message and answers that it did not. */
+const liesOfRefusal: ReadonlySet<string> = new Set(["taken_500", "taken_429"])
+
+/** Instants of two clocks are this close, in milliseconds. */
+const clocksApartMs = 250
+
+/** No try is claimed once a report of the message is stored: the report proves that an earlier try left. M-MSG-14 */
+export const notTriedAfterReport = ({ production: { log, messages } }: Evidence): ReadonlyArray<string> => {
+  const reportedAt = new Map<string, number>()
+  for (const { at, message_ids } of log.reports)
+    for (const id of message_ids) reportedAt.set(id, Math.min(at, reportedAt.get(id) ?? at))
+  return messages.flatMap(({ events, id }) => {
+    const at = (reportedAt.get(id) ?? Number.POSITIVE_INFINITY) + clocksApartMs
+    const late = events.filter(
+      ({ occurred_at, type }) => type === "message.sending" && Date.parse(occurred_at ?? "") > at
+    )
+    return late.length === 0 ? [] : [`${id} was tried ${late.length} times after a report of it was stored`]
+  })
+}
+
+/** Each message that the platform carried is charged once, and nothing else is. gaps-2 B "When a message is charged" */
+export const carriedIsChargedOnce = ({ production: { charged, messages } }: Evidence): ReadonlyArray<string> => {
+  const carried = messages.filter(wasCarried).length
+  return charged === carried ? [] : [`${carried} messages were carried and ${charged} charged`]
+}
 
 /** The platform is sent stored messages alone. M-DLV-22 */
 export const postedIsStored = ({ production: { log, messages } }: Evidence): ReadonlyArray<string> => {
