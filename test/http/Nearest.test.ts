@@ -1,4 +1,4 @@
-import { findNearest } from "@carteiro/runtime/platform/http/decoding/Nearest.ts"
+import { findNearest } from "@carteiro/runtime/platform/canonical/Nearest.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 

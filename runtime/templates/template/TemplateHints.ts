@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { findNearest } from "../../platform/http/decoding/Nearest.ts"
+import { findNearest } from "../../platform/canonical/Nearest.ts"
 import { many } from "../../platform/sql/Read.ts"
 
 /** The newest templates of an environment among which a name is looked for. */

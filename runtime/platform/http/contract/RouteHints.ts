@@ -1,4 +1,4 @@
-import { findNearest } from "../decoding/Nearest.ts"
+import { findNearest } from "../../canonical/Nearest.ts"
 import type { RouteNode } from "./Route.ts"
 
 /** Longest path, in characters and in segments, that is compared with the routes: callers send paths of many kilobytes. */

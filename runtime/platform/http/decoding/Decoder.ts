@@ -1,12 +1,12 @@
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { SchemaIssue } from "effect"
 import { Exit, type Schema, SchemaAST, SchemaParser } from "effect"
+import { findNearest } from "../../canonical/Nearest.ts"
 import { atOnce, type Stretches, stretchLength } from "../../stretches/Stretches.ts"
 import { boundedLists, type LongList, longListOf } from "./BoundedLists.ts"
 import { fieldsAt, listed, suggest } from "./Expectation.ts"
 import { contractError } from "./HttpException.ts"
 import { boundedUnknown } from "./IgnoredFields.ts"
-import { findNearest } from "./Nearest.ts"
 import { errorCodeAt, firstViolation, memberOf, missingCodeAt, schemasAt, type Violation } from "./Violation.ts"
 
 /** Turns a parsed input into the typed value, or into the refusal that names the first offender. */

@@ -1,5 +1,5 @@
 import { SchemaAST } from "effect"
-import { findNearest } from "./Nearest.ts"
+import { findNearest } from "../../canonical/Nearest.ts"
 
 /** Names listed at most; a longer list is cut, and the nearest name still comes from all of them. */
 const mostListed = 40
