@@ -18,6 +18,7 @@ import { BillingHttp } from "./ledger/BillingHttp.ts"
 import { LedgerAudit } from "./ledger/LedgerAudit.ts"
 import { LedgerRepo } from "./ledger/LedgerRepo.ts"
 import { auditGauge, nightlyAudit } from "./ledger/NightlyAudit.ts"
+import { ProviderAudit } from "./ledger/ProviderAudit.ts"
 import { MonthAccounts } from "./monthly/MonthAccounts.ts"
 import { calendarJob } from "./months/CalendarRepo.ts"
 import { MonthRepo } from "./months/MonthRepo.ts"
@@ -63,6 +64,7 @@ export { takeFee } from "./fees/TakeFee.ts"
 export { LedgerAudit } from "./ledger/LedgerAudit.ts"
 export type { LedgerRow } from "./ledger/LedgerRead.ts"
 export { LedgerRepo } from "./ledger/LedgerRepo.ts"
+export { ProviderAudit } from "./ledger/ProviderAudit.ts"
 export { chargeMonth } from "./monthly/ChargeMonth.ts"
 export { type MonthAccount, MonthAccounts, type PlanSince } from "./monthly/MonthAccounts.ts"
 export { type MonthStep, type MonthWork, MonthWorks } from "./months/MonthWorks.ts"
@@ -173,6 +175,7 @@ export const room = defineRoom({
     FeeFacts.layer,
     LedgerAudit.layer,
     LedgerRepo.layer,
+    ProviderAudit.layer,
     MonthAccounts.layer,
     MonthWorks.layer,
     Notices.layer,

@@ -1,4 +1,3 @@
-import { BillingAccountEntity } from "@carteiro/runtime/billing/Billing.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,12 +7,21 @@ import { Cardproc } from "../support/Cardproc.ts"
 import { fence, reclaim, turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
 import { askFor, hold, inTime, violations, walletOf } from "./Accounts.ts"
-import { buy, cardProduct, saveCard } from "./CardStage.ts"
+import { buy, cardProduct, passDue, saveCard } from "./CardStage.ts"
 
 const start = 100_0000
 const threshold = 50_0000
-/** Answers to charges that are lost, before the processor has them and after. */
-const lost = ["reset", "reset_after", "error_500", "error_500_after"] as const
+const minute = 60_000
+/** Answers to charges that are lost, before the processor has them, after, and long before it does; look-ups that lag. */
+const lost = [
+  { name: "reset", operation: "charge" },
+  { name: "reset_after", operation: "charge" },
+  { name: "error_500", operation: "charge" },
+  { name: "error_500_after", operation: "charge" },
+  { name: "lands_late", operation: "charge", value: 30 * minute },
+  { name: "lands_late", operation: "charge", value: 200 * minute },
+  { name: "lagging_lookup", operation: "charge_lookup", value: 20 * minute }
+] as const
 
 const step = fc.oneof(
   fc.record({ do: fc.constantFrom("debit" as const, "hold" as const), amount: fc.integer({ min: 1, max: 60_0000 }) }),
@@ -21,7 +29,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant("buy" as const), key: fc.nat(2) }),
   fc.record({
     do: fc.constant("lose" as const),
-    name: fc.constantFrom(...lost),
+    fault: fc.constantFrom(...lost),
     times: fc.integer({ min: 1, max: 2 })
   }),
   fc.record({ do: fc.constant("fence" as const) })
@@ -91,7 +99,7 @@ const play = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<St
             }
             case "lose":
               return yield* Effect.sync(() => {
-                faults.set([{ name: one.name, operation: "charge", times: one.times }], 1)
+                faults.set([{ ...one.fault, times: one.times }], 1)
               })
             case "fence":
               return yield* fence(account.id)
@@ -105,11 +113,8 @@ const play = Effect.fnUntraced(function* (rounds: ReadonlyArray<ReadonlyArray<St
   faults.set([], 1)
   // The next account may live on this shard: whoever commits to a lost one waits for a clock that nobody turns then.
   yield* reclaim(account.id)
-  // Whatever was reserved by an owner that lost its shard is looked at again after a minute.
-  for (let minute = 0; minute < 3; minute++) {
-    ;(yield* BillingAccountEntity.client).wake(account.id)
-    yield* turnBy(61_000)
-  }
+  // A charge reserved by an owner that lost its shard is looked at after a minute, and one in doubt until it is certain.
+  yield* passDue(account.id, 300 * minute)
   const sql = yield* SqlClient.SqlClient
   const topups = yield* sql<{
     readonly id: string

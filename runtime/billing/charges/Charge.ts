@@ -163,6 +163,24 @@ const judgeEnded = (
   return stay(mayBePaid && now - (ended_at ?? now) < lateMs ? now + dayMs : null)
 }
 
+/**
+ * Returns whether a provider shows money that an ended charge does not account for. A charge that it does not know any more
+ * is not judged: providers forget. gaps-3 D "Invariants"
+ */
+export const isContradicted = ({ state }: Pick<Charge, "state">, seen: ChargeSeen): boolean => {
+  switch (seen._tag) {
+    case "Paid":
+      return state !== "paid" && state !== "open"
+    case "Absent":
+    case "Unknown":
+      return false
+    case "Foreign":
+      return true
+    default:
+      return state === "paid"
+  }
+}
+
 /** When a charge that nobody can judge yet is looked at next: at its deadline and as its call settles, at the latest. */
 const nextLook = (charge: Charge, now: number): number => {
   const { called_at, expires_at, provider_charge_id } = charge

@@ -29,6 +29,12 @@ export class ChargeRepo extends Context.Service<
     find(accountId: string, id: string): Effect.Effect<Charge | undefined>
     /** Ids of those that somebody looks at again. */
     open(accountId: string): Effect.Effect<ReadonlyArray<string>>
+    /** Charges of organizations that were called for and have ended since an instant, the newest first, of all accounts. */
+    ended(
+      rail: Charge["rail"],
+      since: number,
+      count: number
+    ): Effect.Effect<ReadonlyArray<Charge & { readonly account_id: string }>>
     /** Charges made by requests of these keys since an instant. */
     requested(
       accountId: string,
@@ -77,6 +83,15 @@ export class ChargeRepo extends Context.Service<
             many(sql<{ readonly id: string }>`select id from charges
               where account_id = ${accountId} and due_at is not null`),
             (rows) => rows.map(({ id }) => id)
+          ),
+        // An audit reads the table as a whole.
+        ended: (rail, since, count) =>
+          Effect.map(
+            many(sql<ChargeRow>`select ${columns} from charges
+              where ended_at >= ${instant(since)} and rail = ${rail} and called_at is not null
+                and account_id like 'org\\_%'
+              order by ended_at desc limit ${count}`),
+            (rows) => rows.map((row) => ({ ...toCharge(row), account_id: row.account_id }))
           ),
         requested: (accountId, keys, since) =>
           keys.length === 0

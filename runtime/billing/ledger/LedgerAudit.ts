@@ -50,7 +50,8 @@ interface FindingRow {
   readonly broken: ReadonlyArray<string> | null
 }
 
-// One pass over the entries, one over the reservations: both are compared with the wallet of one snapshot.
+// One pass over the entries, one over the reservations: both are compared with the wallet of one snapshot. A charge is compared
+// with what it bought: the credit of its top-up, or its invoice, which is paid, or credited when its payment came too late.
 const auditSql = `with sums as materialized (
   select account_id, count(*) as entries,
     sum(case when to_account = 'available' then amount else 0 end
@@ -68,6 +69,22 @@ const auditSql = `with sums as materialized (
     coalesce(s.balance, 0) as entry_balance, coalesce(s.held, 0) as entry_held, coalesce(s.spent, 0) as spent,
     coalesce(s.sandboxed, 0) as sandboxed, coalesce(r.open, 0) as open, coalesce(r.reservations, 0) as reservations
   from wallets w left join sums s using (account_id) left join reserved r using (account_id)
+), credited as materialized (
+  select account_id, source_id as id, bool_or(funding in ('funding:card', 'funding:pix')) as is_charged,
+    count(*) filter (where type = 'credit') as credits,
+    coalesce(sum(amount) filter (where type = 'credit'), 0)::int8 as credit,
+    coalesce(sum(amount) filter (where type = 'debit'), 0)::int8 as debit
+  from (select *, case when type = 'credit' then from_account else to_account end as funding from ledger_entries
+    where source_type = 'credit_topup') e
+  group by account_id, source_id
+), bought as materialized (
+  select c.id, c.amount, c.state, coalesce(t.status, i.status) as status, coalesce(t.amount, i.amount) as price,
+    coalesce(e.credits, 0) as credits, coalesce(e.credit, 0) as credit, coalesce(e.debit, 0) as debit,
+    c.state in ('paid', 'refunded') and (c.purpose = 'topup' or coalesce(i.is_credited, false)) as is_credit
+  from charges c
+  left join credit_topups t on c.purpose = 'topup' and t.account_id = c.account_id and t.id = c.id
+  left join subscription_invoices i on c.purpose = 'invoice' and i.account_id = c.account_id and i.id = c.id
+  left join credited e on e.account_id = c.account_id and e.id = c.id
 ), findings (n, invariant, checked, broken) as (
   select 1, 'the sum of the entries is the balance of the wallet', sum(entries),
     array_agg(account_id) filter (where balance <> entry_balance) from accounts
@@ -84,5 +101,18 @@ const auditSql = `with sums as materialized (
   select 5, 'a production wallet at or below zero blocks its organization once it has moved', count(*),
     array_agg(a.account_id) filter (where o.credit_blocked <> (a.balance <= 0))
   from accounts a join organizations o on o.id = a.account_id where a.entries > 0
+  union all
+  select 6, 'a charge that was paid is one credit of its amount, or has paid its invoice, and goes back whole', count(*),
+    array_agg(id) filter (where price is distinct from amount
+      or (state = 'paid') <> (status in ('succeeded', 'paid')) or (state = 'refunded') <> (status = 'refunded')
+      or credits <> is_credit::int or credit <> case when is_credit then amount else 0 end
+      or debit <> case when is_credit and state = 'refunded' then amount else 0 end)
+  from bought
+  union all
+  select 7, 'a credit of a card or a Pix and a paid invoice have a charge that was paid', count(*),
+    array_agg(p.id) filter (where b.id is null)
+  from (select id from credited where is_charged and credits > 0
+    union all select id from subscription_invoices where status in ('paid', 'refunded')) p
+  left join bought b on b.id = p.id and b.state in ('paid', 'refunded')
 )
 select invariant, coalesce(checked, 0)::int8 as checked, broken[1:100] as broken from findings order by n`

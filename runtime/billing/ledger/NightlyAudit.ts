@@ -1,10 +1,11 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { instant } from "../../platform/sql/Parameters.ts"
 import { many, one } from "../../platform/sql/Read.ts"
 import type { Job } from "../../platform/sql/Retention.ts"
 import type { TableGauge } from "../../platform/telemetry/TableGauges.ts"
 import { LedgerAudit } from "./LedgerAudit.ts"
+import { ProviderAudit } from "./ProviderAudit.ts"
 
 /** The hour of a UTC day from which it is audited, when least is sent. */
 const auditHour = 4
@@ -35,10 +36,11 @@ export const nightlyAudit: Job = {
     const started = yield* Clock.currentTimeMillis
     if (!(yield* takeDay(started))) return
     const sql = yield* SqlClient.SqlClient
-    const findings = yield* (yield* LedgerAudit).verify
+    const ledger = yield* (yield* LedgerAudit).verify
+    const findings = [...ledger, yield* (yield* ProviderAudit).verify]
     const broken = findings.filter((finding) => finding.broken.length > 0)
-    for (const { broken: accounts, invariant } of broken) {
-      yield* Effect.logError("an invariant of the ledger does not hold", { invariant, accounts })
+    for (const { broken: named, invariant } of broken) {
+      yield* Effect.logError("an invariant of the ledger does not hold", { invariant, broken: named })
     }
     const checked = Math.max(0, ...findings.map((finding) => finding.checked))
     if (broken.length === 0) yield* Effect.logInfo("the ledger was audited", { checked })
@@ -46,7 +48,7 @@ export const nightlyAudit: Job = {
     const told = JSON.stringify(broken)
     yield* many(sql`update ledger_audits set ended_at = ${instant(ended)}, invariants_broken = ${broken.length}::int4,
       findings = ${told} where day = ${new Date(started).toISOString().slice(0, 10)}::date`)
-  }).pipe(Effect.provide(LedgerAudit.layer))
+  }).pipe(Effect.provide(Layer.merge(LedgerAudit.layer, ProviderAudit.layer)))
 }
 
 /** What the last audit that ended has found, for alerts. gaps-3 D "Invariants" */

@@ -3,7 +3,7 @@ import { label } from "@carteiro/schema/conventions/Text.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Corrections, LedgerAudit, LedgerRepo } from "../../../billing/Billing.ts"
+import { Corrections, LedgerAudit, LedgerRepo, ProviderAudit } from "../../../billing/Billing.ts"
 import { print, table } from "../../kit/Output.ts"
 import { foundOrganization, given, limit, organization } from "../../kit/Parameters.ts"
 
@@ -89,7 +89,8 @@ const waiting = "No node has posted it yet: it is stored, and posted as soon as 
 
 const verify = Command.make("verify", {}, () =>
   Effect.gen(function* () {
-    const findings = yield* (yield* LedgerAudit).verify
+    const ledger = yield* (yield* LedgerAudit).verify
+    const findings = [...ledger, yield* (yield* ProviderAudit).verify]
     const cells = findings.map(({ broken, checked, invariant }) => [
       broken.length === 0 ? "ok" : "BROKEN",
       String(checked),
@@ -99,7 +100,11 @@ const verify = Command.make("verify", {}, () =>
     if (findings.some(({ broken }) => broken.length > 0))
       return yield* Effect.fail(new Error("An invariant of the ledger does not hold."))
   })
-).pipe(Command.withDescription("Prove the invariants of the ledger; repairs nothing"))
+).pipe(
+  Command.withDescription(
+    "Prove the invariants of the ledger and compare charges with their providers; repairs nothing"
+  )
+)
 
 /** The ledger for operators. gaps-3 D "Invariants", "production_blocked" */
 export const ledger = Command.make("ledger").pipe(
