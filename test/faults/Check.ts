@@ -1,3 +1,4 @@
+import { overIsClosedThere } from "./checks/Agents.ts"
 import * as Batches from "./checks/Batches.ts"
 import { tripsAtTheLimit, tripsHaveTheirCause } from "./checks/Breaker.ts"
 import * as Groups from "./checks/Groups.ts"
@@ -53,6 +54,7 @@ export const checks = {
   "each fee moves once, as its payment ends": Payments.feesMoveOnce,
   "no fee without its payment": Payments.feesHaveTheirPayment,
   "balance and held credit are what the ledger adds up to": Payments.ledgerAddsUp,
+  "no authorization is open at its provider that is over here": overIsClosedThere,
   "what a vendor took is credited once": Money.takenIsCreditedOnce,
   "what is credited was taken by its vendor": Money.creditedWasTaken,
   "a vendor is not asked again for what it has": Money.neverAskedTwice,

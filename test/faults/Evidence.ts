@@ -5,6 +5,7 @@ import type { GroupsSeen } from "./groups/GroupsSeen.ts"
 import { readThrough } from "./Listeners.ts"
 import { type Entry, fields, restsAs, type Scenario } from "./Log.ts"
 import type { MoneySeen } from "./money/MoneySeen.ts"
+import type { AgentsSeen } from "./payments/Agents.ts"
 import type { PaymentsSeen } from "./payments/PaymentsSeen.ts"
 import { listAll } from "./Reading.ts"
 import type { Received } from "./Receiver.ts"
@@ -107,6 +108,7 @@ export interface Evidence {
   readonly reader: string
   readonly production: ProductionSeen
   readonly payments: PaymentsSeen
+  readonly agents: AgentsSeen
   readonly money: MoneySeen
   readonly groups: GroupsSeen
 }
@@ -127,7 +129,7 @@ export const gather = Effect.fnUntraced(function* (
   endpoints: Endpoints,
   log: { readonly entries: ReadonlyArray<Entry> },
   received: ReadonlyArray<Received>,
-  gatherElsewhere: Effect.Effect<Pick<Evidence, "production" | "payments" | "money" | "groups">>,
+  gatherElsewhere: Effect.Effect<Pick<Evidence, "production" | "payments" | "agents" | "money" | "groups">>,
   tries: number
 ) {
   const elsewhere = yield* gatherElsewhere

@@ -11,6 +11,7 @@ import type {
 import { type DraftGroups, goodGroups, grouped } from "./groups/GoodGroups.ts"
 import { type Ended, type Entry, makeLog, type Operation, recipientMarker } from "./Log.ts"
 import { buys, type DraftMoney, goodMoney } from "./money/GoodMoney.ts"
+import type { AuthorizationSeen } from "./payments/Agents.ts"
 import { asked, type DraftPayments, goodPayments } from "./payments/GoodPayments.ts"
 import type { Received } from "./Receiver.ts"
 
@@ -24,6 +25,7 @@ export type Draft = {
   batches: Array<BatchSeen>
   reader: string
   payments: DraftPayments
+  agents: { authorizations: Array<AuthorizationSeen>; openThere: Array<string> }
   money: DraftMoney
   groups: DraftGroups
   production: {
@@ -124,6 +126,13 @@ export const goodRun = (): Draft => {
     ],
     reader: "reader",
     payments: goodPayments(),
+    agents: {
+      authorizations: [
+        { id: "aga_1", status: "revoked" },
+        { id: "aga_2", status: "authorized" }
+      ],
+      openThere: ["aga_2"]
+    },
     money: goodMoney(),
     groups: goodGroups(),
     production: {

@@ -8,6 +8,7 @@ import { type CardVendor, cardFaults } from "./money/Vendors.ts"
 import type { Product } from "./Nodes.ts"
 import { type Platform, platformFaults } from "./Platform.ts"
 import type { ProductNode } from "./Process.ts"
+import type { AgenticVendor } from "./payments/AgenticVendor.ts"
 import { type PixVendor, vendorFaults } from "./payments/PixVendor.ts"
 import type { Seeds } from "./Seeds.ts"
 
@@ -15,6 +16,7 @@ interface Grief {
   readonly product: Product
   readonly platform: Platform
   readonly vendor: PixVendor
+  readonly agents: AgenticVendor
   readonly cards: CardVendor
   readonly log: Log
   readonly seeds: Seeds
@@ -131,20 +133,23 @@ export const faults = {
     )
     return told({ platform, ...grief }, "upstream", chosen.map(({ name }) => name).join(" "), act)
   },
-  /** The Pix provider loses calls and answers, refuses creates, and loses, repeats, forges or reorders what it tells. */
+  /**
+   * The Pix providers lose calls and answers, refuse creates, have some land late or find them late, and lose, repeat, forge or
+   * reorder what they tell.
+   */
   pix: (grief: Grief) => {
-    const { seeds, vendor } = grief
+    const { agents, seeds, vendor } = grief
     const chosen = [1, 2, 3].map(() => seeds.pick<Fault>(vendorFaults))
-    const hurting = Effect.sync(() =>
-      vendor.hurt(
-        chosen.map((fault) => ({ ...fault, permille: 300 })),
-        seeds.between(1, 1_000_000)
-      )
+    const hurt = (faults: ReadonlyArray<Fault>, seed: number) =>
+      Effect.sync(() => {
+        vendor.hurt(faults, seed)
+        agents.hurt(faults, seed)
+      })
+    const hurting = hurt(
+      chosen.map((fault) => ({ ...fault, permille: 300 })),
+      seeds.between(1, 1_000_000)
     )
-    const act = Effect.ensuring(
-      Effect.andThen(hurting, Effect.sleep(seeds.between(2_000, 6_000))),
-      Effect.sync(() => vendor.hurt([], 1))
-    )
+    const act = Effect.ensuring(Effect.andThen(hurting, Effect.sleep(seeds.between(2_000, 6_000))), hurt([], 1))
     return told(grief, "pix", chosen.map(({ name }) => name).join(" "), act)
   },
   /** The card processor loses, delays and declines, or loses, repeats, reorders and forges what it tells, in three ways at once. */

@@ -23,6 +23,8 @@ import { chargesOf, startCardVendor } from "./money/Vendors.ts"
 import { type FaultName, nemesis } from "./Nemesis.ts"
 import { type Mode, type Product, startProduct } from "./Nodes.ts"
 import { startPlatform, wideTier } from "./Platform.ts"
+import { startAgenticVendor } from "./payments/AgenticVendor.ts"
+import { type AgentStage, agent, connectAgents, gatherAgents } from "./payments/Agents.ts"
 import { askForPaymentsAgain, merchant, type PaymentStage, type UnansweredPayments } from "./payments/Payer.ts"
 import { gatherPayments } from "./payments/PaymentsSeen.ts"
 import { type PixVendor, startPixVendor } from "./payments/PixVendor.ts"
@@ -95,6 +97,7 @@ export const run = Effect.fnUntraced(function* (plan: RunPlan) {
   write("batches.jsonl", evidence.batches)
   write("payments.jsonl", [...evidence.payments.payments, ...evidence.payments.ledger])
   write("vendor.jsonl", [...evidence.payments.vendor.creates, ...evidence.payments.vendor.ends])
+  write("agents.jsonl", [evidence.agents])
   write("money.jsonl", [evidence.money])
   write("groups.jsonl", [...evidence.groups.groups, ...evidence.groups.calls])
   write("rows.jsonl", evidence.rows)
@@ -107,6 +110,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const receiver = yield* startReceiver
   const platform = yield* startPlatform
   const vendor = yield* startPixVendor(platform.masterKey)
+  const agents = yield* startAgenticVendor
   const cards = yield* startCardVendor
   const product = yield* startProduct(
     {
@@ -114,7 +118,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
       folder,
       receiver: receiver.origin,
       proxied: plan.faults.includes("vanish"),
-      vendors: { ...platform.env, ...vendor.env, ...cards.env }
+      vendors: { ...platform.env, ...vendor.env, ...agents.env, ...cards.env }
     },
     log
   )
@@ -127,6 +131,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   yield* platform.connect(product.targets[0].url, yield* phoneOf(producer, product.production.phoneNumberId))
   yield* widened(producer, product.production.phoneNumberId)
   const visitor = yield* signIn(() => choice.pick(product.targets), product.signInUrl)
+  yield* connectAgents(producer, visitor, agents, product.targets[0].url)
   yield* openWindows(client, phoneNumberId)
   const endpoints = yield* registerEndpoints(client, receiver)
 
@@ -136,6 +141,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   const production: Stage = { ...stage, ...product.production, ...modest, client: producer, recipients: customers }
   const paid: PaymentStage = { client: producer, vendor, stopped }
   const unansweredPayments: UnansweredPayments = new Map()
+  const authorized: AgentStage = { client: producer, vendor: agents, stopped }
   const purchases: Counter = { client: producer, stopped }
   const unbought: Unbought = new Set()
   const hosting: GroupStage = { client: producer, phoneNumberId: product.production.phoneNumberId, stopped }
@@ -166,6 +172,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
       ...range(plan.merchants).map((name) =>
         merchant(paid, `m${name}`, seeds.fork(`merchant ${name}`), unansweredPayments)
       ),
+      ...range(plan.merchants).map((name) => agent(authorized, `a${name}`, seeds.fork(`agent ${name}`))),
       buyer(purchases, "b0", seeds.fork("buyer"), unbought),
       crosser(purchases, seeds.fork("crosser")),
       pixPayer(visitor, vendor, seeds.fork("payer"), stopped),
@@ -182,7 +189,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
   )
   const ends = performance.now() + plan.seconds * 1000
   const enough = () => performance.now() > ends
-  const grief = { product, platform, vendor, cards, log, seeds: seeds.fork("nemesis") }
+  const grief = { product, platform, vendor, agents, cards, log, seeds: seeds.fork("nemesis") }
   yield* nemesis(grief, plan.faults, { rounds: plan.rounds, stopped: enough })
   yield* Effect.sleep("2 seconds")
   over = true
@@ -199,10 +206,11 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
     {
       production: gatherProduction(producer, platform.log, allAtRest, triesForProduction),
       payments: gatherPayments(producer, () => endAll(vendor, payers), allPaymentsRest, triesForProduction),
+      agents: gatherAgents(producer, agents, triesForProduction),
       money: gatherMoney(producer, () => chargesOf(cards, vendor), isSettled, triesForProduction),
       groups: gatherGroups(producer, platform.groupCalls, isAtRest, triesForGroups)
     },
-    { concurrency: 4 }
+    { concurrency: 5 }
   )
   return yield* gather(client, endpoints, log, receiver.log, elsewhere, tries)
 })

@@ -112,7 +112,14 @@ export const ledgerAddsUp = ({ payments: { balance, ledger, payments } }: Eviden
 const terminal: ReadonlySet<string> = new Set(["paid", "failed", "expired", "cancelled"])
 
 /** Outcomes of a create after which the vendor has it. */
-const made: ReadonlySet<string> = new Set(["made", "repeated", "reset_after", "timeout_after", "error_500_after"])
+const made: ReadonlySet<string> = new Set([
+  "made",
+  "repeated",
+  "reset_after",
+  "timeout_after",
+  "error_500_after",
+  "lands_late"
+])
 
 const knownTo = ({ creates }: VendorLog): ReadonlySet<string> =>
   new Set(creates.filter(({ outcome }) => made.has(outcome)).map(({ external_id }) => external_id))

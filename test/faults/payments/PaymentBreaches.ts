@@ -50,6 +50,10 @@ export const paymentBreaches = {
   "no fee without its payment": [
     ["a lone fee", ({ payments }: Draft) => payments.ledger.push(entry("x", "hold", "0.1000"))]
   ],
+  "no authorization is open at its provider that is over here": [
+    ["a revoked one that landed late", ({ agents }: Draft) => agents.openThere.push("aga_1")],
+    ["one that is not there", ({ agents }: Draft) => agents.openThere.push("aga_9")]
+  ],
   "balance and held credit are what the ledger adds up to": [
     ["a lost centavo", ({ payments }: Draft) => Object.assign(payments.balance, { balance_brl: "8.3200" })],
     [

@@ -63,11 +63,10 @@ export const startPixVendor = Effect.fnUntraced(function* (masterKey: string) {
   )
   const { accounts, charges, faults, log } = simulator
   const creates = (): ReadonlyArray<VendorCreate> =>
-    log
-      .read(0, "checkout")
-      .flatMap(({ external_id, outcome }) =>
-        typeof external_id === "string" ? [{ external_id, outcome: String(outcome) }] : []
-      )
+    log.read(0, "checkout").flatMap(({ external_id, landed, outcome }) =>
+      // One that lands late is in the log as it was cut off, and once more as it landed.
+      typeof external_id === "string" && landed !== true ? [{ external_id, outcome: String(outcome) }] : []
+    )
   const vendor: PixVendor = {
     env: {
       CARTEIRO_PIXPROV2_API_BASE_URL: simulator.url,
@@ -127,6 +126,8 @@ export const vendorFaults = [
   { name: "error_500_after" },
   { name: "charge_rejected", operation: "checkout" },
   { name: "slow", value: 2000 },
+  { name: "lands_late", value: 3000 },
+  { name: "lagging_lookup", value: 2000 },
   { name: "duplicate_webhook" },
   { name: "reorder_webhooks" },
   { name: "lost_webhook" },
