@@ -45,7 +45,11 @@ const secrets = [...(given.secret ?? []), ...(process.env.CARTEIRO_WEBHOOK_SECRE
   .filter((secret) => secret !== "")
 
 const server = createReceiver({ secrets, print })
-server.on("error", (error) => stopWith(`The receiver cannot listen on 127.0.0.1:${port}: ${error.message}`))
+server.on("error", (error) => {
+  const earlier =
+    "code" in error && error.code === "EADDRINUSE" ? "; if an earlier receiver has the port, stop it first" : ""
+  stopWith(`The receiver cannot listen on 127.0.0.1:${port}: ${error.message}${earlier}`)
+})
 server.listen(port, "127.0.0.1", () => {
   const { port: bound } = server.address() as AddressInfo
   print(`receiver http://127.0.0.1:${bound}`)

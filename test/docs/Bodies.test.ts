@@ -1,18 +1,10 @@
 import { createHmac } from "node:crypto"
-import { readdirSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { bodySchema, description, operations } from "../contract/Described.ts"
 import { violations } from "../contract/JsonSchema.ts"
+import { blocksOf, documents, helper, read } from "./GuideBlocks.ts"
 
-const root = fileURLToPath(new URL("../../", import.meta.url))
-const read = (path: string) => readFileSync(`${root}${path}`, "utf8")
-const guides = [
-  "README.md",
-  ...readdirSync(`${root}docs`).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))
-]
-const blocksOf = (guide: string) =>
-  [...read(guide).matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = ""]) => block).join("\n")
+const shellOf = (guide: string): string => blocksOf(guide).join("\n")
 
 /** Stands for what a variable of the shell holds, which no guide knows. */
 const unknown = "$"
@@ -25,13 +17,13 @@ interface Sent {
 
 /** Every body that a guide sends to a route, variables and functions of the shell left out. */
 const sentBy = (guide: string): ReadonlyArray<Sent> => {
-  const text = blocksOf(guide)
+  const text = shellOf(guide)
   const found: Array<Sent> = []
   let after = 0
   for (const match of text.matchAll(/-d '(\{(?:[^']|'\$\w+')*)'/g)) {
     const before = text.slice(after, match.index)
     after = match.index + match[0].length
-    const path = [...before.matchAll(/(?:\bapi ['"]?|\$(?:URL|BASE)\/v1\/)([a-z][\w/$-]*)/g)].at(-1)
+    const path = [...before.matchAll(/(?:\b(?:api|live) ['"]?|\$(?:URL|BASE)\/v1\/)([a-z][\w/$-]*)/g)].at(-1)
     // A function of the guide's own takes the rest of the body; a simulator is no route.
     if (path === undefined || before.slice(path.index).includes("simulators")) continue
     if (/'"?\$[1({]/.test(text.slice(match.index, after + 6))) continue
@@ -60,7 +52,7 @@ const at = (place: string, body: unknown): unknown =>
     .slice(1)
     .reduce((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], body)
 
-describe.each(guides)("%s", (guide) => {
+describe.each(documents)("%s", (guide) => {
   it("sends bodies that its routes take", () => {
     for (const sent of sentBy(guide)) {
       const route = operationOf(sent)
@@ -74,10 +66,9 @@ describe.each(guides)("%s", (guide) => {
     }
   })
 
-  it("uses variables of the shell that it sets, or that the guide it names sets", () => {
-    const blocks = blocksOf(guide)
-    const referred = /\((?:\.\.\/README|quickstart)\.md/.test(read(guide)) ? ["README.md", "docs/quickstart.md"] : []
-    const set = [blocks, ...referred.map(blocksOf)].join("\n")
+  it("uses variables of the shell that it sets, or that the helper sets", () => {
+    const blocks = shellOf(guide)
+    const set = /^\. docs\/api\.sh/m.test(blocks) ? `${read(helper)}\n${blocks}` : blocks
     for (const [, name = ""] of blocks.matchAll(/\$\{?([A-Za-z]\w*)/g)) {
       assert.match(set, new RegExp(`\\b(?:${name}=|for ${name} in)`), `$${name}`)
     }

@@ -1,21 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { allCommands } from "@carteiro/runtime/cli/Cli.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-
-const root = fileURLToPath(new URL("../../", import.meta.url))
-const read = (path: string) => readFileSync(`${root}${path}`, "utf8")
-const guides = [
-  "README.md",
-  ...readdirSync(`${root}docs`).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))
-]
+import { blocksOf, documents, guides, read } from "./GuideBlocks.ts"
 
 /** Lines of a guide that are run, those that go on behind a backslash as one. */
 const linesOf = (guide: string): ReadonlyArray<string> =>
-  [...read(guide).matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = ""]) =>
-    block.replaceAll(/\\\n\s*/g, "").split("\n")
-  )
+  blocksOf(guide).flatMap((block) => block.replaceAll(/\\\n\s*/g, "").split("\n"))
 
 interface Named {
   readonly name: string
@@ -51,7 +41,7 @@ const isRoute = (method: string, path: string): boolean =>
     )
   })
 
-describe.each(guides)("%s", (guide) => {
+describe.each(documents)("%s", (guide) => {
   const lines = linesOf(guide)
 
   it("names scripts that are there", () => {
@@ -79,6 +69,23 @@ describe.each(guides)("%s", (guide) => {
       for (const [, path = ""] of line.matchAll(/\$\{?(?:URL|BASE)\}?(\/v1\/[^\s"'?`)]*)/g)) {
         assert.isTrue(isRoute(method, path), line)
       }
+      for (const [, path = ""] of line.matchAll(/\b(?:api|live) ['"]?([a-z][\w/$-]*)/g)) {
+        assert.isTrue(isRoute(method, `/v1/${path}`), line)
+      }
     }
   })
+})
+
+it("every guide takes its commands from one helper, and makes none of its own", () => {
+  for (const guide of guides) {
+    const commands = linesOf(guide).join("\n")
+    if (/\b(?:api|live) /.test(commands)) assert.match(commands, /^\. docs\/api\.sh/m, guide)
+    assert.notMatch(commands, /^(?:(?:K|N|B|KEY|URL)=(?!.* api )|(?:api|call)\(\))/m, guide)
+  }
+})
+
+it("the glossary has the words of the field that a newcomer meets first", () => {
+  for (const word of ["ddd", "BYON", "upstream", "service window"]) {
+    assert.match(read("docs/glossary.md"), new RegExp(`^- \\*\\*${word}\\*\\*: `, "im"), word)
+  }
 })

@@ -21,7 +21,7 @@ export const orders = async ({ call, dev, main, page, steps, views }: Scene): Pr
   await steps.step("approves an order of a number, told what will be charged (M-ORD-12, M-ORD-14)", async () => {
     const made = await order("The shop in the north.")
     await page.goto(made.approval_url)
-    assert.match(await main(), /The shop in the north\.[\s\S]*R\$ 49\.9000/)
+    assert.match(await main(), /The shop in the north\.[\s\S]*R\$ 49,90/)
     await views.look("order", new URL(made.approval_url).pathname)
     await page.getByRole("button", { name: "Approve" }).click()
     assert.match(await main(), /Approved\. The number is being delivered/)

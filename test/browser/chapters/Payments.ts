@@ -27,7 +27,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
     const { id, link } = await create(key, { description: "Two tickets" })
     await views.look("sandbox-pay", new URL(link).pathname)
     await page.goto(link)
-    assert.match(await main(), /R\$ 125\.50/)
+    assert.match(await main(), /R\$ 125,50/)
     await page.getByRole("button", { name: "Pay" }).click()
     assert.match(await main(), /Paid\. You can close this page\./)
     await untilIs(key, id, "paid")
@@ -57,7 +57,7 @@ export const payments = async ({ call, dev, environment, key, main, page, steps,
     await page.goto(link)
     assert.match(await main(), /Paid\. You can close this page\./)
     await page.goto(`${section}/${production.environment_id}/${id}`)
-    assert.match(await main(), /R\$ 1\.2550 charged/)
+    assert.match(await main(), /R\$ 1,2550 charged/)
     await views.look("payment", `${section}/${production.environment_id}/${id}`)
   })
 
