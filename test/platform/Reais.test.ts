@@ -1,6 +1,12 @@
 import { globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { formatPercent, formatReais, numeralOf, parseReais } from "@carteiro/runtime/platform/money/Reais.ts"
+import {
+  formatCount,
+  formatPercent,
+  formatReais,
+  numeralOf,
+  parseReais
+} from "@carteiro/runtime/platform/money/Reais.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
@@ -21,6 +27,10 @@ describe("money for people", () => {
     assert.strictEqual(formatReais(195), "R$ 0,0195")
     assert.strictEqual(formatReais(190), "R$ 0,0190")
     assert.strictEqual(formatReais(200), "R$ 0,02")
+  })
+
+  it("stands beside whole numbers with the points of an amount", () => {
+    assert.deepStrictEqual([0, 999, 1000, 25_000].map(formatCount), ["0", "999", "1.000", "25.000"])
   })
 
   it("has no floating point in a percentage", () => {

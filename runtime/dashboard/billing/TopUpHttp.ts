@@ -9,7 +9,7 @@ import {
   TopupRepo,
   topupBounds
 } from "../../billing/Billing.ts"
-import { formatReais } from "../../platform/money/Reais.ts"
+import { formatCount, formatReais } from "../../platform/money/Reais.ts"
 import { amountField, readAmount } from "../kit/AmountField.ts"
 import { idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
@@ -57,9 +57,9 @@ ${
         html`${select({
           name: "package",
           label: "Package",
-          choices: offerings.map(({ code, display_name, price, unit_price }) => [
+          choices: offerings.map(({ code, price, quota_messages, unit_price }) => [
             code,
-            `${display_name} for ${formatReais(price)}, ${formatReais(unit_price)} each`
+            `${formatCount(quota_messages)} messages for ${formatReais(price)}, ${formatReais(unit_price)} each`
           ]),
           chosen: undefined
         })}

@@ -17,6 +17,9 @@ const numeral = (text: string): string => {
   return `${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ".")},${fraction.replace(/00$/, "")}`
 }
 
+/** Returns a whole number with points between its thousands, for a place beside an amount. */
+export const formatCount = (count: number): string => numeral(`${count}.00`).replace(/,$/, "")
+
 /** Returns ten-thousandths as a percentage without trailing zeros, such as `97,5%`. */
 export const formatPercent = (tenThousandths: number): string =>
   `${numeral(formatBrl(tenThousandths * 100)).replace(/,?0*$/, "")}%`
