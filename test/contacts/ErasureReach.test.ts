@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { until } from "../support/Until.ts"
-import { UpstreamProduct, upstreamStage } from "../support/Upstream.ts"
+import { told, UpstreamProduct, upstreamStage } from "../support/Upstream.ts"
 import { personPattern, seedPerson, shownOf } from "./SeededPerson.ts"
 import { sealedSecrets, standings } from "./TableStandings.ts"
 import { allColumns, tellingRows } from "./TellingRows.ts"
@@ -80,6 +80,46 @@ it.layer(UpstreamProduct({ settings }), { excludeTestServices: true })("The reac
       // The files go as the owner of the environment's media gets to them.
       const blobs = yield* BlobStore
       yield* until(Effect.map(Effect.orDie(blobs.list("", 1000)), (found) => found.length === 0))
+    })
+  )
+
+  it.effect('lets nothing come back with work that was under way gaps-2 I "Erasure"', () =>
+    Effect.gen(function* () {
+      const { api, faults, hear, key, reaches, read, send, sql, tell, text } = yield* upstreamStage
+      const phone = "+5511984321876"
+      const profile_name = "Zulmira Quintanilha"
+      yield* hear(phone, { profile_name })
+      yield* faults({ name: "no_status", times: 1 }, { name: "fail_download" })
+      const { id } = (yield* send(text(), phone)).body
+      yield* reaches(id, "sent")
+      const { provider_message_id } = yield* read(id)
+      // The file cannot be fetched yet, and its event waits for it.
+      const file = yield* hear(phone, { profile_name, type: "image", image: {} })
+      const captures = sql`select 1 from media_jobs where kind = 'capture' and attempts > 0 and due_at is not null`
+      yield* until(Effect.map(captures, (rows) => rows.length === 1))
+
+      const { body } = yield* api.get("/v1/contacts?limit=100", { key })
+      for (const contact of body.data) yield* api.delete(`/v1/contacts/${contact.id}`, { key })
+      yield* passes
+      yield* faults()
+      assert.deepStrictEqual(yield* captures, [])
+      assert.deepStrictEqual(yield* sql`select 1 from outbox_events where source_id = ${file.id}`, [])
+
+      const details = "Message undeliverable: +5511984321876 (Zulmira Quintanilha)"
+      const errors = [{ code: 131026, title: details, message: details, error_data: { details } }]
+      const recipient_id = phone.slice(1)
+      const report = { id: provider_message_id, status: "failed", timestamp: "1767225600", recipient_id, errors }
+      assert.strictEqual((yield* tell(told({ statuses: [report] }))).status, 200)
+      yield* reaches(id, "failed")
+      const { error_code, provider_error } = yield* read(id)
+      assert.deepStrictEqual(
+        [error_code, provider_error.code, provider_error.title, provider_error.message],
+        ["upstream_recipient_undeliverable", 131026, null, null]
+      )
+      const events = yield* sql<{ readonly envelope: string }>`select envelope from outbox_events
+        where source_id = ${id} and type = 'message.failed'`
+      assert.strictEqual(events.length, 1)
+      assert.notMatch(JSON.stringify(events), personPattern)
     })
   )
 })
