@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
+import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { type BlobStorage, BlobStore, BlobStoreFailed, type FoundBlob } from "@carteiro/provider/BlobStore.ts"
 import { Effect, Layer, Stream } from "effect"
@@ -11,9 +11,17 @@ const writtenAtOnce = 1_048_576
 
 /**
  * Blobs as files below a folder. One is written beside its name, synced, and given its name last, the folder synced too: a
- * file under its name is whole whatever happens.
+ * file under its name is whole whatever happens. Folders are private, those of earlier releases too, and go with their
+ * last file.
  */
-export const diskBlobs = (root: string): Layer.Layer<BlobStore> => Layer.succeed(BlobStore, make(root))
+export const diskBlobs = (root: string): Layer.Layer<BlobStore> =>
+  Layer.effect(
+    BlobStore,
+    // A store that cannot be looked at fails at its first use, and says so there.
+    Effect.as(Effect.ignore(attempt(() => chmod(root, privateFolder))), make(root))
+  )
+
+const privateFolder = 0o700
 
 const make = (root: string): BlobStorage => {
   const pathOf = (key: string): string => {
@@ -27,7 +35,7 @@ const make = (root: string): BlobStorage => {
         const path = pathOf(key)
         const draft = path + unfinished
         return Effect.acquireUseRelease(
-          attempt(() => mkdir(dirname(path), { recursive: true }).then(() => open(draft, "wx", 0o600))),
+          attempt(() => openDraft(draft)),
           (file) =>
             Effect.gen(function* () {
               const writer = new Writer(file)
@@ -47,7 +55,7 @@ const make = (root: string): BlobStorage => {
               file
                 .close()
                 .catch(() => {})
-                .then(() => (exit._tag === "Success" ? undefined : rm(draft, { force: true })))
+                .then(() => (exit._tag === "Success" ? undefined : removeFile(root, draft)))
                 .catch(() => {})
             )
         )
@@ -64,11 +72,38 @@ const make = (root: string): BlobStorage => {
         )
       ),
 
-    remove: (key) => attempt(() => rm(pathOf(key), { force: true })),
+    remove: (key) => attempt(() => removeFile(root, pathOf(key))),
 
     list: (after, limit) => Effect.map(walk(root, "", after, limit), (found) => found.slice(0, limit))
   }
 }
+
+/** Opens a new file, and makes its folders; one that a removal takes away in between is made again. */
+const openDraft = async (path: string, tries = 100): Promise<FileHandle> => {
+  await mkdir(dirname(path), { recursive: true, mode: privateFolder }).catch(unlessGone(tries))
+  return open(path, "wx", 0o600).catch((error) => {
+    unlessGone(tries)(error)
+    return openDraft(path, tries - 1)
+  })
+}
+
+/** Refuses every failure but that of a folder that is gone, and that one too after the last try. */
+const unlessGone =
+  (tries: number) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (error.code !== "ENOENT" || tries <= 1) throw error
+  }
+
+/** Removes a file, and its folders below the root while they are empty: the file system refuses for one that is not. */
+const removeFile = async (root: string, path: string): Promise<void> => {
+  await rm(path, { force: true })
+  for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
+    if (!(await rmdir(folder).then(isDone, isNotDone))) return
+  }
+}
+
+const isDone = () => true
+const isNotDone = () => false
 
 /** Gathers small pieces into larger writes. */
 class Writer {
@@ -145,8 +180,9 @@ const nothingThere = (error: NodeJS.ErrnoException): [] => {
   throw error
 }
 
+/** A folder that is gone went with its last file: there is nothing to keep. */
 const syncFolder = (path: string): Promise<void> =>
-  open(path, "r").then((folder) => folder.sync().finally(() => folder.close()))
+  open(path, "r").then((folder) => folder.sync().finally(() => folder.close()), unlessGone(2))
 
 /** What a disk refuses (it is full, it is gone) is said without a path. */
 const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, BlobStoreFailed> =>

@@ -1,9 +1,10 @@
 import crypto from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { BlobStore, BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
+import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
 import { s3Blobs } from "@carteiro/provider-s3/S3Blobs.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Stream } from "effect"
@@ -135,3 +136,67 @@ it.layer(testBlobs)("The blob store of disk", (it) => {
     })
   )
 })
+
+it.effect("The blob store of disk makes private folders, and mends those of an earlier release", () =>
+  Effect.gen(function* () {
+    const root = yield* folder
+    mkdirSync(root)
+    chmodSync(root, 0o755)
+    const store = yield* Effect.provide(BlobStore, diskBlobs(root))
+    yield* store.put("env_a/mda_1/one", Stream.make(Buffer.from("x")))
+    const modes = ["", "env_a", "env_a/mda_1"].map((name) => statSync(join(root, name)).mode & 0o777)
+    assert.deepStrictEqual(modes, [0o700, 0o700, 0o700])
+  })
+)
+
+it.effect("The blob store of disk removes a folder with its last file, and one whose only file was not finished", () =>
+  Effect.gen(function* () {
+    const root = yield* folder
+    const store = yield* Effect.provide(BlobStore, diskBlobs(root))
+    const x = Stream.make(Buffer.from("x"))
+    yield* store.put("env_a/mda_1/one", x)
+    yield* store.put("env_a/mda_1/two", x)
+    yield* store.put("env_a/mda_2/one", x)
+    yield* store.remove("env_a/mda_1/one")
+    assert.deepStrictEqual(readdirSync(join(root, "env_a")).toSorted(), ["mda_1", "mda_2"])
+    yield* store.remove("env_a/mda_1/two")
+    assert.deepStrictEqual(readdirSync(join(root, "env_a")), ["mda_2"])
+    yield* Effect.flip(store.put("env_b/mda_3/one", Stream.fail("gone")))
+    yield* store.remove("env_a/mda_2/one")
+    yield* store.remove("env_a/mda_2/one")
+    assert.deepStrictEqual(readdirSync(root), [])
+  })
+)
+
+it.effect("The blob store of disk loses no file to a removal of the file beside it", () =>
+  Effect.gen(function* () {
+    const root = yield* folder
+    const store = yield* Effect.provide(BlobStore, diskBlobs(root))
+    // Each turn of one writer empties the folders that the other is about to write into.
+    const writer = (name: string) =>
+      Effect.forEach(
+        Array.from({ length: 150 }, (_, n) => n),
+        (n) =>
+          Effect.gen(function* () {
+            const key = `env_a/mda_1/${name}_${n}`
+            yield* store.put(key, Stream.make(Buffer.from(key)))
+            const file = yield* store.open(key)
+            assert.isDefined(file)
+            file?.destroy()
+            yield* store.remove(key)
+          }),
+        { discard: true }
+      )
+    yield* Effect.all(["a", "b", "c", "d"].map(writer), { concurrency: "unbounded" })
+    assert.deepStrictEqual(readdirSync(root), [])
+  })
+)
+
+/** A path below a folder of its own, which is gone when the test is over. */
+const folder = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-blobs-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  ),
+  (path) => join(path, "blobs")
+)
