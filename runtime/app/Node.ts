@@ -14,6 +14,7 @@ import type { AddressRefused } from "../platform/http/listener/AddressRefused.ts
 import { Draining } from "../platform/http/listener/Draining.ts"
 import { HttpServer } from "../platform/http/listener/HttpServer.ts"
 import { PublicUrl } from "../platform/http/listener/PublicUrl.ts"
+import { AnswerLimits, standardShares } from "../platform/http/pipeline/AnswerShares.ts"
 import { Pipeline } from "../platform/http/pipeline/Pipeline.ts"
 import { Ids } from "../platform/ids/Ids.ts"
 import { Outbox } from "../platform/outbox/Outbox.ts"
@@ -97,7 +98,9 @@ const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<M
         })
       )
     ),
-    Layer.provideMerge(Layer.succeed(ReadPatience, patienceWith(connectionLimits(settings))))
+    Layer.provideMerge(Layer.succeed(ReadPatience, patienceWith(connectionLimits(settings)))),
+    // Nobody has more of the connections than half.
+    Layer.provideMerge(Layer.succeed(AnswerLimits, { ...standardShares, reads: settings.databasePool >> 1 }))
   )
 
 /** Who the node is: its settings, where its database is, and what its secrets are derived from. */

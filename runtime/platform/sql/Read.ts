@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { ReadPatience } from "./ConnectionLimits.ts"
 import { withinPatience } from "./Deadline.ts"
+import { CurrentSlot } from "./StatementSlot.ts"
 
 /** A statement under way to its rows. */
 type Asked<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
@@ -24,6 +25,8 @@ export const one: {
   asked(statement, ([row]) => (row === undefined || read === undefined ? row : read(row)))
 
 const asked = <Row, A>(statement: Asked<Row>, read: (rows: ReadonlyArray<Row>) => A): Effect.Effect<A> =>
-  Effect.withFiber((fiber) =>
-    Effect.orDie(Effect.map(withinPatience(statement, fiber.getRef(ReadPatience)), (rows) => read(rows)))
-  )
+  Effect.withFiber((fiber) => {
+    const asking = Effect.orDie(Effect.map(withinPatience(statement, fiber.getRef(ReadPatience)), (rows) => read(rows)))
+    const slot = fiber.getRef(CurrentSlot)
+    return slot === undefined ? asking : Effect.andThen(slot.enter, asking)
+  })

@@ -25,6 +25,8 @@ export interface Exchange extends RequestIds {
   early: EarlyAdmission | undefined
   /** Told by the pipeline once the caller is known. */
   keyId: string | undefined
+  /** Does something once the answer was sent, or nobody takes it any more. */
+  readonly onSent: (done: () => void) => void
 }
 
 /** What answering needs of the listener. */

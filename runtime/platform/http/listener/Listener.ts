@@ -209,7 +209,11 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       operation: "unmatched",
       route: "-",
       early: undefined,
-      keyId: undefined
+      keyId: undefined,
+      onSent: (done) => {
+        if (response.closed) done()
+        else response.once("close", done)
+      }
     }
   }
 

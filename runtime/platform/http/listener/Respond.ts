@@ -23,7 +23,7 @@ export const respond = (
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
     response.writeHead(answer.status, headerList(ids, answer, length, closeAfter))
     // What is ASCII, as most answers are, leaves without being encoded once more.
-    if (typeof body === "string") response.end(body, length === body.length ? "latin1" : "utf8")
+    if (typeof body === "string") writeText(response, body, length === body.length ? "latin1" : "utf8")
     else response.end(body)
     if (!response.writableFinished) limitUnread(response)
     return
@@ -37,19 +37,52 @@ export const respond = (
   body.on("error", () => response.destroy())
   response.on("close", () => body.destroy())
   body.pipe(response)
+  limitUnread(response)
 }
+
+/** Characters of an answer that are handed to the connection at once. */
+const writtenAtOnce = 65_536
+
+/** Writes a text piece by piece, the next once the connection has taken the one before. */
+const writeText = (response: ServerResponse, text: string, encoding: "latin1" | "utf8"): void => {
+  let from = 0
+  const writeOn = () => {
+    while (!response.destroyed) {
+      let to = from + writtenAtOnce
+      // A pair of surrogates is one character.
+      if (to < text.length && isLowSurrogate(text.charCodeAt(to))) to++
+      const piece = from === 0 && to >= text.length ? text : text.slice(from, to)
+      from = to
+      if (from >= text.length) {
+        response.end(piece, encoding)
+        return
+      }
+      if (!response.write(piece, encoding)) {
+        response.once("drain", writeOn)
+        return
+      }
+    }
+  }
+  writeOn()
+}
+
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
 /** An answer that nobody reads holds its bytes and its connection no longer than this, in milliseconds. */
 const unreadMillis = 30_000
 
-/** Closes the connection of an answer that stays unsent; what moves on, however slowly, starts the wait anew. */
+/**
+ * Closes the connection of an answer that its reader does not take; what moves on, however slowly, starts the wait anew, and
+ * while nothing waits for the reader the wait is not the reader's.
+ */
 const limitUnread = (response: ServerResponse): void => {
   const { socket } = response
-  if (socket === null || socket.writableLength === 0) return
-  let left = socket.writableLength
+  if (socket === null || (response.writableEnded && socket.writableLength === 0)) return
+  const taken = () => socket.bytesWritten - socket.writableLength
+  let before = taken()
   const timer = setInterval(() => {
     if (response.writableFinished || socket.destroyed) clearInterval(timer)
-    else if (socket.writableLength < left) left = socket.writableLength
+    else if (taken() > before || socket.writableLength === 0) before = taken()
     else socket.destroy()
   }, unreadMillis)
   timer.unref()

@@ -3,11 +3,13 @@ import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Context, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type Admitted, type Caller } from "../../admission/Admission.ts"
 import { Secrets } from "../../secrets/Secrets.ts"
+import { CurrentSlot } from "../../sql/StatementSlot.ts"
 import { type ApiRequest, anonymous } from "../contract/ApiRequest.ts"
 import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
 import type { Answer, Operation } from "../contract/Route.ts"
 import { ignoredFieldsText } from "../decoding/IgnoredFields.ts"
 import { admitUnread } from "./AdmitUnread.ts"
+import { AnswerLimits, AnswerShares } from "./AnswerShares.ts"
 import type { Arrival, EarlyAdmission, UnreadRequest } from "./Arrival.ts"
 import { holdingClaim, replayed } from "./Claiming.ts"
 import { type ReadRequest, readInTurns, readRequest } from "./ReadRequest.ts"
@@ -17,6 +19,7 @@ interface Passage {
   readonly arrival: Arrival
   readonly read: ReadRequest
   readonly admission: Admission["Service"]
+  readonly shares: AnswerShares
   admitted: Admitted
   /** Whom a route without a key let in. */
   authenticated: unknown
@@ -48,6 +51,7 @@ export class Pipeline extends Context.Service<
     Effect.gen(function* () {
       const admission = yield* Admission
       const secrets = yield* Secrets
+      const shares = new AnswerShares(yield* AnswerLimits)
 
       const steps: ReadonlyArray<Step> = [
         // (3) authentication, (4) organization, (5) scope, (6) project, (7) credit, (8) rate; and of a request that
@@ -66,7 +70,7 @@ export class Pipeline extends Context.Service<
       return Pipeline.of({
         run: (arrival) => {
           const go = (read: ReadRequest) =>
-            take({ arrival, read, admission, admitted: { caller: anonymous }, authenticated: undefined }, 0)
+            take({ arrival, read, admission, shares, admitted: { caller: anonymous }, authenticated: undefined }, 0)
           return arrival.bytes.length > readAtOnce
             ? Effect.flatMap(readInTurns(arrival, secrets), go)
             : go(readRequest(arrival, secrets))
@@ -206,9 +210,25 @@ const callHandler = (passage: Passage): Answer => {
     range: arrival.head.range,
     operation: operation.operation
   }
-  const answer = Effect.suspend(() => operation.handler(request))
+  const answer = withinShare(passage, () => operation.handler(request))
   const ignored = operation.ignoredFields?.(read.parsed) ?? none
   return ignored.length === 0 ? answer : Effect.map(answer, tellIgnored(ignored))
+}
+
+/** A read draws on its environment's share until its answer is made, and the answer until it is sent. */
+const withinShare = ({ admitted, arrival, shares }: Passage, handle: () => Answer): Answer => {
+  const { environment_id } = admitted.caller
+  if (arrival.operation.method !== "GET" || environment_id === "") return Effect.suspend(handle)
+  const share = shares.open(environment_id)
+  const answer = Effect.provideService(Effect.suspend(handle), CurrentSlot, share)
+  return Effect.onExit(answer, (exit) =>
+    Effect.sync(() => {
+      if (exit._tag === "Success" && typeof exit.value.body === "string") {
+        arrival.admitted.onSent(share.hold(exit.value.body.length))
+      }
+      share.leave()
+    })
+  )
 }
 
 const none: ReadonlyArray<string> = []
