@@ -63,8 +63,11 @@ export type RateClass = typeof RateClass.Type
 
 /** Everything the request pipeline must know about an operation before its handler runs. */
 export interface OperationTraits {
-  /** `key` (default), `none` for the device routes and capability URLs. A-AUTH-01 */
-  readonly authentication?: "key" | "none"
+  /**
+   * `key` (default); `own` for routes that look at a credential of their own in its place; `none` for the device routes and
+   * capability URLs. A-AUTH-01
+   */
+  readonly authentication?: "key" | "own" | "none"
   /** Scopes the key must hold; empty means any valid key. gaps-1 C, gaps-2 A */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly rate: RateClass
@@ -108,6 +111,9 @@ export interface OperationTraits {
   /** HEAD is answered as GET unless this is true (listen). gaps-1 A */
   readonly noHead?: boolean
 }
+
+/** Whether a route takes a key of the API. A-AUTH-01 */
+export const takesApiKey = ({ authentication = "key" }: OperationTraits): boolean => authentication === "key"
 
 /** The annotation under which an endpoint of the contract carries its traits. */
 export class Traits extends Context.Service<Traits, OperationTraits>()("@carteiro/schema/conventions/Traits") {}

@@ -115,7 +115,7 @@ export class SetupSessionsApi extends HttpApiGroup.make("setupSessions")
   .annotate(OpenApi.Description, "Handoffs to people who may enter the credentials of a provider.") {}
 
 const decision: OperationTraits = {
-  authentication: "none",
+  authentication: "own",
   scopes: [],
   rate: "handoff",
   validation: Errors.InvalidSetupSessionRequest.code,

@@ -143,7 +143,7 @@ export class SignupSessionsApi extends HttpApiGroup.make("signupSessions")
       ]
     })
       .annotate(Traits, {
-        authentication: "none",
+        authentication: "own",
         scopes: [],
         rate: "handoff",
         validation: InvalidSignupSessionRequest.code,

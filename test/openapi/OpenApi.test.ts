@@ -3,7 +3,7 @@ import { operationsOf } from "@carteiro/runtime/openapi/description/ContractOper
 import { describe } from "@carteiro/runtime/openapi/description/Description.ts"
 import { OpenApiHttp } from "@carteiro/runtime/openapi/OpenApiHttp.ts"
 import { Api } from "@carteiro/schema/Api.ts"
-import { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { KeyScope, takesApiKey } from "@carteiro/schema/conventions/Access.ts"
 import { defineEvent } from "@carteiro/schema/conventions/Event.ts"
 import { EventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { assert, it } from "@effect/vitest"
@@ -120,7 +120,7 @@ it("names the headers of an answer where they can be there A-IDEM-02 A-CONV-06",
 it("names the scopes and the security of every operation A-AUTH-01", () => {
   for (const { method, path, traits } of operationsOf(Api)) {
     const operation = described.paths[path]?.[method]
-    const isPublic = traits.authentication === "none"
+    const isPublic = !takesApiKey(traits)
     assert.deepStrictEqual(operation?.["x-required-scopes"], isPublic ? [] : traits.scopes)
     assert.deepStrictEqual(operation?.security, isPublic ? [] : [{ bearer: [] }])
   }

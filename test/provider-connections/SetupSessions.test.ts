@@ -218,6 +218,21 @@ it.layer(WholeProduct({ sweeps: false }), { excludeTestServices: true })("Creden
     })
   )
 
+  it.effect("look at the person before a body of any size, and take a large one of somebody who may decide", () =>
+    Effect.gen(function* () {
+      const { create, decide, owner, read } = yield* stage()
+      const large = JSON.stringify({ credentials: { api_key: "k" } }).padEnd(70_000)
+      const { id } = (yield* create("speechprov2.tts")).body
+      const forged = yield* decide(owner, id, "complete", large, "forged")
+      assert.deepStrictEqual([forged.status, forged.body.error.code], [403, "insufficient_scope"])
+      assert.strictEqual((yield* read(id)).body.status, "pending")
+      assert.strictEqual((yield* decide(owner, id, "complete", large)).status, 200)
+      const again = yield* decide(owner, id, "complete", large)
+      const code = "provider_credential_setup_session_already_completed"
+      assert.deepStrictEqual([again.status, again.body.error.code], [409, code])
+    })
+  )
+
   it.effect("tell a target that the installation has not set up M-SETUP-12", () =>
     Effect.gen(function* () {
       const { create, decide, owner } = yield* stage("production")

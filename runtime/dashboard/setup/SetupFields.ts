@@ -28,7 +28,11 @@ const agentic: ReadonlyArray<CredentialField> = [
   webhookSecret,
   { name: "participant_id", label: "Participant id" },
   { name: "agent_id", label: "Agent id" },
-  { name: "agentic_api_base_url", label: "API base URL", hint: "Only where the provider gave you one of your own." }
+  {
+    name: "agentic_api_base_url",
+    label: "API base URL",
+    hint: "Only where the provider gave you one of your own: https and public."
+  }
 ]
 const chat: ReadonlyArray<CredentialField> = [
   { name: "display_name", label: "What you call it", required: true },

@@ -1,3 +1,4 @@
+import { takesApiKey } from "@carteiro/schema/conventions/Access.ts"
 import type { OpenApi } from "effect/http-api"
 import type { ContractOperation } from "./ContractOperation.ts"
 import { defined, type Json, open } from "./Json.ts"
@@ -13,7 +14,7 @@ export const describeOperation = (
   schemas: Json
 ): Json => {
   const { traits } = operation
-  const isPublic = traits.authentication === "none"
+  const isPublic = !takesApiKey(traits)
   return {
     operationId: operation.operationId,
     tags: generated.tags,
@@ -93,7 +94,7 @@ const successes = (operation: ContractOperation, generated: OpenApi.OpenAPISpecR
   )
 
 const toldOfIgnored = ({ takesBody, traits }: ContractOperation): boolean =>
-  takesBody && traits.strictBody !== true && traits.authentication !== "none"
+  takesBody && traits.strictBody !== true && takesApiKey(traits)
 
 const header = (name: string): Json => ({ [name]: { $ref: `#/components/headers/${name}` } })
 

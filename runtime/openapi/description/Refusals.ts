@@ -1,4 +1,4 @@
-import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
+import { type OperationTraits, takesApiKey } from "@carteiro/schema/conventions/Access.ts"
 import type { KnownRefusal } from "@carteiro/schema/conventions/ApiError.ts"
 import * as Shared from "@carteiro/schema/conventions/SharedErrors.ts"
 import type { ContractOperation } from "./ContractOperation.ts"
@@ -79,7 +79,7 @@ const refusalsOf = (operation: ContractOperation): ReadonlyArray<KnownRefusal> =
   [...operation.refusals, ...sharedOf(operation)].sort((a, b) => a.status - b.status)
 
 const sharedOf = ({ takesBody, traits }: ContractOperation): ReadonlyArray<KnownRefusal> => {
-  const behindKey = traits.authentication !== "none"
+  const behindKey = takesApiKey(traits)
   const when = (applies: boolean, ...classes: ReadonlyArray<{ readonly code: string; readonly spec: Spec }>) =>
     applies ? classes.map(known) : []
   return [

@@ -6,13 +6,11 @@ import type { Claim } from "../../idempotency/Claim.ts"
 
 /** What a handler of the contract receives: decoded, admitted, past the idempotency step. */
 export interface ApiRequest<Params, Query, Body> {
-  /** On a route without authentication this is `anonymous`, whose ids are empty and match no row. */
+  /** Of a route without a key the ids are empty and match no row. */
   readonly caller: Caller
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** Whom `Routes.authenticated` found. */
-  readonly authenticated?: unknown
   /** What the check of `Routes.checked` found. */
   readonly checked?: unknown
   readonly requestId: string
@@ -32,6 +30,9 @@ export interface ApiRequest<Params, Query, Body> {
   /** `<group>.<endpoint>`, equal to the operationId of /openapi.json. */
   readonly operation: string
 }
+
+/** A request whose caller is not known: what the pipeline makes before it asks the entrance of the operation. */
+export type UncalledRequest = Omit<ApiRequest<unknown, unknown, unknown>, "caller">
 
 /** What a request brings that authenticates itself otherwise than by an API key. */
 export interface Credentials {
@@ -83,17 +84,4 @@ export interface RawRequest {
   readonly traceId: string
   readonly now: number
   readonly ip: string
-}
-
-/** The caller of a route without authentication. */
-export const anonymous: Caller = {
-  organization_id: "",
-  project_id: "",
-  environment_id: "",
-  environment: "sandbox",
-  api_key_id: "",
-  key_prefix: "",
-  scopes: [],
-  capabilities_off: [],
-  over_spend_cap: false
 }

@@ -4,6 +4,7 @@ import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-ap
 import { bodyDecoder, type Decoder, fieldsOf, isRefusal, paramsDecoder, stretchDecoder } from "../decoding/Decoder.ts"
 import { ignoredFieldsOf } from "../decoding/IgnoredFields.ts"
 import { queryReader } from "../decoding/QueryString.ts"
+import { Authenticated, entranceOf } from "./Entrance.ts"
 import type { Operation } from "./Route.ts"
 import { defaultBodyLimit } from "./Route.ts"
 
@@ -22,7 +23,7 @@ export const operationIdOf = (group: HttpApiGroup.Constraint, endpoint: HttpApiE
 export const compileOperation = (
   group: HttpApiGroup.Constraint,
   endpoint: HttpApiEndpoint.Top,
-  handler: Operation["handler"],
+  handler: Parameters<typeof entranceOf>[0],
   context: Context.Context<never>
 ): Operation => {
   const operation = operationIdOf(group, endpoint)
@@ -42,20 +43,31 @@ export const compileOperation = (
     decodeBody,
     decodeInStretches: body.schema === undefined ? undefined : stretchDecoder(body.schema, strictness(traits)),
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
-    authenticate: undefined,
     check: undefined,
     checkForCaller: undefined,
     ignoredFields: body.schema === undefined || !tellsIgnored(traits) ? undefined : ignoredFieldsOf(body.schema),
     emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),
     readQuery: queryReader(endpoint.query, { code: traits.validation, strict: traits.strictQuery === true }),
     decodeParams: endpoint.params === undefined ? undefined : paramsDecoder(endpoint.params),
-    handler,
+    entrance: entranceOf(handler, entranceBy(operation, traits, handler)),
     context
   }
 }
 
 const tellsIgnored = (traits: Traits["Service"]): boolean =>
   traits.strictBody !== true && traits.authentication !== "none"
+
+/** A route whose traits and handler disagree about who is let in is a mistake of ours and stops the start. */
+const entranceBy = (
+  operation: string,
+  { authentication = "key" }: Traits["Service"],
+  handler: Parameters<typeof entranceOf>[0]
+): "key" | "itself" | "nobody" => {
+  if ((authentication === "own") !== handler instanceof Authenticated) {
+    throw new Error(`Operation ${operation}: \`authentication: "own"\` and \`Routes.authenticated\` go together`)
+  }
+  return authentication === "key" ? "key" : authentication === "own" ? "itself" : "nobody"
+}
 
 const strictness = (traits: Traits["Service"]) => ({ code: traits.validation, strict: traits.strictBody === true })
 

@@ -1,18 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { Context, Effect, Result } from "effect"
+import type { Context, Result } from "effect"
 import type { Caller } from "../../admission/Admission.ts"
 import type { Decoder, StretchDecoder } from "../decoding/Decoder.ts"
 import type { QueryReader } from "../decoding/QueryString.ts"
-import type { ApiRequest, Credentials, RawRequest } from "./ApiRequest.ts"
-import type { BytesReply, Reply } from "./Reply.ts"
+import type { RawRequest } from "./ApiRequest.ts"
+import type { Answer, Entrance } from "./Entrance.ts"
 
 /** Body limit of a route that names none: 10 MB, equal allowed. A-LIM-01 */
 export const defaultBodyLimit = 10_485_760
-
-/** What a handler gives back; what it requires is in the context its route carries. */
-export type Answer = Effect.Effect<Reply | BytesReply, ApiError>
 
 /** One operation of the contract, compiled once from its endpoint. */
 export interface Operation {
@@ -32,16 +29,14 @@ export interface Operation {
   readonly decodeInStretches: StretchDecoder | undefined
   /** The body's own fields in the order of the contract. */
   readonly bodyFields: ReadonlyArray<string>
-  /** Who is let in on a route without a key of the API; a refusal comes before what the body breaks. */
-  readonly authenticate: ((credentials: Credentials) => Effect.Effect<unknown, ApiError>) | undefined
   /** What the handler's own check makes of a body, given what was decoded (or its refusal) and what was sent. */
   readonly check: ((decoded: unknown, sent: unknown) => Result.Result<unknown, ApiError> | undefined) | undefined
   /**
    * The first violation of a body that only the caller and the clock can tell, given what was decoded (or its refusal) and
-   * what was sent; milliseconds.
+   * what was sent; milliseconds. The caller is undefined on a route without a key.
    */
   readonly checkForCaller:
-    | ((decoded: unknown, sent: unknown, caller: Caller, now: number) => ApiError | undefined)
+    | ((decoded: unknown, sent: unknown, caller: Caller | undefined, now: number) => ApiError | undefined)
     | undefined
   /** The decoded empty object, where a route takes a request without any body as one. */
   readonly emptyBody: unknown
@@ -49,7 +44,8 @@ export interface Operation {
   readonly ignoredFields: ((body: unknown) => ReadonlyArray<string>) | undefined
   readonly readQuery: QueryReader
   readonly decodeParams: Decoder | undefined
-  readonly handler: (request: ApiRequest<unknown, unknown, unknown>) => Answer
+  /** Who is let in, and the handler behind that; a refusal comes before what the body breaks. */
+  readonly entrance: Entrance
   /** Everything the handler needs, captured when its layer was built; each request's fiber runs in it. */
   readonly context: Context.Context<never>
 }

@@ -5,6 +5,7 @@ import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { Caller } from "../../admission/Admission.ts"
 import { isRefusal } from "../decoding/Decoder.ts"
 import type { ApiRequest, Credentials, IncomingBody, RawRequest } from "./ApiRequest.ts"
+import { Authenticated, type Handler, nobody } from "./Entrance.ts"
 import { compileOperation } from "./Operation.ts"
 import type { BytesReply, Reply } from "./Reply.ts"
 import type { Operation, RawRoute } from "./Route.ts"
@@ -27,10 +28,11 @@ type BodyPart<S> = [S] extends [never]
 
 /** One handler for every endpoint of a group; a missing or surplus one does not compile. */
 export type HandlersOf<G extends HttpApiGroup.Constraint> = {
-  readonly [Name in keyof G["endpoints"]]: (
-    request: RequestOf<G["endpoints"][Name]>
-  ) => Effect.Effect<Reply | BytesReply, ApiError, unknown>
+  readonly [Name in keyof G["endpoints"]]: HandlerOf<RequestOf<G["endpoints"][Name]>>
 }
+type HandlerOf<Request> =
+  | ((request: Request) => Effect.Effect<Reply | BytesReply, ApiError, unknown>)
+  | Authenticated<Request, unknown>
 
 /**
  * Checks as of `Routes.checked` where the caller or the clock (milliseconds) takes part. The caller is known after a
@@ -52,7 +54,11 @@ interface GroupOptions<G extends HttpApiGroup.Constraint> {
 
 /** What the handlers of a group require together. */
 export type RequirementsOf<H> = Requirements<H[keyof H]>
-type Requirements<F> = F extends (request: never) => Effect.Effect<unknown, unknown, infer R> ? R : never
+type Requirements<F> = F extends (request: never) => Effect.Effect<unknown, unknown, infer R>
+  ? R
+  : F extends Authenticated<never, infer R>
+    ? R
+    : never
 type Surplus<G extends HttpApiGroup.Constraint, H> = {
   readonly [Name in Exclude<keyof H, keyof G["endpoints"]>]: never
 }
@@ -61,7 +67,8 @@ type Surplus<G extends HttpApiGroup.Constraint, H> = {
 type Endpoints = { readonly [name: string]: HttpApiEndpoint.Top }
 type Erased = {
   readonly [name: string]:
-    | (Operation["handler"] & { readonly check?: BodyCheck; readonly authenticate?: Operation["authenticate"] })
+    | (Handler & { readonly check?: BodyCheck })
+    | (Authenticated<ApiRequest<unknown, unknown, unknown>> & { readonly check?: undefined })
     | undefined
 }
 type BodyCheck = (body: unknown) => Result.Result<unknown, ApiError> | undefined
@@ -76,14 +83,14 @@ const checkedBy = (operation: Operation, check: BodyCheck | undefined): Operatio
         check: (decoded, sent) => check(isRefusal(decoded) ? before(operation.bodyFields, decoded, sent) : decoded)
       }
 
-const withCallerCheck = (operation: Operation, callerCheck: CallerCheck | undefined): Operation =>
-  callerCheck === undefined
-    ? operation
-    : {
-        ...operation,
-        checkForCaller: (decoded, sent, caller, now) =>
-          callerCheck(isRefusal(decoded) ? before(operation.bodyFields, decoded, sent) : decoded, caller, now)
-      }
+const withCallerCheck = (operation: Operation, callerCheck: CallerCheck | undefined): Operation => {
+  if (callerCheck === undefined) return operation
+  return {
+    ...operation,
+    checkForCaller: (decoded, sent, caller = nobody, now) =>
+      callerCheck(isRefusal(decoded) ? before(operation.bodyFields, decoded, sent) : decoded, caller, now)
+  }
+}
 
 /** What was sent in the fields before the first violation, which are in order. */
 const before = (fields: ReadonlyArray<string>, { param }: ApiError, input: unknown): object => {
@@ -122,7 +129,7 @@ export class Routes {
           if (handler === undefined) throw new Error(`No handler for ${group.identifier}.${endpoint.identifier}`)
           const { identifier } = endpoint
           const compiled = compileOperation(group, endpoint, handler, context)
-          const operation = checkedBy({ ...compiled, authenticate: handler.authenticate }, handler.check)
+          const operation = checkedBy(compiled, handler.check)
           table.add(withCallerCheck(operation, callerChecks?.[identifier]))
         }
       })
@@ -151,11 +158,13 @@ export class Routes {
    * A handler of a route that takes no key of the API but a credential of its own, which is looked at in the place of the
    * key: before the body is judged. What it finds is handed to the handler. gaps-1 A "Order of checks in one request"
    */
-  static readonly authenticated = <Request extends { readonly authenticated?: unknown }, Found, E, R>(
+  static readonly authenticated = <Request, Found, R>(
     authenticate: (credentials: Credentials) => Effect.Effect<Found, ApiError>,
-    handle: (request: Request, found: Found) => Effect.Effect<Reply | BytesReply, E, R>
-  ): ((request: Request) => Effect.Effect<Reply | BytesReply, E, R>) =>
-    Object.assign((request: Request) => handle(request, request.authenticated as Found), { authenticate })
+    handle: (request: Request, found: Found) => Effect.Effect<Reply | BytesReply, ApiError, R>
+  ): Authenticated<Request, R> =>
+    new Authenticated((credentials) =>
+      Effect.map(authenticate(credentials), (found) => (request: Request) => handle(request, found))
+    )
 
   /** Serves one route outside the contract: no decoding, no admission; failures still answer the envelope. */
   static readonly raw = <R = never>(options: {

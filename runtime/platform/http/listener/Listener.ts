@@ -8,9 +8,11 @@ import { BodyBudget, freeBytes, HeldBytes } from "../body/BodyBudget.ts"
 import { BodyWatch } from "../body/BodyWatch.ts"
 import { incomingBody } from "../body/IncomingBody.ts"
 import { readBody } from "../body/ReadBody.ts"
-import type { Answer, Operation, RawRoute } from "../contract/Route.ts"
+import type { Answer } from "../contract/Entrance.ts"
+import type { Operation, RawRoute } from "../contract/Route.ts"
 import { type Match, RouteTable } from "../contract/RouteTable.ts"
 import { httpException } from "../decoding/HttpException.ts"
+import type { UnreadRequest } from "../pipeline/Arrival.ts"
 import { Pipeline } from "../pipeline/Pipeline.ts"
 import { readHead } from "../pipeline/RequestHead.ts"
 import { type Exchange, makeAnswering } from "./Answering.ts"
@@ -132,10 +134,10 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
   const serveOperation = (exchange: Exchange, operation: Operation, match: Match) => {
     const params = operation.decodeParams === undefined ? match.params : operation.decodeParams(match.params)
     if (params === undefined) return notFound(exchange)
-    const { head, ip } = exchange
+    const { head, ip, now } = exchange
     if (!head.hasBody) return runOperation(exchange, operation, params, empty)
     if (isFull(operation)) return refuse(exchange, crowded())
-    const refusal = pipeline.refuseUnread({ head, operation, ip })
+    const refusal = pipeline.refuseUnread({ head, operation, params, ip, now })
     if (refusal !== undefined) return refuse(exchange, refusal)
     if (operation.body === "bytes") {
       giveLeave(exchange)
@@ -149,22 +151,21 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       isDropped: operation.body === "none",
       watch,
       held: exchange.held,
-      admit: (go) => admitUnread(exchange, operation, go),
+      admit: (go) => admitUnread(exchange, { head, operation, params, ip, now }, go),
       done: (bytes) => runOperation(exchange, operation, params, bytes),
       refuse: (error) => refuseAndClose(exchange, error)
     })
   }
 
-  const admitUnread = (exchange: Exchange, operation: Operation, go: (holder: string | undefined) => void) => {
-    const { head, ip } = exchange
-    attempt(exchange, operation, pipeline.admitUnread({ head, operation, ip }), (exit) => {
+  const admitUnread = (exchange: Exchange, unread: UnreadRequest, go: (holder: string | undefined) => void) => {
+    attempt(exchange, unread.operation, pipeline.admitUnread(unread), (exit) => {
       if (exit._tag === "Failure") {
         go(undefined)
         return finish(exchange, Exit.failCause(exit.cause))
       }
       exchange.early = exit.value
       giveLeave(exchange)
-      go(exit.value.admitted.caller.environment_id || ip)
+      go(exit.value.holder ?? unread.ip)
     })
   }
 

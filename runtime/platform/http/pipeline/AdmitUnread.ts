@@ -1,7 +1,8 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
 import type { Admission } from "../../admission/Admission.ts"
-import { anonymous } from "../contract/ApiRequest.ts"
+import { LetIn } from "../../admission/LetIn.ts"
+import type { Credentials } from "../contract/ApiRequest.ts"
 import type { EarlyAdmission, UnreadRequest } from "./Arrival.ts"
 
 /**
@@ -11,22 +12,21 @@ import type { EarlyAdmission, UnreadRequest } from "./Arrival.ts"
  */
 export const admitUnread = (
   admission: Admission["Service"],
-  { head, ip, operation }: UnreadRequest
+  request: UnreadRequest
 ): Effect.Effect<EarlyAdmission, ApiError> => {
-  const { traits } = operation
-  if (traits.authentication === "none") {
-    return Effect.as(admission.source(ip, traits.rate), {
-      admitted: { caller: anonymous },
-      isWhole: true,
-      isPaid: true
-    })
+  const { head, ip, operation } = request
+  const { entrance, traits } = operation
+  if (entrance.by !== "key") {
+    const paid = Effect.as(admission.source(ip, traits.rate), { caller: undefined, isPaid: true, holder: undefined })
+    // A body may take minutes, so what is found good now is looked at again when it is there.
+    return entrance.by === "nobody" ? paid : Effect.tap(paid, () => entrance.authenticate(credentialsOf(request)))
   }
   const mayReplay = (traits.idempotency ?? "none") !== "none" && head.idempotencyKeys.some((key) => key !== "")
   const bodyDecides = traits.rateAfterIdempotency === true || traits.bodyBeforeRate === true
   const creditWaits = mayReplay && traits.restrictedWithoutCredit === true
   const rate = bodyDecides || creditWaits || traits.rateInHandler === true ? undefined : traits.rate
   return Effect.map(
-    admission.admit({
+    LetIn.ask(admission, {
       authorization: head.authorization,
       ip,
       traits: creditWaits ? { ...traits, restrictedWithoutCredit: false } : traits,
@@ -35,6 +35,16 @@ export const admitUnread = (
       rateAfterIdempotency: false,
       idempotency: undefined
     }),
-    (admitted) => ({ admitted, isWhole: !mayReplay && !bodyDecides, isPaid: rate !== undefined })
+    (caller) => ({
+      caller: mayReplay || bodyDecides ? undefined : caller,
+      isPaid: rate !== undefined,
+      holder: caller.admitted.caller.environment_id
+    })
   )
+}
+
+/** What a request shows where a route authenticates it itself. */
+export const credentialsOf = ({ head, now, params }: UnreadRequest): Credentials => {
+  const { authorization, cookie, csrfToken } = head
+  return { params: params as Credentials["params"], authorization, cookie, csrfToken, now }
 }

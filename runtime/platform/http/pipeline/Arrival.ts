@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { Admitted } from "../../admission/Admission.ts"
+import type { LetIn } from "../../admission/LetIn.ts"
 import type { IncomingBody } from "../contract/ApiRequest.ts"
 import type { Operation } from "../contract/Route.ts"
 import type { RequestHead } from "./RequestHead.ts"
@@ -26,13 +26,14 @@ export interface Arrival {
 }
 
 /** What is known of a request whose body was not read yet. */
-export type UnreadRequest = Pick<Arrival, "head" | "operation" | "ip">
+export type UnreadRequest = Pick<Arrival, "head" | "operation" | "params" | "ip" | "now">
 
-/** What admission said before a large body was read. */
+/** What the entrance said before a large body was read. */
 export interface EarlyAdmission {
-  readonly admitted: Admitted
-  /** Nothing of it depends on the body, so it need not be asked again. */
-  readonly isWhole: boolean
+  /** Whom admission let in; undefined until it is asked with the body, and always on a route without a key. */
+  readonly caller: LetIn | undefined
   /** The token was drawn. */
   readonly isPaid: boolean
+  /** The environment whose bytes the body counts among; undefined on a route without a key. */
+  readonly holder: string | undefined
 }

@@ -2,34 +2,39 @@ import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Context, Effect, Layer } from "effect"
 import { Admission, type AdmitInput, type Admitted, type Caller } from "../../admission/Admission.ts"
+import { LetIn } from "../../admission/LetIn.ts"
 import { Secrets } from "../../secrets/Secrets.ts"
 import { CurrentSlot } from "../../sql/StatementSlot.ts"
-import { type ApiRequest, anonymous } from "../contract/ApiRequest.ts"
+import type { UncalledRequest } from "../contract/ApiRequest.ts"
+import type { Answer } from "../contract/Entrance.ts"
 import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
-import type { Answer, Operation } from "../contract/Route.ts"
 import { ignoredFieldsText } from "../decoding/IgnoredFields.ts"
-import { admitUnread } from "./AdmitUnread.ts"
+import { admitUnread, credentialsOf } from "./AdmitUnread.ts"
 import { AnswerLimits, AnswerShares } from "./AnswerShares.ts"
 import type { Arrival, EarlyAdmission, UnreadRequest } from "./Arrival.ts"
 import { holdingClaim, replayed } from "./Claiming.ts"
 import { type ReadRequest, readInTurns, readRequest } from "./ReadRequest.ts"
 
-/** A request on its way through the steps. */
-interface Passage {
+/** A request before the entrance of its operation. */
+interface Waiting {
   readonly arrival: Arrival
   readonly read: ReadRequest
   readonly admission: Admission["Service"]
   readonly shares: AnswerShares
-  admitted: Admitted
-  /** Whom a route without a key let in. */
-  authenticated: unknown
+}
+
+/** A request behind the entrance, which alone makes one: it brings the only way to the handler. */
+interface Entered extends Waiting {
+  readonly handle: (request: UncalledRequest) => Answer
+  /** Whom admission let in; undefined on a route without a key. */
+  readonly admitted: Admitted | undefined
 }
 
 /** Bytes of a body that is scanned, parsed and decoded without letting others take a turn in between. */
 const readAtOnce = 65_536
 
 /** Answers the request, or leaves that to the steps after it. */
-type Step = (passage: Passage, next: () => Answer) => Answer
+type Step = (entered: Entered, next: () => Answer) => Answer
 
 /**
  * The way of a request of the contract. Before it stand the match and the declared size, (1) and (2); then body, query
@@ -53,10 +58,9 @@ export class Pipeline extends Context.Service<
       const secrets = yield* Secrets
       const shares = new AnswerShares(yield* AnswerLimits)
 
+      // Behind (3) authentication, (4) organization, (5) scope, (6) project, (7) credit, (8) rate; and of a request that
+      // nothing is held against also (11), the idempotency key: all in one message to the environment's owner.
       const steps: ReadonlyArray<Step> = [
-        // (3) authentication, (4) organization, (5) scope, (6) project, (7) credit, (8) rate; and of a request that
-        // nothing is held against also (11), the idempotency key: all in one message to the environment's owner.
-        admit,
         // (11) A stored answer ends the way.
         replayStored,
         // (9) the required key, (10) body and query.
@@ -65,84 +69,79 @@ export class Pipeline extends Context.Service<
         refuseSwitchedOff,
         callHandler
       ]
-      const take = (passage: Passage, at: number): Answer => (steps[at] as Step)(passage, () => take(passage, at + 1))
+      const take = (entered: Entered, at: number): Answer => (steps[at] as Step)(entered, () => take(entered, at + 1))
+      const walk = (entered: Entered): Answer => take(entered, 0)
 
       return Pipeline.of({
         run: (arrival) => {
-          const go = (read: ReadRequest) =>
-            take({ arrival, read, admission, shares, admitted: { caller: anonymous }, authenticated: undefined }, 0)
+          const go = (read: ReadRequest) => enter({ arrival, read, admission, shares }, walk)
           return arrival.bytes.length > readAtOnce
             ? Effect.flatMap(readInTurns(arrival, secrets), go)
             : go(readRequest(arrival, secrets))
         },
         refuseUnread: ({ head, ip, operation }) =>
-          operation.traits.authentication === "none"
-            ? undefined
-            : admission.refuseUnread(head.authorization, ip, operation.traits.sourceCeiling),
+          operation.entrance.by === "key"
+            ? admission.refuseUnread(head.authorization, ip, operation.traits.sourceCeiling)
+            : undefined,
         admitUnread: (request) => admitUnread(admission, request)
       })
     })
   )
 }
 
-const admit = (passage: Passage, next: () => Answer): Answer => {
-  const { admission, arrival } = passage
-  const { operation } = arrival
-  const { authentication, rate, sourceCeiling } = operation.traits
-  if (arrival.early?.isWhole === true) return goOn(passage, arrival.early.admitted, next)
-  if (authentication === "none") {
-    const { authenticate } = operation
-    const known = authenticate === undefined ? next : () => authenticateItself(passage, authenticate, next)
-    return Effect.flatMap(admission.source(arrival.ip, rate), known)
+/** Lets the request in as its operation asks, and goes on with what is behind the entrance. */
+const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => {
+  const { admission, arrival } = waiting
+  const { early, head, ip, operation } = arrival
+  const { entrance, traits } = operation
+  const paid = (then: () => Answer): Answer =>
+    early?.isPaid === true ? then() : Effect.flatMap(admission.source(ip, traits.rate), then)
+  switch (entrance.by) {
+    case "nobody":
+      return paid(() => walk({ ...waiting, handle: entrance.handle, admitted: undefined }))
+    case "itself":
+      return paid(() =>
+        Effect.flatMap(entrance.authenticate(credentialsOf(arrival)), (handle) =>
+          walk({ ...waiting, handle, admitted: undefined })
+        )
+      )
+    case "key": {
+      const goOn = (caller: LetIn): Answer => {
+        const { admitted } = caller
+        arrival.admitted.keyId = admitted.caller.api_key_id || undefined
+        return walk({ ...waiting, handle: (request) => entrance.handle(request, caller), admitted })
+      }
+      if (early?.caller !== undefined) return goOn(early.caller)
+      // With a body it was drawn before that was read.
+      return traits.sourceCeiling !== undefined && !head.hasBody
+        ? Effect.flatMap(admission.source(ip, traits.sourceCeiling), () => admitCaller(waiting, goOn))
+        : admitCaller(waiting, goOn)
+    }
   }
-  // With a body it was drawn before that was read.
-  if (sourceCeiling !== undefined && !arrival.head.hasBody) {
-    return Effect.flatMap(admission.source(arrival.ip, sourceCeiling), () => admitCaller(passage, next))
-  }
-  return admitCaller(passage, next)
 }
 
-const authenticateItself = (
-  passage: Passage,
-  authenticate: NonNullable<Operation["authenticate"]>,
-  next: () => Answer
-): Answer => {
-  const { head, now, params } = passage.arrival
-  const { authorization, cookie, csrfToken } = head
-  const known = params as { readonly [name: string]: string }
-  return Effect.flatMap(authenticate({ params: known, authorization, cookie, csrfToken, now }), (found) => {
-    passage.authenticated = found
-    return next()
-  })
-}
-
-const admitCaller = (passage: Passage, next: () => Answer): Answer => {
-  const { admission, arrival, read } = passage
+const admitCaller = (waiting: Waiting, goOn: (caller: LetIn) => Answer): Answer => {
+  const { admission, arrival, read } = waiting
   const { operation } = arrival
   const ask = (asked: number): Answer =>
-    Effect.flatMap(admission.admit(admitInput(passage, asked)), (admitted) => {
-      const answer = goOn(passage, admitted, next)
-      return admitted.claim === undefined ? answer : holdingClaim(answer, admission, admitted.claim, asked, ask)
+    Effect.flatMap(LetIn.ask(admission, admitInput(waiting, asked)), (caller) => {
+      const answer = goOn(caller)
+      const { claim } = caller.admitted
+      return claim === undefined ? answer : holdingClaim(answer, admission, claim, asked, ask)
     })
   if (operation.checkForCaller === undefined || read.key === undefined) return ask(0)
   // A refused key comes without its caller, who is asked for again: a body that breaks the contract is told first.
   return Effect.catchIf(ask(0), isKeyRefusal, (error) =>
-    Effect.matchEffect(admission.admit({ ...admitInput(passage, 1), idempotency: undefined }), {
+    Effect.matchEffect(admission.admit({ ...admitInput(waiting, 1), idempotency: undefined }), {
       onFailure: () => Effect.fail(error),
-      onSuccess: ({ caller }) => Effect.fail(refusalFor(passage, caller) ?? error)
+      onSuccess: ({ caller }) => Effect.fail(refusalFor(waiting, caller) ?? error)
     })
   )
 }
 
-const goOn = (passage: Passage, admitted: Admitted, next: () => Answer): Answer => {
-  passage.admitted = admitted
-  passage.arrival.admitted.keyId = admitted.caller.api_key_id || undefined
-  return next()
-}
-
 const isKeyRefusal = (error: ApiError): boolean => error.type === "idempotency_conflict"
 
-const admitInput = ({ arrival, read }: Passage, asked: number): AdmitInput => {
+const admitInput = ({ arrival, read }: Waiting, asked: number): AdmitInput => {
   const { head, operation } = arrival
   const { traits } = operation
   const mayNotSpend =
@@ -164,40 +163,38 @@ const admitInput = ({ arrival, read }: Passage, asked: number): AdmitInput => {
 }
 
 /** A stored answer is sent as it was, though its body may be past its time by now. A-IDEM-04 */
-const replayStored = ({ admitted: { replay } }: Passage, next: () => Answer): Answer =>
-  replay === undefined ? next() : Effect.succeed(replayed(replay))
+const replayStored: Step = ({ admitted }, next) =>
+  admitted?.replay === undefined ? next() : Effect.succeed(replayed(admitted.replay))
 
-const refuseHeld = (passage: Passage, next: () => Answer): Answer => {
-  const refusal = refusalFor(passage, passage.admitted.caller)
+const refuseHeld: Step = (entered, next) => {
+  const refusal = refusalFor(entered, entered.admitted?.caller)
   return refusal === undefined ? next() : Effect.fail(refusal)
 }
 
 /** What the route judges once the caller is known; what the schema refused stands behind what it finds in earlier fields. */
-const refusalFor = ({ arrival, read }: Passage, caller: Caller): ApiError | undefined => {
+const refusalFor = ({ arrival, read }: Waiting, caller: Caller | undefined): ApiError | undefined => {
   const { checkForCaller } = arrival.operation
   return checkForCaller === undefined || read.keyRefusal !== undefined || read.parsed === undefined
     ? read.held
     : (checkForCaller(read.body, read.parsed, caller, arrival.now) ?? read.held)
 }
 
-const refuseSwitchedOff = ({ admitted, arrival }: Passage, next: () => Answer): Answer => {
+const refuseSwitchedOff: Step = ({ admitted, arrival }, next) => {
   const feature = arrival.operation.traits.capability
-  return feature !== undefined && admitted.caller.capabilities_off.includes(feature)
+  return feature !== undefined && admitted?.caller.capabilities_off.includes(feature) === true
     ? Effect.fail(new FeatureDisabled({ details: { feature } }))
     : next()
 }
 
-const callHandler = (passage: Passage): Answer => {
-  const { admitted, arrival, read } = passage
-  const { caller, claim } = admitted
+const callHandler: Step = (entered) => {
+  const { admitted, arrival, handle, read } = entered
+  const claim = admitted?.claim
   const { operation } = arrival
-  const request: ApiRequest<unknown, unknown, unknown> = {
-    caller,
+  const request: UncalledRequest = {
     params: arrival.params,
     query: read.query,
     body: read.body,
     checked: read.checked,
-    ...(passage.authenticated === undefined ? undefined : { authenticated: passage.authenticated }),
     requestId: arrival.requestId,
     traceId: arrival.traceId,
     now: arrival.now,
@@ -210,14 +207,14 @@ const callHandler = (passage: Passage): Answer => {
     range: arrival.head.range,
     operation: operation.operation
   }
-  const answer = withinShare(passage, () => operation.handler(request))
+  const answer = withinShare(entered, () => handle(request))
   const ignored = operation.ignoredFields?.(read.parsed) ?? none
   return ignored.length === 0 ? answer : Effect.map(answer, tellIgnored(ignored))
 }
 
 /** A read draws on its environment's share until its answer is made, and the answer until it is sent. */
-const withinShare = ({ admitted, arrival, shares }: Passage, handle: () => Answer): Answer => {
-  const { environment_id } = admitted.caller
+const withinShare = ({ admitted, arrival, shares }: Entered, handle: () => Answer): Answer => {
+  const environment_id = admitted?.caller.environment_id ?? ""
   if (arrival.operation.method !== "GET" || environment_id === "") return Effect.suspend(handle)
   const share = shares.open(environment_id)
   const answer = Effect.provideService(Effect.suspend(handle), CurrentSlot, share)

@@ -29,7 +29,7 @@ export const readRequest = (arrival: Arrival, secrets: Secrets["Service"]): Read
 
 /** Reads a large body stretch by stretch: the environment, or the source address of an unknown caller, takes its turns. */
 export const readInTurns = (arrival: Arrival, secrets: Secrets["Service"]): Effect.Effect<ReadRequest> =>
-  inTurns(arrival.early?.admitted.caller.environment_id || arrival.ip, readInStretches(arrival, secrets))
+  inTurns(arrival.early?.holder ?? arrival.ip, readInStretches(arrival, secrets))
 
 function* readInStretches(arrival: Arrival, secrets: Secrets["Service"]): Stretches<ReadRequest> {
   const parsed =
