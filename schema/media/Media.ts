@@ -125,6 +125,8 @@ export class MediaApi extends HttpApiGroup.make("media")
         Errors.InvalidMediaMimeType.wire,
         Errors.MediaUploadLengthMismatch.wire,
         Errors.MediaBlobNotFound.wire,
+        Errors.MediaStorageQuotaExceeded.wire,
+        Errors.MediaUploadInProgress.wire,
         PayloadTooLarge.wire,
         ServiceUnavailable.wire
       ]
@@ -134,7 +136,7 @@ export class MediaApi extends HttpApiGroup.make("media")
       .annotate(OpenApi.Summary, "Upload bytes")
       .annotate(
         OpenApi.Description,
-        "The upload_url of a session: raw bytes with the session's headers and no key. It may be repeated until the upload is completed."
+        "The upload_url of a session: raw bytes with the session's headers and no key. It may be repeated until the upload is completed, one body after another: a second one at a time is answered 409. A body that brings nothing for twenty seconds ends with 408."
       )
   )
   .add(

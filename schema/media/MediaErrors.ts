@@ -42,6 +42,13 @@ export class MediaStorageQuotaExceeded extends apiError("media_storage_quota_exc
   message: "The environment has no room for this file; delete assets that are no longer needed."
 }) {}
 
+/** Another body comes for this upload at the moment: it takes one at a time. */
+export class MediaUploadInProgress extends apiError("media_upload_in_progress", {
+  status: 409,
+  type: "conflict",
+  message: "The bytes of this upload are being sent by another request; wait for its answer before you send them again."
+}) {}
+
 /** gaps-2 F "Upload and complete" */
 export class MediaUploadIncomplete extends apiError("media_upload_incomplete", {
   status: 409,

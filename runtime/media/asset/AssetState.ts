@@ -22,6 +22,8 @@ export interface StoredAsset {
   readonly contradicted: boolean
   readonly blob_key: string | null
   readonly counted_bytes: number
+  /** Until when a node has said that it takes a body for it; null while none comes. */
+  readonly body_until: number | null
   readonly held_by: string | null
   readonly message_id: string | null
   readonly voice: boolean | null
@@ -67,6 +69,7 @@ const blank = {
   sha256: null,
   contradicted: false,
   blob_key: null,
+  body_until: null,
   held_by: null,
   message_id: null,
   voice: null,
@@ -159,9 +162,9 @@ type Changed = Partial<StoredAsset>
 
 const changed = (asset: StoredAsset, now: number, change: Changed): StoredAsset => ({
   ...asset,
-  ...change,
   revision: asset.revision + 1,
-  updated_at: now
+  updated_at: now,
+  ...change
 })
 
 /** Whether bytes may still be uploaded to it. */
@@ -172,9 +175,25 @@ export const isAwaited = (asset: StoredAsset, now: number): boolean =>
 export const statusAt = ({ ends_at, held_by, status }: StoredAsset, now: number): MediaStatus =>
   ends_at !== null && ends_at <= now && !(status === "ready" && held_by !== null) ? "expired" : status
 
+/** Whether a body is coming for it. */
+export const takesBody = ({ body_until }: StoredAsset, now: number): boolean => body_until !== null && body_until > now
+
+/** A body comes for it: beside bytes that lie there already it counts once more. gaps-2 F "Quota" */
+export const taking = (asset: StoredAsset, now: number, until: number): StoredAsset =>
+  changed(asset, now, { body_until: until, counted_bytes: asset.byte_length * (asset.blob_key === null ? 1 : 2) })
+
+/** The body that came for it was not whole. */
+export const takingEnded = (asset: StoredAsset, now: number): StoredAsset =>
+  changed(asset, now, { body_until: null, counted_bytes: asset.byte_length })
+
 /** Bytes came for it, in the place of earlier ones. gaps-2 F "Upload and complete" */
 export const uploaded = (asset: StoredAsset, bytes: StoredBytes, now: number): StoredAsset =>
-  changed(asset, now, { blob_key: bytes.blob_key, sha256: bytes.sha256, contradicted: bytes.contradicted })
+  changed(takingEnded(asset, now), now, {
+    blob_key: bytes.blob_key,
+    sha256: bytes.sha256,
+    contradicted: bytes.contradicted,
+    revision: asset.revision + 1
+  })
 
 /** Its upload is over: ready, or failed when its bytes are not what was announced. gaps-2 F "Upload and complete" */
 export const completed = (asset: StoredAsset, now: number): StoredAsset => {
@@ -182,7 +201,14 @@ export const completed = (asset: StoredAsset, now: number): StoredAsset => {
     return failed(asset, "invalid_media_mime_type", "The bytes are of another type than was announced.", now)
   }
   const ends = asset.lifecycle === "single_use" ? now + unusedMs : null
-  return changed(asset, now, { status: "ready", completed_at: now, expires_at: ends, ends_at: ends })
+  return changed(asset, now, {
+    status: "ready",
+    body_until: null,
+    counted_bytes: asset.byte_length,
+    completed_at: now,
+    expires_at: ends,
+    ends_at: ends
+  })
 }
 
 /** It will have no bytes. */
@@ -192,6 +218,7 @@ export const failed = (asset: StoredAsset, code: string, message: string, now: n
     failure_code: code,
     failure_message: message,
     blob_key: null,
+    body_until: null,
     counted_bytes: 0,
     expires_at: null,
     ends_at: null
@@ -219,6 +246,7 @@ export const deleted = (asset: StoredAsset, now: number): StoredAsset =>
     status: "deleted",
     deleted_at: now,
     blob_key: null,
+    body_until: null,
     counted_bytes: 0,
     expires_at: null,
     ends_at: null,

@@ -1,4 +1,3 @@
-import { BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { mostMediaBytes } from "@carteiro/schema/media/Media.ts"
@@ -24,22 +23,12 @@ import { Secrets } from "../../platform/secrets/Secrets.ts"
 import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
 import { readAsset } from "../asset/AssetRead.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
-import {
-  announced,
-  completed,
-  deleted,
-  isAwaited,
-  type StoredAsset,
-  type StoredBytes,
-  statusAt,
-  uploaded
-} from "../asset/AssetState.ts"
+import { announced, completed, deleted, isAwaited, type StoredAsset, statusAt } from "../asset/AssetState.ts"
 import { baseType } from "../asset/MediaTypes.ts"
-import { Blobs } from "../blob/Blobs.ts"
 import { type BlobVerb, readCapability, signCapability } from "../blob/BlobToken.ts"
-import { storeFailed } from "../blob/StoreFailed.ts"
 import { mediaOwner } from "../job/MediaJob.ts"
 import { discardOf } from "../job/MediaJobRepo.ts"
+import { makeUploadBodies } from "./UploadBodies.ts"
 
 /** What the actions of the room know of their caller. */
 type MediaCall = ApiCall<"environment_id" | "environment">
@@ -72,7 +61,7 @@ export class MediaUploads extends Context.Service<
     MediaUploads,
     Effect.gen(function* () {
       const repo = yield* AssetRepo
-      const blobs = yield* Blobs
+      const bodies = yield* makeUploadBodies
       const commit = yield* Commit
       const secrets = yield* Secrets
       const publicUrl = yield* PublicUrl
@@ -98,15 +87,6 @@ export class MediaUploads extends Context.Service<
           ? Effect.succeed(answer)
           : Effect.as(commit.write([], { claim: call.claim, response: answer }), answer)
 
-      /** False when the asset takes no bytes any more. When it is not known what was written, the sweep finds out. */
-      const replaceBytes = (before: StoredAsset, bytes: StoredBytes, now: number): Effect.Effect<boolean, ApiError> =>
-        Effect.flatMap(commit.write(repo.save(before, uploaded(before, bytes, now))), (keys) => {
-          if (keys("media_assets.save").has(before.id)) return Effect.as(blobs.discard(before.blob_key), true)
-          return Effect.flatMap(repo.find(before.environment_id, before.id), (found) =>
-            found !== undefined && isAwaited(found, now) ? replaceBytes(found, bytes, now) : Effect.succeed(false)
-          )
-        })
-
       const put = Effect.fnUntraced(function* (
         { now, token, traceId }: { readonly token: string; readonly now: number; readonly traceId: string },
         body: IncomingBody
@@ -125,12 +105,8 @@ export class MediaUploads extends Context.Service<
           message: `The upload must have exactly ${asset.byte_length} bytes.`
         })
         if (body.contentLength !== undefined && body.contentLength !== asset.byte_length) return yield* wrongLength
-        const stored = yield* blobs
-          .store({ ...asset, now }, exactly(asset.byte_length, body, wrongLength))
-          .pipe(Effect.catchIf(isStoreFailure, storeFailed))
-        if (yield* replaceBytes(asset, stored, now)) return reply({ traceId }, 200, { ok: true })
-        yield* blobs.discard(stored.blob_key)
-        return yield* new MediaBlobNotFound()
+        yield* bodies.take(asset, exactly(asset.byte_length, body, wrongLength), now)
+        return reply({ traceId }, 200, { ok: true })
       })
 
       return MediaUploads.of({
@@ -242,5 +218,3 @@ const exactly = (
     Stream.unwrap(Effect.sync(() => (came === byte_length ? Stream.empty : Stream.fail(wrongLength))))
   )
 }
-
-const isStoreFailure = (error: ApiError | BlobStoreFailed): error is BlobStoreFailed => error instanceof BlobStoreFailed

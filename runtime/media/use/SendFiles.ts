@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Row } from "../../platform/commit/Write.ts"
 import type { Subject } from "../../platform/subject/Subject.ts"
-import { type ConsumedAsset, consumeAsset, holdAsset, releaseAsset } from "../asset/AssetRepo.ts"
+import { type ConsumedAsset, consumeAsset, holdAsset, releaseAsset } from "../asset/AssetHolds.ts"
 import { standardRetentionDays } from "../asset/AssetState.ts"
 import type { MediaJob } from "../job/MediaJob.ts"
 import { beginJob, MediaJobRepo } from "../job/MediaJobRepo.ts"

@@ -6,7 +6,7 @@ import type { RequestHead } from "../pipeline/RequestHead.ts"
 import type { HeldBytes } from "./BodyBudget.ts"
 import type { BodyWatch } from "./BodyWatch.ts"
 import { readBody } from "./ReadBody.ts"
-import { streamBody } from "./StreamBody.ts"
+import { streamBody, streamedBytes } from "./StreamBody.ts"
 
 /** What a body is read with. */
 export interface BodySource {
@@ -37,7 +37,8 @@ export const incomingBody = ({ head, held, ip, request, watch }: BodySource): In
         refuse: (error) => resume(Effect.fail(error))
       })
     }),
-  stream: (limits) => streamBody(request, watch, limits)
+  stream: (limits) =>
+    streamBody(request, watch, limits, () => held.take(ip, Math.min(head.contentLength ?? limits.limit, streamedBytes)))
 })
 
 const empty = new Uint8Array(0)

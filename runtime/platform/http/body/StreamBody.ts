@@ -1,21 +1,26 @@
 import type { IncomingMessage } from "node:http"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { PayloadTooLarge } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { PayloadTooLarge, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Cause, Effect, Stream } from "effect"
 import type { StreamLimits } from "../contract/ApiRequest.ts"
 import type { BodyWatch } from "./BodyWatch.ts"
 import { late } from "./ReadBody.ts"
 
+/** Bytes that those who take a body piece by piece hold of it at a time: they write larger pieces than a socket brings. */
+export const streamedBytes = 1_048_576
+
 /**
- * The body piece by piece, as fast as it is taken: no more than a socket's read is held, so it asks no budget. It fails with
- * 413 beyond the limit and 408 when the caller is slower than the pace; time during which nobody takes is not the caller's.
+ * The body piece by piece, as fast as it is taken. It fails with 503 where `takeRoom` finds none, 413 beyond the limit and
+ * 408 when the caller is slower than the pace; time during which nobody takes is not the caller's.
  */
 export const streamBody = (
   request: IncomingMessage,
   watch: BodyWatch,
-  { limit, ...pace }: StreamLimits
+  { limit, ...pace }: StreamLimits,
+  takeRoom: () => boolean
 ): Stream.Stream<Uint8Array, ApiError> =>
   Stream.suspend(() => {
+    if (!takeRoom()) return Stream.fail(new ServiceUnavailable({ retry_after_ms: 1000 }))
     let refusal: ApiError | undefined
     let wake = () => {}
     const onEvent = () => wake()
