@@ -1977,7 +1977,7 @@ export class MediaBlobsResource {
   /**
    * Upload bytes.
    *
-   * The upload_url of a session: raw bytes with the session's headers and no key. It may be repeated until the upload is completed.
+   * The upload_url of a session: raw bytes with the session's headers and no key. It may be repeated until the upload is completed, one body after another: a second one at a time is answered 409. A body that brings nothing for twenty seconds ends with 408.
    *
    * `PUT /v1/media/blobs/{token}`
    */

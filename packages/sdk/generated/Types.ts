@@ -1316,6 +1316,7 @@ export type ErrorCode =
   | "media_blob_not_found"
   | "media_storage_quota_exceeded"
   | "media_too_large"
+  | "media_upload_in_progress"
   | "media_upload_incomplete"
   | "media_upload_length_mismatch"
   | "message_not_cancellable"
