@@ -109,8 +109,8 @@ export const judgeCharge = (charge: Charge, seen: ChargeSeen, now: number): Char
   })
   const wait = (more: Partial<Charge> = {}, again_at?: number): ChargeStep =>
     step(more, null, again_at ?? nextLook({ ...told, ...more }, now))
-  const end = (state: ChargeOutcome, decline_code: string | null = null): ChargeStep =>
-    step({ state, decline_code, client_secret: null, ended_at: now }, state, null)
+  const end = (state: ChargeOutcome, decline_code: string | null = null, due_at: number | null = null): ChargeStep =>
+    step({ state, decline_code, client_secret: null, ended_at: now }, state, due_at)
   if (charge.state !== "open")
     return judgeEnded(charge, seen, now, end, (due_at) => step({ client_secret: null }, null, due_at))
   const isLate = now >= charge.expires_at
@@ -138,7 +138,7 @@ export const judgeCharge = (charge: Charge, seen: ChargeSeen, now: number): Char
       return charge.provider_charge_id === null ? wait({ called_at: null }, now) : wait({ absent_at })
     }
     case "Waiting":
-      return isLate ? end("expired") : wait({}, seen.again_at)
+      return isLate ? end("expired", null, now + dayMs) : wait({}, seen.again_at)
     case "Undecided":
     case "Foreign":
     case "Unknown":
