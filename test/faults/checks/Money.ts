@@ -47,10 +47,17 @@ export const oneTopupAKey = ({ entries, money }: Evidence): ReadonlyArray<string
   ]
 }
 
-/** Whether nothing is to come any more. */
-export const isSettled = (money: MoneySeen): boolean =>
-  [takenIsCreditedOnce, creditedWasTaken].every((check) => check({ money }).length === 0) &&
-  money.topups.every(({ provider, status }) => provider !== "cardproc" || status !== "pending")
+/**
+ * Returns whether nothing is to come any more: a call that never reached the card processor stays in doubt for longer than a
+ * run takes. gaps-3 E "Purchase outcomes"
+ */
+export const isSettled = (money: MoneySeen): boolean => {
+  const known = new Set(money.vendors.charges.map(({ external_id }) => external_id))
+  return (
+    [takenIsCreditedOnce, creditedWasTaken].every((check) => check({ money }).length === 0) &&
+    money.topups.every(({ id, provider, status }) => provider !== "cardproc" || status !== "pending" || !known.has(id))
+  )
+}
 
 const isCharged = (provider: string | undefined): boolean => provider === "cardproc" || provider === "pixprov2"
 
