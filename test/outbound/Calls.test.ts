@@ -145,7 +145,7 @@ describe("Calls", () => {
   it.effect("end at their total time, and know whether the request had begun", () =>
     Effect.gen(function* () {
       const { port } = yield* silent
-      const hasty = { ...limits, totalTimeoutMs: 50 }
+      const hasty = { ...limits, totalTimeoutMs: 500 }
       const { call, open } = yield* calls()
       const url = operatorUrl(`http://127.0.0.1:${port}`)
       assert.deepStrictEqual(yield* call(get(url, { limits: hasty })), { _tag: "Broken", began: true })
