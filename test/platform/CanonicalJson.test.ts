@@ -1,5 +1,7 @@
 import { canonicalJson, fingerprints } from "@carteiro/runtime/platform/canonical/CanonicalJson.ts"
+import { stringifyInStretches } from "@carteiro/runtime/platform/canonical/WriteJson.ts"
 import { makeSecrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import { atOnce, stretchBytes } from "@carteiro/runtime/platform/stretches/Stretches.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 
@@ -70,5 +72,32 @@ describe("CanonicalJson", () => {
         assert.strictEqual(of("/p", shuffled(a)), of("/p", a))
       })
     )
+  })
+})
+
+describe("A long text", () => {
+  const long = fc.constantFrom("é".repeat(70_000), "a😀".repeat(40_000), "\ud800x".repeat(40_000))
+  const anyValue = fc.oneof(fc.jsonValue({ stringUnit: "binary" }), long)
+  const value = fc.dictionary(fc.string(), fc.oneof(anyValue, fc.array(anyValue, { maxLength: 100 })))
+
+  it("is written a stretch at a time as it is at once", () => {
+    fc.assert(
+      fc.property(value, (written) => {
+        assert.strictEqual(atOnce(stringifyInStretches(written)), JSON.stringify(written))
+      })
+    )
+    const absent = { a: undefined, b: Array(100).fill({ c: undefined, d: [1] }) }
+    assert.strictEqual(atOnce(stringifyInStretches(absent)), JSON.stringify(absent))
+  })
+
+  it("gives the event loop back while it is written, however it nests", () => {
+    const nested = {
+      screens: Array.from({ length: 50 }, (_, n) => ({ n, children: Array(200).fill({ label: "x".repeat(90) }) }))
+    }
+    const work = stringifyInStretches({ nested, text: "y".repeat(1_000_000) })
+    let turns = 1
+    let step = work.next()
+    for (; step.done !== true; step = work.next()) turns++
+    assert.isBelow(step.value.length / turns, 2 * stretchBytes)
   })
 })

@@ -2,7 +2,7 @@ import { ContactsApi } from "@carteiro/schema/contacts/Contact.ts"
 import { ContactNotFound } from "@carteiro/schema/contacts/ContactErrors.ts"
 import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Effect } from "effect"
-import { reply } from "../../platform/http/contract/Reply.ts"
+import { reply, replyInTurns } from "../../platform/http/contract/Reply.ts"
 import { Routes } from "../../platform/http/contract/Routes.ts"
 import { parseId } from "../../platform/ids/Ids.ts"
 import { Cursors } from "../../platform/paging/Cursors.ts"
@@ -65,8 +65,8 @@ export const ContactsHttp = Routes.group(
 
       export: (request) => {
         const { environment: kind, environment_id: id } = request.caller
-        return Effect.map(exports.make({ id, kind }, request.params.contact_id, request.now), (made) =>
-          reply(request, 200, made)
+        return Effect.flatMap(exports.make({ id, kind }, request.params.contact_id, request.now), (made) =>
+          replyInTurns(id, request, 200, made)
         )
       }
     })

@@ -11,8 +11,9 @@ import { Routes } from "../../platform/http/contract/Routes.ts"
 import { bodyDecoder, isRefusal } from "../../platform/http/decoding/Decoder.ts"
 import { httpException } from "../../platform/http/decoding/HttpException.ts"
 import { errorReply } from "../../platform/http/listener/Envelope.ts"
-import { readJson, refusedMediaType } from "../../platform/http/pipeline/JsonBody.ts"
+import { readJsonInStretches, refusedMediaType } from "../../platform/http/pipeline/JsonBody.ts"
 import { pageReply } from "../../platform/paging/Page.ts"
+import { inTurns } from "../../platform/stretches/Stretches.ts"
 import { ReportReads } from "../report/ReportReads.ts"
 import {
   answered,
@@ -128,7 +129,9 @@ export const FeedbackMcpHttp = Layer.unwrap(
     const serve = Effect.fnUntraced(function* (http: RawRequest) {
       yield* admitUnread(http)
       const bytes = yield* http.body.bytes(defaultBodyLimit)
-      const parsed = refusedMediaType(http.body.contentType, http.headers["content-encoding"]) ?? readJson(bytes)
+      const parsed =
+        refusedMediaType(http.body.contentType, http.headers["content-encoding"]) ??
+        (yield* inTurns(http.ip, readJsonInStretches(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))))
       const message: Incoming = isRefusal(parsed) ? { kind: "notification" } : readMessage(parsed.value)
       if (message.kind === "request" && message.method === "tools/call" && known(http)) {
         return yield* callTool(http, message)

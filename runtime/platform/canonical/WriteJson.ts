@@ -1,6 +1,6 @@
 import { type Stretches, stretchBytes, stretchLength } from "../stretches/Stretches.ts"
 
-/** How a value is written. Values come from `parseJson`, which bounds their depth. */
+/** How a value is written; no value nests deeper than a body may. */
 export interface JsonStyle {
   /** The text of a value that is small enough for one stretch. */
   readonly write: (value: unknown) => string
@@ -8,10 +8,13 @@ export interface JsonStyle {
   readonly names: (object: object) => ReadonlyArray<string>
 }
 
-/** As `JSON.stringify` writes it. */
-const plain: JsonStyle = { write: (value) => JSON.stringify(value), names: Object.keys }
+/** As `JSON.stringify` writes it: a member without a value is left out. */
+const plain: JsonStyle = {
+  write: (value) => JSON.stringify(value),
+  names: (object) => Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+}
 
-/** Returns the text that `JSON.stringify` gives for parsed JSON. */
+/** Returns the text that `JSON.stringify` gives for lists, objects and what JSON has beside them. */
 export function* stringifyInStretches(value: unknown): Stretches<string> {
   let text = ""
   yield* writeInStretches(value, plain, (piece) => {

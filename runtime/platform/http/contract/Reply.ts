@@ -1,4 +1,7 @@
 import type { Readable } from "node:stream"
+import { Effect } from "effect"
+import { stringifyInStretches } from "../../canonical/WriteJson.ts"
+import { inTurns } from "../../stretches/Stretches.ts"
 
 /** A finished answer: `body` is JSON text, ready to be stored for replays and sent byte for byte. A-IDEM-04 */
 export interface Reply {
@@ -22,6 +25,18 @@ export const reply = (request: { readonly traceId: string }, status: number, val
   status,
   body: JSON.stringify("trace_id" in value ? value : { ...value, trace_id: request.traceId })
 })
+
+/** Renders an answer that may be long stretch by stretch, in the turns of `holder`. */
+export const replyInTurns = (
+  holder: string,
+  request: { readonly traceId: string },
+  status: number,
+  value: object
+): Effect.Effect<Reply> =>
+  Effect.map(inTurns(holder, stringifyInStretches({ ...value, trace_id: request.traceId })), (body) => ({
+    status,
+    body
+  }))
 
 /** An answer whose JSON text exists already, such as a replay. */
 export const rawReply = (status: number, bodyText: string, headers?: ResponseHeaders): Reply =>
