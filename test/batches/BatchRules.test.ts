@@ -150,5 +150,10 @@ describe("The export of failures", () => {
     assert.strictEqual(csvHead, "to,message_id,error_code,error_message,guard_reason,next_allowed_at,failed_at\r\n")
     const failure = { ...nothing, to: "+5511", message_id: null, error_message: 'one, "two"\nthree' }
     assert.strictEqual(csvLine(failure), '+5511,,,"one, ""two""\nthree",,,\r\n')
+    const formulas = ["=1+1", "@SUM(1)", "-1", "+1+1", '\t=1"']
+    assert.deepStrictEqual(
+      formulas.map((error_message) => csvLine({ ...failure, error_message })),
+      ["'=1+1", "'@SUM(1)", "'-1", "'+1+1", `"'\t=1"""`].map((cell) => `+5511,,,${cell},,,\r\n`)
+    )
   })
 })

@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { phone as phoneAt, seedBatches } from "../batches/BatchStage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
@@ -121,6 +122,33 @@ it.layer(Messaging, { excludeTestServices: true })("carteiro", (it) => {
       ] as const) {
         assert.match((yield* run("templates", ...words)).refusal, refusal)
       }
+    })
+  )
+
+  it.effect("shows what customers and callers wrote without letting it act on the terminal", () =>
+    Effect.gen(function* () {
+      const { other, post } = yield* Api
+      const { id: environment, key } = other.sandbox
+      const phone = "+5511944440000"
+      const hostile = "\u001b]0;x\u0007a\u202eb\u009b2J\u2066c\u061c\u2028d\u007f 👨\u200d👩"
+      yield* post("/v1/contacts/opt-in", { phone, reason: "asked" }, { key })
+      // As rows of an earlier release, or names that the platform tells, may be.
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update consent_events set reason = ${`${hostile}\nid  con_forged`} where environment_id = ${environment}`
+      const [contact] = (yield* json("contacts", "list", "-e", environment, "--phone", phone)).data
+      const acting = /[^\P{Cc}\n]|\p{Bidi_Control}|[\u2028\u2029]/u
+      const told = yield* run("contacts", "export", contact.id, "-e", environment)
+      assert.notMatch(told.text, acting)
+      assert.include(
+        told.text,
+        "\\u001b]0;x\\u0007a\\u202eb\\u009b2J\\u2066c\\u061c\\u2028d\\u007f 👨\u200d👩\\u000aid  con_forged"
+      )
+      const document = yield* run("contacts", "export", contact.id, "-e", environment, "--json")
+      assert.notMatch(document.text, acting)
+      assert.strictEqual(document.json.consent_events[0].reason, `${hostile}\nid  con_forged`)
+      const refused = yield* run("contacts", "export", `con_${hostile}`, "-e", `env_${hostile}`)
+      assert.isFalse(refused.ok)
+      assert.notMatch(refused.refusal, acting)
     })
   )
 

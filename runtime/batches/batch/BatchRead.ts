@@ -195,11 +195,15 @@ const columns = [
 /** The line of names of the export. */
 export const csvHead = `${columns.join(",")}\r\n`
 
-/** One line of the export, quoted as RFC 4180 says. */
+/** One line of the export, quoted as RFC 4180 says; no spreadsheet takes a cell for a formula. */
 export const csvLine = (failure: BatchFailure): string =>
   `${columns.map((column) => csvCell(failure[column])).join(",")}\r\n`
 
 const csvCell = (value: string | null): string => {
   if (value === null) return ""
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+  const text = likeFormula.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+/** Beginnings that spreadsheets calculate; a phone number in international form is left as programs read it. */
+const likeFormula = /^(?:[=@\t\r-]|\+(?!\d+$))/

@@ -30,7 +30,8 @@ const printOne = (report: ReportEntry) => {
       disposition: last?.disposition,
       published_at: last?.published_at
     }),
-    `\n${message}`
+    // Indented, so that no line of it passes for one of ours.
+    `\n  ${message.replaceAll("\n", "\n  ")}`
   ]
   if (last !== undefined) lines.push(`\nresolution: ${last.public_summary}`)
   return print(shown(report), lines.join("\n"))

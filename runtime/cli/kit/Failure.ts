@@ -2,6 +2,7 @@ import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError
 import { Cause } from "effect"
 import { CliError } from "effect/cli"
 import { hasDatabaseAway } from "../../platform/sql/SqlFailure.ts"
+import { escapeValue } from "./Escapes.ts"
 
 /** Why a command did not do what it was asked, in one line. */
 export interface Failure {
@@ -26,7 +27,7 @@ export const failureOf = (cause: Cause.Cause<unknown>): Failure | undefined => {
 
 /** The one line on stderr: a sentence for people, or the error of the API's envelope. */
 export const tellFailure = ({ code, message }: Failure, json: boolean): string =>
-  json ? JSON.stringify({ error: { code, message } }) : message
+  escapeValue(json ? JSON.stringify({ error: { code, message } }) : message)
 
 const usage = (error: CliError.CliError): Failure | undefined => {
   if (error._tag !== "ShowHelp") return { code: "usage", message: oneLine(error.message), exitCode: 2 }
