@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { type ConnectionLimits, patientLimits } from "@carteiro/runtime/platform/sql/ConnectionLimits.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
-import type { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { inject } from "vitest"
@@ -13,7 +12,7 @@ import { inject } from "vitest"
 export class TestDatabase extends Context.Service<TestDatabase, { readonly url: string }>()(
   "@carteiro/test/support/TestDatabase"
 ) {
-  /** A clone of the migrated template, with `SqlClient` and `PgClient` over it. */
+  /** A clone of the migrated template, with `SqlClient` over it. */
   static readonly layer: Layer.Layer<TestServices, SqlError.SqlError> = Layer.suspend(() =>
     database(inject("postgres").template)
   )
@@ -26,7 +25,7 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
   static readonly empty: Layer.Layer<TestServices, SqlError.SqlError> = Layer.suspend(() => database("template0"))
 }
 
-export type TestServices = TestDatabase | PgClient.PgClient | SqlClient.SqlClient
+export type TestServices = TestDatabase | SqlClient.SqlClient
 
 const database = (template: string): Layer.Layer<TestServices, SqlError.SqlError> =>
   Layer.unwrap(Effect.map(create(template), (url) => over(url)))

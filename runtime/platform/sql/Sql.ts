@@ -1,8 +1,10 @@
-import { PgClient } from "@effect/sql-pg"
-import { type Layer, Redacted } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { PgClient } from "@effect/sql-pg"
+import { Layer, Redacted } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient, type SqlError } from "effect/sql"
 import { type ConnectionLimits, patientLimits, sessionParameters } from "./ConnectionLimits.ts"
 import { rowTypes } from "./RowTypes.ts"
+import { makeClient } from "./Sessions.ts"
 
 export interface SqlOptions {
   /** Shown in `pg_stat_activity`; names the process and its role. */
@@ -16,28 +18,28 @@ export interface SqlOptions {
 }
 
 /**
- * `SqlClient` and `PgClient` over one pool. What rows hold: `int8` is a number while it is a safe integer and a bigint
- * beyond, `timestamptz` is epoch milliseconds, `numeric` a string, `bytea` a `Uint8Array`. A string parameter is bound
- * without a type, so that PostgreSQL derives it from the statement; `instant` binds an instant. Architecture, section 1
+ * `SqlClient` over one pool. What rows hold: `int8` is a number while it is a safe integer and a bigint beyond,
+ * `timestamptz` is epoch milliseconds, `numeric` a string, `bytea` a `Uint8Array`. A string parameter is bound without a
+ * type, so that PostgreSQL derives it from the statement; `instant` binds an instant. Architecture, section 1
  */
-export const layer = (
-  url: string,
-  options: SqlOptions
-): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError.SqlError> =>
-  PgClient.layer({ ...clientConfig(url, options.applicationName, options.limits), ...pool(options) })
+export const layer = (url: string, options: SqlOptions): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
+  Layer.effect(
+    SqlClient.SqlClient,
+    makeClient(
+      { ...clientConfig(url, options.applicationName), ...pool(options) },
+      { ...planning, ...sessionParameters(options.limits ?? patientLimits) }
+    )
+  ).pipe(Layer.provide(Reactivity.layer))
 
 /** The settings of a single connection with the same row types, for the few who need no pool. */
-export const clientConfig = (
-  url: string,
-  applicationName: string,
-  limits: ConnectionLimits = patientLimits
-): PgClient.PgClientConfig => ({
+export const clientConfig = (url: string, applicationName: string): PgClient.PgClientConfig => ({
   url: Redacted.make(url),
   applicationName,
   types: rowTypes(),
   connectTimeout: "5 seconds",
   keepAlive: "10 seconds",
-  startupParameters: { timezone: "UTC", ...planning, ...sessionParameters(limits) }
+  // Poolers know this one. Limits and plans are set once the session stands.
+  startupParameters: { timezone: "UTC" }
 })
 
 // Every statement is written for an index and for batches of any size. A plan made while a table was nearly empty would

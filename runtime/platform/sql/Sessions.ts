@@ -1,0 +1,77 @@
+import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import { Effect, type Scope } from "effect"
+import type { Reactivity } from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql"
+import type { Borrower, Connection } from "effect/sql/SqlConnection"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+
+/**
+ * A client over a pool whose every session is given `settings` in one round trip before anything else is asked of it. They
+ * are no parameters of the connection's start: PgBouncer refuses connections with parameters that it does not know.
+ */
+export const makeClient = (
+  config: PgPool.Config,
+  settings: Readonly<Record<string, string>>
+): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity> =>
+  Effect.gen(function* () {
+    const pool = yield* PgPool.make(config)
+    const statement = settingStatement(settings)
+    /** Sessions that have their settings, as statements use them. */
+    const settled = new WeakMap<PgConnection.PgConnection, Connection>()
+    const settle = (session: PgConnection.PgConnection) =>
+      Effect.map(session.query(statement, [], false), () => {
+        const connection = connectionOver(session)
+        settled.set(session, connection)
+        return connection
+      })
+    const get = Effect.tap(pool.get, (session) => (settled.has(session) ? Effect.void : settle(session)))
+    const borrower: Borrower = (use) =>
+      pool.use((session) => {
+        const connection = settled.get(session)
+        return connection === undefined ? Effect.flatMap(settle(session), use) : use(connection)
+      })
+    return yield* SqlClient.make({
+      acquirer: Effect.map(get, connectionOver),
+      borrower,
+      transactionAcquirer: Effect.map(
+        Effect.flatMap(get, (session) => session.pin),
+        connectionOver
+      ),
+      compiler: PgClient.makeCompiler(),
+      driver: "pg",
+      prepareTransactionControls: true,
+      commit,
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      spanAttributes: [["db.system.name", "postgresql"]]
+    })
+  })
+
+const settingStatement = (settings: Readonly<Record<string, string>>): string => {
+  const calls = Object.entries(settings).map(([name, value]) => `set_config(${quoted(name)}, ${quoted(value)}, false)`)
+  return `select ${calls.join(", ")}`
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A session as the library's statements use it. Our rows need no transforms: their types say how they are read. */
+const connectionOver = (session: PgConnection.PgConnection): Connection => ({
+  execute: (text, parameters) => rowsOf(session.query(text, parameters)),
+  executeRaw: (text, parameters) => session.query(text, parameters),
+  executeValues: (text, parameters) => session.queryValues(text, parameters),
+  executeValuesUnprepared: (text, parameters) => session.queryValues(text, parameters, false),
+  executeUnprepared: (text, parameters) => rowsOf(session.query(text, parameters, false)),
+  executeStream: (text, parameters) => session.stream(text, parameters)
+})
+
+const rowsOf = (asked: Effect.Effect<PgConnection.Result, SqlError>) => Effect.map(asked, ({ rows }) => rows)
+
+/** PostgreSQL answers the commit of a transaction that has failed with its rollback. */
+const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
+    (result as PgConnection.Result).command === "ROLLBACK" ? Effect.fail(rolledBack()) : Effect.void
+  )
+
+const rolledBack = () => {
+  const message = "COMMIT rolled back an aborted transaction"
+  return new SqlError({ reason: new UnknownError({ cause: new Error(message), message, operation: "commit" }) })
+}
