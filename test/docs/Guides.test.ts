@@ -9,7 +9,7 @@ import { blocksOf, guides } from "./GuideBlocks.ts"
 import { clonedFolder, guideShell, type Ran } from "./GuideShell.ts"
 
 /** Real processes, on a machine that may be busy with other files. In milliseconds. */
-const patience = 600_000
+const patience = 900_000
 
 /** Blocks that start the product or run its tests, or fetch the generators of clients, which test/openapi covers. */
 const elsewhere = /^npm ci\b|\bnpx -y\b/m
