@@ -44,7 +44,10 @@ export const pgBouncer = Effect.fnUntraced(function* (url: string) {
   yield* Effect.acquireRelease(
     Effect.callback<{ readonly stop: Effect.Effect<void> }>((resume) => {
       const identity = user === undefined ? {} : { uid: user.uid, gid: user.gid }
-      const child = spawn(program, [join(folder, "pgbouncer.ini")], { ...identity, stdio: ["ignore", "ignore", "pipe"] })
+      const child = spawn(program, [join(folder, "pgbouncer.ini")], {
+        ...identity,
+        stdio: ["ignore", "ignore", "pipe"]
+      })
       const ended = new Promise<void>((resolve) => void child.once("exit", () => resolve()))
       let log = ""
       child.stderr.on("data", (chunk) => {
