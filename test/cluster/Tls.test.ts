@@ -1,9 +1,11 @@
 import { connect } from "node:tls"
 import { layerShard } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
+import type { RefusedHandshake } from "@carteiro/runtime/platform/owner/cluster/HandshakeLog.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Logger, Redacted } from "effect"
 import { selfSigned } from "../outbound/Certificates.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { until } from "../support/Until.ts"
 import { clientOf, counterTables, edgeNode, freePort, shardNode, start } from "./CounterNode.ts"
 import { addTo } from "./Load.ts"
 
@@ -38,6 +40,44 @@ it.live(
       assert.include(yield* callAs(port, { cert: node.cert, key: node.key }), "Pong")
       assert.strictEqual(yield* callAs(port, {}), "")
       assert.strictEqual(yield* callAs(port, selfSigned("localhost")), "")
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
+  patience
+)
+
+it.live(
+  "a handshake that fails between nodes is logged once with who it was and why, at the end that did not believe the other",
+  () =>
+    Effect.gen(function* () {
+      const logged: Array<{ readonly sentence: unknown } & Partial<RefusedHandshake>> = []
+      const logger = Logger.make<unknown, void>(({ message }) => {
+        const [sentence, facts] = [message].flat()
+        if (/refused at this runner|called safely/.test(String(sentence))) logged.push({ sentence, ...Object(facts) })
+      })
+      const told = (sentence: string) => Effect.sync(() => logged.some((line) => line.sentence === sentence))
+      const { url } = yield* TestDatabase
+      yield* counterTables
+      const port = yield* freePort
+      const stranger = selfSigned("stranger")
+      yield* Effect.gen(function* () {
+        yield* start(shardNode({ url, name: "a", port, tls }))
+        yield* callAs(port, {})
+        yield* callAs(port, { cert: stranger.cert, key: stranger.key })
+        yield* callAs(port, { cert: stranger.cert, key: stranger.key })
+        // It takes the shard's certificate for a stranger's.
+        const other = { cert: stranger.cert, key: Redacted.make(stranger.key), ca: stranger.cert }
+        yield* start(edgeNode({ url, tls: other }))
+        yield* until(told("a runner could not be called safely"))
+      }).pipe(Effect.provide(Logger.layer([logger])))
+      const refused = logged.filter(({ sentence }) => sentence === "a caller was refused at this runner")
+      assert.deepStrictEqual(
+        refused.map(({ certificate }) => certificate),
+        [undefined, "stranger"]
+      )
+      for (const { peer } of refused) assert.match(peer ?? "", /127\.0\.0\.1|::1/)
+      assert.strictEqual(refused[0]?.reason, "it showed no certificate")
+      const dialled = logged.filter(({ sentence }) => sentence === "a runner could not be called safely")
+      assert.match(dialled[0]?.reason ?? "", /CERT/)
+      assert.strictEqual(dialled[0]?.peer, `localhost:${port}`)
     }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
   patience
 )

@@ -1,8 +1,9 @@
 import { connect, type NetConnectOpts, type Socket as NetSocket } from "node:net"
-import { connect as connectTls } from "node:tls"
+import { connect as connectTls, type PeerCertificate } from "node:tls"
 import { Context, Effect, Layer, Scope } from "effect"
 import type { RunnerAddress } from "effect/cluster"
 import * as Socket from "effect/socket/Socket"
+import { type HandshakeLog, makeHandshakeLog } from "./HandshakeLog.ts"
 import { mutual, type RunnerTls, serverName } from "./RunnerTls.ts"
 
 /** The connections this node has opened to runners. */
@@ -21,6 +22,7 @@ export class Peers extends Context.Service<
   static readonly layer = (tls: RunnerTls | undefined): Layer.Layer<Peers> =>
     Layer.sync(Peers, () => {
       const open = new Map<NetSocket, string>()
+      const log = makeHandshakeLog()
       return Peers.of({
         dial: Effect.fnUntraced(function* (address) {
           const scope = yield* Effect.scope
@@ -33,7 +35,8 @@ export class Peers extends Context.Service<
             scope,
             Effect.sync(() => (socket.connecting ? socket.destroy() : socket.destroySoon()))
           )
-          return yield* established(socket, tls === undefined ? "connect" : "secureConnect")
+          if (tls === undefined) return yield* established(socket, "connect")
+          return yield* Effect.tapError(established(socket, "secureConnect"), (error) => logHandshake(log, address, error))
         }),
         cut: (dead) => {
           for (const [socket, name] of open) if (dead.has(name)) socket.destroy()
@@ -58,6 +61,22 @@ const established = (socket: NetSocket, event: "connect" | "secureConnect") =>
     socket.on("error", (cause) => resume(Effect.fail(openError(cause))))
     socket.once("close", () => resume(Effect.fail(openError(new Error("the connection was closed")))))
   })
+
+/** Logs why a runner was not believed. One that is not there is no failed handshake: membership tells of it. */
+const logHandshake = Effect.fnUntraced(function* (
+  log: HandshakeLog,
+  address: RunnerAddress.RunnerAddress,
+  { reason }: Socket.SocketError
+) {
+  const cause = reason.cause as (NodeJS.ErrnoException & { readonly cert?: PeerCertificate }) | undefined
+  if (cause === undefined || cause.syscall === "connect") return
+  const certificate = [cause.cert?.subject?.CN].flat()[0]
+  yield* log("a runner could not be called safely", {
+    peer: nameOf(address),
+    certificate,
+    reason: cause.code === undefined ? cause.message : `${cause.code}: ${cause.message}`
+  })
+})
 
 const openError = (cause: unknown) =>
   new Socket.SocketError({ reason: new Socket.SocketOpenError({ kind: "Unknown", cause }) })

@@ -7,8 +7,9 @@ import { RpcClient, RpcSerialization } from "effect/rpc"
 import * as Socket from "effect/socket/Socket"
 import * as SocketServer from "effect/socket/SocketServer"
 import { addressRefused } from "../../http/listener/AddressRefused.ts"
+import { makeHandshakeLog } from "./HandshakeLog.ts"
 import { Peers } from "./Peers.ts"
-import { mutual, type RunnerTls } from "./RunnerTls.ts"
+import { mutual, type RunnerTls, unproven } from "./RunnerTls.ts"
 
 /** Frames between nodes: JSON lines, so that releases of the runtime library understand each other. */
 export const layerSerialization = RpcSerialization.layerNdjson
@@ -38,13 +39,34 @@ export const layerClientProtocol = Layer.effect(
 
 /** Where other nodes reach this runner. */
 export const layerServer = (listen: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
-  Layer.effect(SocketServer.SocketServer, Effect.map(listening(listen, tls), outliving))
+  Layer.effect(SocketServer.SocketServer, Effect.map(listening(listen, tls), (server) => outliving(proven(server, tls))))
 
 const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
   (tls === undefined
     ? NodeSocketServer.make({ host, port, noDelay: true })
-    : NodeSocketServer.makeTls({ host, port, noDelay: true, ...mutual(tls) })
+    : // `proven` hangs up on a caller that proves nothing, and knows why.
+      NodeSocketServer.makeTls({ host, port, noDelay: true, ...mutual(tls), rejectUnauthorized: false })
   ).pipe(Effect.mapError(({ reason }) => addressRefused({ listener: "runner", host, port }, reason.cause)))
+
+/** Hangs up on callers whose certificate is not of the authority, before anything of theirs is read, and logs why. */
+const proven = (server: SocketServer.SocketServer["Service"], tls: RunnerTls | undefined) => {
+  if (tls === undefined) return server
+  const log = makeHandshakeLog()
+  return SocketServer.SocketServer.of({
+    address: server.address,
+    run: (handler) =>
+      server.run((socket) =>
+        Effect.withFiber((fiber) => {
+          const connection = Context.getUnsafe(fiber.context, NodeSocket.NetSocket)
+          const refused = unproven(connection)
+          if (refused === undefined) return handler(socket)
+          const peer = connection.remoteAddress ?? "unknown"
+          connection.destroy()
+          return log("a caller was refused at this runner", { peer, ...refused })
+        })
+      )
+  })
+}
 
 /**
  * An answer to a caller that is gone is dropped. Left to itself it waits for ever on a connection that will not drain,

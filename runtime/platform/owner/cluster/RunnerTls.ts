@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
-import { isIP } from "node:net"
+import { isIP, type Socket as NetSocket } from "node:net"
+import { TLSSocket } from "node:tls"
 import { Data, Effect, Redacted } from "effect"
 
 /** What a node proves itself with to other nodes, and what it checks them against; PEM texts. */
@@ -47,6 +48,19 @@ export const mutual = (tls: RunnerTls) => ({
   requestCert: true,
   rejectUnauthorized: true
 })
+
+/** Returns why the other end proved nothing, and the name that it showed; undefined when its certificate holds. */
+export const unproven = (
+  socket: NetSocket
+): { readonly certificate: string | undefined; readonly reason: string } | undefined => {
+  if (!(socket instanceof TLSSocket) || socket.authorized) return undefined
+  const { subject } = socket.getPeerCertificate()
+  const certificate = subject === undefined ? undefined : [subject.CN].flat()[0]
+  return {
+    certificate,
+    reason: certificate === undefined ? "it showed no certificate" : String(socket.authorizationError)
+  }
+}
 
 /** The name a server must prove; TLS has none for plain addresses, which are checked against the certificate as such. */
 export const serverName = (host: string): { readonly servername?: string } =>
