@@ -128,6 +128,7 @@ export const standings: Readonly<Record<string, Standing>> = {
 
 /** Columns of bytes that the test cannot read, with what they hold; it opens the other ones, or reads them as they are. */
 export const sealedSecrets: Readonly<Record<string, string>> = {
+  "agentic_authorizations.customer_tax_id_sealed": "a fiscal record of who pays",
   "api_keys.secret_hash": "hash of a key of the tenant",
   "charges.client_secret": "secret of a payment of the tenant",
   "dashboard_sessions.token_hash": "hash of a token",
@@ -137,6 +138,9 @@ export const sealedSecrets: Readonly<Record<string, string>> = {
   "numprov_connections.webhook_secret": "secret of the tenant",
   "numprov_operations.credential": "key of the tenant",
   "numprov_operations.webhook_secret": "secret of the tenant",
+  "payment_requests.customer_tax_id_sealed": "a fiscal record of who pays",
+  "payment_requests.link_sealed": "link to a page of a payment",
+  "payment_requests.page_hash": "hash of a token",
   "provider_connections.credential": "token of the tenant",
   "provider_connections.webhook_secret": "secret of the tenant",
   "sign_in_links.token_hash": "hash of a token",
