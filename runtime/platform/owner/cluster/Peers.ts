@@ -36,7 +36,9 @@ export class Peers extends Context.Service<
             Effect.sync(() => (socket.connecting ? socket.destroy() : socket.destroySoon()))
           )
           if (tls === undefined) return yield* established(socket, "connect")
-          return yield* Effect.tapError(established(socket, "secureConnect"), (error) => logHandshake(log, address, error))
+          return yield* Effect.tapError(established(socket, "secureConnect"), (error) =>
+            logHandshake(log, address, error)
+          )
         }),
         cut: (dead) => {
           for (const [socket, name] of open) if (dead.has(name)) socket.destroy()

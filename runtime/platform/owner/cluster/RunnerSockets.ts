@@ -39,7 +39,10 @@ export const layerClientProtocol = Layer.effect(
 
 /** Where other nodes reach this runner. */
 export const layerServer = (listen: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
-  Layer.effect(SocketServer.SocketServer, Effect.map(listening(listen, tls), (server) => outliving(proven(server, tls))))
+  Layer.effect(
+    SocketServer.SocketServer,
+    Effect.map(listening(listen, tls), (server) => outliving(proven(server, tls)))
+  )
 
 const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
   (tls === undefined
