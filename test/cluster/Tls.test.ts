@@ -65,7 +65,8 @@ it.live(
         yield* callAs(port, { cert: stranger.cert, key: stranger.key })
         // It takes the shard's certificate for a stranger's.
         const other = { cert: stranger.cert, key: Redacted.make(stranger.key), ca: stranger.cert }
-        yield* start(edgeNode({ url, tls: other }))
+        const client = yield* clientOf(yield* start(edgeNode({ url, tls: other })))
+        yield* Effect.forkScoped(Effect.exit(addTo(client, "counter")))
         yield* until(told("a runner could not be called safely"))
       }).pipe(Effect.provide(Logger.layer([logger])))
       const refused = logged.filter(({ sentence }) => sentence === "a caller was refused at this runner")

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
 import { settingsTable } from "@carteiro/runtime/boot/settings/SettingsTable.ts"
+import { mostMediaBytes } from "@carteiro/schema/media/Media.ts"
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { load } from "js-yaml"
@@ -108,6 +109,63 @@ it("the certificates made for the compose file are of one authority, for their n
       assert.strictEqual(statSync(join(own, `${name}.key`)).mode & 0o077, 0)
       assert.isFalse(existsSync(join(own, "ca.key")))
     }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+})
+
+it("a certificate names IP addresses as such, and every address that its node is given", () => {
+  const copy = mkdtempSync(join(tmpdir(), "carteiro-addresses-"))
+  try {
+    cpSync(join(folder, "make-certificates.sh"), join(copy, "make-certificates.sh"))
+    const nodes = ["shard-1=10.0.0.11", "10.0.0.12", "edge-1=::1,edge-1.internal"]
+    execFileSync("sh", [join(copy, "make-certificates.sh"), ...nodes], { stdio: "ignore" })
+    const checks = [
+      ["shard-1", "-verify_ip", "10.0.0.11"],
+      ["10.0.0.12", "-verify_ip", "10.0.0.12"],
+      ["edge-1", "-verify_ip", "::1"],
+      ["edge-1", "-verify_hostname", "edge-1.internal"]
+    ] as const
+    for (const [name, option, address] of checks) {
+      const verify = ["verify", "-CAfile", join(copy, "tls/ca.pem"), option, address, join(copy, "tls", name, `${name}.pem`)]
+      assert.include(execFileSync("openssl", verify, { encoding: "utf8" }), "OK", address)
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+})
+
+it("the guide brings each file that a unit names to /etc/carteiro/tls, readable for its group", () => {
+  const guide = readFileSync(join(folder, "../docs/operations.md"), "utf8")
+  const copied = /^install -m 0640 -g carteiro (.*) \/etc\/carteiro\/tls\/$/m.exec(guide)?.[1]?.split(" ") ?? []
+  const named = [...guide.matchAll(/^CARTEIRO_RUNNER_TLS_\w+=\/etc\/carteiro\/tls\/(\S+)$/gm)].map(([, name]) => name)
+  assert.sameMembers(
+    copied.map((path) => path.split("/").at(-1)),
+    named
+  )
+  assert.match(guide, /^install -d -m 0750 -g carteiro \/etc\/carteiro \/etc\/carteiro\/tls$/m)
+})
+
+const nginx = "/usr/sbin/nginx"
+const hasNginx = existsSync(nginx)
+
+it(`the proxy takes the largest upload and hands it on as it comes${hasNginx ? ", and nginx takes the file" : ""}`, () => {
+  const conf = read("nginx.conf")
+  const [, mebibytes = "0"] = /^ {4}client_max_body_size (\d+)m;$/m.exec(conf) ?? []
+  assert.isAbove(Number(mebibytes) * 1_048_576, mostMediaBytes, "the API refuses larger ones in its own words")
+  const [, uploads = ""] = /location \/v1\/media\/blobs\/ \{(.*?)\n {4}\}/s.exec(conf) ?? []
+  assert.include(uploads, "proxy_request_buffering off;")
+  const timeouts = [...conf.matchAll(/proxy_read_timeout (\d+)s;/g)].map(([, seconds]) => Number(seconds))
+  assert.isAbove(Math.min(...timeouts), 25, "a long poll is held for 25 seconds")
+  if (!hasNginx) return
+  const copy = mkdtempSync(join(tmpdir(), "carteiro-nginx-"))
+  try {
+    // The names of edges are known in the network of the compose file alone.
+    writeFileSync(join(copy, "site.conf"), conf.replaceAll(/server edge-\d:/g, "server 127.0.0.1:"))
+    const whole = `pid ${copy}/pid; error_log stderr; events {} http { access_log off; include ${copy}/site.conf; }`
+    writeFileSync(join(copy, "nginx.conf"), whole)
+    const { status, stderr } = spawnSync(nginx, ["-t", "-c", join(copy, "nginx.conf")], { encoding: "utf8" })
+    assert.strictEqual(status, 0, stderr)
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
