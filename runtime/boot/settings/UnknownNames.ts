@@ -5,8 +5,10 @@ import { settingsTable } from "./SettingsTable.ts"
 
 const prefix = "CARTEIRO_"
 
-/** Names that other commands of this repository read: the receiver, and runs of tests. */
+/** Names that other programs of this repository read: the client SDK, the receiver, and runs of tests. */
 const otherCommands = [
+  "CARTEIRO_API_KEY",
+  "CARTEIRO_API_BASE",
   "CARTEIRO_WEBHOOK_SECRET",
   "CARTEIRO_SIMULATION_RUNS",
   "CARTEIRO_SIMULATION_SEED",
