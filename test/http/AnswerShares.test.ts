@@ -52,6 +52,20 @@ describe("The share of an environment (Architecture, section 10)", () => {
     })
   )
 
+  it.effect("a read that is over takes no place again when its answer streams on", () =>
+    Effect.gen(function* () {
+      const shares = new AnswerShares(limits)
+      for (let exports = 0; exports < 2 * limits.reads; exports++) {
+        const share = shares.open("exporting")
+        yield* share.enter
+        share.leave()
+        yield* share.enter
+      }
+      const all = yield* lists(shares, "exporting", limits.reads)
+      assert.isTrue(all.every(({ fiber }) => isIn(fiber)))
+    })
+  )
+
   it.effect("a read beyond it is refused after two seconds as the database being away, which is 503 A-ERR-18", () =>
     Effect.gen(function* () {
       const shares = new AnswerShares(limits)

@@ -62,6 +62,7 @@ export class AnswerShares {
   /** Opens the share of one read: nothing is counted before it asks the database. */
   open(holder: string): AnswerShare {
     let isIn = false
+    let isOver = false
     const take = () => {
       if (isIn) return
       isIn = true
@@ -78,7 +79,8 @@ export class AnswerShares {
     const { waitMs } = this.limits
     return {
       enter: Effect.suspend(() => {
-        if (isIn) return Effect.void
+        // What streams after the answer was made reads a page at a time, and has no end to leave at.
+        if (isIn || isOver) return Effect.void
         const share = this.shareOf(holder)
         if (share.waiting.length > 0 || !this.mayEnter(share)) {
           return Effect.timeoutOrElse(wait, { duration: waitMs, orElse: () => Effect.die(crowded(waitMs)) })
@@ -88,6 +90,7 @@ export class AnswerShares {
       }),
       hold: (bytes) => this.hold(holder, bytes),
       leave: () => {
+        isOver = true
         if (!isIn) return
         isIn = false
         this.shareOf(holder).reads--
