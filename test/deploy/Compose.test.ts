@@ -127,7 +127,14 @@ it("a certificate names IP addresses as such, and every address that its node is
       ["edge-1", "-verify_hostname", "edge-1.internal"]
     ] as const
     for (const [name, option, address] of checks) {
-      const verify = ["verify", "-CAfile", join(copy, "tls/ca.pem"), option, address, join(copy, "tls", name, `${name}.pem`)]
+      const verify = [
+        "verify",
+        "-CAfile",
+        join(copy, "tls/ca.pem"),
+        option,
+        address,
+        join(copy, "tls", name, `${name}.pem`)
+      ]
       assert.include(execFileSync("openssl", verify, { encoding: "utf8" }), "OK", address)
     }
   } finally {
