@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util"
-import { type Program, vendorClock } from "../kit/Lifetime.ts"
-import { recordOf } from "../kit/Routes.ts"
+import { hostTelling, type Program, vendorClock } from "../kit/Lifetime.ts"
 import { startCardproc } from "./Simulator.ts"
 
 const usage = `[--port 0] [--webhook-url http://127.0.0.1:8080/webhooks/cardproc]
@@ -23,14 +22,6 @@ export const cardproc: Program = {
       },
       Number(values.port)
     )
-    if (values["webhook-url"] !== undefined) simulator.webhooks.aim(values["webhook-url"])
-    return {
-      url: simulator.url,
-      told: (message) => {
-        const { webhook_url } = recordOf(message)
-        if (typeof webhook_url === "string") simulator.webhooks.aim(webhook_url)
-      },
-      stop: () => simulator.close()
-    }
+    return hostTelling(simulator, values["webhook-url"])
   }
 }

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util"
-import { type Program, vendorClock } from "../kit/Lifetime.ts"
-import { recordOf } from "../kit/Routes.ts"
+import { hostTelling, type Program, vendorClock } from "../kit/Lifetime.ts"
 import { startNumprov } from "./Simulator.ts"
 
 const usage = `[--port 0] [--webhook-url http://127.0.0.1:8080/webhooks/numprov/platform]
@@ -29,14 +28,6 @@ export const numprov: Program = {
       },
       Number(values.port)
     )
-    if (values["webhook-url"] !== undefined) simulator.webhooks.aim(values["webhook-url"])
-    return {
-      url: simulator.url,
-      told: (message) => {
-        const { webhook_url } = recordOf(message)
-        if (typeof webhook_url === "string") simulator.webhooks.aim(webhook_url)
-      },
-      stop: () => simulator.close()
-    }
+    return hostTelling(simulator, values["webhook-url"])
   }
 }
