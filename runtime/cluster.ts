@@ -5,9 +5,9 @@ import { showBanner } from "./boot/Banner.ts"
 import { bringUpToDate, type Database, openDatabase } from "./boot/Database.ts"
 import { devFilePath, readDevFile, writeDevFile } from "./boot/DevFile.ts"
 import { environment } from "./boot/Environment.ts"
+import { freePort } from "./boot/FreePort.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
 import { type NodeProcess, startNode } from "./boot/NodeProcess.ts"
-import { freePort } from "./boot/postgres/ServerProcess.ts"
 import { readSettings, type SettingsValues } from "./boot/Settings.ts"
 import { listenerRefused } from "./boot/StartProblems.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
@@ -101,7 +101,7 @@ const counts = Effect.gen(function* () {
 
 /** A port that can be listened at, so that one that is taken is told before any node has begun. */
 const addressOf = (listener: "public" | "admin", host: string, port: number) =>
-  Effect.catchTag(tryAddress({ listener, host, port }), "AddressRefused", listenerRefused)
+  port === 0 ? freePort() : Effect.catchTag(tryAddress({ listener, host, port }), "AddressRefused", listenerRefused)
 
 const count = (option: string, text: string) =>
   /^[1-9]\d?$/.test(text)
@@ -135,7 +135,7 @@ const tellDevFile = Effect.fnUntraced(function* (settings: SettingsValues, baseU
 
 const startShard = Effect.fnUntraced(function* (settings: SettingsValues, shared: Environment, number: number) {
   const runner = yield* freePort(number === 1 ? settings.runnerPort : 0)
-  const admin = yield* freePort(0)
+  const admin = yield* freePort()
   const node = yield* startNode(`shard ${number}`, {
     ...shared,
     CARTEIRO_ROLE: "shard",
@@ -164,7 +164,7 @@ const startEdge = Effect.fnUntraced(function* (
 })
 
 const startAnyEdge = Effect.fnUntraced(function* (settings: SettingsValues, shared: Environment, number: number) {
-  return yield* startEdge(settings, shared, number, yield* freePort(0), yield* freePort(0))
+  return yield* startEdge(settings, shared, number, yield* freePort(), yield* freePort())
 })
 
 /** Starts nodes that stop together when the scope closes. */

@@ -5,18 +5,10 @@ import { Effect } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { clientConfig } from "../platform/sql/Sql.ts"
 import { ensureDataDir, lockDataDir } from "./DataDir.ts"
+import { freePort } from "./FreePort.ts"
 import { serverBinaries } from "./postgres/ServerBinaries.ts"
 import { openHome, type ServerRecord, saveRecord } from "./postgres/ServerHome.ts"
-import {
-  awaitReady,
-  findRunning,
-  freePort,
-  initialize,
-  launch,
-  logPath,
-  type Server,
-  stop
-} from "./postgres/ServerProcess.ts"
+import { awaitReady, findRunning, initialize, launch, logPath, type Server, stop } from "./postgres/ServerProcess.ts"
 import { watchServer } from "./postgres/ServerWatch.ts"
 import { databaseRefused } from "./StartProblems.ts"
 import { StartRefused } from "./StartRefused.ts"
@@ -113,7 +105,7 @@ const startOrAdopt = Effect.fnUntraced(function* (server: Server, wanted: number
   yield* findRunning(server.cluster)
   const start = Effect.flatMap(freePort(wanted), (port) => launch(server, port))
   // Someone may take the port between the look and the start.
-  return yield* Effect.catch(start, () => Effect.flatMap(freePort(0), (port) => launch(server, port)))
+  return yield* Effect.catch(start, () => Effect.flatMap(freePort(), (port) => launch(server, port)))
 })
 
 const borrow = Effect.fnUntraced(function* (server: Server, record: ServerRecord) {

@@ -1,8 +1,9 @@
 import { join } from "node:path"
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { Effect } from "effect"
 import { Bench } from "./Bench.ts"
 import { type Database, temporaryFolder } from "./Postgres.ts"
-import { freePort, run } from "./Processes.ts"
+import { run } from "./Processes.ts"
 import { profileFlags, tellStatements } from "./Product.ts"
 import { recipient } from "./Sends.ts"
 
@@ -13,7 +14,7 @@ const peer = Effect.fnUntraced(function* (
   flags: ReadonlyArray<string> = []
 ) {
   const { root } = yield* Bench
-  const port = yield* freePort
+  const port = yield* freePort()
   const running = yield* run({
     name: file,
     command: process.execPath,
@@ -128,7 +129,7 @@ export interface LedgerRound {
 
 const redisServer = Effect.fnUntraced(function* (flushes: "always" | "everysec") {
   const dir = yield* temporaryFolder("redis")
-  const port = yield* freePort
+  const port = yield* freePort()
   const durable = ["--appendonly", "yes", "--appendfsync", flushes, "--save", ""]
   const { pid } = yield* run({
     name: "redis-server",

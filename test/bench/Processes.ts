@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { Effect, type Scope } from "effect"
 import { childrenOf, statOf } from "../support/ProcessTable.ts"
 import { BenchFailure } from "./BenchFailure.ts"
@@ -113,15 +112,6 @@ const stop = (child: ChildProcess) =>
     })
     child.kill("SIGTERM")
   })
-
-/** A TCP port of 127.0.0.1 that nobody listens on now. */
-export const freePort: Effect.Effect<number> = Effect.callback<number>((resume) => {
-  const probe = createServer().listen(0, "127.0.0.1", () => {
-    const address = probe.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    probe.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 // USER_HZ, in which /proc counts: 100 on every Linux this runs on.
 const ticksPerSecond = 100

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { nodeFlags } from "@carteiro/runtime/boot/NodeProcess.ts"
 import { Effect, Option, Schema, type Scope } from "effect"
 import { type ClusterNode, nodesOf } from "../support/ClusterLines.ts"
@@ -9,7 +10,7 @@ import { type Caller, caller } from "./Api.ts"
 import { Bench } from "./Bench.ts"
 import { BenchFailure } from "./BenchFailure.ts"
 import { type Database, temporaryFolder } from "./Postgres.ts"
-import { freePort, type Running, run } from "./Processes.ts"
+import { type Running, run } from "./Processes.ts"
 
 /** The product, started as its users start it, on a database of its own. */
 export interface Product {
@@ -54,8 +55,8 @@ export const startProduct = Effect.fn("Product.start")(function* (options: Produ
     CARTEIRO_DATA_DIR: dataDir,
     CARTEIRO_RATE_LIMITS: "off",
     CARTEIRO_LOG: "warn",
-    CARTEIRO_RUNNER_PORT: String(yield* freePort),
-    PORT: String(yield* freePort),
+    CARTEIRO_RUNNER_PORT: String(yield* freePort()),
+    PORT: String(yield* freePort()),
     ...options.env
   }
   const program = {

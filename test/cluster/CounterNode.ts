@@ -1,4 +1,3 @@
-import { createServer } from "node:net"
 import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
 import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
@@ -114,12 +113,3 @@ export const clientOf = (edge: Edge) => Effect.provideContext(Counter.client, ed
 
 /** Calls relays from an edge. */
 export const relaysOf = (edge: Edge) => Effect.provideContext(Relay.client, edge.context)
-
-/** A port nobody listens on just now. */
-export const freePort = Effect.callback<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "localhost", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})

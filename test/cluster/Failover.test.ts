@@ -1,7 +1,8 @@
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { TestDatabase, type TestServices } from "../support/TestDatabase.ts"
-import { clientOf, counterTables, edgeNode, freePort, shardNode, start } from "./CounterNode.ts"
+import { clientOf, counterTables, edgeNode, shardNode, start } from "./CounterNode.ts"
 import { addTo, nothingLost, owners, spreadOver, underLoad } from "./Load.ts"
 import { nodeProcess } from "./NodeProcess.ts"
 
@@ -15,8 +16,8 @@ const live = <A, E>(test: Effect.Effect<A, E, TestServices | Scope.Scope>) =>
 const besideAProcess = Effect.gen(function* () {
   const { url } = yield* TestDatabase
   yield* counterTables
-  yield* start(shardNode({ url, name: "here", port: yield* freePort }))
-  const port = yield* freePort
+  yield* start(shardNode({ url, name: "here", port: yield* freePort() }))
+  const port = yield* freePort()
   const away = yield* nodeProcess({ url, name: "away", port })
   const edge = yield* start(edgeNode({ url }))
   const client = yield* clientOf(edge)

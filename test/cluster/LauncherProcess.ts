@@ -21,11 +21,12 @@ export const launcher = Effect.fnUntraced(function* (options: {
   )
   const counts = ["--shards", String(options.shards), "--edges", String(options.edges)]
   let output = ""
+  let errors = ""
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       spawn(process.execPath, [program, ...counts], {
         env: { ...withoutSettings(), ...settings(options.databaseUrl, dataDir) },
-        stdio: ["ignore", "pipe", "inherit"]
+        stdio: ["ignore", "pipe", "pipe"]
       })
     ),
     (running) =>
@@ -41,7 +42,11 @@ export const launcher = Effect.fnUntraced(function* (options: {
       output += chunk.toString()
       if (/^ready /m.test(output)) resume(Effect.void)
     })
-    child.once("exit", (code) => resume(Effect.die(new Error(`the launcher ended with ${code}: ${output}`))))
+    child.stderr.on("data", (chunk: Buffer) => {
+      errors += chunk.toString()
+    })
+    // Its streams have been read to their ends by then.
+    child.once("close", (code) => resume(Effect.die(new Error(`the launcher ended with ${code}: ${output}${errors}`))))
   })
   return {
     pid: child.pid ?? 0,

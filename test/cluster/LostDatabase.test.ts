@@ -4,11 +4,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import * as Migrations from "@carteiro/runtime/platform/sql/Migrations.ts"
 import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { clientOf, counterTables, edgeNode, freePort, shardNode, start } from "./CounterNode.ts"
+import { clientOf, counterTables, edgeNode, shardNode, start } from "./CounterNode.ts"
 import { addTo, counters, recorded, spreadOver } from "./Load.ts"
 
 const owner = fileURLToPath(new URL("../support/EmbeddedOwner.ts", import.meta.url))
@@ -45,8 +46,8 @@ it.live(
         const url = yield* database.start
         const own = Sql.layer(url, { applicationName: "test" })
         yield* Effect.provide(Effect.andThen(Migrations.migrate(), counterTables), own)
-        yield* start(shardNode({ url, name: "a", port: yield* freePort }))
-        yield* start(shardNode({ url, name: "b", port: yield* freePort }))
+        yield* start(shardNode({ url, name: "a", port: yield* freePort() }))
+        yield* start(shardNode({ url, name: "b", port: yield* freePort() }))
         const client = yield* clientOf(yield* start(edgeNode({ url })))
         yield* spreadOver(client, ["a", "b"])
 

@@ -1,8 +1,9 @@
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { ClusterReadiness } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
 import { TestDatabase, type TestServices } from "../support/TestDatabase.ts"
-import { clientOf, counterTables, edgeNode, freePort, relaysOf, shardNode, start } from "./CounterNode.ts"
+import { clientOf, counterTables, edgeNode, relaysOf, shardNode, start } from "./CounterNode.ts"
 import { addTo, nothingLost, owners, spreadOver, underLoad } from "./Load.ts"
 
 /** Real processes and leases, on a machine that may be busy with other files. In milliseconds. */
@@ -12,8 +13,8 @@ const patience = 90_000
 const twoNodes = Effect.gen(function* () {
   const { url } = yield* TestDatabase
   yield* counterTables
-  const a = yield* start(shardNode({ url, name: "a", port: yield* freePort }))
-  const b = yield* start(shardNode({ url, name: "b", port: yield* freePort }))
+  const a = yield* start(shardNode({ url, name: "a", port: yield* freePort() }))
+  const b = yield* start(shardNode({ url, name: "b", port: yield* freePort() }))
   const edge = yield* start(edgeNode({ url }))
   const client = yield* clientOf(edge)
   yield* spreadOver(client, ["a", "b"])
@@ -46,7 +47,7 @@ it.live(
         const { client, url } = yield* twoNodes
         const load = yield* underLoad(client)
         yield* load.answers(100)
-        yield* start(shardNode({ url, name: "c", port: yield* freePort }))
+        yield* start(shardNode({ url, name: "c", port: yield* freePort() }))
         yield* spreadOver(client, ["a", "b", "c"])
         yield* nothingLost(load)
       })

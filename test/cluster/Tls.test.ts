@@ -1,4 +1,5 @@
 import { connect } from "node:tls"
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { layerShard } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import type { RefusedHandshake } from "@carteiro/runtime/platform/owner/cluster/HandshakeLog.ts"
 import { assert, it } from "@effect/vitest"
@@ -6,7 +7,7 @@ import { Effect, Layer, Logger, Redacted } from "effect"
 import { selfSigned } from "../outbound/Certificates.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { until } from "../support/Until.ts"
-import { clientOf, counterTables, edgeNode, freePort, shardNode, start } from "./CounterNode.ts"
+import { clientOf, counterTables, edgeNode, shardNode, start } from "./CounterNode.ts"
 import { addTo } from "./Load.ts"
 
 const node = selfSigned("localhost")
@@ -33,7 +34,7 @@ it.live(
     Effect.gen(function* () {
       const { url } = yield* TestDatabase
       yield* counterTables
-      const port = yield* freePort
+      const port = yield* freePort()
       yield* start(shardNode({ url, name: "a", port, tls }))
       const client = yield* clientOf(yield* start(edgeNode({ url, tls })))
       assert.strictEqual(yield* addTo(client, "counter"), "a")
@@ -56,7 +57,7 @@ it.live(
       const told = (sentence: string) => Effect.sync(() => logged.some((line) => line.sentence === sentence))
       const { url } = yield* TestDatabase
       yield* counterTables
-      const port = yield* freePort
+      const port = yield* freePort()
       const stranger = selfSigned("stranger")
       yield* Effect.gen(function* () {
         yield* start(shardNode({ url, name: "a", port, tls }))

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { startedNode } from "../support/StartedNode.ts"
@@ -13,14 +13,6 @@ const patience = 900_000
 
 /** Blocks that start the product or run its tests, or fetch the generators of clients, which test/openapi covers. */
 const elsewhere = /^npm ci\b|\bnpx -y\b/m
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 /** Codes of refusals that a block says in its comments, such as `# 403 data_export_disabled`. */
 const promised = (block: string): ReadonlyArray<string> =>
@@ -36,7 +28,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("The guides, in the 
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
         const folder = yield* clonedFolder
-        const port = yield* freePort
+        const port = yield* freePort()
         const receiver = `127.0.0.1:${port}`
         const node = yield* startedNode({
           DATABASE_URL: url,

@@ -1,13 +1,14 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as EmbeddedPostgres from "@carteiro/runtime/boot/EmbeddedPostgres.ts"
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { Effect } from "effect"
 import { type DatabaseProxy, databaseProxy } from "../support/DatabaseProxy.ts"
 import { clusterOf } from "../support/EmbeddedServer.ts"
 import type { Target } from "./Client.ts"
 import { endServer } from "./Database.ts"
 import type { Log } from "./Log.ts"
-import { freePort, makeNode, type ProductNode } from "./Process.ts"
+import { makeNode, type ProductNode } from "./Process.ts"
 import { eventually } from "./Waiting.ts"
 
 /** `single` is `npm start`; `cluster` runs edges and shards as processes of their own over one database. */
@@ -80,7 +81,7 @@ const settings = (receiver: string): Variables => ({
 })
 
 const startSingle = Effect.fnUntraced(function* (plan: ProductPlan, env: Variables, dataDir: string, log: Log) {
-  const port = yield* freePort
+  const port = yield* freePort()
   yield* Effect.addFinalizer(() => endLeft(dataDir))
   const given = plan.databaseUrl ?? (plan.proxied ? yield* embedded(dataDir) : undefined)
   const road = given === undefined || !plan.proxied ? undefined : yield* databaseProxy(given)
@@ -115,15 +116,15 @@ const startCluster = Effect.fnUntraced(function* (plan: ProductPlan, env: Variab
   const nodes: Array<ProductNode> = []
   const runnerPorts: Array<number> = []
   for (let shard = 1; shard <= plan.shards; shard++) {
-    const port = yield* freePort
+    const port = yield* freePort()
     runnerPorts.push(port)
     const role = { CARTEIRO_ROLE: "shard", CARTEIRO_RUNNER_PORT: String(port), PORT: "0" }
     nodes.push(yield* hosted(plan, `shard${shard}`, { ...shared, ...role }, log))
   }
   const targets: Array<Target> = []
   for (let edge = 1; edge <= plan.edges; edge++) {
-    const port = yield* freePort
-    const role = { CARTEIRO_ROLE: "edge", CARTEIRO_RUNNER_PORT: String(yield* freePort), PORT: String(port) }
+    const port = yield* freePort()
+    const role = { CARTEIRO_ROLE: "edge", CARTEIRO_RUNNER_PORT: String(yield* freePort()), PORT: String(port) }
     const node = yield* hosted(plan, `edge${edge}`, { ...shared, ...role }, log)
     nodes.push(node)
     targets.push({ node: node.name, url: `http://127.0.0.1:${port}` })

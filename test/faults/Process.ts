@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import type { Log } from "./Log.ts"
@@ -85,12 +84,3 @@ export const makeNode = (plan: NodePlan, log: Log): ProductNode => {
     inspector: () => inspector
   }
 }
-
-/** A port of 127.0.0.1 that is free now; a restarted node takes it again. */
-export const freePort = Effect.callback<number>((resume) => {
-  const probe = createServer().listen(0, "127.0.0.1", () => {
-    const address = probe.address()
-    const port = typeof address === "object" && address !== null ? address.port : 0
-    probe.close(() => resume(Effect.succeed(port)))
-  })
-})

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort } from "@carteiro/runtime/boot/postgres/ServerProcess.ts"
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { serverUser } from "@carteiro/runtime/boot/postgres/ServerUser.ts"
 import { Effect } from "effect"
 
@@ -14,7 +14,7 @@ export const hasPgBouncer = existsSync(program)
 /** The database of `url` through a pooler of sessions, as its package sets it up, until the scope closes. */
 export const pgBouncer = Effect.fnUntraced(function* (url: string) {
   const { hostname, password, pathname, port, username } = new URL(url)
-  const listens = yield* freePort(0)
+  const listens = yield* freePort()
   const user = yield* Effect.orDie(serverUser(""))
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-pgbouncer-"))),

@@ -12,7 +12,6 @@ import {
   statSync,
   writeFileSync
 } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { isServerOf } from "../RunningProcess.ts"
@@ -121,18 +120,6 @@ export const stop = Effect.fnUntraced(function* (cluster: string, pid: number) {
     if ((yield* waitFor(gone, millis)) === true) return
   }
 })
-
-/** The remembered port when it is free, else a free one of the system's choice. */
-export const freePort = (wanted: number): Effect.Effect<number> =>
-  Effect.callback<number>((resume) => {
-    const probe = createServer()
-    probe.once("error", () => resume(wanted === 0 ? Effect.die("no free port on 127.0.0.1") : freePort(0)))
-    probe.listen(wanted, "127.0.0.1", () => {
-      const address = probe.address()
-      const port = typeof address === "object" && address !== null ? address.port : wanted
-      probe.close(() => resume(Effect.succeed(port)))
-    })
-  })
 
 const startMillis = 60_000
 const pollMillis = 15

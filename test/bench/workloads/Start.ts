@@ -1,9 +1,10 @@
 import { join } from "node:path"
+import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { nodeFlags } from "@carteiro/runtime/boot/NodeProcess.ts"
 import { Effect } from "effect"
 import { Bench } from "../Bench.ts"
 import { temporaryFolder } from "../Postgres.ts"
-import { freePort, residentBytes, run } from "../Processes.ts"
+import { residentBytes, run } from "../Processes.ts"
 import { limit, median } from "../Report.ts"
 import type { Workload } from "./Workload.ts"
 
@@ -57,7 +58,7 @@ const once = Effect.fnUntraced(function* (dataDir: string) {
     name: "carteiro (start)",
     command: process.execPath,
     arguments: [...nodeFlags, join(root, "runtime/main.ts")],
-    env: { DATABASE_URL: undefined, CARTEIRO_DATA_DIR: dataDir, PORT: String(yield* freePort), CARTEIRO_LOG: "warn" },
+    env: { DATABASE_URL: undefined, CARTEIRO_DATA_DIR: dataDir, PORT: String(yield* freePort()), CARTEIRO_LOG: "warn" },
     ready: /^ready (http:\S+)$/m
   })
   yield* Effect.sleep(idleMillis)
