@@ -34,7 +34,7 @@ export const s3Blobs = (options: S3Options): Layer.Layer<BlobStore> =>
         Effect.sync(() => clientOf(options)),
         (client) => Effect.sync(() => client.destroy())
       ),
-      (client) => make(client, options.bucket)
+      (client) => make(client, options)
     )
   )
 
@@ -42,13 +42,22 @@ const clientOf = ({ accessKey, endpoint, region, secretKey }: S3Options): S3Clie
   new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    // A service that takes no connection or sends nothing for so long has failed. In milliseconds.
+    requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
     credentials: { accessKeyId: Redacted.value(accessKey), secretAccessKey: Redacted.value(secretKey) },
     // Other services than the vendor's own know fewer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED"
   })
 
-const make = (client: S3Client, Bucket: string): BlobStorage => {
+const make = (client: S3Client, options: S3Options): BlobStorage => {
+  const { bucket: Bucket } = options
+  const host = hostOf(options)
+  const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, BlobStoreFailed> =>
+    Effect.tryPromise({
+      try: work,
+      catch: (error) => new BlobStoreFailed({ reason: `${host}: ${causeOf(error)}` })
+    })
   const putWhole = (Key: string, Body: Uint8Array) =>
     attempt(() => client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.length })))
 
@@ -126,9 +135,13 @@ const make = (client: S3Client, Bucket: string): BlobStorage => {
   }
 }
 
-/** What the service refuses is said by the name of its error alone. */
-const attempt = <A>(work: () => Promise<A>): Effect.Effect<A, BlobStoreFailed> =>
-  Effect.tryPromise({
-    try: work,
-    catch: (error) => new BlobStoreFailed({ reason: error instanceof Error ? error.name : "unknown" })
-  })
+const hostOf = ({ endpoint, region }: S3Options): string =>
+  endpoint === undefined ? `s3.${region}.amazonaws.com` : new URL(endpoint).host
+
+/** Names the system's code or the service's error, and the status of an answer. Messages may hold names and keys: never. */
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return "unknown"
+  const { $metadata, code } = error as NodeJS.ErrnoException & { readonly $metadata?: { httpStatusCode?: number } }
+  const status = $metadata?.httpStatusCode
+  return `${code ?? error.name}${status === undefined ? "" : ` (HTTP ${status})`}`
+}

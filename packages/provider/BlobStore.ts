@@ -2,7 +2,10 @@ import type { Readable } from "node:stream"
 import { Context, Data, type Effect, type Stream } from "effect"
 
 /** The store could not do what was asked: its disk is full, its service does not answer. Worth another try later. */
-export class BlobStoreFailed extends Data.TaggedError("BlobStoreFailed")<{ readonly reason: string }> {}
+export class BlobStoreFailed extends Data.TaggedError("BlobStoreFailed")<{
+  /** Which store failed and why, for the log of operators: `files.example:443: ECONNREFUSED`. It holds no secret. */
+  readonly reason: string
+}> {}
 
 /** A part of a blob; both ends are included and lie within it. */
 export interface BlobRange {

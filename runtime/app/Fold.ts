@@ -7,6 +7,7 @@ import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
 import { makeSpoolMail } from "@carteiro/provider-mail/SpoolMail.ts"
 import { Effect, Layer } from "effect"
 import type { SettingsValues } from "../boot/Settings.ts"
+import { watchedStore } from "../media/blob/WatchedStore.ts"
 import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
 import { CommitFollowers } from "../platform/commit/Commit.ts"
 import { Erasers } from "../platform/erasure/Erasers.ts"
@@ -54,8 +55,10 @@ export const outbound = (settings: SettingsValues) =>
     Downloads.layer({ allowlist: settings.webhookTargetAllowlist })
   ).pipe(Layer.provide(NameResolver.layer))
 
-/** Where media bytes are. Boot contract, "Settings" */
-export const blobStore = (settings: SettingsValues) => {
+/** Where media bytes are, watched for operators. Boot contract, "Settings" */
+export const blobStore = (settings: SettingsValues) => Layer.provide(watchedStore, storeOf(settings))
+
+const storeOf = (settings: SettingsValues) => {
   const { blobS3AccessKey, blobS3Bucket, blobS3Endpoint, blobS3Region, blobS3SecretKey, blobStore, dataDir } = settings
   if (blobStore === "local" || !blobS3Bucket || !blobS3AccessKey || !blobS3SecretKey) {
     return diskBlobs(join(dataDir, "blobs"))

@@ -10,7 +10,7 @@ import { speechDemo } from "../boot/simulators/SpeechSimulators.ts"
 import { upstreamDemo } from "../boot/simulators/UpstreamSimulator.ts"
 import packageJson from "../package.json" with { type: "json" }
 import { AdminServer } from "../platform/admin/AdminServer.ts"
-import { allOk, HealthChecks } from "../platform/health/HealthChecks.ts"
+import { HealthChecks, worstOf } from "../platform/health/HealthChecks.ts"
 import { Draining } from "../platform/http/listener/Draining.ts"
 import { HttpServer } from "../platform/http/listener/HttpServer.ts"
 import type { MasterKeys } from "../platform/secrets/MasterKeys.ts"
@@ -20,7 +20,7 @@ const { version } = packageJson
 const awaitHealthy = Effect.gen(function* () {
   const health = yield* HealthChecks
   yield* Effect.retry(
-    Effect.flatMap(health.run(), (results) => (allOk(results) ? Effect.void : Effect.fail("not ready"))),
+    Effect.flatMap(health.run(), (results) => (worstOf(results) === "failed" ? Effect.fail("not ready") : Effect.void)),
     Schedule.spaced("50 millis")
   ).pipe(Effect.orDie)
 })

@@ -1,5 +1,5 @@
 import { AdminServer } from "@carteiro/runtime/platform/admin/AdminServer.ts"
-import { failed, HealthChecks, passed } from "@carteiro/runtime/platform/health/HealthChecks.ts"
+import { degraded, failed, HealthChecks, passed } from "@carteiro/runtime/platform/health/HealthChecks.ts"
 import * as Instruments from "@carteiro/runtime/platform/telemetry/Instruments.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Metric } from "effect"
@@ -20,39 +20,45 @@ const get = (path: string, method = "GET") =>
 
 describe("AdminServer", () => {
   it.layer(admin)((it) => {
-    it.effect("answers 200 while every check passes and 503 while one does not (gaps-1 A Health endpoints)", () =>
-      Effect.gen(function* () {
-        const health = yield* HealthChecks
-        let answer = passed("It answers.")
-        yield* health.add(
-          "database",
-          Effect.sync(() => answer)
-        )
-        yield* health.add("queue", Effect.succeed(passed("It holds 128 shards.")))
-        const good = yield* get("/health/ready")
-        assert.strictEqual(good.status, 200)
-        assert.deepStrictEqual(JSON.parse(good.text), {
-          object: "health",
-          status: "ok",
-          checks: {
-            database: { status: "ok", detail: "It answers." },
-            queue: { status: "ok", detail: "It holds 128 shards." }
-          }
+    it.effect(
+      "answers 200 while no check fails, degraded or not, and 503 while one does (gaps-1 A Health endpoints)",
+      () =>
+        Effect.gen(function* () {
+          const health = yield* HealthChecks
+          let answer = passed("It answers.")
+          yield* health.add(
+            "database",
+            Effect.sync(() => answer)
+          )
+          yield* health.add("queue", Effect.succeed(passed("It holds 128 shards.")))
+          const good = yield* get("/health/ready")
+          assert.strictEqual(good.status, 200)
+          assert.deepStrictEqual(JSON.parse(good.text), {
+            object: "health",
+            status: "ok",
+            checks: {
+              database: { status: "ok", detail: "It answers." },
+              queue: { status: "ok", detail: "It holds 128 shards." }
+            }
+          })
+          answer = failed("It does not answer.")
+          const bad = yield* get("/health/ready?x=1")
+          assert.strictEqual(bad.status, 503)
+          assert.deepStrictEqual(JSON.parse(bad.text).checks.database, {
+            status: "failed",
+            detail: "It does not answer."
+          })
+          answer = degraded("It answers now and then.")
+          const lacking = yield* get("/health/ready")
+          assert.deepStrictEqual([lacking.status, JSON.parse(lacking.text).status], [200, "degraded"])
+          answer = failed("It does not answer.")
+          const alive = yield* get("/health")
+          assert.strictEqual(alive.status, 200)
+          assert.deepStrictEqual(JSON.parse(alive.text).checks.database, {
+            status: "failed",
+            detail: "It does not answer."
+          })
         })
-        answer = failed("It does not answer.")
-        const bad = yield* get("/health/ready?x=1")
-        assert.strictEqual(bad.status, 503)
-        assert.deepStrictEqual(JSON.parse(bad.text).checks.database, {
-          status: "failed",
-          detail: "It does not answer."
-        })
-        const alive = yield* get("/health")
-        assert.strictEqual(alive.status, 200)
-        assert.deepStrictEqual(JSON.parse(alive.text).checks.database, {
-          status: "failed",
-          detail: "It does not answer."
-        })
-      })
     )
 
     it.effect("serves the metrics of its registry in the Prometheus text format", () =>

@@ -1,6 +1,7 @@
 import { Downloads } from "@carteiro/outbound/Downloads.ts"
 import { ownerTypes, roomAnswers, roomOwners, roomRoutes, roomSettings } from "@carteiro/runtime/app/Fold.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
+import { watchedStore } from "@carteiro/runtime/media/blob/WatchedStore.ts"
 import { CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { HealthChecks } from "@carteiro/runtime/platform/health/HealthChecks.ts"
 import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
@@ -69,7 +70,7 @@ export const WholeProduct = (options: WholeProductOptions = {}) =>
               roomAnswers,
               options.outgoing ?? nobodyCalled,
               options.downloads ?? downloads,
-              options.blobs ?? testBlobs
+              Layer.provide(watchedStore, Layer.merge(options.blobs ?? testBlobs, HealthChecks.layer))
             )
           ),
           Layer.provideMerge(beneath),

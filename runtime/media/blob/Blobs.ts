@@ -77,10 +77,7 @@ export class Blobs extends Context.Service<
             const hashed = Stream.runForEach(readOf(store, key), (chunk) => Effect.sync(() => void hash.update(chunk)))
             return Effect.map(hashed, () => hash.digest("hex"))
           }),
-        discard: (key) =>
-          key === null
-            ? Effect.void
-            : Effect.catch(store.remove(key), ({ reason }) => Effect.logWarning("a blob was not removed", { reason }))
+        discard: (key) => (key === null ? Effect.void : Effect.ignore(store.remove(key)))
       })
     })
   )

@@ -19,7 +19,6 @@ export const makeRunDiscard = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     if (gone._tag === "Success") return outcome([endJob(job, "{}", at)])
     const due_at = at + Math.min(60, 2 ** Math.min(job.attempts, 6)) * minute
-    yield* Effect.logWarning("a blob was not removed", { reason: gone.failure.reason })
     return outcome([postponeJob(job, due_at)], due_at)
   })
   return run

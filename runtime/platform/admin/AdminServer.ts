@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Context, Effect, Layer } from "effect"
-import { allOk, HealthChecks } from "../health/HealthChecks.ts"
+import { HealthChecks, worstOf } from "../health/HealthChecks.ts"
 import { type AddressRefused, listenAt } from "../http/listener/AddressRefused.ts"
 import { exposition } from "../telemetry/Exposition.ts"
 
@@ -33,7 +33,9 @@ export class AdminServer extends Context.Service<AdminServer, { readonly url: st
             body: exposition(services)
           })),
           "/health": Effect.map(health.run(), (checks) => healthPage(200, checks)),
-          "/health/ready": Effect.map(health.run(), (checks) => healthPage(allOk(checks) ? 200 : 503, checks))
+          "/health/ready": Effect.map(health.run(), (checks) =>
+            healthPage(worstOf(checks) === "failed" ? 503 : 200, checks)
+          )
         }
         const fork = Effect.runForkWith(services)
         const port = yield* listening(options.port, (request, response) => {
@@ -62,7 +64,7 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? "/").replac
 const healthPage = (status: number, checks: Effect.Success<ReturnType<HealthChecks["Service"]["run"]>>): Page => ({
   status,
   type: "application/json",
-  body: `${JSON.stringify({ object: "health", status: allOk(checks) ? "ok" : "failed", checks })}\n`
+  body: `${JSON.stringify({ object: "health", status: worstOf(checks), checks })}\n`
 })
 
 const notFound: Page = { status: 404, type: "text/plain; charset=utf-8", body: "not found\n" }

@@ -1,6 +1,6 @@
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Layer } from "effect"
-import { allOk, HealthChecks } from "../health/HealthChecks.ts"
+import { HealthChecks, worstOf } from "../health/HealthChecks.ts"
 import { reply } from "../http/contract/Reply.ts"
 import { Routes } from "../http/contract/Routes.ts"
 import type { RouteTable } from "../http/contract/RouteTable.ts"
@@ -33,7 +33,8 @@ export const HealthRoutes: Layer.Layer<never, never, RouteTable | HealthChecks |
         handler: (request) =>
           Effect.flatMap(health.run(), (results) => {
             const checks = Object.fromEntries(shown.map((name) => [name, results[name]?.status ?? "failed"]))
-            const ready = allOk(results) && shown.every((name) => checks[name] === "ok") && !draining.isDraining()
+            const ready =
+              worstOf(results) !== "failed" && shown.every((name) => checks[name] === "ok") && !draining.isDraining()
             return ready
               ? Effect.succeed(reply(request, 200, { object: "health", status: "ok", checks }))
               : Effect.fail(new ServiceUnavailable({ retry_after_ms: 1000, details: { checks } }))

@@ -1,8 +1,11 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 
-/** How one check went, with a sentence about it for operators, which holds no secret. gaps-1 A "Health endpoints" */
+/**
+ * How one check went, with a sentence about it for operators, which holds no secret. A degraded process lacks something
+ * and still takes requests. gaps-1 A "Health endpoints"
+ */
 export interface HealthResult {
-  readonly status: "ok" | "failed"
+  readonly status: "ok" | "degraded" | "failed"
   readonly detail: string
 }
 
@@ -11,6 +14,9 @@ export type HealthCheck = Effect.Effect<HealthResult>
 
 /** The check found that all is well. */
 export const passed = (detail: string): HealthResult => ({ status: "ok", detail })
+
+/** The check found that something is missing that not every request needs: the sentence says what. */
+export const degraded = (detail: string): HealthResult => ({ status: "degraded", detail })
 
 /** The check found that something is wrong: the sentence says what. */
 export const failed = (detail: string): HealthResult => ({ status: "failed", detail })
@@ -49,9 +55,11 @@ export class HealthChecks extends Context.Service<
   })
 }
 
-/** Whether every check passed. */
-export const allOk = (results: { readonly [name: string]: HealthResult }): boolean =>
-  Object.values(results).every(({ status }) => status === "ok")
+/** The worst status among the results. Only `failed` keeps a process from taking requests. */
+export const worstOf = (results: { readonly [name: string]: HealthResult }): HealthResult["status"] => {
+  const found = new Set(Object.values(results).map(({ status }) => status))
+  return found.has("failed") ? "failed" : found.has("degraded") ? "degraded" : "ok"
+}
 
 const bounded = (check: HealthCheck): Effect.Effect<HealthResult> =>
   check.pipe(
