@@ -1,8 +1,9 @@
 import { RequestObserver } from "@carteiro/runtime/platform/http/listener/RequestObserver.ts"
 import * as Instruments from "@carteiro/runtime/platform/telemetry/Instruments.ts"
-import { attemptMetrics, commitMetrics, ownerMetrics } from "@carteiro/runtime/platform/telemetry/Metrics.ts"
+import { commitMetrics, ownerMetrics } from "@carteiro/runtime/platform/telemetry/Metrics.ts"
 import * as ProcessMetrics from "@carteiro/runtime/platform/telemetry/ProcessMetrics.ts"
 import { observedRequests } from "@carteiro/runtime/platform/telemetry/Telemetry.ts"
+import { deliveryMetrics } from "@carteiro/runtime/webhooks/delivery/DeliveryMetrics.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
@@ -52,7 +53,7 @@ describe("Metrics", () => {
       commit.seconds(0.003)
       commit.units(5)
       commit.outcomes("committed")(5)
-      attemptMetrics(instruments, "webhook").attempts("delivered")(1)
+      deliveryMetrics(instruments).attempts("delivered")(1)
       const text = yield* PrometheusMetrics.format()
       for (const line of [
         'owner_call_duration_seconds_count{owner="Environment",operation="Admit"} 1',

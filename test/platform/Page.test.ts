@@ -1,4 +1,5 @@
-import { pageBytes, pageReply, writeItems } from "@carteiro/runtime/platform/paging/Page.ts"
+import { pageReply, writeItems } from "@carteiro/runtime/platform/paging/Page.ts"
+import { pageBytes } from "@carteiro/runtime/platform/sql/PageSql.ts"
 import { atOnce } from "@carteiro/runtime/platform/stretches/Stretches.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import { pageBytes } from "../paging/Page.ts"
 import { Secrets } from "../secrets/Secrets.ts"
+import { pageBytes } from "../sql/PageSql.ts"
 import { EventRenderers } from "./EventRenderers.ts"
 import { isEnvelope, readSealed, readUnrendered, type Unrendered } from "./EventText.ts"
 

@@ -2,6 +2,7 @@ import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
 import type { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
 import { type Reply, rawReply } from "../http/contract/Reply.ts"
+import { pageBytes } from "../sql/PageSql.ts"
 import { inTurns, type Stretches, stretchBytes } from "../stretches/Stretches.ts"
 import type { Cursors } from "./Cursors.ts"
 
@@ -27,9 +28,6 @@ export interface ListPage {
   /** Null on the last page. */
   readonly next_cursor: string | null
 }
-
-/** Bytes of JSON that a page holds at most, unless its first item alone has more. gaps-1 A "Default list order" */
-export const pageBytes = 4_000_000
 
 /** A row of a page; one that `pageSql` found behind the bytes of a page says so. */
 export interface PageRow {

@@ -1,4 +1,5 @@
-import { pageBytes } from "../paging/Page.ts"
+/** Bytes of JSON that a page holds at most, unless its first item alone has more. gaps-1 A "Default list order" */
+export const pageBytes = 4_000_000
 
 /**
  * SQL around a list of rows that may be large: it ends with the first row behind `pageBytes`, which tells that more follow.

@@ -1,25 +1,4 @@
-import type { ObservedRequest } from "../http/listener/RequestObserver.ts"
-import { type Instruments, type Series, secondsBounds, sizeBounds } from "./Instruments.ts"
-
-/** `http_server_request_duration_seconds` by method, route and status class, for the listener's observer. */
-export const requestMetrics = (instruments: Instruments): ((request: ObservedRequest) => void) => {
-  const durations = instruments.histogram({
-    name: "http_server_request_duration_seconds",
-    help: "Time from a request's head to its answer",
-    labels: ["method", "route", "status"],
-    bounds: secondsBounds
-  })
-  const routes = new Map<string, Array<Series>>()
-  return ({ method, operation, status, millis }) => {
-    const route = `${method} ${operation}`
-    let series = routes.get(route)
-    if (series === undefined) {
-      series = [1, 2, 3, 4, 5].map((statusClass) => durations(method, operation, `${statusClass}xx`))
-      routes.set(route, series)
-    }
-    series[Math.floor(status / 100) - 1]?.(millis / 1000)
-  }
-}
+import { type Instruments, secondsBounds, sizeBounds } from "./Instruments.ts"
 
 /** What callers and owners of one node do, by owner type and operation. */
 export const ownerMetrics = (instruments: Instruments) => ({
@@ -56,20 +35,5 @@ export const commitMetrics = (instruments: Instruments) => ({
     name: "commit_units_total",
     help: "Units by what became of them",
     labels: ["outcome"]
-  })
-})
-
-/** Attempts against something outside, by outcome: `<prefix>_attempts_total`, `<prefix>_attempt_duration_seconds`. */
-export const attemptMetrics = (instruments: Instruments, prefix: string) => ({
-  attempts: instruments.counter({
-    name: `${prefix}_attempts_total`,
-    help: "Attempts by outcome",
-    labels: ["outcome"]
-  }),
-  seconds: instruments.histogram({
-    name: `${prefix}_attempt_duration_seconds`,
-    help: "Time of one attempt",
-    labels: ["outcome"],
-    bounds: secondsBounds
   })
 })

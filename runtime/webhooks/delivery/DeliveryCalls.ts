@@ -10,10 +10,10 @@ import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
 import type { QueueKind } from "../../platform/queue/QueueKind.ts"
 import { Instruments } from "../../platform/telemetry/Instruments.ts"
-import { attemptMetrics } from "../../platform/telemetry/Metrics.ts"
 import { deliveryHeaders } from "../endpoint/Signature.ts"
 import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { type AttemptOutcome, judge, nothingToSend } from "./AttemptOutcome.ts"
+import { deliveryMetrics } from "./DeliveryMetrics.ts"
 import { applyAttempts, DeliveryQueue, type DueAttempt, type EndedAttempt, type EndpointNow } from "./DeliveryQueue.ts"
 import { DeliverySettings, parallelAttempts } from "./DeliverySettings.ts"
 import type { Stop } from "./DeliveryState.ts"
@@ -48,7 +48,7 @@ interface DeliveryGround {
 const deliveryKind = Effect.gen(function* () {
   const outbound = yield* Outbound
   const bodies = yield* EventBodies
-  const metrics = attemptMetrics(yield* Instruments, "webhook")
+  const metrics = deliveryMetrics(yield* Instruments)
   const ground: DeliveryGround = {
     deliveries: yield* WebhookDeliveryRepo,
     endpoints: yield* WebhookEndpointRepo,
