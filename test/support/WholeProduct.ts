@@ -1,7 +1,7 @@
 import { Downloads } from "@carteiro/outbound/Downloads.ts"
 import { ownerTypes, roomAnswers, roomOwners, roomRoutes, roomSettings } from "@carteiro/runtime/app/Fold.ts"
 import { readSettings } from "@carteiro/runtime/boot/Settings.ts"
-import { watchedStore } from "@carteiro/runtime/media/blob/WatchedStore.ts"
+import { watchedStore } from "@carteiro/runtime/media/Media.ts"
 import { CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { HealthChecks } from "@carteiro/runtime/platform/health/HealthChecks.ts"
 import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
