@@ -80,7 +80,7 @@ it.live(
         const health = JSON.parse(yield* textOf(`${admin}/health/ready`))
         // One shard runs the sweeper, whichever it is.
         const looks = Object.keys(health.checks).filter((name) => role !== "shard" || name !== "sweeper")
-        assert.deepStrictEqual([health.status, looks], ["ok", ["database", "queue", "commits", "clock"]])
+        assert.deepStrictEqual([health.status, looks], ["ok", ["files", "database", "queue", "commits", "clock"]])
         for (const { detail } of Object.values<{ detail: string }>(health.checks)) assert.match(detail, /^[A-Z].+\.$/)
       }
       const [edge] = nodes.filter(({ role }) => role === "edge")
