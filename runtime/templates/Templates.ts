@@ -8,10 +8,9 @@ import { TemplateCommands } from "./review/TemplateCommands.ts"
 import { TemplatesEntity, templatesOwners } from "./review/TemplatesEntity.ts"
 import { TemplatesHttp } from "./routes/TemplatesHttp.ts"
 import { dueReviews, dueSyncs } from "./template/DueTemplatesRepo.ts"
-import { type SeedPlace, seededTemplates } from "./template/SeededTemplates.ts"
+import { seededTemplateRows } from "./template/SeededRows.ts"
 import { TemplateDirectory } from "./template/TemplateDirectory.ts"
 import { TemplateRepo } from "./template/TemplateRepo.ts"
-import { insertedTemplate, savedSync } from "./template/TemplateWrites.ts"
 
 export {
   checkTemplateParameters,
@@ -24,18 +23,12 @@ export {
 } from "./parameters/TemplateParameters.ts"
 export { TemplateCommands } from "./review/TemplateCommands.ts"
 export { TemplatesEntity } from "./review/TemplatesEntity.ts"
+export { seededTemplateRows } from "./template/SeededRows.ts"
 export { TemplateDirectory } from "./template/TemplateDirectory.ts"
 export { TemplateHints } from "./template/TemplateHints.ts"
 export { isSubmittable } from "./template/TemplateLife.ts"
 export { readTemplate } from "./template/TemplateRead.ts"
 export type { TemplateVersion } from "./template/TemplateState.ts"
-
-/** Rows of the three templates that an environment begins with. Boot contract, "Ready"; gaps-2 J "Quickstart content" */
-export const seededTemplateRows = (ids: Ids["Service"], place: SeedPlace): ReadonlyArray<Row> => {
-  const rows = seededTemplates(place, (prefix) => ids.mint(prefix, place.at), ids.traceId()).flatMap(insertedTemplate)
-  // What the provider calls them is learnt from its list.
-  return place.kind === "production" ? [...rows, savedSync(place.environment_id, place.at)] : rows
-}
 
 /** Templates: what is written, its review, and what a send of one must bring. */
 export const room = defineRoom({
