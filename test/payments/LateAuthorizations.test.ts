@@ -48,6 +48,7 @@ const testedBy = <A, E, R>(test: Effect.Effect<A, E, R>) =>
     Effect.sync(() => {
       provider.lost.clear()
       provider.refuses = undefined
+      provider.shows = undefined
     })
   )
 
@@ -183,6 +184,58 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
           assert.isNull(yield* taskOf(id))
         })
       )
+    )
+
+    it.effect('one that its create shows as that of another is not given gaps-3 G "Trust in webhook content"', () =>
+      testedBy(
+        Effect.gen(function* () {
+          const calls = yield* agentic("production")
+          yield* connectAgentic
+          const { id: other } = (yield* calls.authorize({ bank_id: "b1" })).body
+          yield* turnBy(10)
+          provider.decide(other, "authorized")
+          provider.shows = other
+          const { id } = (yield* calls.authorize({ bank_id: "b1" })).body
+          yield* turnBy(10)
+          const shown = yield* calls.authorization(id)
+          assert.deepStrictEqual([shown.status, shown.provider_authorization_id], ["pending", null])
+          provider.shows = undefined
+          provider.decide(id, "authorized")
+          yield* advance(2 * minuteMs)
+          const found = yield* calls.authorization(id)
+          assert.deepStrictEqual([found.status, found.provider_authorization_id], ["authorized", `aut_${id}`])
+        })
+      )
+    )
+
+    it.effect(
+      'one that was given is looked at by the schedule while its provider is down gaps-3 C "Recovery schedule"',
+      () =>
+        testedBy(
+          Effect.gen(function* () {
+            const calls = yield* agentic("production")
+            const connection = yield* connectAgentic
+            const { acme } = yield* Api
+            const { id } = (yield* calls.authorize({ bank_id: "b1" })).body
+            yield* turnBy(10)
+            provider.decide(id, "authorized")
+            yield* advance(minuteMs)
+            assert.strictEqual((yield* calls.authorization(id)).status, "authorized")
+            yield* advance(40 * minuteMs)
+            provider.lost.set("authorization", "before")
+            const asked = provider.count("authorization")
+            const at = yield* Clock.currentTimeMillis
+            const named = { environment_id: acme.production.id, id, provider_connection_id: connection }
+            yield* (yield* Commit).write([hintAuthorization.row({ ...named, at, told_status: "revoked" })])
+            yield* advance(10)
+            yield* advance(30_000)
+            assert.strictEqual(provider.count("authorization"), asked + 1)
+            provider.lost.clear()
+            provider.decide(id, "revoked")
+            yield* advance(minuteMs)
+            assert.strictEqual((yield* calls.authorization(id)).status, "revoked")
+          })
+        )
     )
 
     it.effect("one that is taken back while its create leaves is revoked there too", () =>

@@ -20,6 +20,8 @@ export class ScriptedAgentic {
   readonly lost = new Map<Operation, "before" | "after" | "late">()
   private late: Array<() => void> = []
   refuses: Operation | undefined
+  /** Set while creates and reads are answered with the authorization of this id of ours. */
+  shows: string | undefined
   banksAnswer = true
 
   private ask<A>(operation: Operation, id: string, run: () => A) {
@@ -66,10 +68,9 @@ export class ScriptedAgentic {
           authorization_url: `https://bank.example/${external_id}`
         }
         this.authorizations.set(external_id, made)
-        return made
+        return this.shown(external_id) ?? made
       }),
-    authorization: (_account, id) =>
-      this.ask("authorization", id, () => this.authorizations.get(id.replace("aut_", "")) ?? absent),
+    authorization: (_account, id) => this.ask("authorization", id, () => this.shown(id.replace("aut_", "")) ?? absent),
     authorizationOf: (_account, id) => this.ask("authorizationOf", id, () => this.authorizations.get(id) ?? absent),
     revoke: (_account, id) =>
       this.ask("revoke", id, () => {
@@ -95,6 +96,10 @@ export class ScriptedAgentic {
   }
 
   readonly layer = Layer.succeed(AgenticPlatform, this.provider)
+
+  private shown(id: string): VendorAuthorization | undefined {
+    return this.authorizations.get(this.shows ?? id)
+  }
 
   /** What was late arrives. */
   land(): void {

@@ -62,10 +62,13 @@ export type AuthorizationSeen =
 /** A customer who has not decided by then does not any more, in milliseconds. gaps-3 C "Agentic authorizations" */
 const pendingMs = 30 * 60_000
 
+/** When one that is pending or authorized ends by the clock: the half hour of its customer is over once it is given. */
+const endsAt = ({ created_at, expires_at, status }: AuthorizationRow): number =>
+  status === "pending" ? Math.min(expires_at, created_at + pendingMs) : expires_at
+
 /** Whether its time is over, whatever the provider says. */
-export const isOver = ({ created_at, expires_at, status }: AuthorizationRow, now: number): boolean =>
-  (status === "pending" && now >= Math.min(expires_at, created_at + pendingMs)) ||
-  (status === "authorized" && now >= expires_at)
+export const isOver = (row: AuthorizationRow, now: number): boolean =>
+  (row.status === "pending" || row.status === "authorized") && now >= endsAt(row)
 
 /** The columns of an authorization that a look leaves as they are. */
 const knownOf = (task: AuthorizationTask) => ({
@@ -138,7 +141,7 @@ export const judgeAuthorization = (
     ...known,
     ...told,
     step,
-    due_at: Math.min(looksAgainAt(doubt_at, now, false), task.created_at + pendingMs, task.expires_at),
+    due_at: Math.min(looksAgainAt(doubt_at, now, false), endsAt(task)),
     doubt_at,
     absent_at
   })

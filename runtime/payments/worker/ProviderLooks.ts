@@ -17,9 +17,11 @@ export const lookAtAuthorization = Effect.fnUntraced(function* (
 ): Effect.fn.Return<AuthorizationSeen> {
   const { bank_id, customer_name, customer_tax_id, expires_at, id, max_amount, return_url, step } = task
   const known = task.provider_authorization_id
-  // What the provider names instead of it is not ours.
+  // What the provider names instead of it is not ours, whatever was asked.
   const ours = (seen: AuthorizationSeen): AuthorizationSeen =>
-    seen._tag === "Authorization" && seen.external_id !== id ? { _tag: "Unknown" } : seen
+    seen._tag === "Authorization" && (seen.external_id !== id || (known !== null && seen.id !== known))
+      ? { _tag: "Unknown" }
+      : seen
   const find = Effect.suspend(() =>
     Effect.map(known === null ? provider.authorizationOf(account, id) : provider.authorization(account, known), ours)
   )
@@ -30,16 +32,18 @@ export const lookAtAuthorization = Effect.fnUntraced(function* (
   })
   switch (step) {
     case "create":
-      return yield* provider.authorize(account, {
-        external_id: id,
-        participant_id: account.participant_id,
-        agent_id: account.agent_id,
-        bank_id,
-        customer: { name: customer_name, tax_id: customer_tax_id },
-        max_amount_centavos: centavosOf(max_amount),
-        expires_at,
-        return_url
-      })
+      return ours(
+        yield* provider.authorize(account, {
+          external_id: id,
+          participant_id: account.participant_id,
+          agent_id: account.agent_id,
+          bank_id,
+          customer: { name: customer_name, tax_id: customer_tax_id },
+          max_amount_centavos: centavosOf(max_amount),
+          expires_at,
+          return_url
+        })
+      )
     case "find":
     case "read":
       return yield* find
