@@ -8,7 +8,7 @@ import type {
 } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { tenantCalls, type VendorCalls, type VendorTimes } from "@carteiro/vendor-http/VendorCalls.ts"
-import { broughtBy, callJson, foundBy, madeBy, textOf, wholeOf } from "@carteiro/vendor-http/VendorJson.ts"
+import { broughtBy, callJson, centavosOf, foundBy, madeBy, textOf } from "@carteiro/vendor-http/VendorJson.ts"
 import { Effect, Redacted } from "effect"
 
 /** How the provider is reached; without a URL only accounts are that have one of their own. */
@@ -109,7 +109,8 @@ const paymentOf = (json: unknown): VendorAgenticPayment | undefined => {
   const id = textOf(json, "id")
   const external_id = textOf(json, "external_id")
   const status = paymentStatuses.find((one) => one === memberOf(json, "status"))
-  if (id === null || external_id === null || status === undefined) return undefined
+  const amount_centavos = centavosOf(json, "amount_centavos")
+  if (id === null || external_id === null || status === undefined || amount_centavos === undefined) return undefined
   const error = memberOf(json, "error")
   const code = textOf(error, "code")
   return {
@@ -117,7 +118,7 @@ const paymentOf = (json: unknown): VendorAgenticPayment | undefined => {
     id,
     external_id,
     status,
-    amount_centavos: wholeOf(json, "amount_centavos"),
+    amount_centavos,
     error: code === null ? null : { code, message: textOf(error, "message") ?? code }
   }
 }

@@ -2,7 +2,7 @@ import type { PixCheckout, PixCheckoutOrder, PixProvider } from "@carteiro/provi
 import { Effect, Redacted } from "effect"
 import { memberOf } from "./VendorAnswers.ts"
 import type { VendorCalls } from "./VendorCalls.ts"
-import { broughtBy, callJson, foundBy, instantOf, madeBy, textOf, wholeOf } from "./VendorJson.ts"
+import { broughtBy, callJson, centavosOf, foundBy, instantOf, madeBy, textOf } from "./VendorJson.ts"
 
 const statuses = ["pending", "approved", "paid", "failed", "expired", "cancelled"] as const
 
@@ -44,13 +44,14 @@ export const readCheckout = (json: unknown): PixCheckout | undefined => {
   const id = textOf(json, "id")
   const external_id = textOf(json, "external_id")
   const status = statuses.find((one) => one === memberOf(json, "status"))
-  if (id === null || external_id === null || status === undefined) return undefined
+  const amount_centavos = centavosOf(json, "amount_centavos")
+  if (id === null || external_id === null || status === undefined || amount_centavos === undefined) return undefined
   return {
     _tag: "Charge",
     id,
     external_id,
     status,
-    amount_centavos: wholeOf(json, "amount_centavos"),
+    amount_centavos,
     payment_url: textOf(json, "payment_url"),
     pix_copy_paste: textOf(json, "pix_copy_paste"),
     pix_qr_code_base64: textOf(json, "pix_qr_code_base64"),

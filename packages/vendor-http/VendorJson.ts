@@ -78,6 +78,13 @@ export const wholeOf = (json: unknown, name: string): number | null => {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null
 }
 
+/**
+ * Returns an amount in centavos, null where the vendor tells none, and undefined for one that is no whole number: a vendor that
+ * writes `"4500"` or `45.5` has told an amount, and none that can be compared with ours.
+ */
+export const centavosOf = (json: unknown, name: string): number | null | undefined =>
+  (memberOf(json, name) ?? null) === null ? null : (wholeOf(json, name) ?? undefined)
+
 /** A member that is an instant, ISO 8601, in epoch milliseconds. */
 export const instantOf = (json: unknown, name: string): number | null => {
   const text = textOf(json, name)

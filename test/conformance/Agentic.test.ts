@@ -242,3 +242,14 @@ it.live("a base URL that repeats the operator's is the operator's, wherever that
     assert.strictEqual((yield* agentic.banks({ ...account, base_url: `${simulator.url}/v1` }))._tag, "Unknown")
   }).pipe(Effect.scoped)
 )
+
+it.live("a payment whose amount cannot be read is unknown", () =>
+  Effect.gen(function* () {
+    const { agentic, fault } = yield* stage
+    const given = got(yield* agentic.authorize(account, order("aga_1")), "Authorization")
+    yield* decide(given.authorization_url ?? "", "authorized")
+    fault("unreadable_amount", "agentic_payment")
+    assert.strictEqual((yield* agentic.pay(account, payment("agp_1", given.id)))._tag, "Unknown")
+    assert.strictEqual(got(yield* agentic.paymentOf(account, "agp_1"), "Payment").amount_centavos, 12_550)
+  }).pipe(Effect.scoped)
+)

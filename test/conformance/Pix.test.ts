@@ -137,6 +137,9 @@ for (const vendor of vendors) {
       assert.strictEqual(chargeOf(yield* provider.read(key, made.id)).external_id, "pay_1x")
       fault("wrong_amount")
       assert.strictEqual(chargeOf(yield* provider.read(key, made.id)).amount_centavos, 12_551)
+      // An amount that cannot be compared is not the absence of one.
+      fault("unreadable_amount")
+      assert.strictEqual((yield* provider.read(key, made.id))._tag, "Unknown")
     }).pipe(Effect.scoped)
   )
 

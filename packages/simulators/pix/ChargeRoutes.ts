@@ -98,12 +98,14 @@ export const chargeRoutes = (ground: RouteGround, charges: Charges, style: Charg
   const shown = async (charge: Charge, { headers }: Call) => {
     const isHosted = charge.mode === "hosted_checkout"
     const wrongAmount = faults.hit(["wrong_amount"], { operation }) !== undefined
+    const amount = charge.amount_centavos + (wrongAmount ? 1 : 0)
+    const isUnreadable = faults.hit(["unreadable_amount"], { operation }) !== undefined
     const wrongId = faults.hit(["wrong_external_id"], { operation }) !== undefined
     return {
       id: charge.id,
       external_id: wrongId ? `${charge.external_id}x` : charge.external_id,
       status: charge.status,
-      amount_centavos: charge.amount_centavos + (wrongAmount ? 1 : 0),
+      amount_centavos: isUnreadable ? String(amount) : amount,
       ...(hasModes ? { mode: charge.mode } : undefined),
       payment_url: isHosted ? `http://${headers.host}/pay/${charge.id}` : null,
       pix_copy_paste: isHosted ? null : charge.pix_copy_paste,

@@ -11,7 +11,7 @@ import { type PixRefusal, pixError, pixRefusals } from "./PixErrors.ts"
 /**
  * Every fault by name, beside refusals, lost calls and webhooks: `slow` answers after `value` milliseconds; `paid_after`,
  * `failed_after` and `approved_after` move a new charge by itself after `value` milliseconds; `wrong_amount` and
- * `wrong_external_id` show a charge as another; `stuck_cancel` takes a cancel and never confirms it; `payment_failed`
+ * `wrong_external_id` show a charge as another; `unreadable_amount` writes its amount as a text; `stuck_cancel` takes a cancel and never confirms it; `payment_failed`
  * fails an agent's payment, `authorized_after` and `rejected_after` decide an authorization. `lands_late` cuts the connection
  * of a create, which then happens after `value` milliseconds: until then it is not found, and a repeat is refused.
  * `lagging_lookup` does not find by our id what was made less than `value` milliseconds ago.
@@ -26,6 +26,7 @@ export const pixFaultNames = [
   "approved_after",
   "wrong_amount",
   "wrong_external_id",
+  "unreadable_amount",
   "stuck_cancel",
   "payment_failed",
   "authorized_after",

@@ -89,13 +89,17 @@ export const agenticRoutes = (
     facts: { id: one.id, external_id: one.external_id }
   })
 
-  const paymentShown = ({ amount_centavos, error, external_id, id, status }: Payment) => ({
-    id,
-    external_id: faults.hit(["wrong_external_id"], { operation: "agentic_payment" }) ? `${external_id}x` : external_id,
-    status,
-    amount_centavos: amount_centavos + (faults.hit(["wrong_amount"], { operation: "agentic_payment" }) ? 1 : 0),
-    error
-  })
+  const paymentShown = ({ amount_centavos, error, external_id, id, status }: Payment) => {
+    const operation = "agentic_payment"
+    const amount = amount_centavos + (faults.hit(["wrong_amount"], { operation }) ? 1 : 0)
+    return {
+      id,
+      external_id: faults.hit(["wrong_external_id"], { operation }) ? `${external_id}x` : external_id,
+      status,
+      amount_centavos: faults.hit(["unreadable_amount"], { operation }) ? String(amount) : amount,
+      error
+    }
+  }
 
   const routes: RouteList = [
     ["GET /v1/banks", of("banks", () => ({ answer: ok({ data: banks }), outcome: "listed" }))],
