@@ -88,7 +88,10 @@ export const chargeOf = (result: VendorResult): CardCharge | CardAbsent | CardRe
   return "_tag" in answer ? answer : readCharge(answer.json)
 }
 
-/** `GET /v1/payment_intents?external_id=`; a charge of another id is none of ours. */
+/**
+ * `GET /v1/payment_intents?external_id=`: an empty list says that there is none. A list of other charges says nothing of ours:
+ * the processor did not search by our id.
+ */
 export const foundOf =
   (externalId: string) =>
   (result: VendorResult): CardCharge | CardAbsent | CardRefused | CardUnknown => {
@@ -97,7 +100,8 @@ export const foundOf =
     const listed = memberOf(answer.json, "data")
     if (!Array.isArray(listed)) return readCharge(answer.json)
     const own = listed.find((one) => memberOf(one, "external_id") === externalId)
-    return own === undefined ? absent : readCharge(own)
+    if (own !== undefined) return readCharge(own)
+    return listed.length === 0 ? absent : unknown
   }
 
 const readCharge = (json: unknown): CardCharge | CardUnknown => {

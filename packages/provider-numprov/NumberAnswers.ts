@@ -35,7 +35,15 @@ export const availableOf = (json: unknown): ReadonlyArray<AvailableNumber> | und
 
 const orderStatuses = ["pending", "active", "failed"] as const
 
-/** `POST /v1/orders`, `GET /v1/orders/{id}` */
+/** `POST /v1/orders`: a call whose key is in use says that another is under way, and nothing of the order. */
+export const orderedOf = (result: VendorResult): NumberCall<ProviderOrder> => {
+  const answer = answerOf(result, orderOf)
+  return answer._tag === "Refused" && answer.code === "idempotency_key_in_use"
+    ? { _tag: "Unknown", retry_after_ms: null }
+    : answer
+}
+
+/** An order as the wire shows it. */
 export const orderOf = (json: unknown): ProviderOrder | undefined => {
   const id = textOf(json, "id")
   const external_id = textOf(json, "external_id")
@@ -52,13 +60,17 @@ export const orderOf = (json: unknown): ProviderOrder | undefined => {
   }
 }
 
-/** `GET /v1/orders?external_id=`; an order of another id is none of ours. */
+/**
+ * `GET /v1/orders?external_id=`: null where there is none. A list of other orders, or one of ours that cannot be read, says
+ * nothing: it would be taken for a reason to order again.
+ */
 export const foundOrderOf =
   (externalId: string) =>
   (json: unknown): ProviderOrder | null | undefined => {
     const list = listOf(json) ?? (textOf(json, "id") === null ? undefined : [json])
     if (list === undefined) return undefined
-    return list.map(orderOf).find((order) => order?.external_id === externalId) ?? null
+    if (list.length === 0) return null
+    return list.map(orderOf).find((order) => order?.external_id === externalId)
   }
 
 const numberStatuses = ["active", "suspended", "released"] as const

@@ -2,7 +2,7 @@ import type { Calls } from "@carteiro/outbound/Calls.ts"
 import type { NumberAccount, NumberProvider } from "@carteiro/provider/NumberProvider.ts"
 import { makeVendorCalls, type VendorCalls, type VendorOptions } from "@carteiro/vendor-http/VendorCalls.ts"
 import { Effect, Redacted } from "effect"
-import { accountOf, answerOf, availableOf, foundOrderOf, inventoryOf, orderOf } from "./NumberAnswers.ts"
+import { accountOf, answerOf, availableOf, foundOrderOf, inventoryOf, orderedOf, orderOf } from "./NumberAnswers.ts"
 
 /** How the provider is reached, and with which key for our own account. */
 export interface NumprovOptions extends VendorOptions {
@@ -35,7 +35,7 @@ const accountWith = (calls: VendorCalls, credential: Redacted.Redacted): NumberA
           body: { type: "application/json", bytes: JSON.stringify(order) },
           idempotencyKey: order.external_id
         }),
-        (result) => answerOf(result, orderOf)
+        orderedOf
       ),
     orderById: (id) => get(`/v1/orders/${encodeURIComponent(id)}`, orderOf),
     findOrder: (externalId) =>

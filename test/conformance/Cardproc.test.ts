@@ -168,3 +168,14 @@ it.live("an answer that is late or of use to nobody is unknown", () =>
     assert.deepInclude(yield* provider.charge(order("slow")), { status: "processing" })
   }).pipe(Effect.scoped)
 )
+
+it.live("a look-up that is answered with the charges of others says nothing of ours", () =>
+  Effect.gen(function* () {
+    const { fault, order, provider } = yield* stage
+    yield* provider.charge(order("ctu_1"))
+    yield* provider.charge(order("ctu_2"))
+    fault("unfiltered_lookup", "charge_lookup")
+    assert.deepStrictEqual(yield* provider.chargeOf("ctu_1"), { _tag: "Unknown" })
+    assert.deepInclude(yield* provider.chargeOf("ctu_1"), { _tag: "Charge", external_id: "ctu_1" })
+  }).pipe(Effect.scoped)
+)

@@ -144,3 +144,31 @@ it.effect("a customer's account is told of its own numbers, signed with its own 
     })
   )
 )
+
+it.live(
+  "an order that lands after its connection was cut is unknown, and the refusal of a repeat says nothing of it",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { account, simulator } = yield* provider
+        const order = { external_id: "pno_1", ddd: "11" }
+        simulator.faults.set([{ name: "lands_late", operation: "order", times: 1, value: 300 }], undefined)
+        assert.strictEqual((yield* account.order(order))._tag, "Unknown")
+        assert.strictEqual(done(yield* account.findOrder("pno_1")), null)
+        assert.strictEqual((yield* account.order(order))._tag, "Unknown")
+        yield* until(Effect.map(account.findOrder("pno_1"), (call) => call._tag === "Done" && call.value !== null))
+      })
+    )
+)
+
+it.effect("a look-up that is answered with the orders of others says nothing of ours", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { account, simulator } = yield* provider
+      for (const external_id of ["pno_1", "pno_2"]) yield* account.order({ external_id, ddd: "11" })
+      simulator.faults.set([{ name: "unfiltered_lookup", operation: "order_lookup", times: 1 }], undefined)
+      assert.strictEqual((yield* account.findOrder("pno_1"))._tag, "Unknown")
+      assert.strictEqual(done(yield* account.findOrder("pno_1"))?.external_id, "pno_1")
+    })
+  )
+)

@@ -41,7 +41,8 @@ const faultNames = [
   "other_amount",
   "lands_late",
   "pays_after_decline",
-  "lagging_lookup"
+  "lagging_lookup",
+  "unfiltered_lookup"
 ] as const
 
 /** Starts one on loopback; port 0 takes any free one. gaps-3 G "cardproc calls" */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Faults } from "../kit/Faults.ts"
+import { Landings, standardLandingMs } from "../kit/Landings.ts"
 import { type Answered, type Call, jsonOf, ok, recordOf } from "../kit/Routes.ts"
 import type { SignedWebhooks } from "../kit/SignedWebhooks.ts"
 import { type NumprovOptions, numprovError } from "./Vendor.ts"
@@ -42,9 +43,11 @@ export class Inventory {
   private readonly options: NumprovOptions
   private readonly faults: Faults
   private readonly webhooks: SignedWebhooks
+  private readonly landings: Landings
   private made = 0
 
   constructor(options: NumprovOptions, faults: Faults, webhooks: SignedWebhooks) {
+    this.landings = new Landings(options.now)
     this.options = options
     this.faults = faults
     this.webhooks = webhooks
@@ -75,13 +78,26 @@ export class Inventory {
     return ok({ data })
   }
 
-  order(account: SimAccount, { body }: Call): Answered {
+  /** Undefined: it is left without an answer. */
+  order(account: SimAccount, { body, response }: Call): Answered | undefined {
     const { ddd, external_id } = recordOf(jsonOf(body))
     if (typeof external_id !== "string" || typeof ddd !== "string" || !/^\d\d$/.test(ddd)) {
       return numprovError("invalid_request", "external_id and ddd")
     }
+    if (this.landings.has(external_id))
+      return numprovError("idempotency_key_in_use", "a call with this key is under way")
     const known = this.byExternalId(external_id)
     if (known !== undefined) return { status: 201, body: known }
+    const late = this.faults.hit(["lands_late"], { operation: "order" })
+    if (late !== undefined) {
+      this.landings.later(external_id, late.value ?? standardLandingMs, () => this.take(account, external_id, ddd))
+      response.destroy()
+      return undefined
+    }
+    return { status: 201, body: { ...this.take(account, external_id, ddd) } }
+  }
+
+  private take(account: SimAccount, external_id: string, ddd: string): SimOrder {
     const order: SimOrder = {
       id: `ord_${randomUUID()}`,
       external_id,
@@ -95,7 +111,7 @@ export class Inventory {
     const never = this.faults.hit(["never_delivered"], { operation: "order" })
     const late = this.faults.hit(["late_delivery"], { operation: "order" })?.value
     if (never === undefined) this.later(late ?? this.options.workMs, () => this.deliver(account, order))
-    return { status: 201, body: { ...order } }
+    return order
   }
 
   orderById({ places: [id = ""] }: Call): Answered {
@@ -104,8 +120,11 @@ export class Inventory {
   }
 
   orderList({ query }: Call): Answered {
+    this.landings.landDue()
     const order = this.byExternalId(query.get("external_id") ?? "")
-    return ok({ data: order === undefined ? [] : [order] })
+    const isUnfiltered = this.faults.hit(["unfiltered_lookup"], { operation: "order_lookup" }) !== undefined
+    const others = isUnfiltered ? [...this.orders.values()].filter((one) => one !== order) : undefined
+    return ok({ data: others ?? (order === undefined ? [] : [order]) })
   }
 
   list(account: SimAccount, { query }: Call): Answered {
@@ -135,6 +154,7 @@ export class Inventory {
   }
 
   close(): void {
+    this.landings.close()
     for (const timer of this.timers) clearTimeout(timer)
     for (const { webhooks } of this.accounts.values()) webhooks?.close()
   }

@@ -27,14 +27,20 @@ export interface NumprovSimulator {
   readonly close: () => Promise<void>
 }
 
-/** Beside refusals, lost calls and webhooks; `late_delivery` takes milliseconds. */
+/**
+ * Beside refusals, lost calls and webhooks: `late_delivery` takes milliseconds; `lands_late` cuts the connection of an order,
+ * which then arrives after `value` milliseconds: until then it is not found, and a repeat is refused. `unfiltered_lookup`
+ * answers a look-up by the caller's id with the orders of others.
+ */
 const faultNames = [
   ...refusalNames,
   ...lostCallNames,
   ...signedWebhookFaults,
   "order_fails",
   "never_delivered",
-  "late_delivery"
+  "late_delivery",
+  "lands_late",
+  "unfiltered_lookup"
 ] as const
 
 /** Starts one on loopback; port 0 takes any free one. vendor-wires "numprov" */
@@ -48,7 +54,7 @@ export const startNumprov = async (options: NumprovOptions, port = 0): Promise<N
 
   /** A route: credential, faults before, what it does, faults after; the log has how it went. */
   const of =
-    (operation: string, handle: (account: Account, call: Call) => Answered): Handler =>
+    (operation: string, handle: (account: Account, call: Call) => Answered | undefined): Handler =>
     (call) => {
       const external_id = recordOf(jsonOf(call.body)).external_id ?? call.query.get("external_id")
       const note = (outcome: string) => log.add(operation, { outcome, external_id, path: call.path })
@@ -68,6 +74,10 @@ export const startNumprov = async (options: NumprovOptions, port = 0): Promise<N
         return struck.answer
       }
       const answer = handle(account, call)
+      if (answer === undefined) {
+        note("lands_late")
+        return undefined
+      }
       const lost = strikeAfter(faults, operation, call)
       note(lost?.name ?? (answer.status < 300 ? "ok" : "refused"))
       return lost === undefined ? answer : lost.answer
