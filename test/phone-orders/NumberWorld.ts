@@ -7,8 +7,8 @@ import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { connectionOf, notSent } from "../support/Chat.ts"
 
-/** How a call goes that does not go well: lost before or after it has its effect, or refused. */
-type Mishap = "lost" | "lost_after" | "refused"
+/** How a call goes that does not go well: lost before or after it has its effect, on its way until the test lands it, or refused. */
+type Mishap = "lost" | "lost_after" | "late" | "refused"
 
 /** What is asked of them. */
 export type Operation =
@@ -57,6 +57,7 @@ export class NumberWorld {
   /** What happens when a code is sent to a phone. */
   sms: (phone: string, code: string) => Effect.Effect<void> = () => Effect.void
   private made = 0
+  private onTheirWay: Array<() => void> = []
 
   readonly platform: NumberAccount = {
     read: Effect.succeed({ _tag: "Done", value: { id: "acc", name: "Ours" } }),
@@ -128,6 +129,12 @@ export class NumberWorld {
     for (const operation of Object.keys(this.mishaps)) delete this.mishaps[operation as Operation]
     this.delivery = "comes"
     this.atMishap = Effect.void
+    this.onTheirWay = []
+  }
+
+  /** What was late arrives. */
+  land(): void {
+    for (const run of this.onTheirWay.splice(0)) run()
   }
 
   private readonly areas = new Map<string, string>()
@@ -175,7 +182,8 @@ export class NumberWorld {
 
   private numprov<A>(operation: Operation, subject: string, code: string, run: () => A): Effect.Effect<NumberCall<A>> {
     return Effect.map(this.mishap(operation, subject), (mishap): NumberCall<A> => {
-      if (mishap === "lost") return lost
+      if (mishap === "late") this.onTheirWay.push(run)
+      if (mishap === "lost" || mishap === "late") return lost
       if (mishap === "refused") return { _tag: "Refused", code }
       const value = run()
       return mishap === "lost_after" ? lost : { _tag: "Done", value }

@@ -140,6 +140,33 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
+    const lateOrder = () => {
+      world.mishaps.order = ["late", ...Array.from({ length: 9 }, () => "refused" as const)]
+    }
+
+    it.effect("an order that arrives after its repeats were refused and it was given up goes back at once", () =>
+      Effect.gen(function* () {
+        const { balance, drive, standing } = yield* stage(lateOrder)
+        assert.strictEqual(yield* drive(minutes(20)), "watch")
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        world.land()
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual([world.rented.size, world.costs, yield* balance], [1, [], untouched])
+      })
+    )
+
+    it.effect("a report about an order that was never found has its number given back", () =>
+      Effect.gen(function* () {
+        const { drive, hint } = yield* stage(lateOrder)
+        assert.isNull(yield* drive(minutes(180)))
+        assert.strictEqual(world.rented.size, 0)
+        world.land()
+        yield* hint
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual([world.rented.size, world.costs], [1, []])
+      })
+    )
+
     it.effect("a number that cannot be registered has failed, and goes back M-ORD-19", () =>
       Effect.gen(function* () {
         const { balance, drive, number, standing } = yield* stage(() => {

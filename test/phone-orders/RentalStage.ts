@@ -86,5 +86,11 @@ export const rentalStage = Effect.fnUntraced(function* (
     body.balance_brl,
     body.held_brl
   ])
-  return { api, balance, connect, drive, id, next, number, order, production, sql, standing, tenant }
+  /** The number provider says that something happened to the order. */
+  const hint = Effect.gen(function* () {
+    const { phone_number_id } = yield* order
+    const due_at = yield* Clock.currentTimeMillis
+    yield* commit.write([hastenOrder.row({ environment_id: tenant.production.id, id, phone_number_id, due_at })])
+  }).pipe(Effect.orDie)
+  return { api, balance, connect, drive, hint, id, next, number, order, production, sql, standing, tenant }
 })

@@ -22,10 +22,10 @@ import { rentalActNames } from "./RentalActs.ts"
 /** Brings an approved production order (`pno_…`) to its number, and a number that is given up back to its provider. M-ORD-17..19 */
 export const PhoneOrderEntity = defineOwner("PhoneOrder", {})
 
-/** One step of one order; `places` while its order leaves for the provider. */
+/** One step of one order; `places` while its order leaves for the provider, which may have it from an earlier call. */
 interface QueuedStep extends QueueRow {
   readonly rental: Rental
-  readonly places: boolean
+  readonly places: "first" | "again" | undefined
 }
 
 type OrderState = Queued<undefined, QueuedStep, RentalSeen>
@@ -58,7 +58,9 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       if (provider === undefined) return { _tag: "NoProvider" }
       if (step === "order") return { _tag: "Missed", reason: missings.notConnected }
       if (step === "give_back") return yield* giveBack(provider, provider_number_id ?? "")
-      return yield* places ? placeOrder(provider, rental) : lookAtOrder(provider, rental)
+      return yield* places === undefined
+        ? lookAtOrder(provider, rental)
+        : placeOrder(provider, rental, places === "first")
     })
 
     /** A number is ordered only where it can be registered, too: until then its order stays as it is. */
@@ -80,7 +82,8 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       const { keys } = yield* owner.commit([{ rows }])
       if (!keys(reserveRental.name).has(id)) return []
       const leaving = { ...rental, step: next, placed_at: places ? at : rental.placed_at } as const
-      return [{ ...row, places, rental: leaving }]
+      if (!places) return [{ ...row, places: undefined, rental: leaving }]
+      return [{ ...row, places: rental.placed_at === null ? "first" : "again", rental: leaving } as const]
     })
 
     const recorded = ({ rental }: QueuedStep, progress: RentalProgress, at: number): ReadonlyArray<Row> => {
@@ -137,7 +140,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
         Effect.map(rentals.find(owner.id), (rental) => {
           if (rental === undefined) return { rows: [], next: undefined }
           if (rental.due_at > owner.now()) return { rows: [], next: rental.due_at }
-          return { rows: [{ id: rental.id, bytes: 0, rental, places: false }], next: undefined }
+          return { rows: [{ id: rental.id, bytes: 0, rental, places: undefined }], next: undefined }
         }),
       reserve: (rows, _state, owner) =>
         Effect.map(

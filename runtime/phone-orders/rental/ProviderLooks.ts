@@ -3,10 +3,13 @@ import { Effect } from "effect"
 import { missings } from "./Missings.ts"
 import { orderName, type Rental, type RentalSeen } from "./Rental.ts"
 
-/** Places the order of a rental; whether it was there before is never asked. vendor-wires "numprov" */
-export const placeOrder = (account: NumberAccount, rental: Rental): Effect.Effect<RentalSeen> =>
+/**
+ * Places the order of a rental. Only the refusal of its first call says that the provider has none: an earlier one, whose
+ * answer was lost, may still arrive. gaps-2 K "Number provider calls"
+ */
+export const placeOrder = (account: NumberAccount, rental: Rental, isFirst: boolean): Effect.Effect<RentalSeen> =>
   Effect.map(account.order({ external_id: orderName(rental), ddd: rental.ddd }), (call) =>
-    seenOf(call, rental, { isRefused: true })
+    seenOf(call, rental, { isRefused: isFirst })
   )
 
 /** How the order of a rental stands at the provider. */

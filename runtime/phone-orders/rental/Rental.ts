@@ -1,5 +1,6 @@
 import type { ProviderOrder } from "@carteiro/provider/NumberProvider.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { settlesAt } from "../../platform/settling/RecoverySchedule.ts"
 import { type MissingReason, missings } from "./Missings.ts"
 import { deliveredBy, pollsAt, reservedMs, returnsAt, triesAgainAt, watchesAt } from "./RentalSchedule.ts"
 
@@ -29,7 +30,7 @@ interface RentalFacts {
   readonly step_began_at: number
   /** Orders that the provider could not deliver; each had a name of its own. */
   readonly failed_count: number
-  /** When the order left that the provider may have; null while it certainly has none. */
+  /** When the order last left that the provider may have; null while it certainly has none. */
   readonly placed_at: number | null
   readonly provider_order_id: string | null
   readonly provider_number_id: string | null
@@ -137,9 +138,8 @@ const judgeOrdering = (rental: Rental, seen: RentalSeen, at: number): RentalProg
     case "Order":
       return judgeOrder(rental, seen.order, at)
     case "NoOrder":
-      return isGone(rental, at)
-        ? { ...stays({ ...rental, placed_at: null }, at), step: "order" }
-        : missed(rental, missings.unknown, at)
+      // It is placed again under its name, and may still arrive as it left first.
+      return isGone(rental, at) ? { ...stays(rental, at), step: "order" } : missed(rental, missings.unknown, at)
     case "Missed":
       return seen.isRefused === true
         ? missed({ ...rental, step: "order", placed_at: null }, seen.reason, at)
@@ -196,9 +196,13 @@ const judgeRegistration = (rental: Rental, seen: RentalSeen, at: number): Rental
   }
 }
 
-/** What is delivered after it was given up goes back at once; what never will be is forgotten. */
+/** Returns whether look-ups that found nothing prove that no order arrived. gaps-3 C "Proven create history" */
+const isProvenAbsent = ({ placed_at }: Rental, at: number): boolean =>
+  placed_at === null || settlesAt(placed_at, at) === undefined
+
+/** What is delivered after it was given up goes back at once; what never will be is forgotten, until a report names it. */
 const judgeWatch = (rental: Rental, seen: RentalSeen, at: number): RentalProgress => {
-  if (seen._tag === "NoProvider" || (seen._tag === "NoOrder" && isGone(rental, at))) return rests(rental)
+  if (seen._tag === "NoProvider" || (seen._tag === "NoOrder" && isProvenAbsent(rental, at))) return rests(rental)
   const next = watchesAt(rental.step_began_at, at)
   const waits = (known: Rental) => (next === undefined ? rests(known) : stays(known, next))
   if (seen._tag !== "Order") return waits(rental)

@@ -65,15 +65,22 @@ export const settleRental = defineUpdate({
   target
 })
 
-/** The number provider says that something happened to it: its owner looks now, if it has anything to do. */
+/** It was given up, and no number of it was ever known: what the provider tells of it now is looked at once more. */
+const isForgotten =
+  "t.step is null and t.ended_at is not null and t.placed_at is not null and t.provider_number_id is null"
+
+/** The number provider says that something happened to it: its owner looks now, if anything can be left to do. */
 export const hastenOrder = defineUpdate({
   name: "phone_number_orders.hasten",
   table,
   key,
   beside: { phone_number_id: "text" },
   set: { due_at: "timestamptz" },
-  values: { due_at: "least(t.due_at, r.due_at)" },
-  where: "t.due_at is not null",
+  values: {
+    step: `case when ${isForgotten} then 'watch' else t.step end`,
+    due_at: "least(t.due_at, r.due_at)"
+  },
+  where: `t.due_at is not null or (${isForgotten})`,
   returning: "t.id",
   target
 })
