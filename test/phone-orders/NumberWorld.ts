@@ -54,6 +54,8 @@ export class NumberWorld {
   atMishap: Effect.Effect<void> = Effect.void
   /** What becomes of orders: delivered as soon as they are looked at, left, or failed. */
   delivery: "comes" | "waits" | "fails" = "comes"
+  /** The area code of what is delivered; undefined for the one that was ordered. */
+  area: string | undefined
   /** What happens when a code is sent to a phone. */
   sms: (phone: string, code: string) => Effect.Effect<void> = () => Effect.void
   private made = 0
@@ -128,6 +130,7 @@ export class NumberWorld {
     for (const known of [this.orders, this.rented, this.registered]) known.clear()
     for (const operation of Object.keys(this.mishaps)) delete this.mishaps[operation as Operation]
     this.delivery = "comes"
+    this.area = undefined
     this.atMishap = Effect.void
     this.onTheirWay = []
   }
@@ -152,7 +155,7 @@ export class NumberWorld {
   /** Delivers an order that waits. */
   deliver(order: Ordered): void {
     order.status = "active"
-    order.number = `+55${this.areas.get(order.id) ?? "11"}9${String(30_000_000 + ++this.made)}`
+    order.number = `+55${this.area ?? this.areas.get(order.id) ?? "11"}9${String(30_000_000 + ++this.made)}`
     order.number_id = `num_${++this.made}`
     this.rented.set(order.number_id, true)
   }

@@ -216,6 +216,38 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
+    it.effect("a number that its provider gives twice stays with who has it M-PHN-51", () =>
+      Effect.gen(function* () {
+        const { drive, number, sql, standing, tenant } = yield* stage(() => {
+          world.delivery = "waits"
+        })
+        yield* drive(500)
+        const [order] = world.orders.values()
+        if (order === undefined) return assert.fail("no order")
+        world.deliver(order)
+        yield* sql`insert into phone_numbers (environment_id, id, environment, source, status, phone, provider_number_id,
+            created_at, updated_at)
+          values (${tenant.sandbox.id}, ${`pn_held_${order.id}`}, 'sandbox', 'numprov', 'active',
+            ${`+5521955${order.id.replace(/\D/g, "").padStart(6, "0")}`}, ${order.number_id}, now(), now())`
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        assert.deepStrictEqual([(yield* number).error_code, world.count("release")], ["phone_number_conflict", 0])
+        assert.deepStrictEqual(world.costs, [order.number_id])
+      })
+    )
+
+    it.effect("a number of another area code than was approved goes back", () =>
+      Effect.gen(function* () {
+        const { drive, number, standing } = yield* stage(() => {
+          world.area = "11"
+        })
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        assert.deepStrictEqual([(yield* number).error_code, world.costs], ["number_unavailable", []])
+        assert.strictEqual(world.rented.size, 1)
+      })
+    )
+
     it.effect("a release is our own record first, and told to the provider until it has taken the number back", () =>
       Effect.gen(function* () {
         const { balance, drive, number, order, production } = yield* stage()

@@ -17,7 +17,10 @@ export const advanceNumber = defineUpdate({
   target
 })
 
-/** The provider delivered a number; while its phone is live elsewhere nothing of the unit is written. gaps-2 K "Connect rules" */
+/**
+ * The provider delivered a number; while its phone or its id there is live elsewhere nothing of the unit is written. gaps-2 K
+ * "Connect rules"
+ */
 export const deliverNumber = defineUpdate({
   name: "phone_numbers.deliver",
   table,
@@ -25,8 +28,9 @@ export const deliverNumber = defineUpdate({
   set: { phone: "text", provider_number_id: "text", updated_at: "timestamptz" },
   values: { status: "'provisioned'" },
   guard: `t.status = 'provisioning' and not exists (select 1 from ${table} o
-    where o.phone = r.phone and o.id <> t.id and ${isLive})`,
-  target: (row) => [`${table}/${row.id}`, `phone/${row.phone}`]
+    where o.phone = r.phone and o.id <> t.id and ${isLive}) and not exists (select 1 from ${table} o
+    where o.provider_number_id = r.provider_number_id and o.source = 'numprov' and o.id <> t.id and ${isLive})`,
+  target: (row) => [`${table}/${row.id}`, `phone/${row.phone}`, `numprov/${row.provider_number_id}`]
 })
 
 /** What a number on its way is called at the chat platform; nothing of the unit is written while another has that name. */

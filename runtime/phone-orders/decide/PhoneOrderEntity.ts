@@ -2,7 +2,13 @@ import { Numprov } from "@carteiro/provider/NumberProvider.ts"
 import { ConnectedRegistrar } from "@carteiro/provider/numbers/NumberRegistration.ts"
 import { Effect } from "effect"
 import { BillingAccountEntity } from "../../billing/Billing.ts"
-import { advanceNumber, completeReturn, deliverNumber, nameUpstream } from "../../phone-numbers/PhoneNumbers.ts"
+import {
+  advanceNumber,
+  completeReturn,
+  deliverNumber,
+  nameUpstream,
+  PhoneNumberRepo
+} from "../../phone-numbers/PhoneNumbers.ts"
 import type { Row } from "../../platform/commit/Write.ts"
 import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
 import { hostedQueue, type Queued } from "../../platform/queue/HostedQueue.ts"
@@ -37,6 +43,7 @@ const callMs = 25_000
 export const phoneOrderOwners = PhoneOrderEntity.toLayer(
   Effect.gen(function* () {
     const rentals = yield* RentalRepo
+    const numbers = yield* PhoneNumberRepo
     const accounts = yield* BillingAccountEntity.client
     const registrarOf = yield* ConnectedRegistrar
     const provider = (yield* Numprov)?.platform
@@ -57,7 +64,12 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       }
       if (provider === undefined) return { _tag: "NoProvider" }
       if (step === "order") return { _tag: "Missed", reason: missings.notConnected }
-      if (step === "give_back") return yield* giveBack(provider, provider_number_id ?? "")
+      if (step === "give_back") {
+        const holder = yield* numbers.ofNumprov("platform", provider_number_id ?? "")
+        // The provider gave one number twice: who has it keeps it.
+        if (holder !== undefined && holder.id !== rental.phone_number_id) return { _tag: "Returned" }
+        return yield* giveBack(provider, provider_number_id ?? "")
+      }
       return yield* places === undefined
         ? lookAtOrder(provider, rental)
         : placeOrder(provider, rental, places === "first")

@@ -164,8 +164,11 @@ const judgeOrder = (rental: Rental, order: ProviderOrder, at: number): RentalPro
   if (status === "pending" || number === null || number_id === null) {
     return rental.step === "read" ? awaits(known, at) : begins(known, "read", at, pollsAt(at, at))
   }
+  const delivered = { ...known, provider_number_id: number_id }
+  // A number of another area is not the one that people approved.
+  if (!number.startsWith(`+55${rental.ddd}`)) return fails(delivered, missings.undelivered, at)
   return {
-    ...begins({ ...known, provider_number_id: number_id }, "register", at, at),
+    ...begins(delivered, "register", at, at),
     number: { _tag: "Delivered", phone: number, provider_number_id: number_id }
   }
 }
