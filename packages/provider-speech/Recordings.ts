@@ -1,5 +1,5 @@
 import type { Recording, SpeechProvider, TranscriptionAnswer } from "@carteiro/provider/SpeechProvider.ts"
-import { codeOf, failed, idOf, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { codeOf, failed, idOf, isAnothers, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
 import type { VendorCalls, VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 import { Effect } from "effect"
 
@@ -36,6 +36,8 @@ export const transcriptionOf =
 const whereItStands = (id: string, result: VendorResult): TranscriptionAnswer => {
   if (result._tag !== "Answered" || result.status !== 200) return noAnswer(result)
   const json = jsonOf(result)
+  // Of another recording nothing counts: it would be shown to the wrong customer.
+  if (isAnothers(json, id)) return failed
   const textOf = (name: string): string | null => {
     const value = memberOf(json, name)
     return typeof value === "string" && value !== "" ? value : null

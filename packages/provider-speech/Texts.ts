@@ -1,6 +1,6 @@
 import type { OperatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { SpeechAnswer, SpeechProvider } from "@carteiro/provider/SpeechProvider.ts"
-import { codeOf, failed, idOf, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { codeOf, failed, idOf, isAnothers, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
 import type { VendorCalls, VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 import { Effect } from "effect"
 
@@ -24,6 +24,7 @@ export const speakText = (calls: VendorCalls): SpeechProvider["speak"] => {
       const result = yield* calls.call({ method: "GET", at: `/v1/speech/${encodeURIComponent(id)}`, key })
       if (result._tag !== "Answered" || result.status !== 200) return noAnswer(result)
       const json = jsonOf(result)
+      if (isAnothers(json, id)) return failed
       switch (memberOf(json, "status")) {
         case "processing":
           continue

@@ -1,4 +1,4 @@
-import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
+import { parseWords, storableId } from "@carteiro/provider/words/VendorWords.ts"
 import type { VendorResult } from "./VendorCalls.ts"
 
 type Answered = Extract<VendorResult, { readonly _tag: "Answered" }>
@@ -43,10 +43,10 @@ export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 
 /** The id of what the vendor has begun. */
-export const idOf = (json: unknown): string | undefined => {
-  const id = memberOf(json, "id")
-  return typeof id === "string" && id !== "" ? id : undefined
-}
+export const idOf = (json: unknown): string | undefined => storableId(memberOf(json, "id")) ?? undefined
+
+/** Returns whether an answer names another thing than the one that was asked for; one that names none is taken. */
+export const isAnothers = (json: unknown, id: string): boolean => (memberOf(json, "id") ?? id) !== id
 
 /** Seconds are the only form the vendors use. */
 const pauseOf = (header: string | ReadonlyArray<string> | undefined): number | null =>

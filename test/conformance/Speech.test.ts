@@ -202,3 +202,18 @@ it.live("only vendor 1 writes down", () =>
     }
   }).pipe(Effect.scoped)
 )
+
+it.live("the transcription of another recording, and the audio of another text, are no answer", () =>
+  Effect.gen(function* () {
+    const { fault, provider } = yield* stage(1)
+    const first = recording("tra_1")
+    yield* written(provider, first)
+    fault("anothers", "transcription_status")
+    assert.strictEqual((yield* written(provider, first))._tag, "Failed")
+    assert.strictEqual((yield* written(provider, first))._tag, "Written")
+    const polled = yield* stage(2)
+    polled.fault("anothers", "speech_status")
+    assert.strictEqual((yield* polled.provider.speak(speechKey, speech("tts_1")))._tag, "Failed")
+    assert.strictEqual((yield* polled.provider.speak(speechKey, speech("tts_1")))._tag, "Spoken")
+  }).pipe(Effect.scoped)
+)

@@ -17,3 +17,10 @@ const storable = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [storable(name), storable(member)]))
 }
+
+/** Ids of vendors are shorter; one that is longer than an index holds would be refused with all that is written beside it. */
+const mostIdLength = 512
+
+/** Returns a text that may be a vendor's id of something; null for anything else. */
+export const storableId = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" && value.length <= mostIdLength ? value : null

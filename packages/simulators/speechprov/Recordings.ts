@@ -68,7 +68,9 @@ export class Recordings {
       return { answer: ok({ id, status: "failed", error }), outcome: "failed", facts }
     }
     const written = { text: "Texto simulado.", language, duration_seconds: 1, model: "speechprov1-sim" }
-    return { answer: ok({ id, status: "succeeded", ...written, error: null }), outcome: "succeeded", facts }
+    const isAnothers = this.faults.hit(["anothers"], { operation: "transcription_status" }) !== undefined
+    const named = isAnothers ? `${id}x` : id
+    return { answer: ok({ id: named, status: "succeeded", ...written, error: null }), outcome: "succeeded", facts }
   }
 
   private add(external_id: string, language: string | null): Recording {

@@ -8,13 +8,14 @@ export type SpeechOperation = "speech" | "speech_status" | "file" | "transcripti
 
 /**
  * Every fault by name, beside refusals and lost calls: `stuck` never comes to an end, `late_failure` fails only when asked
- * how far it is, `wrong_type`, `wrong_bytes` and `empty_audio` are of no use, `foreign_url` leads to another host.
+ * how far it is, `anothers` answers that as of another job, `wrong_type`, `wrong_bytes` and `empty_audio` are of no use, `foreign_url` leads to another host.
  */
 export const speechFaultNames = [
   ...refusalNames,
   ...lostCallNames,
   "stuck",
   "late_failure",
+  "anothers",
   "wrong_type",
   "wrong_bytes",
   "empty_audio",

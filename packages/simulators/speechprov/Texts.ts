@@ -72,7 +72,8 @@ export class Texts {
       fate === "stuck" || this.options.now() < readyAt ? "processing" : fate === "late_failure" ? "failed" : "ready"
     const error = status === "failed" ? { code: "text_rejected", message: "simulated" } : null
     const url = status === "ready" ? this.files.put(id, call) : null
-    return { answer: ok({ id, status, url, error }), outcome: status, facts: { id } }
+    const isAnothers = this.faults.hit(["anothers"], { operation: "speech_status" }) !== undefined
+    return { answer: ok({ id: isAnothers ? `${id}x` : id, status, url, error }), outcome: status, facts: { id } }
   }
 
   private add(external_id: string): Text {
