@@ -6,7 +6,7 @@ import type {
   CardUnknown,
   ProcessorCard
 } from "@carteiro/provider/payments/CardProvider.ts"
-import { codeOf, jsonOf, memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { codeOf, idOf, jsonOf, memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import type { VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 
 const unknown: CardUnknown = { _tag: "Unknown" }
@@ -105,12 +105,18 @@ export const foundOf =
   }
 
 const readCharge = (json: unknown): CardCharge | CardUnknown => {
-  const id = textOf(json, "id")
+  const id = idOf(json)
   const external_id = textOf(json, "external_id")
   const customer = textOf(json, "customer")
   const amount_centavos = wholeOf(json, "amount_centavos")
   const status = statuses.find((one) => one === memberOf(json, "status"))
-  if (id === null || external_id === null || customer === null || amount_centavos === null || status === undefined) {
+  if (
+    id === undefined ||
+    external_id === null ||
+    customer === null ||
+    amount_centavos === null ||
+    status === undefined
+  ) {
     return unknown
   }
   return {

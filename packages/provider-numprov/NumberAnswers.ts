@@ -5,7 +5,8 @@ import type {
   NumberCall,
   ProviderOrder
 } from "@carteiro/provider/NumberProvider.ts"
-import { jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { storableId } from "@carteiro/provider/words/VendorWords.ts"
+import { idOf, jsonOf, memberOf, noAnswer } from "@carteiro/vendor-http/VendorAnswers.ts"
 import type { VendorResult } from "@carteiro/vendor-http/VendorCalls.ts"
 
 /** What an answer comes to; one whose success cannot be read leaves it open. vendor-wires, first paragraph */
@@ -45,17 +46,17 @@ export const orderedOf = (result: VendorResult): NumberCall<ProviderOrder> => {
 
 /** An order as the wire shows it. */
 export const orderOf = (json: unknown): ProviderOrder | undefined => {
-  const id = textOf(json, "id")
+  const id = idOf(json)
   const external_id = textOf(json, "external_id")
   const status = orderStatuses.find((one) => one === memberOf(json, "status"))
-  if (id === null || external_id === null || status === undefined) return undefined
+  if (id === undefined || external_id === null || status === undefined) return undefined
   const error = memberOf(json, "error")
   return {
     id,
     external_id,
     status,
     number: textOf(json, "number"),
-    number_id: textOf(json, "number_id"),
+    number_id: storableId(memberOf(json, "number_id")),
     error: typeof error === "string" ? error : textOf(error, "code")
   }
 }
@@ -82,7 +83,7 @@ export const inventoryOf = (json: unknown): InventoryPage | undefined => {
 }
 
 const numberOf = (json: unknown): ReadonlyArray<InventoryNumber> => {
-  const number_id = textOf(json, "number_id")
+  const number_id = storableId(memberOf(json, "number_id"))
   const number = textOf(json, "number")
   const status = numberStatuses.find((one) => one === memberOf(json, "status"))
   if (number_id === null || number === null || status === undefined) return []

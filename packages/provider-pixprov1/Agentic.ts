@@ -6,9 +6,9 @@ import type {
   VendorAgenticPayment,
   VendorAuthorization
 } from "@carteiro/provider/payments/AgenticProvider.ts"
-import { memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
+import { idOf, memberOf } from "@carteiro/vendor-http/VendorAnswers.ts"
 import { tenantCalls, type VendorCalls, type VendorTimes } from "@carteiro/vendor-http/VendorCalls.ts"
-import { broughtBy, callJson, centavosOf, foundBy, madeBy, textOf } from "@carteiro/vendor-http/VendorJson.ts"
+import { broughtBy, callJson, centavosOf, foundBy, madeBy, pageOf, textOf } from "@carteiro/vendor-http/VendorJson.ts"
 import { Effect, Redacted } from "effect"
 
 /** How the provider is reached; without a URL only accounts are that have one of their own. */
@@ -96,21 +96,22 @@ const bankOf = (json: unknown): AgenticBank | undefined => {
 const authorizationStatuses = ["pending", "authorized", "rejected", "revoked", "expired"] as const
 
 const authorizationOf = (json: unknown): VendorAuthorization | undefined => {
-  const id = textOf(json, "id")
+  const id = idOf(json)
   const external_id = textOf(json, "external_id")
   const status = authorizationStatuses.find((one) => one === memberOf(json, "status"))
-  if (id === null || external_id === null || status === undefined) return undefined
-  return { _tag: "Authorization", id, external_id, status, authorization_url: textOf(json, "authorization_url") }
+  if (id === undefined || external_id === null || status === undefined) return undefined
+  return { _tag: "Authorization", id, external_id, status, authorization_url: pageOf(json, "authorization_url") }
 }
 
 const paymentStatuses = ["processing", "paid", "failed"] as const
 
 const paymentOf = (json: unknown): VendorAgenticPayment | undefined => {
-  const id = textOf(json, "id")
+  const id = idOf(json)
   const external_id = textOf(json, "external_id")
   const status = paymentStatuses.find((one) => one === memberOf(json, "status"))
   const amount_centavos = centavosOf(json, "amount_centavos")
-  if (id === null || external_id === null || status === undefined || amount_centavos === undefined) return undefined
+  if (id === undefined || external_id === null || status === undefined || amount_centavos === undefined)
+    return undefined
   const error = memberOf(json, "error")
   const code = textOf(error, "code")
   return {

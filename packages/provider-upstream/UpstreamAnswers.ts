@@ -1,4 +1,5 @@
 import type { ChatAnswer, ChatCall } from "@carteiro/provider/ChatProvider.ts"
+import { storableId } from "@carteiro/provider/words/VendorWords.ts"
 import { Option } from "effect"
 import type { UpstreamResult } from "./UpstreamCalls.ts"
 import { deliveryCode, refusalOf, throttleOf } from "./UpstreamCodes.ts"
@@ -10,8 +11,7 @@ export const memberOf = (value: unknown, name: string): unknown =>
 /** The id of the message that an answer names. */
 const messageIdOf = (json: unknown): string | undefined => {
   const messages = memberOf(json, "messages")
-  const id = Array.isArray(messages) ? memberOf(messages[0], "id") : undefined
-  return typeof id === "string" && id !== "" ? id : undefined
+  return Array.isArray(messages) ? Option.getOrUndefined(idOf(messages[0])) : undefined
 }
 
 const unreachable: ChatAnswer = { _tag: "NotSent", reason: "transient", code: "upstream_rejected", error: null }
@@ -70,10 +70,7 @@ export const succeeded = (json: unknown): Option.Option<void> =>
   memberOf(json, "success") === true ? Option.void : Option.none()
 
 /** The id an answer gives. */
-export const idOf = (json: unknown): Option.Option<string> => {
-  const id = memberOf(json, "id")
-  return typeof id === "string" && id !== "" ? Option.some(id) : Option.none()
-}
+export const idOf = (json: unknown): Option.Option<string> => Option.fromNullishOr(storableId(memberOf(json, "id")))
 
 /** A list of an answer's; empty when there is none. */
 export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])

@@ -1,8 +1,8 @@
 import type { PixCheckout, PixCheckoutOrder, PixProvider } from "@carteiro/provider/payments/PixProvider.ts"
 import { Effect, Redacted } from "effect"
-import { memberOf } from "./VendorAnswers.ts"
+import { idOf, memberOf } from "./VendorAnswers.ts"
 import type { VendorCalls } from "./VendorCalls.ts"
-import { broughtBy, callJson, centavosOf, foundBy, instantOf, madeBy, textOf } from "./VendorJson.ts"
+import { broughtBy, callJson, centavosOf, foundBy, instantOf, madeBy, pageOf, textOf } from "./VendorJson.ts"
 
 const statuses = ["pending", "approved", "paid", "failed", "expired", "cancelled"] as const
 
@@ -41,18 +41,19 @@ export const pixWire = (
 
 /** A charge as the wire shows it; undefined for what is none. */
 export const readCheckout = (json: unknown): PixCheckout | undefined => {
-  const id = textOf(json, "id")
+  const id = idOf(json)
   const external_id = textOf(json, "external_id")
   const status = statuses.find((one) => one === memberOf(json, "status"))
   const amount_centavos = centavosOf(json, "amount_centavos")
-  if (id === null || external_id === null || status === undefined || amount_centavos === undefined) return undefined
+  if (id === undefined || external_id === null || status === undefined || amount_centavos === undefined)
+    return undefined
   return {
     _tag: "Charge",
     id,
     external_id,
     status,
     amount_centavos,
-    payment_url: textOf(json, "payment_url"),
+    payment_url: pageOf(json, "payment_url"),
     pix_copy_paste: textOf(json, "pix_copy_paste"),
     pix_qr_code_base64: textOf(json, "pix_qr_code_base64"),
     expires_at: instantOf(json, "expires_at")

@@ -85,9 +85,21 @@ export const wholeOf = (json: unknown, name: string): number | null => {
 export const centavosOf = (json: unknown, name: string): number | null | undefined =>
   (memberOf(json, name) ?? null) === null ? null : (wholeOf(json, name) ?? undefined)
 
-/** A member that is an instant, ISO 8601, in epoch milliseconds. */
+/** The first millisecond whose year has five digits. */
+const endOfYears = 253_402_300_800_000
+
+/** A member that is an instant since 1970, ISO 8601, in epoch milliseconds; null for what no time stamp of ours can show. */
 export const instantOf = (json: unknown, name: string): number | null => {
   const text = textOf(json, name)
   const at = text === null ? Number.NaN : Date.parse(text)
-  return Number.isNaN(at) ? null : at
+  return at >= 0 && at < endOfYears ? at : null
 }
+
+/** A member that is the address of a page; null for anything else, such as a script. */
+export const pageOf = (json: unknown, name: string): string | null => {
+  const text = textOf(json, name)
+  const protocol = text === null || text.length > mostUrlLength ? undefined : URL.parse(text)?.protocol
+  return protocol === "https:" || protocol === "http:" ? text : null
+}
+
+const mostUrlLength = 2048

@@ -152,12 +152,14 @@ export class NumberWorld {
     return this.asked.filter(([one]) => one === operation).length
   }
 
-  /** Delivers an order that waits. */
-  deliver(order: Ordered): void {
+  /** Delivers an order that waits, and returns the provider's id of its number. */
+  deliver(order: Ordered): string {
+    const number_id = `num_${++this.made}`
     order.status = "active"
     order.number = `+55${this.area ?? this.areas.get(order.id) ?? "11"}9${String(30_000_000 + ++this.made)}`
-    order.number_id = `num_${++this.made}`
-    this.rented.set(order.number_id, true)
+    order.number_id = number_id
+    this.rented.set(number_id, true)
+    return number_id
   }
 
   private settled(order: Ordered | undefined): ProviderOrder {

@@ -224,15 +224,15 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
         yield* drive(500)
         const [order] = world.orders.values()
         if (order === undefined) return assert.fail("no order")
-        world.deliver(order)
+        const held = world.deliver(order)
         yield* sql`insert into phone_numbers (environment_id, id, environment, source, status, phone, provider_number_id,
             created_at, updated_at)
           values (${tenant.sandbox.id}, ${`pn_held_${order.id}`}, 'sandbox', 'numprov', 'active',
-            ${`+5521955${order.id.replace(/\D/g, "").padStart(6, "0")}`}, ${order.number_id}, now(), now())`
+            ${`+5521955${order.id.replace(/\D/g, "").padStart(6, "0")}`}, ${held}, now(), now())`
         assert.isNull(yield* drive())
         assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
         assert.deepStrictEqual([(yield* number).error_code, world.count("release")], ["phone_number_conflict", 0])
-        assert.deepStrictEqual(world.costs, [order.number_id])
+        assert.deepStrictEqual(world.costs, [held])
       })
     )
 

@@ -1,14 +1,10 @@
+import { storableId } from "@carteiro/provider/words/VendorWords.ts"
+
 /** A text that says something; null for anything else. */
 export const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 
-/** Ids of the platform are shorter; what is longer than an index holds would be refused with all that is written beside it. */
-const mostIdLength = 512
-
 /** A text that may be the id of something; null for anything else. */
-export const idOf = (value: unknown): string | null => {
-  const text = textOf(value)
-  return text !== null && text.length <= mostIdLength ? text : null
-}
+export const idOf = storableId
 
 /** The last second of which there is an instant with four digits for its year. */
 const lastSecond = 253_402_300_799
