@@ -73,7 +73,7 @@ export const textOf = (json: unknown, name: string): string | null => {
 }
 
 /** A member that is a whole number, not below zero. */
-export const wholeOf = (json: unknown, name: string): number | null => {
+const wholeOf = (json: unknown, name: string): number | null => {
   const value = memberOf(json, name)
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null
 }
