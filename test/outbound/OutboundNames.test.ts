@@ -1,4 +1,4 @@
-import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import nodeTls, { type SecureContextOptions } from "node:tls"
 import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -7,15 +7,20 @@ import { delivery, dns, outbound, tls } from "./Servers.ts"
 
 const name = "hooks.example.com"
 
-/** Makes the process trust a certificate for the length of a scope. */
+/**
+ * Makes the process trust a certificate for the length of a scope. `tls.setDefaultCACertificates` would do, but the first
+ * releases of Node.js 24 lack it.
+ */
 const trusting = (cert: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const before = getCACertificates("default")
-      setDefaultCACertificates([...before, cert])
-      return before
+      const { createSecureContext } = nodeTls
+      Object.assign(nodeTls, {
+        createSecureContext: (options: SecureContextOptions = {}) => createSecureContext({ ca: cert, ...options })
+      })
+      return createSecureContext
     }),
-    (before) => Effect.sync(() => setDefaultCACertificates(before))
+    (createSecureContext) => Effect.sync(() => void Object.assign(nodeTls, { createSecureContext }))
   )
 
 /** The one loopback address that stands for a public one here. */
