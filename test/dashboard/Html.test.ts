@@ -1,4 +1,5 @@
 import { html } from "@carteiro/runtime/dashboard/kit/Html.ts"
+import { linkOut } from "@carteiro/runtime/dashboard/kit/Parts.ts"
 import { assert, it } from "@effect/vitest"
 import * as fc from "fast-check"
 
@@ -37,4 +38,25 @@ it("what is absent leaves nothing", () => {
 it("an object that looks like markup is not taken for it", () => {
   const forged = { markup: "<script>" } as unknown as string
   assert.notInclude(html`${[String(forged)]}`.markup, "<script>")
+})
+
+it("an address that a vendor gave is a link with https, or with http on this machine, and text otherwise", () => {
+  for (const url of ["https://pay.example.com/1?a=b", "http://localhost:8080/sandbox/pay/1", "http://127.0.0.1/1"]) {
+    assert.include(linkOut(url).markup, `<a href="${url}"`)
+  }
+  const others = [
+    "javascript:alert(1)",
+    " JavaScript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,<b>",
+    "http://pay.example.com/1",
+    "http://localhost.example.com/1",
+    "//pay.example.com/1",
+    "/dashboard"
+  ]
+  for (const url of others) {
+    const { markup } = linkOut(url)
+    assert.notInclude(markup, "<a")
+    assert.strictEqual(unescaped(markup), url)
+  }
 })

@@ -38,6 +38,18 @@ export type Tone = "good" | "bad" | "warn" | "plain" | "info"
 /** What somebody wrote: it may be long, and one word. */
 export const given = (text: Piece): Html => html`<span class="given">${text}</span>`
 
+/**
+ * A link to an address that a vendor or a tenant gave, and the address as plain text where following it is not safe: only
+ * https is followed, and http on this machine, where simulators are.
+ */
+export const linkOut = (url: string): Html =>
+  isFollowed(URL.parse(url)) ? html`<a href="${url}" rel="noreferrer" target="_blank">${url}</a>` : html`${url}`
+
+const isFollowed = (url: URL | null): boolean =>
+  url?.protocol === "https:" || (url?.protocol === "http:" && loopbackNames.has(url.hostname))
+
+const loopbackNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
+
 /** The one word that says where something stands. */
 export const badge = (text: string, tone: Tone): Html => html`<span class="badge ${tone}">${text}</span>`
 

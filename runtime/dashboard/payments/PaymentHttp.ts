@@ -10,7 +10,7 @@ import { environmentName, environmentOf, idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { action, type Outcome, page, type Visit } from "../kit/Pages.ts"
-import { confirmation, facts, form, given, input, instant, none, notice } from "../kit/Parts.ts"
+import { confirmation, facts, form, given, input, instant, linkOut, none, notice } from "../kit/Parts.ts"
 import { NotHere } from "../kit/Refusals.ts"
 import { feeBadge, isFinal, paymentBadge, paymentsAddress, timelineOf } from "./PaymentParts.ts"
 
@@ -130,9 +130,7 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
       "Link",
       payment.payment_link_url === null
         ? none("not ready")
-        : given(
-            html`<a href="${payment.payment_link_url}" rel="noreferrer" target="_blank">${payment.payment_link_url}</a>`
-          )
+        : given(linkOut(payment.payment_link_url))
     ],
     payment.pix_copy_paste === null ? undefined : ["Pix code", given(html`<code>${payment.pix_copy_paste}</code>`)],
     ["Provider", payment.provider],
