@@ -1,7 +1,9 @@
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { type ChatAnswer, type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
+import { messageErasers } from "@carteiro/runtime/messages/erasure/MessageEraserRepo.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -237,6 +239,37 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A message that left 
     })
   )
 
+  it.effect('is not cancelled by an erasure while a stored report of it waits gaps-2 I "Erasure"', () =>
+    Effect.gen(function* () {
+      const number = yield* sender
+      answers.push(notSent, notSent)
+      const { id } = yield* accept(number)
+      const { id: never } = yield* accept(number)
+      yield* turnBy(100)
+      yield* report(number, id, [{ copy: "up-a", status: "sent" }], Number.MAX_SAFE_INTEGER / 4096)
+      const sql = yield* SqlClient.SqlClient
+      const { write } = yield* Commit
+      const [row] = yield* sql<{ readonly key: string }>`select customer_key as key from messages where id = ${id}`
+      const erased = {
+        environment_id: number.environment_id,
+        id: "con_1",
+        subject: { type: "phone_e164", key: row?.key ?? "" },
+        hashes: ["hash"] as const,
+        erased_at: yield* Clock.currentTimeMillis
+      }
+      for (const { clear, rows } of yield* messageErasers) {
+        yield* write((yield* rows?.(erased) ?? Effect.succeed([])).slice())
+        yield* clear?.(erased) ?? Effect.void
+      }
+      const shown = Effect.map(Effect.all([stored(id), stored(never)]), (rows) => rows.map(({ status }) => status))
+      assert.deepStrictEqual(yield* shown, ["queued", "cancelled"])
+      assert.deepStrictEqual(yield* sql`select 1 from messages where id = ${id} and content is not null`, [])
+      yield* work(number)
+      assert.deepStrictEqual(yield* shown, ["sent", "cancelled"])
+      assert.strictEqual(called.length, 2)
+    })
+  )
+
   it.effect("stores what is told of its other copies, and none of them fails it M-MSG-14", () =>
     Effect.gen(function* () {
       const number = yield* sender
@@ -260,9 +293,9 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A message that left 
         "queued",
         "sending",
         "sent",
-        "failed late",
         "delivered",
-        "read"
+        "read",
+        "failed late"
       ])
       assert.deepStrictEqual(
         (yield* announced(id)).map(({ type }) => type),
@@ -272,6 +305,28 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A message that left 
       assert.deepStrictEqual(yield* sql`select 1 from vendor_webhook_work where owner_id = ${number.id}`, [])
     })
   )
+
+  for (const [order, statuses] of [
+    ["after its failure", ["a failed", "b sent"]],
+    ["before its failure", ["b sent", "a failed"]],
+    ["after that copy was sent and failed", ["a sent", "a failed", "b sent"]]
+  ] as const) {
+    it.effect(`is sent when the report of another copy comes ${order} in one pass M-MSG-14`, () =>
+      Effect.gen(function* () {
+        const number = yield* sender
+        answers.push(notSent)
+        const { id } = yield* accept(number)
+        yield* turnBy(100)
+        for (const one of statuses) {
+          const [copy, status] = one.split(" ") as [string, Status["status"]]
+          yield* report(number, id, [{ copy: `up-${copy}`, status }], Number.MAX_SAFE_INTEGER / 4096)
+        }
+        yield* work(number)
+        const { provider_message_id, status } = yield* stored(id)
+        assert.deepStrictEqual([status, provider_message_id], ["sent", "up-b"])
+      })
+    )
+  }
 
   it.effect('counts against the allowance again gaps-2 D "Which sends use a slot"', () =>
     Effect.gen(function* () {

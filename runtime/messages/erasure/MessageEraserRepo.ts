@@ -7,6 +7,7 @@ import { many } from "../../platform/sql/Read.ts"
 import { eventItem, firstEvents } from "../message/MessageRead.ts"
 import { cancelErased, withoutWords } from "../message/MessageWrites.ts"
 import { channelsOf } from "../message/Recipient.ts"
+import { endsErased } from "../message/StoredReports.ts"
 
 const batch = 500
 
@@ -14,9 +15,9 @@ const batch = 500
 const boundOf = ({ erased_at }: ErasedSubject): string => lowestIdAt("msg", erased_at + 1)
 
 /**
- * Erases what messages hold of a customer: those that are queued are cancelled with the erasure, and all lose content,
- * payload, names, metadata, recipient and what the provider said of them; ids and statuses stay. Conversations keep the customer's keyed hash for a key,
- * so that a later pass finds nothing twice. gaps-2 I "Erasure"
+ * Erases what messages hold of a customer: those that are queued are cancelled with the erasure unless a stored report proves
+ * that a try has left, and all lose content, payload, names, metadata, recipient and what the provider said of them; ids
+ * and statuses stay. Conversations keep the customer's keyed hash for a key, so that a later pass finds nothing twice. gaps-2 I "Erasure"
  */
 export const messageErasers: Effect.Effect<ReadonlyArray<Eraser>, never, SqlClient.SqlClient | Ids> = Effect.gen(
   function* () {
@@ -117,7 +118,7 @@ const clearSql = `with found as materialized (
   )
   update messages m set content = null, provider_payload = null, customer_name = null, metadata = null, flow_token = null,
     provider_error = ${withoutWords("m.provider_error")}, customer_id = '', customer_key = $5, redacted_at = coalesce(m.redacted_at, $6::timestamptz), updated_at = $6::timestamptz,
-    status_reason = case when m.status = 'queued' then null else m.status_reason end,
-    due_at = case when m.status = 'queued' then null else m.due_at end,
-    status = case when m.status = 'queued' then 'cancelled' else m.status end
+    status_reason = case when ${endsErased("m")} then null else m.status_reason end,
+    due_at = case when ${endsErased("m")} then null else m.due_at end,
+    status = case when ${endsErased("m")} then 'cancelled' else m.status end
   from found f where m.environment_id = $1 and m.id = f.id returning 1`

@@ -2,7 +2,7 @@ import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
 import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
 import { defineWrite } from "../../platform/commit/Write.ts"
 import { versionOf } from "./Senders.ts"
-import { isReported } from "./StoredReports.ts"
+import { endsErased, isReported } from "./StoredReports.ts"
 
 /** The type of a conversation's customer, in SQL. */
 export const customerTypeOf = (channel: string): string =>
@@ -205,7 +205,10 @@ export const advance = defineUpdate({
   target: messageTarget
 })
 
-/** A queued message that is not sent any more, with the step `event` (JSON text); in any other status it stays as it is. */
+/**
+ * A queued message that is not sent any more, with the step `event` (JSON text); in any other status it stays as it is, and
+ * where a stored report proves that a try has left. Decision 0036
+ */
 export const cancelErased = defineUpdate({
   name: "messages.cancel_erased",
   table: "messages",
@@ -218,7 +221,7 @@ export const cancelErased = defineUpdate({
     due_at: "null",
     events: `left(coalesce(t.events, r.first_events), -1) || ',' || r.event || ']'`
   },
-  where: "t.status = 'queued'",
+  where: endsErased("t"),
   target: messageTarget
 })
 

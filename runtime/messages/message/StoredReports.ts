@@ -8,3 +8,7 @@ export const isReported = (
 ): string => `exists (select 1 from vendor_webhook_work w
     where w.owner_id = ${number_id} and w.owner_type = 'PhoneNumber' and w.reported_messages is not null
       and strpos(w.reported_messages, ${message_id}) > 0)`
+
+/** SQL: whether an erasure ends the message `alias`: it is queued, and no stored report proves that a try has left. */
+export const endsErased = (alias: string): string =>
+  `(${alias}.status = 'queued' and not (${alias}.refusals > 0 and ${isReported(`${alias}.id`, `${alias}.business_id`)}))`

@@ -67,10 +67,10 @@ export const takeNotices = Effect.fnUntraced(function* (
 
   const statuses = new ReportedStatuses(found)
   const rows: Array<Row> = []
+  statuses.take(all.filter(isStatus), now)
   for (const { notices, work } of calls) {
-    const reports = notices.filter((notice): notice is StatusNotice => notice.kind === "status")
-    const unknown = reports.filter((notice) => !statuses.take(notice, now))
-    const again = unknown.length === 0 ? undefined : looksAgainAt(work.attempts, now)
+    const isKnown = notices.filter(isStatus).every((notice) => statuses.knows(notice))
+    const again = isKnown ? undefined : looksAgainAt(work.attempts, now)
     rows.push(again === undefined ? finished(place, work) : deferred(place, work, again))
   }
   const moved = statuses.progress.map(({ environment_id, progress }) => ({
@@ -106,6 +106,8 @@ export const takeNotices = Effect.fnUntraced(function* (
   if (rows.length > 0) yield* owner.commit([{ rows }])
   return calls.length === atOnce ? owner.now() : undefined
 })
+
+const isStatus = (notice: NumberNotice): notice is StatusNotice => notice.kind === "status"
 
 /**
  * Takes back the slot of a template whose earlier try was refused: the report proves that it went to a recipient who costs

@@ -18,16 +18,32 @@ export class ReportedStatuses {
     }
   }
 
-  /** Takes one status, in whatever order it comes; false when its message is not known, or not yet. */
-  take(notice: StatusNotice, now: number): boolean {
+  /** Returns whether the message of a status is known; it may not be yet. */
+  knows(notice: StatusNotice): boolean {
+    return this.messageOf(notice) !== undefined
+  }
+
+  /**
+   * Takes all statuses of the pass, in whatever order they come. Those that prove that a copy left count before failures, and
+   * copies that did not fail before those that did: the failure of one copy does not end a message whose other copy was sent.
+   */
+  take(notices: ReadonlyArray<StatusNotice>, now: number): void {
+    const failed = new Set(
+      notices.flatMap(({ provider_message_id, status }) => (status === "failed" ? [provider_message_id] : []))
+    )
+    const rank = ({ provider_message_id, status }: StatusNotice) =>
+      status === "failed" ? 2 : failed.has(provider_message_id) ? 1 : 0
+    for (const notice of [...notices].sort((a, b) => rank(a) - rank(b))) this.takeOne(notice, now)
+  }
+
+  private takeOne(notice: StatusNotice, now: number): void {
     const message = this.messageOf(notice)
-    if (message === undefined) return false
+    if (message === undefined) return
     const key = `${message.id} ${notice.status}`
-    if (this.seen.has(key) || isRepeated(message.events, notice.status)) return true
+    if (this.seen.has(key) || isRepeated(message.events, notice.status)) return
     this.seen.add(key)
     const before = this.reached.get(message.id) ?? { ...beginProgress(message), due_at: message.due_at }
     this.reached.set(message.id, reportStatus(before, reportOf(notice), now))
-    return true
   }
 
   /** What has moved, each with the environment it is in. */
