@@ -36,8 +36,12 @@ export const availableOf = (json: unknown): ReadonlyArray<AvailableNumber> | und
 
 const orderStatuses = ["pending", "active", "failed"] as const
 
-/** `POST /v1/orders`: a call whose key is in use says that another is under way, and nothing of the order. */
+/**
+ * `POST /v1/orders`. A call whose key is in use says that another is under way, and nothing of the order. A call that never
+ * began placed none: it counts as refused, so that it may be repeated.
+ */
 export const orderedOf = (result: VendorResult): NumberCall<ProviderOrder> => {
+  if (result._tag === "Broken" && !result.began) return { _tag: "Refused", code: "unreachable" }
   const answer = answerOf(result, orderOf)
   return answer._tag === "Refused" && answer.code === "idempotency_key_in_use"
     ? { _tag: "Unknown", retry_after_ms: null }

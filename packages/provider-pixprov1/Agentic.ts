@@ -82,7 +82,7 @@ export const makeAgentic = (
 }
 
 /** No call is made. */
-const unreached: Pick<VendorCalls, "call"> = { call: () => Effect.succeed({ _tag: "Broken" }) }
+const unreached: Pick<VendorCalls, "call"> = { call: () => Effect.succeed({ _tag: "Broken", began: false }) }
 
 const bankOf = (json: unknown): AgenticBank | undefined => {
   const id = textOf(json, "id")

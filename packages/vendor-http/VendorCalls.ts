@@ -33,7 +33,8 @@ export type VendorResult =
       readonly headers: IncomingHttpHeaders
       readonly bytes: Uint8Array
     }
-  | { readonly _tag: "Broken" }
+  /** `began` is false only when it is certain that not one byte of the request was written. */
+  | { readonly _tag: "Broken"; readonly began: boolean }
 
 /** Calls to one vendor. */
 export interface VendorCalls {
@@ -46,6 +47,8 @@ const connectMs = 3000
 const totalMs = 15_000
 /** Bytes of an answer that are read: more than any audio that may be sent, so that one cut here is seen to be too long. */
 const mostBytes = 32 * 1024 * 1024
+/** Bytes of an answer that are read from a tenant's own URL: JSON about one thing or a page of them. */
+const mostTenantBytes = 1024 * 1024
 
 /** Opens the way to a vendor at its operator's base URL. */
 export const makeVendorCalls = ({ url, ...times }: VendorOptions): Effect.Effect<VendorCalls, never, Calls> =>
@@ -62,15 +65,21 @@ export const tenantCalls = (
 ): Pick<VendorCalls, "call"> => ({
   call: ({ at, ...request }) =>
     typeof at === "string"
-      ? callAt(calls, url.below(at), request, times)
-      : Effect.succeed<VendorResult>({ _tag: "Broken" })
+      ? callAt(calls, url.below(at), request, { ...times, maxBytes: mostTenantBytes })
+      : Effect.succeed<VendorResult>({ _tag: "Broken", began: false })
 })
 
 const callAt = (
   calls: Calls["Service"],
   url: OperatorUrl | TenantUrl,
   { body, idempotencyKey, key, method }: Omit<VendorRequest, "at">,
-  { connectTimeoutMs = connectMs, totalTimeoutMs = totalMs }: VendorTimes
+  {
+    connectTimeoutMs = connectMs,
+    maxBytes = mostBytes,
+    totalTimeoutMs = totalMs
+  }: VendorTimes & {
+    readonly maxBytes?: number
+  }
 ): Effect.Effect<VendorResult> =>
   calls.call({
     method,
@@ -82,5 +91,5 @@ const callAt = (
       ...(body === undefined ? undefined : { "content-type": body.type })
     },
     body: body?.bytes ?? null,
-    limits: { connectTimeoutMs, totalTimeoutMs, maxBytes: mostBytes }
+    limits: { connectTimeoutMs, totalTimeoutMs, maxBytes }
   })

@@ -76,10 +76,10 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
       })
     )
 
-    it.effect("places an order again under its name once the provider certainly has none", () =>
+    it.effect("places an order again under its name after the provider refused it", () =>
       Effect.gen(function* () {
         const { drive, id, standing } = yield* stage(() => {
-          world.mishaps.order = ["lost", "refused"]
+          world.mishaps.order = ["refused", "refused"]
         })
         assert.isNull(yield* drive())
         assert.deepStrictEqual(yield* standing, ["fulfilled", "active", "settled"])
@@ -90,6 +90,18 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
           ["order", id]
         ])
         assert.strictEqual(world.costs.length, 1)
+      })
+    )
+
+    it.effect("an order whose answer was lost is looked up for 15 minutes and never placed again M-ORD-17", () =>
+      Effect.gen(function* () {
+        const { balance, drive, id, standing } = yield* stage(() => {
+          world.mishaps.order = ["lost"]
+        })
+        assert.isNull(yield* drive())
+        assert.deepStrictEqual(yield* standing, ["failed", "failed", "released"])
+        const placed = world.asked.filter(([operation]) => operation === "order")
+        assert.deepStrictEqual([placed, world.costs, yield* balance], [[["order", id]], [], untouched])
       })
     )
 
@@ -141,10 +153,10 @@ it.layer(WholeProduct({ sweeps: false, vendors: vendorsOf(world) }), { excludeTe
     )
 
     const lateOrder = () => {
-      world.mishaps.order = ["late", ...Array.from({ length: 9 }, () => "refused" as const)]
+      world.mishaps.order = ["late"]
     }
 
-    it.effect("an order that arrives after its repeats were refused and it was given up goes back at once", () =>
+    it.effect("an order that arrives after it was given up goes back at once", () =>
       Effect.gen(function* () {
         const { balance, drive, standing } = yield* stage(lateOrder)
         assert.strictEqual(yield* drive(minutes(20)), "watch")

@@ -126,12 +126,7 @@ const factsOf = (payment: PaymentRequest, environment: EnvironmentEntry): Html =
     ],
     ["Customer", customerOf(payment)],
     ["Your reference", payment.external_reference === null ? none("none") : given(payment.external_reference)],
-    [
-      "Link",
-      payment.payment_link_url === null
-        ? none("not ready")
-        : given(linkOut(payment.payment_link_url))
-    ],
+    ["Link", payment.payment_link_url === null ? none("not ready") : given(linkOut(payment.payment_link_url))],
     payment.pix_copy_paste === null ? undefined : ["Pix code", given(html`<code>${payment.pix_copy_paste}</code>`)],
     ["Provider", payment.provider],
     payment.provider_connection_id === null

@@ -28,10 +28,10 @@ import { rentalActNames } from "./RentalActs.ts"
 /** Brings an approved production order (`pno_…`) to its number, and a number that is given up back to its provider. M-ORD-17..19 */
 export const PhoneOrderEntity = defineOwner("PhoneOrder", {})
 
-/** One step of one order; `places` while its order leaves for the provider, which may have it from an earlier call. */
+/** One step of one order; `places` while its order leaves for the provider. */
 interface QueuedStep extends QueueRow {
   readonly rental: Rental
-  readonly places: "first" | "again" | undefined
+  readonly places: boolean
 }
 
 type OrderState = Queued<undefined, QueuedStep, RentalSeen>
@@ -70,9 +70,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
         if (holder !== undefined && holder.id !== rental.phone_number_id) return { _tag: "Returned" }
         return yield* giveBack(provider, provider_number_id ?? "")
       }
-      return yield* places === undefined
-        ? lookAtOrder(provider, rental)
-        : placeOrder(provider, rental, places === "first")
+      return yield* places ? placeOrder(provider, rental) : lookAtOrder(provider, rental)
     })
 
     /** A number is ordered only where it can be registered, too: until then its order stays as it is. */
@@ -94,8 +92,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
       const { keys } = yield* owner.commit([{ rows }])
       if (!keys(reserveRental.name).has(id)) return []
       const leaving = { ...rental, step: next, placed_at: places ? at : rental.placed_at } as const
-      if (!places) return [{ ...row, places: undefined, rental: leaving }]
-      return [{ ...row, places: rental.placed_at === null ? "first" : "again", rental: leaving } as const]
+      return [{ ...row, places, rental: leaving }]
     })
 
     const recorded = ({ rental }: QueuedStep, progress: RentalProgress, at: number): ReadonlyArray<Row> => {
@@ -152,7 +149,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
         Effect.map(rentals.find(owner.id), (rental) => {
           if (rental === undefined) return { rows: [], next: undefined }
           if (rental.due_at > owner.now()) return { rows: [], next: rental.due_at }
-          return { rows: [{ id: rental.id, bytes: 0, rental, places: undefined }], next: undefined }
+          return { rows: [{ id: rental.id, bytes: 0, rental, places: false }], next: undefined }
         }),
       reserve: (rows, _state, owner) =>
         Effect.map(

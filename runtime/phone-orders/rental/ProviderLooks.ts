@@ -4,12 +4,12 @@ import { missings } from "./Missings.ts"
 import { orderName, type Rental, type RentalSeen } from "./Rental.ts"
 
 /**
- * Places the order of a rental. Only the refusal of its first call says that the provider has none: an earlier one, whose
- * answer was lost, may still arrive. gaps-2 K "Number provider calls"
+ * Places the order of a rental. A refusal says that the provider has none: an order whose answer was lost is looked up and
+ * never placed again. gaps-2 K "Number provider calls"
  */
-export const placeOrder = (account: NumberAccount, rental: Rental, isFirst: boolean): Effect.Effect<RentalSeen> =>
+export const placeOrder = (account: NumberAccount, rental: Rental): Effect.Effect<RentalSeen> =>
   Effect.map(account.order({ external_id: orderName(rental), ddd: rental.ddd }), (call) =>
-    seenOf(call, rental, { isRefused: isFirst })
+    seenOf(call, rental, { isRefused: true })
   )
 
 /** How the order of a rental stands at the provider. */

@@ -2,7 +2,7 @@ import type { ProviderOrder } from "@carteiro/provider/NumberProvider.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { settlesAt } from "../../platform/settling/RecoverySchedule.ts"
 import { type MissingReason, missings } from "./Missings.ts"
-import { deliveredBy, pollsAt, reservedMs, returnsAt, triesAgainAt, watchesAt } from "./RentalSchedule.ts"
+import { deliveredBy, pollsAt, returnsAt, triesAgainAt, watchesAt } from "./RentalSchedule.ts"
 
 /** What is done next for a number that an order was approved for. */
 export type RentalStep =
@@ -138,8 +138,8 @@ const judgeOrdering = (rental: Rental, seen: RentalSeen, at: number): RentalProg
     case "Order":
       return judgeOrder(rental, seen.order, at)
     case "NoOrder":
-      // It is placed again under its name, and may still arrive as it left first.
-      return isGone(rental, at) ? { ...stays(rental, at), step: "order" } : missed(rental, missings.unknown, at)
+      // It may still arrive: it is looked up until the step is given up, and watched after that.
+      return missed(rental, missings.unknown, at)
     case "Missed":
       return seen.isRefused === true
         ? missed({ ...rental, step: "order", placed_at: null }, seen.reason, at)
@@ -148,9 +148,6 @@ const judgeOrdering = (rental: Rental, seen: RentalSeen, at: number): RentalProg
       return missed(rental, missings.unknown, at)
   }
 }
-
-/** An order that is still on its way to the provider would be placed twice. */
-const isGone = ({ placed_at }: Rental, at: number): boolean => placed_at === null || at - placed_at >= reservedMs
 
 /** What the provider says of an order of ours; where it failed, another order has another name. */
 const judgeOrder = (rental: Rental, order: ProviderOrder, at: number): RentalProgress => {
