@@ -25,15 +25,13 @@ import { storeFailed } from "../blob/StoreFailed.ts"
 const leaseMs = 60_000
 
 /**
- * Takes the bodies of uploads, one of an upload at a time: this node knows its own, and the asset's row tells of those of
- * other nodes. Decision 0039
+ * Takes the bodies of uploads, one of an upload at a time on all nodes: the asset's row says that a body is under way.
+ * Decision 0039
  */
 export const makeUploadBodies = Effect.gen(function* () {
   const repo = yield* AssetRepo
   const blobs = yield* Blobs
   const commit = yield* Commit
-  /** Uploads for which this node takes a body. */
-  const underWay = new Set<string>()
 
   /** False when the asset takes no bytes any more. When it is not known what was written, the sweep finds out. */
   const replaceBytes = (before: StoredAsset, bytes: StoredBytes, now: number): Effect.Effect<boolean, ApiError> =>
@@ -75,7 +73,8 @@ export const makeUploadBodies = Effect.gen(function* () {
       )
     )
 
-  const takeBytes = Effect.fnUntraced(function* (
+  /** Keeps the bytes of a body as those of its asset. gaps-2 F "Upload and complete" */
+  const take = Effect.fnUntraced(function* (
     asset: StoredAsset,
     bytes: Stream.Stream<Uint8Array, ApiError>,
     now: number
@@ -88,22 +87,7 @@ export const makeUploadBodies = Effect.gen(function* () {
     return yield* new MediaBlobNotFound()
   })
 
-  return {
-    /** Keeps the bytes of a body as those of its asset. gaps-2 F "Upload and complete" */
-    take: (
-      asset: StoredAsset,
-      bytes: Stream.Stream<Uint8Array, ApiError>,
-      now: number
-    ): Effect.Effect<void, ApiError> =>
-      Effect.suspend(() => {
-        if (underWay.has(asset.id)) return Effect.fail(new MediaUploadInProgress())
-        underWay.add(asset.id)
-        return Effect.ensuring(
-          takeBytes(asset, bytes, now),
-          Effect.sync(() => underWay.delete(asset.id))
-        )
-      })
-  }
+  return { take }
 })
 
 const isStoreFailure = (error: ApiError | BlobStoreFailed): error is BlobStoreFailed => error instanceof BlobStoreFailed
