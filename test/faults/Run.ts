@@ -67,7 +67,7 @@ const triesForKeys = 400
 /** The same for production, once a second: an attempt that a crash cut off is judged after a minute. M-DLV-22 */
 const triesForProduction = 120
 
-/** The same for what a provider is asked again 1 and 5 minutes after a doubt: a fault may spoil the first of the two. gaps-3 C */
+/** The same for what a Pix provider is asked again 1 and 5 minutes after a doubt: a fault may spoil the first of the two. gaps-3 C */
 const triesForProviders = 360
 
 /** The same for groups: one whose create was cut off is left as it is for ever. C-GRP-43 */
@@ -210,7 +210,7 @@ const suffer = Effect.fnUntraced(function* (plan: RunPlan, folder: string, log: 
       production: gatherProduction(producer, platform.log, allAtRest, triesForProduction),
       payments: gatherPayments(producer, () => endAll(vendor, payers), allPaymentsRest, triesForProviders),
       agents: gatherAgents(producer, agents, triesForProviders),
-      money: gatherMoney(producer, () => chargesOf(cards, vendor), isSettled, triesForProviders),
+      money: gatherMoney(producer, () => chargesOf(cards, vendor), isSettled, triesForProduction),
       groups: gatherGroups(producer, platform.groupCalls, isAtRest, triesForGroups)
     },
     { concurrency: 5 }
