@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util"
+import { tryAddress } from "@carteiro/owners/AddressRefused.ts"
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { showBanner } from "./boot/Banner.ts"
@@ -14,8 +16,6 @@ import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
 import { StartSteps, terminalSteps } from "./boot/StartSteps.ts"
 import { type RunningSimulators, runSimulators } from "./boot/simulators/Simulators.ts"
 import packageJson from "./package.json" with { type: "json" }
-import { tryAddress } from "./platform/http/listener/AddressRefused.ts"
-import type { MasterKeys } from "./platform/secrets/MasterKeys.ts"
 
 // `npm run cluster -- --shards 3 --edges 1`: several nodes on this machine over one PostgreSQL. It starts them, prints
 // where they are, restarts nothing, and stops them in order. Boot contract, "Several nodes on one machine"

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { type MigrationStatus, migrationStatus, pendingMigrations } from "@carteiro/tables/Migrations.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import { bringUpToDate, openDatabase, withDatabase } from "./boot/Database.ts"
 import { environment } from "./boot/Environment.ts"
 import { readSome } from "./boot/Settings.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
-import { type MigrationStatus, migrationStatus, pendingMigrations } from "./platform/sql/Migrations.ts"
 
 // `npm run migrate`: brings the schema at rest up to date and exits; the server does the same when it starts.
 

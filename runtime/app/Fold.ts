@@ -2,31 +2,22 @@ import { join } from "node:path"
 import { Downloads } from "@carteiro/outbound/Downloads.ts"
 import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
 import { Outbound } from "@carteiro/outbound/Outbound.ts"
+import { CommitFollowers } from "@carteiro/owners/Commit.ts"
+import { layerSweeper, platformJobs } from "@carteiro/owners/DueWork.ts"
+import { inboxBodiesJob, inboxJob } from "@carteiro/owners/Inbox.ts"
 import { MailSender } from "@carteiro/provider/mail/MailSender.ts"
 import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
 import { makeSpoolMail } from "@carteiro/provider-mail/SpoolMail.ts"
 import { Effect, Layer } from "effect"
+import { HealthRoutes } from "../admin/HealthRoutes.ts"
 import type { SettingsValues } from "../boot/Settings.ts"
+import { Erasers } from "../erasure/Erasers.ts"
+import { dueMail, mailOwners } from "../mail/MailEntity.ts"
+import { mailJob } from "../mail/MailRepo.ts"
 import { watchedStore } from "../media/Media.ts"
-import { HealthRoutes } from "../platform/admin/HealthRoutes.ts"
-import { CommitFollowers } from "../platform/commit/Commit.ts"
-import { Erasers } from "../platform/erasure/Erasers.ts"
-import { inboxBodiesJob, inboxJob } from "../platform/inbox/InboxRepo.ts"
-import { dueMail, mailOwners } from "../platform/mail/MailEntity.ts"
-import { mailJob } from "../platform/mail/MailRepo.ts"
-import { EventRenderers } from "../platform/outbox/EventRenderers.ts"
-import { platformJobs } from "../platform/owner/schedule/PlatformJobs.ts"
-import { layerSweeper } from "../platform/owner/schedule/Sweeper.ts"
-import {
-  environmentOf,
-  erasersOf,
-  followersOf,
-  mergeRooms,
-  type Room,
-  renderersOf,
-  stackRooms
-} from "../platform/room/Room.ts"
-import { EnvironmentCreated } from "../platform/tenancy/EnvironmentCreated.ts"
+import { EventRenderers } from "../outbox/EventRenderers.ts"
+import { environmentOf, erasersOf, followersOf, mergeRooms, type Room, renderersOf, stackRooms } from "../room/Room.ts"
+import { EnvironmentCreated } from "../tenancy/EnvironmentCreated.ts"
 import { adapters } from "./Adapters.ts"
 import { rooms } from "./Rooms.ts"
 

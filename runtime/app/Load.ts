@@ -3,8 +3,8 @@ import { Effect } from "effect"
 /** What a node consists of, from the ground up: each part finds most of what it imports loaded. */
 const parts: ReadonlyArray<() => Promise<unknown>> = [
   () => import("effect/http-api"),
-  () => import("../platform/owner/Owner.ts"),
-  () => import("../platform/http/listener/HttpServer.ts"),
+  () => import("@carteiro/owners/Owner.ts"),
+  () => import("@carteiro/http-edge/Listener.ts"),
   () => import("libphonenumber-js/max"),
   () => import("@carteiro/outbound/Outbound.ts"),
   () => import("@carteiro/schema/Api.ts"),

@@ -1,4 +1,8 @@
+import { Draining, HttpServer } from "@carteiro/http-edge/Listener.ts"
+import { HealthChecks, worstOf } from "@carteiro/owners/HealthChecks.ts"
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Effect, Layer, type Redacted, Ref, Schedule } from "effect"
+import { AdminServer } from "../admin/AdminServer.ts"
 import { showBanner } from "../boot/Banner.ts"
 import { type DevFile, devFilePath, writeDevFile } from "../boot/DevFile.ts"
 import { seed } from "../boot/Seed.ts"
@@ -9,11 +13,6 @@ import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
 import { speechDemo } from "../boot/simulators/SpeechSimulators.ts"
 import { upstreamDemo } from "../boot/simulators/UpstreamSimulator.ts"
 import packageJson from "../package.json" with { type: "json" }
-import { AdminServer } from "../platform/admin/AdminServer.ts"
-import { HealthChecks, worstOf } from "../platform/health/HealthChecks.ts"
-import { Draining } from "../platform/http/listener/Draining.ts"
-import { HttpServer } from "../platform/http/listener/HttpServer.ts"
-import type { MasterKeys } from "../platform/secrets/MasterKeys.ts"
 
 const { version } = packageJson
 

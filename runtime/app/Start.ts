@@ -1,3 +1,5 @@
+import { readRunnerTls } from "@carteiro/owners/Cluster.ts"
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Exit, Layer, type Redacted } from "effect"
 import { bringUpToDate, type Database, openDatabase, tellDatabase } from "../boot/Database.ts"
@@ -10,9 +12,7 @@ import { type StartRefused, tellRefusal } from "../boot/StartRefused.ts"
 import { terminalSteps } from "../boot/StartSteps.ts"
 import { type RunningSimulators, runSimulators } from "../boot/simulators/Simulators.ts"
 import packageJson from "../package.json" with { type: "json" }
-import { readRunnerTls } from "../platform/owner/cluster/RunnerTls.ts"
-import type { MasterKeys } from "../platform/secrets/MasterKeys.ts"
-import * as Telemetry from "../platform/telemetry/Telemetry.ts"
+import * as Telemetry from "../telemetry/Telemetry.ts"
 import { loadNode } from "./Load.ts"
 
 const longestStopMs = 14_000

@@ -1,6 +1,6 @@
+import type { AddressRefused } from "@carteiro/owners/AddressRefused.ts"
+import { failureText, sqlErrorCode } from "@carteiro/tables/SqlFailure.ts"
 import type { SqlError } from "effect/sql"
-import type { AddressRefused } from "../platform/http/listener/AddressRefused.ts"
-import { failureText, sqlErrorCode } from "../platform/sql/SqlFailure.ts"
 import { StartRefused } from "./StartRefused.ts"
 
 // What stands in the way of a start, told to whoever starts it in one line: the setting, what is wrong with it, and the

@@ -1,19 +1,3 @@
-import { Effect, Layer } from "effect"
-import { MediaRetentionDays } from "../media/Media.ts"
-import { defineRoom } from "../platform/room/Room.ts"
-import { ConsentActions } from "./consent/ConsentActions.ts"
-import { ContactDirectory } from "./contact/ContactDirectory.ts"
-import { ContactRepo } from "./contact/ContactRepo.ts"
-import { heardFrom, keywordEvents } from "./contact/ContactWrites.ts"
-import { erasureJob } from "./erasure/ErasureJob.ts"
-import { Erasures } from "./erasure/Erasures.ts"
-import { redactContacts } from "./erasure/RedactedContacts.ts"
-import { ContactExports } from "./export/ContactExports.ts"
-import { ContactsHttp } from "./http/ContactsHttp.ts"
-import { DataRetention } from "./retention/DataRetention.ts"
-import { DataRetentionHttp } from "./retention/DataRetentionHttp.ts"
-import { RetentionPolicyRepo } from "./retention/RetentionPolicyRepo.ts"
-
 export { ContactDirectory } from "./contact/ContactDirectory.ts"
 export { heardFrom } from "./contact/ContactWrites.ts"
 export { MarketingStops } from "./contact/MarketingStops.ts"
@@ -21,28 +5,3 @@ export { ContactExports } from "./export/ContactExports.ts"
 export { CustomerMessages } from "./export/CustomerMessages.ts"
 export { DataRetention } from "./retention/DataRetention.ts"
 export { environmentsKeepingLess, type KeptDays, keptDays } from "./retention/RetentionPolicyRepo.ts"
-
-/** Customers, their consent, their erasure, and what an environment keeps of them. */
-export const room = defineRoom({
-  name: "contacts",
-  followers: { [heardFrom.name]: [keywordEvents] },
-  services: Layer.merge(ContactDirectory.layer, ContactExports.layer).pipe(
-    Layer.provide(ContactRepo.layer),
-    Layer.provideMerge(DataRetention.layer.pipe(Layer.provide(RetentionPolicyRepo.layer)))
-  ),
-  // How long files are kept is part of the policy.
-  answers: Layer.effect(
-    MediaRetentionDays,
-    Effect.map(
-      RetentionPolicyRepo,
-      (repo) => (environmentId: string) =>
-        Effect.map(repo.find(environmentId), ({ media_retention_days }) => media_retention_days)
-    )
-  ).pipe(Layer.provide(RetentionPolicyRepo.layer)),
-  routes: Layer.mergeAll(
-    ContactsHttp.pipe(Layer.provide([ConsentActions.layer, Erasures.layer])),
-    DataRetentionHttp
-  ).pipe(Layer.provide(ContactRepo.layer)),
-  jobs: [erasureJob],
-  erasers: Effect.succeed([{ redact: redactContacts }])
-})

@@ -1,37 +1,3 @@
-import { Clock, Effect, Layer } from "effect"
-import { defineRoom } from "../platform/room/Room.ts"
-import { deleteUpTo, type Job } from "../platform/sql/Retention.ts"
-import { ReportAdmin } from "./admin/ReportAdmin.ts"
-import { ReportAdminRepo } from "./admin/ReportAdminRepo.ts"
-import { FeedbackMcpHttp } from "./mcp/FeedbackMcpHttp.ts"
-import { FeedbackHttp } from "./report/FeedbackHttp.ts"
-import { FeedbackRepo } from "./report/FeedbackRepo.ts"
-import { ReportReads } from "./report/ReportReads.ts"
-import { reportRetention } from "./report/ReportRules.ts"
-import { Reports } from "./report/Reports.ts"
-
 export { ReportAdmin } from "./admin/ReportAdmin.ts"
 export type { ReportEntry } from "./admin/ReportAdminRepo.ts"
 export { dispositions, reportStatuses } from "./report/ReportStatus.ts"
-
-/** Purges reports 365 days after they were sent. gaps-1 H "Retention of reports" */
-const jobs: ReadonlyArray<Job> = [
-  {
-    name: "feedback.purge",
-    everyMs: 3_600_000,
-    run: Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      deleteUpTo("feedback_reports", "created_at", now - reportRetention)
-    )
-  }
-]
-
-/** Reports of callers and of people, their answers, and the tools of MCP over them. */
-export const room = defineRoom({
-  name: "feedback",
-  services: ReportAdmin.layer.pipe(Layer.provide(ReportAdminRepo.layer)),
-  routes: Layer.merge(FeedbackHttp, FeedbackMcpHttp).pipe(
-    Layer.provide(Layer.merge(Reports.layer, ReportReads.layer)),
-    Layer.provide(FeedbackRepo.layer)
-  ),
-  jobs
-})

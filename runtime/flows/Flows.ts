@@ -1,14 +1,3 @@
-import { Effect, Layer } from "effect"
-import type { DueOwners } from "../platform/owner/schedule/Sweeper.ts"
-import { defineRoom } from "../platform/room/Room.ts"
-import { FlowActions } from "./flow/FlowActions.ts"
-import { FlowRepo } from "./flow/FlowRepo.ts"
-import { FlowsHttp } from "./flow/FlowsHttp.ts"
-import { NamedFlows } from "./named/NamedFlows.ts"
-import { FlowPublisherEntity, flowPublisherOwners } from "./publish/FlowPublisherEntity.ts"
-import { FlowReports, wakingPublishers } from "./publish/FlowReports.ts"
-import { ProviderTaskRepo } from "./publish/ProviderTaskRepo.ts"
-
 export {
   type FlowReference,
   isOurs as isOurFlow,
@@ -18,19 +7,3 @@ export {
 } from "./named/NamedFlow.ts"
 export { NamedFlows } from "./named/NamedFlows.ts"
 export { FlowReports } from "./publish/FlowReports.ts"
-
-/** Environments with something to tell their provider. Architecture, section 2 "Volatile messages, durable rows" */
-const due: DueOwners["due"] = (now, after, limit) =>
-  Effect.provide(
-    Effect.flatMap(ProviderTaskRepo, (repo) => repo.dueEnvironments(now, after, limit)),
-    ProviderTaskRepo.layer
-  )
-
-/** Flows of an environment, and how sends find them. */
-export const room = defineRoom({
-  name: "flows",
-  services: Layer.merge(NamedFlows.layer, FlowReports.layer.pipe(Layer.provide(ProviderTaskRepo.layer))),
-  routes: FlowsHttp.pipe(Layer.provide(FlowActions.layer), Layer.provide(FlowRepo.layer)),
-  owners: Layer.merge(flowPublisherOwners, wakingPublishers).pipe(Layer.provide(ProviderTaskRepo.layer)),
-  due: [Effect.succeed({ type: FlowPublisherEntity.name, due })]
-})

@@ -1,9 +1,9 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ProjectNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import type { DefaultLanguage, Project } from "@carteiro/schema/projects/Project.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../platform/commit/Commit.ts"
 import { readProject } from "./ProjectRead.ts"
 import { ProjectRepo } from "./ProjectRepo.ts"
 

@@ -1,8 +1,8 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Row } from "../platform/commit/Write.ts"
-import { parseId } from "../platform/ids/Ids.ts"
-import { many, one } from "../platform/sql/Read.ts"
 import type { ProjectRow } from "./ProjectRead.ts"
 import {
   archiveProject,

@@ -1,5 +1,5 @@
-import { defineUpdate, rowOf } from "../platform/commit/TableWrite.ts"
-import { defineWrite } from "../platform/commit/Write.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 import { projectLimit } from "./ProjectRead.ts"
 
 const columns = { organization_id: "text", id: "text", at: "timestamptz" } as const

@@ -1,17 +1,3 @@
-import { Layer } from "effect"
-import { defineRoom } from "../platform/room/Room.ts"
-import { ProjectActions } from "./ProjectActions.ts"
-import { ProjectDirectory } from "./ProjectDirectory.ts"
-import { ProjectRepo } from "./ProjectRepo.ts"
-import { ProjectsHttp } from "./ProjectsHttp.ts"
-
 export { ProjectActions } from "./ProjectActions.ts"
 export { ProjectDirectory } from "./ProjectDirectory.ts"
 export { deriveSlug } from "./Slug.ts"
-
-/** Projects of an organization, for keys, people and operators. */
-export const room = defineRoom({
-  name: "projects",
-  services: Layer.merge(ProjectActions.layer, ProjectDirectory.layer).pipe(Layer.provide(ProjectRepo.layer)),
-  routes: ProjectsHttp.pipe(Layer.provide(ProjectRepo.layer))
-})

@@ -1,10 +1,10 @@
 import type { LlmFailure } from "@carteiro/schema/sandbox/LlmFailure.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { one } from "@carteiro/tables/Read.ts"
+import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert, rowOf } from "../platform/commit/TableWrite.ts"
-import type { Row } from "../platform/commit/Write.ts"
-import { instant } from "../platform/sql/Parameters.ts"
-import { one } from "../platform/sql/Read.ts"
 
 /** The failure that a sandbox plays for calls of a language model; one at a time. gaps-2 J "LLM failure fixture" */
 export class LlmFailureRepo extends Context.Service<

@@ -1,3 +1,7 @@
+import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import { formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { ArmedLlmFailure } from "@carteiro/schema/sandbox/LlmFailure.ts"
@@ -14,10 +18,6 @@ import {
   simulatedPayload
 } from "../messages/Messages.ts"
 import { PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
-import { Commit } from "../platform/commit/Commit.ts"
-import { rawReply, reply } from "../platform/http/contract/Reply.ts"
-import { Routes } from "../platform/http/contract/Routes.ts"
-import { Ids, parseId } from "../platform/ids/Ids.ts"
 import { TemplateDirectory } from "../templates/Templates.ts"
 import { LlmFailureRepo } from "./LlmFailureRepo.ts"
 import { quickstartBody } from "./Quickstart.ts"

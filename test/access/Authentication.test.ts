@@ -1,7 +1,8 @@
+import { RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { makeSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
-import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
-import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
+import * as Feedback from "@carteiro/runtime/feedback/room.ts"
 import * as Projects from "@carteiro/runtime/projects/Projects.ts"
+import { room as projectsRoom } from "@carteiro/runtime/projects/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +12,7 @@ import { served } from "../support/ServedRooms.ts"
 import { seedKey, seedProject } from "../support/Tenants.ts"
 import { told } from "../support/Told.ts"
 
-const doors = served(Projects.room, Feedback.room)
+const doors = served(projectsRoom, Feedback.room)
 const unauthenticated = [401, "authentication_error", undefined]
 const stranger = makeSecret("sandbox", new Uint8Array(secretBytes).fill(9)).secret
 

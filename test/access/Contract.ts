@@ -1,6 +1,6 @@
-import { bodyDecoder, isRefusal, queryDecoder } from "@carteiro/runtime/platform/http/decoding/Decoder.ts"
 import { type OperationTraits, Traits } from "@carteiro/schema/conventions/Access.ts"
 import { Context, type Schema } from "effect"
+import { bodyDecoder, isRefusal, queryDecoder } from "../../packages/http-edge/decoding/Decoder.ts"
 
 /** The parts of an endpoint that say how it is decoded. */
 interface Endpoint {

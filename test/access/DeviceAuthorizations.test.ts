@@ -1,6 +1,7 @@
 import * as Access from "@carteiro/runtime/access/Access.ts"
 import type { Decider } from "@carteiro/runtime/access/devices/DeviceApprovals.ts"
-import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { room as accessRoom } from "@carteiro/runtime/access/room.ts"
+import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { deviceGrantType } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer } from "effect"
@@ -364,7 +365,7 @@ it.layer(ApiTest(Layer.empty, Layer.empty), { excludeTestServices: true })("Devi
       const now = yield* Clock.currentTimeMillis
       yield* sql`update device_authorizations set created_at = ${new Date(now - 86_400_000)} where id = ${body.id}`
       assert.deepStrictEqual(told(yield* poll(body.device_code)), invalidCode)
-      for (const { run } of Access.room.jobs) yield* run
+      for (const { run } of accessRoom.jobs) yield* run
       const left = yield* sql`select id from device_authorizations where id = ${body.id}`
       assert.deepStrictEqual(left, [])
     })

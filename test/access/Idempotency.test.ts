@@ -1,5 +1,5 @@
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import * as Projects from "@carteiro/runtime/projects/Projects.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import * as Projects from "@carteiro/runtime/projects/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"

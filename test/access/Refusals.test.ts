@@ -1,6 +1,6 @@
 import { makeSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
-import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
-import * as Projects from "@carteiro/runtime/projects/Projects.ts"
+import * as Projects from "@carteiro/runtime/projects/room.ts"
+import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import * as Contacts from "@carteiro/runtime/contacts/Contacts.ts"
+import * as Contacts from "@carteiro/runtime/contacts/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

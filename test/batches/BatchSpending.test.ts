@@ -1,4 +1,4 @@
-import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,8 +1,8 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { makeSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { newSigningSecret, signingSecretBytes } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
 import { secretBinding } from "@carteiro/runtime/webhooks/endpoint/WebhookEndpointRepo.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
 import type { Product } from "./Product.ts"
 

@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { BillingAccountEntity, Corrections, insertUsage, LedgerAudit } from "@carteiro/runtime/billing/Billing.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Clock, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { turnBy } from "../support/OwnerTest.ts"

@@ -1,4 +1,4 @@
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import * as Billing from "@carteiro/runtime/billing/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,5 @@
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -7,7 +8,7 @@ import { turnBy } from "../support/OwnerTest.ts"
 import { seedKey } from "../support/Tenants.ts"
 import { correct, hold, mint, release, settle, use } from "./Accounts.ts"
 
-const owners = Layer.provideMerge(Billing.room.owners, Billing.room.services)
+const owners = Layer.provideMerge(billingRoom.owners, billingRoom.services)
 
 /** The first organization of the test as an account. */
 const account = Effect.map(Api, ({ acme }) => ({
@@ -20,7 +21,7 @@ const account = Effect.map(Api, ({ acme }) => ({
 /** Members of a ledger entry or a price. */
 type ShownEntry = { readonly [member: string]: unknown }
 
-it.layer(ApiTest(Billing.room.routes, owners, { followers: Billing.room.followers }), { excludeTestServices: true })(
+it.layer(ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers }), { excludeTestServices: true })(
   "Balance, ledger and rate cards",
   (it) => {
     it.effect(

@@ -1,4 +1,5 @@
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { CardWebhookSecret } from "@carteiro/runtime/billing/routes/CardWebhookHttp.ts"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -7,10 +8,10 @@ import { Cardproc, cardprocAdapter, cardprocSecret } from "../support/Cardproc.t
 import { leapTo, turnBy } from "../support/OwnerTest.ts"
 import { layerClock } from "../support/TurnedClock.ts"
 
-const owners = Layer.provideMerge(Billing.room.owners, Billing.room.services)
+const owners = Layer.provideMerge(billingRoom.owners, billingRoom.services)
 
 /** The routes of billing over a simulated card processor. */
-export const cardProduct = ApiTest(Billing.room.routes, owners, { followers: Billing.room.followers }).pipe(
+export const cardProduct = ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers }).pipe(
   Layer.provide(Layer.succeed(CardWebhookSecret, Redacted.make(cardprocSecret))),
   Layer.provideMerge(cardprocAdapter),
   Layer.provideMerge(Cardproc.layer),
@@ -18,7 +19,7 @@ export const cardProduct = ApiTest(Billing.room.routes, owners, { followers: Bil
 )
 
 /** The same without any processor. */
-export const bareProduct = ApiTest(Billing.room.routes, owners, { followers: Billing.room.followers })
+export const bareProduct = ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers })
 
 /** Saves a card and answers its record. */
 export const saveCard = Effect.fnUntraced(function* (key: string, card: string, more: object = {}) {

@@ -1,7 +1,8 @@
+import { Activations } from "@carteiro/owners/Cluster.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -178,7 +179,7 @@ const instantsOf = (month: string): ReadonlyArray<number> => {
 const vendors = new Vendors()
 const product = OwnerTest(
   Layer.provideMerge(Layer.provide(monthOwners, vendors.layer()), monthServices),
-  Billing.room.followers,
+  billingRoom.followers,
   { database: steadyDatabase }
 )
 

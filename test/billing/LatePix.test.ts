@@ -1,4 +1,5 @@
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,8 +12,8 @@ const minute = 60_000
 const hour = 60 * minute
 const vendors = new Vendors()
 const product = OwnerTest(
-  Layer.provideMerge(Layer.provide(Billing.room.owners, vendors.layer()), Billing.room.services),
-  Billing.room.followers
+  Layer.provideMerge(Layer.provide(billingRoom.owners, vendors.layer()), billingRoom.services),
+  billingRoom.followers
 )
 
 const topUp = Effect.fnUntraced(function* (account: Funded) {

@@ -1,6 +1,6 @@
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { auditGauge } from "@carteiro/runtime/billing/ledger/AuditNights.ts"
 import { nightlyAudit } from "@carteiro/runtime/billing/ledger/NightlyAudit.ts"
+import * as Billing from "@carteiro/runtime/billing/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

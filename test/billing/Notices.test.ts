@@ -1,7 +1,8 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { topupFailureRows } from "@carteiro/runtime/billing/notices/MoneyNotices.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,7 +16,7 @@ const fail = Effect.fnUntraced(function* (organization_id: string, topup_id: str
   yield* (yield* Commit).write(topupFailureRows(topup, "card_declined", mint))
 })
 
-it.layer(OwnerTest(Billing.room.services), { excludeTestServices: true })("A failed automatic top-up", (it) => {
+it.layer(OwnerTest(billingRoom.services), { excludeTestServices: true })("A failed automatic top-up", (it) => {
   it.effect(
     "leaves one notice and one e-mail, however often it is told C-ATOP-08 (gaps-3 E Failure notification)",
     () =>

@@ -1,4 +1,5 @@
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -21,8 +22,8 @@ const neverReaping: typeof layerClock = Layer.effectContext(
   })
 )
 const product = OwnerTest(
-  Layer.provideMerge(Layer.provide(Billing.room.owners, vendors.layer()), Billing.room.services),
-  Billing.room.followers,
+  Layer.provideMerge(Layer.provide(billingRoom.owners, vendors.layer()), billingRoom.services),
+  billingRoom.followers,
   { database: steadyDatabase, clock: neverReaping }
 )
 

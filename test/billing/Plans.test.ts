@@ -1,5 +1,5 @@
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
-import { CountedNumbers } from "@carteiro/runtime/platform/tenancy/CountedNumbers.ts"
+import * as Billing from "@carteiro/runtime/billing/room.ts"
+import { CountedNumbers } from "@carteiro/runtime/tenancy/CountedNumbers.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 import { roomServices } from "@carteiro/runtime/app/Fold.ts"
 import { commandsFor, terminal } from "@carteiro/runtime/cli/Cli.ts"
 import { failureOf, tellFailure } from "@carteiro/runtime/cli/kit/Failure.ts"
-import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
+import * as Feedback from "@carteiro/runtime/feedback/room.ts"
 import { NodeServices } from "@effect/platform-node"
 import { Console, Effect, Exit, Layer } from "effect"
 import { Command } from "effect/cli"

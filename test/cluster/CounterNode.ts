@@ -1,13 +1,13 @@
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
-import { layerEdge, layerShard, type RunnerTls } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
-import { answer, batch, commit, defineOwner, longCall } from "@carteiro/runtime/platform/owner/Owner.ts"
-import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
-import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import { Activations } from "@carteiro/owners/Cluster.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { answer, batch, commit, defineOwner, longCall } from "@carteiro/owners/Owner.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import * as Sql from "@carteiro/tables/Sql.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 import { type Context, Effect, Exit, Layer, Redacted, Schema, Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import { layerEdge, layerShard, type RunnerTls } from "../../packages/owners/cluster/Cluster.ts"
 
 /** One addition: the row of its id, and the counter moved by the same statement only if that row is new. */
 const add = defineWrite({

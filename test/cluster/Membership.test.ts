@@ -1,7 +1,7 @@
 import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
-import { ClusterReadiness } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
+import { ClusterReadiness } from "../../packages/owners/cluster/Cluster.ts"
 import { TestDatabase, type TestServices } from "../support/TestDatabase.ts"
 import { clientOf, counterTables, edgeNode, relaysOf, shardNode, start } from "./CounterNode.ts"
 import { addTo, nothingLost, owners, spreadOver, underLoad } from "./Load.ts"

@@ -1,7 +1,7 @@
 import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { NumberAccount, NumberCall } from "@carteiro/provider/NumberProvider.ts"
 import { makeNumprov } from "@carteiro/provider-numprov/Numprov.ts"
-import { isProviderSigned } from "@carteiro/runtime/platform/inbox/ProviderSignature.ts"
+import { isProviderSigned } from "@carteiro/runtime/vendor-webhooks/ProviderSignature.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startNumprov } from "@carteiro/simulators/numprov/Simulator.ts"
 import { assert, it } from "@effect/vitest"

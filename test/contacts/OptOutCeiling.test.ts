@@ -1,5 +1,5 @@
-import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
-import { type RateTable, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { readRateLimits } from "@carteiro/runtime/ratelimit/RateLimitsSetting.ts"
+import { type RateTable, standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { Api } from "../support/ApiTest.ts"

@@ -1,8 +1,8 @@
-import { openResponse } from "@carteiro/runtime/platform/idempotency/SealedResponse.ts"
-import { openBody } from "@carteiro/runtime/platform/inbox/SealedBody.ts"
-import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import { openResponse } from "@carteiro/owners/Idempotency.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { openBody } from "../../packages/owners/inbox/SealedBody.ts"
 
 /** A column of a table of the product. */
 interface ColumnOf {

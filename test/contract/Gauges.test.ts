@@ -1,5 +1,5 @@
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
-import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
+import * as Webhooks from "@carteiro/runtime/webhooks/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestDatabase } from "../support/TestDatabase.ts"

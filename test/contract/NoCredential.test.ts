@@ -1,8 +1,8 @@
-import type { Operation } from "@carteiro/runtime/platform/http/contract/Route.ts"
-import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
+import { RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { call, exchange, parseAnswer, requestBytes, type WireAnswer, type WireRequest } from "../http/Wire.ts"
+import type { Operation } from "../../packages/http-edge/contract/Route.ts"
+import { call, exchange, parseAnswer, requestBytes, type WireAnswer, type WireRequest } from "../http-edge/Wire.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 import { type DescribedOperation, operations, responseOf } from "./Described.ts"
 

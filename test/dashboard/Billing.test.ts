@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { topupFailureRows } from "@carteiro/runtime/billing/notices/MoneyNotices.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { hold, use } from "../billing/Accounts.ts"

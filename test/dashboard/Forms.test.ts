@@ -1,4 +1,4 @@
-import { RouteTable } from "@carteiro/runtime/platform/http/contract/RouteTable.ts"
+import { RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"

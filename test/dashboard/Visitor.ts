@@ -1,5 +1,5 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import * as Dashboard from "@carteiro/runtime/dashboard/Dashboard.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, Api } from "../support/ApiTest.ts"

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isAlive } from "@carteiro/runtime/boot/RunningProcess.ts"
-import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import * as Sql from "@carteiro/tables/Sql.ts"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { eventually } from "./Waiting.ts"

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { migrate } from "@carteiro/runtime/platform/sql/Migrations.ts"
-import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import { migrate } from "@carteiro/tables/Migrations.ts"
+import * as Sql from "@carteiro/tables/Sql.ts"
 import { Duration, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { upstreamSimulator } from "@carteiro/runtime/boot/simulators/UpstreamSimulator.ts"
-import { parseMasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
+import { parseMasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { recordOf } from "@carteiro/simulators/kit/Routes.ts"

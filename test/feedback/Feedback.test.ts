@@ -1,5 +1,5 @@
-import * as Feedback from "@carteiro/runtime/feedback/Feedback.ts"
-import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import * as Feedback from "@carteiro/runtime/feedback/room.ts"
+import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,10 +1,11 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import * as Flows from "@carteiro/runtime/flows/Flows.ts"
 import { FlowPublisherEntity } from "@carteiro/runtime/flows/publish/FlowPublisherEntity.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
+import { room as flowsRoom } from "@carteiro/runtime/flows/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { sweepFrom } from "../../packages/owners/schedule/Sweeper.ts"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { served } from "../support/ServedRooms.ts"
@@ -54,7 +55,7 @@ const published = Effect.fnUntraced(function* () {
   return id
 })
 
-it.layer(ApiTest(served(Flows.room), Layer.provide(Flows.room.owners, scripted(script))), {
+it.layer(ApiTest(served(flowsRoom), Layer.provide(flowsRoom.owners, scripted(script))), {
   excludeTestServices: true
 })("Publishing through a provider", (it) => {
   it.effect('answers 202 publishing, and becomes published once the provider says so gaps-2 G "Flow routes"', () =>
@@ -306,7 +307,7 @@ it.layer(ApiTest(served(Flows.room), Layer.provide(Flows.room.owners, scripted(s
         select 'env_' || lpad(n::text, 5, '0'), 'flw_' || n || '_' || f, 'n', 'publishing', '[]', '{}', 'poll',
           case when n % 3 = 0 then now() - interval '400 days' else 'infinity' end, now(), now(), now()
         from generate_series(1, 2500) n, generate_series(1, 2) f`
-      const { due } = yield* Flows.room.due[0]
+      const { due } = yield* flowsRoom.due[0]
       const found: Array<string> = []
       let from = ""
       do from = yield* sweepFrom({ due }, from, (id) => found.push(id))

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { layer as logging } from "@carteiro/runtime/platform/telemetry/Logging.ts"
+import { layer as logging } from "@carteiro/runtime/telemetry/Logging.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

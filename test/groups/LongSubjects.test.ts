@@ -1,4 +1,4 @@
-import { pageBytes } from "@carteiro/runtime/platform/sql/PageSql.ts"
+import { pageBytes } from "@carteiro/tables/PageSql.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

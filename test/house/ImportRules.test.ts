@@ -18,11 +18,7 @@ const service = "export class Thing extends Context.Service<Thing, {}>()(tag) {}
 describe("house imports", () => {
   it("keeps schema on effect and schema", () => {
     trips("schema-alone", "schema/media/MediaAsset.ts", 'import fs from "node:fs"')
-    trips(
-      "schema-alone",
-      "schema/media/MediaAsset.ts",
-      'import type { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"'
-    )
+    trips("schema-alone", "schema/media/MediaAsset.ts", 'import type { Ids } from "@carteiro/owners/Ids.ts"')
     trips("schema-alone", "schema/media/MediaAsset.ts", 'export * from "../../runtime/main.ts"')
     passes(
       "schema/media/MediaAsset.ts",
@@ -159,7 +155,7 @@ describe("house imports", () => {
   })
 
   it("keeps packages apart from runtime", () => {
-    trips("packages-apart", "packages/provider/ChatProvider.ts", 'import "@carteiro/runtime/platform/ids/Ids.ts"')
+    trips("packages-apart", "packages/provider/ChatProvider.ts", 'import "@carteiro/owners/Ids.ts"')
     trips("packages-apart", "packages/provider-upstream/Upstream.ts", 'import "../../runtime/main.ts"')
     passes("packages/provider/ChatProvider.ts", 'import { Ids } from "@carteiro/schema/conventions/Ids.ts"')
   })

@@ -1,5 +1,5 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import type { MediaProvider } from "@carteiro/provider/MediaProvider.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,8 @@
+import { Activations } from "@carteiro/owners/Cluster.ts"
 import { BlobStore } from "@carteiro/provider/BlobStore.ts"
 import { erasureJob } from "@carteiro/runtime/contacts/erasure/ErasureJob.ts"
 import * as Media from "@carteiro/runtime/media/Media.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { room as mediaRoom } from "@carteiro/runtime/media/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,7 +28,7 @@ const stage = Effect.fnUntraced(function* (slug: string) {
   const store = yield* BlobStore
   const activations = yield* Activations
   const upkeep = Effect.gen(function* () {
-    for (const { run } of Media.room.jobs) yield* run
+    for (const { run } of mediaRoom.jobs) yield* run
     activations.wake(Media.mediaOwner, id)
     yield* turnBy(1)
   })

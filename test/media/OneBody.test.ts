@@ -1,6 +1,6 @@
 import { type ClientRequest, request } from "node:http"
+import { HttpServer } from "@carteiro/http-edge/Listener.ts"
 import { BlobStore } from "@carteiro/provider/BlobStore.ts"
-import { HttpServer } from "@carteiro/runtime/platform/http/listener/HttpServer.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from "node:net"
 import { Downloads } from "@carteiro/outbound/Downloads.ts"
 import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
+import { Activations } from "@carteiro/owners/Cluster.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { type BlobStorage, BlobStore } from "@carteiro/provider/BlobStore.ts"
 import { type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { ConnectedMedia, type MediaProvider } from "@carteiro/provider/MediaProvider.ts"
@@ -10,10 +13,8 @@ import { insertOf } from "@carteiro/runtime/media/asset/AssetRepo.ts"
 import { made } from "@carteiro/runtime/media/asset/AssetState.ts"
 import * as Media from "@carteiro/runtime/media/Media.ts"
 import { MediaEntity } from "@carteiro/runtime/media/owner/MediaEntity.ts"
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
+import { room as mediaRoom } from "@carteiro/runtime/media/room.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { Clock, Context, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { connectionOf } from "../support/Chat.ts"
@@ -153,8 +154,8 @@ const connections = Layer.unwrap(
 
 /** Owners of numbers and of media in production, with the world around them. */
 export const Production = OwnerTest(
-  Layer.mergeAll(Messages.room.owners, Media.room.owners).pipe(
-    Layer.provide(Layer.mergeAll(connections, downloads, Media.room.services)),
+  Layer.mergeAll(Messages.room.owners, mediaRoom.owners).pipe(
+    Layer.provide(Layer.mergeAll(connections, downloads, mediaRoom.services)),
     Layer.provideMerge(outside),
     Layer.provideMerge(testBlobs)
   )

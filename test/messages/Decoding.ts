@@ -1,7 +1,7 @@
-import { compileOperation } from "@carteiro/runtime/platform/http/contract/Operation.ts"
 import { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Effect } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { compileOperation } from "../../packages/http-edge/contract/Operation.ts"
 
 /** What the pipeline makes of a body: `ok`, or the refusal as `code param`. */
 export const bodyVerdict = (group: HttpApiGroup.Constraint, name: string) => {

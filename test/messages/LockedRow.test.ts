@@ -1,5 +1,5 @@
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
-import { servingLimits } from "@carteiro/runtime/platform/sql/ConnectionLimits.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
+import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"

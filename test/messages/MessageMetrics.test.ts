@@ -1,5 +1,5 @@
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
-import * as Instruments from "@carteiro/runtime/platform/telemetry/Instruments.ts"
+import * as Instruments from "@carteiro/owners/Instruments.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"

@@ -1,6 +1,6 @@
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { itemText } from "@carteiro/runtime/messages/message/MessageText.ts"
 import { MessageRepo } from "@carteiro/runtime/messages/read/MessageRepo.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { seedSender } from "../support/Numbers.ts"

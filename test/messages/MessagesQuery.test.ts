@@ -1,8 +1,8 @@
-import { queryReader } from "@carteiro/runtime/platform/http/decoding/QueryString.ts"
 import { Traits } from "@carteiro/schema/conventions/Access.ts"
 import { listMessagesQuery, MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Schema } from "effect"
+import { queryReader } from "../../packages/http-edge/decoding/QueryString.ts"
 
 const decode = Schema.decodeUnknownResult(Schema.Struct(listMessagesQuery))
 const takes = (query: Record<string, string>) => decode(query)._tag === "Success"

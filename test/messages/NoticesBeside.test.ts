@@ -1,7 +1,7 @@
 import { type ChatNotices, UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { remembering } from "@carteiro/runtime/messages/notices/ReadCalls.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,10 +1,10 @@
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { PhoneNumberEntity } from "@carteiro/runtime/messages/Messages.ts"
-import { makeClaim } from "@carteiro/runtime/platform/idempotency/Claim.ts"
+import { room as messagesRoom } from "@carteiro/runtime/messages/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
+import { makeClaim } from "../../packages/owners/idempotency/Claim.ts"
 import { seedSender } from "../support/Numbers.ts"
 import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { accept, announced, customer, hear, sendOf, steps, stored } from "./Sending.ts"
@@ -12,7 +12,7 @@ import { accept, announced, customer, hear, sendOf, steps, stored } from "./Send
 const day = 24 * 60 * 60 * 1000
 const openSender = Effect.tap(seedSender(), (number) => hear(number))
 
-it.layer(OwnerTest(Messages.room.owners), { excludeTestServices: true })("The owner of a number", (it) => {
+it.layer(OwnerTest(messagesRoom.owners), { excludeTestServices: true })("The owner of a number", (it) => {
   it.effect("keeps a window open for 24 hours to the millisecond M-WIN-01", () =>
     Effect.gen(function* () {
       const number = yield* seedSender()

@@ -1,6 +1,6 @@
 import { DueRepo } from "@carteiro/runtime/messages/facts/DueRepo.ts"
 import { SendingRepo } from "@carteiro/runtime/messages/facts/SendingRepo.ts"
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"

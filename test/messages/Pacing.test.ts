@@ -1,8 +1,9 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import type { ChatAnswer } from "@carteiro/provider/ChatProvider.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { type AllowedNumber, remainingAllowance } from "@carteiro/runtime/messages/pacing/Allowance.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { room as messagesRoom } from "@carteiro/runtime/messages/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -63,7 +64,7 @@ const allowance = Effect.fnUntraced(function* (number: TestNumber) {
 const stateOf = (id: string) => Effect.map(stored(id), ({ status, status_reason }) => [status, status_reason])
 const waits = ["queued", "messaging_limit_pacing"]
 
-const owners = Layer.merge(Messages.room.owners.pipe(Layer.provide(connected)), Messages.PacingRepo.layer)
+const owners = Layer.merge(messagesRoom.owners.pipe(Layer.provide(connected)), Messages.PacingRepo.layer)
 
 it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipients", (it) => {
   const ready = Effect.fnUntraced(function* (

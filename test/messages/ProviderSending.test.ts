@@ -1,5 +1,5 @@
 import { type ChatAnswer, type ChatSend, type ChatSender, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { scenarios } from "@carteiro/runtime/messages/sandbox/SandboxScenario.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"

@@ -1,9 +1,10 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { type ChatAnswer, type ChatSend, ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { readWebhook } from "@carteiro/provider-upstream/webhook/UpstreamWebhook.ts"
 import { messageErasers } from "@carteiro/runtime/messages/erasure/MessageEraserRepo.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { room as messagesRoom } from "@carteiro/runtime/messages/room.ts"
 import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -106,7 +107,7 @@ const sender = Effect.gen(function* () {
 })
 
 const owners = Layer.merge(
-  Messages.room.owners.pipe(Layer.provide([connected, Layer.succeed(UpstreamNotices, readWebhook)])),
+  messagesRoom.owners.pipe(Layer.provide([connected, Layer.succeed(UpstreamNotices, readWebhook)])),
   Messages.PacingRepo.layer
 )
 

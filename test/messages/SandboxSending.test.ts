@@ -1,5 +1,5 @@
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
-import type { DuePage } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
+import type { DuePage } from "@carteiro/owners/DueWork.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"

@@ -1,7 +1,7 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import type { AcceptItem } from "@carteiro/runtime/messages/accept/AcceptItem.ts"
 import { PhoneNumberEntity } from "@carteiro/runtime/messages/Messages.ts"
 import type { InboundItem } from "@carteiro/runtime/messages/receive/InboundItem.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import type { MessageEventItem } from "@carteiro/schema/messages/Message.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -12,7 +12,7 @@ import {
   serviceWindowMs
 } from "@carteiro/runtime/messages/message/ServiceWindow.ts"
 import { queueExpiresAt, recoverSend } from "@carteiro/runtime/messages/send/Dispatch.ts"
-import { take } from "@carteiro/runtime/platform/ratelimit/TokenBucket.ts"
+import { take } from "@carteiro/runtime/ratelimit/TokenBucket.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

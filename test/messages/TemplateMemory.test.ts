@@ -1,4 +1,4 @@
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -9,9 +9,9 @@ import { EventType } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { HttpApi } from "effect/http-api"
-import { ParcelsApi } from "../http/SampleApi.ts"
-import { serverOf } from "../http/SampleServer.ts"
-import { call } from "../http/Wire.ts"
+import { ParcelsApi } from "../http-edge/SampleApi.ts"
+import { serverOf } from "../http-edge/SampleServer.ts"
+import { call } from "../http-edge/Wire.ts"
 
 interface Operation {
   readonly operationId: string

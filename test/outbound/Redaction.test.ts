@@ -4,7 +4,7 @@ import {
   redactResponseBody,
   redactText,
   unsafeToStore
-} from "@carteiro/runtime/platform/redaction/Redaction.ts"
+} from "@carteiro/runtime/telemetry/Redaction.ts"
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 

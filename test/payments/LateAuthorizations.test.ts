@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { hintAuthorization } from "@carteiro/runtime/payments/agentic/AgenticWrites.ts"
 import { AgenticWorkerEntity } from "@carteiro/runtime/payments/worker/AgenticWorkerEntity.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { hintPaymentRequest } from "@carteiro/runtime/payments/payment/PaymentWorkWrites.ts"
 import { PaymentWorkerEntity } from "@carteiro/runtime/payments/worker/PaymentWorkerEntity.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"

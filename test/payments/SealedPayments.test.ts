@@ -1,6 +1,6 @@
 import { pageHash, pageHashes } from "@carteiro/runtime/payments/sealing/SealedColumns.ts"
 import { sealOldRows } from "@carteiro/runtime/payments/sealing/SealOldRows.ts"
-import { makeSecrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import { makeSecrets } from "@carteiro/secrets/Secrets.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

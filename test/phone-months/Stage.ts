@@ -1,8 +1,10 @@
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
-import * as PhoneMonths from "@carteiro/runtime/phone-months/PhoneMonths.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
+import * as PhoneMonths from "@carteiro/runtime/phone-months/room.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
-import { stackRooms } from "@carteiro/runtime/platform/room/Room.ts"
+import { room as phoneNumbersRoom } from "@carteiro/runtime/phone-numbers/room.ts"
+import { stackRooms } from "@carteiro/runtime/room/Room.ts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { connectedPlatform, enroll } from "../phone-numbers/Numbers.ts"
@@ -22,21 +24,21 @@ const quiet = Layer.succeed(
   })
 )
 
-const rooms = [Billing.room, PhoneNumbers.room, PhoneMonths.room] as const
+const rooms = [billingRoom, phoneNumbersRoom, PhoneMonths.room] as const
 /** What rooms of months offer each other. */
 export const monthServices = stackRooms(rooms, "services").pipe(
   Layer.provide(quiet),
-  Layer.provide(Layer.merge(PhoneMonths.room.answers, PhoneNumbers.room.answers))
+  Layer.provide(Layer.merge(PhoneMonths.room.answers, phoneNumbersRoom.answers))
 )
 
 /** The accounts that charge months, and the owners of numbers. */
-export const monthOwners = Layer.mergeAll(Billing.room.owners, PhoneNumbers.room.owners, PhoneMonths.room.owners).pipe(
-  Layer.provide(Layer.merge(PhoneNumbers.room.answers, connectedPlatform))
+export const monthOwners = Layer.mergeAll(billingRoom.owners, phoneNumbersRoom.owners, PhoneMonths.room.owners).pipe(
+  Layer.provide(Layer.merge(phoneNumbersRoom.answers, connectedPlatform))
 )
 
 /** These with the routes that show it: what months need, and nothing else. */
 export const monthProduct = ApiTest(PhoneMonths.room.routes, Layer.provideMerge(monthOwners, monthServices), {
-  followers: Billing.room.followers,
+  followers: billingRoom.followers,
   database: steadyDatabase
 })
 

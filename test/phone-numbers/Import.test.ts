@@ -1,5 +1,5 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { hastenVerifying } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { PhoneNumberRead } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Schema } from "effect"

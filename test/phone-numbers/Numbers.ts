@@ -1,5 +1,5 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestNumber } from "../support/Numbers.ts"

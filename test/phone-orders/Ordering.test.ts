@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { nameRecipient } from "@carteiro/runtime/phone-orders/standing/StandingRepo.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { PhoneNumberRead } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { PhoneNumberOrderRead } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
 import { assert, it } from "@effect/vitest"

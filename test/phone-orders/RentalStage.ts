@@ -1,7 +1,7 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { receiveCode } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
 import { PhoneOrderEntity } from "@carteiro/runtime/phone-orders/decide/PhoneOrderEntity.ts"
 import { Deciding, hastenOrder } from "@carteiro/runtime/phone-orders/PhoneOrders.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { assert } from "@effect/vitest"
 import { Clock, Effect } from "effect"

@@ -1,6 +1,7 @@
-import { defineWrite } from "@carteiro/runtime/platform/commit/Write.ts"
-import type { NewEnvironment } from "@carteiro/runtime/platform/tenancy/EnvironmentCreated.ts"
 import * as Projects from "@carteiro/runtime/projects/Projects.ts"
+import { room as projectsRoom } from "@carteiro/runtime/projects/room.ts"
+import type { NewEnvironment } from "@carteiro/runtime/tenancy/EnvironmentCreated.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -21,7 +22,7 @@ const Planted = Layer.effectDiscard(
 const planting = ({ environment_id, kind }: NewEnvironment) =>
   kind === "sandbox" ? [plant.row({ environment_id, kind })] : []
 
-const doors = served(Projects.room).pipe(Layer.provideMerge(Planted))
+const doors = served(projectsRoom).pipe(Layer.provideMerge(Planted))
 const options = { created: [planting] }
 
 it.layer(ApiTest(doors, Layer.empty, options), { excludeTestServices: true })("Projects", (it) => {

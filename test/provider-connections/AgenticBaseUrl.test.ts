@@ -1,5 +1,5 @@
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { PaymentsConnections } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"

@@ -1,5 +1,5 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { coverNumber } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { nextLookAt, retryLookAt } from "@carteiro/runtime/provider-connections/health/HealthSchedule.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"

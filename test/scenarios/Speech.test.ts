@@ -1,5 +1,5 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { SpeechCredentials } from "@carteiro/runtime/media/Media.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import type { SpeechprovSimulator } from "@carteiro/simulators/speechprov/Simulator.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { insertUsage } from "@carteiro/runtime/billing/Billing.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { ProjectDirectory } from "@carteiro/runtime/projects/Projects.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"

@@ -1,4 +1,4 @@
-import { patienceWith, ReadPatience, servingLimits } from "@carteiro/runtime/platform/sql/ConnectionLimits.ts"
+import { patienceWith, ReadPatience, servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

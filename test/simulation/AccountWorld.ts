@@ -1,5 +1,5 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import { Clock, Effect, Layer } from "effect"
 import { assert } from "vitest"
 import type { NodeServices } from "./Node.ts"

@@ -1,4 +1,4 @@
-import type { Rate } from "@carteiro/runtime/platform/ratelimit/TokenBucket.ts"
+import type { Rate } from "@carteiro/runtime/ratelimit/TokenBucket.ts"
 import { assert } from "vitest"
 
 /** Every draw from one bucket: over any stretch of time they come to the burst and what flowed back at most. */

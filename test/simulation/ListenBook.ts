@@ -1,4 +1,4 @@
-import { standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
+import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { retentionMillis } from "@carteiro/runtime/webhooks/listen/ListenPage.ts"
 import { graceMillis } from "@carteiro/runtime/webhooks/sessions/ListenSession.ts"
 import { assert } from "vitest"

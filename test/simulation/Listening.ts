@@ -1,4 +1,4 @@
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { type Found, ListenEntity } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
 import { Effect, Schedule } from "effect"
 import type { OwnersRun } from "./OwnersRun.ts"

@@ -1,7 +1,8 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { Clock, Effect } from "effect"
 import { assert } from "vitest"
 import { numbersEach } from "../billing/Renting.ts"
@@ -79,7 +80,7 @@ export const playMoney = Effect.fnUntraced(function* (
 const prepare = Effect.fnUntraced(function* (ground: Ground, vendors: Vendors) {
   const { course, nodes } = ground
   const opened = yield* openAccount(ground, course.now)
-  const run: Run = { ...ground, ...opened, due: Billing.room.due, livedMs, vendors, reservations: [], ended: new Map() }
+  const run: Run = { ...ground, ...opened, due: billingRoom.due, livedMs, vendors, reservations: [], ended: new Map() }
   yield* nodes.on(
     owners((accounts) =>
       accounts.CommandCard(run.account, {

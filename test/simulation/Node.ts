@@ -1,29 +1,30 @@
-import * as Access from "@carteiro/runtime/access/Access.ts"
+import { Draining } from "@carteiro/http-edge/Listener.ts"
+import { Cursors } from "@carteiro/http-edge/Paging.ts"
+import { Activations } from "@carteiro/owners/Cluster.ts"
+import { Commit, CommitFollowers } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { OutboundBudget, PassesApart } from "@carteiro/owners/Queue.ts"
 import { edgeAdmission } from "@carteiro/runtime/access/admission/EdgeAdmission.ts"
 import { EnvironmentRepo } from "@carteiro/runtime/access/admission/EnvironmentRepo.ts"
+import * as Access from "@carteiro/runtime/access/room.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
-import * as Messages from "@carteiro/runtime/messages/Messages.ts"
-import * as Payments from "@carteiro/runtime/payments/Payments.ts"
-import { Commit, CommitFollowers } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Outbox } from "@carteiro/runtime/platform/outbox/Outbox.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
-import { layerMemoryOver } from "@carteiro/runtime/platform/owner/cluster/Cluster.ts"
-import { Cursors } from "@carteiro/runtime/platform/paging/Cursors.ts"
-import { PassesApart } from "@carteiro/runtime/platform/queue/Gathering.ts"
-import { OutboundBudget } from "@carteiro/runtime/platform/queue/OutboundBudget.ts"
-import { readRateLimits } from "@carteiro/runtime/platform/ratelimit/RateLimitsSetting.ts"
-import { Rates } from "@carteiro/runtime/platform/ratelimit/Rates.ts"
-import { rateOf, standardRates } from "@carteiro/runtime/platform/ratelimit/RateTable.ts"
-import { followersOf } from "@carteiro/runtime/platform/room/Room.ts"
-import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
-import { ReadPatience } from "@carteiro/runtime/platform/sql/ConnectionLimits.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
+import * as Messages from "@carteiro/runtime/messages/room.ts"
+import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
+import * as Payments from "@carteiro/runtime/payments/room.ts"
 import * as ProviderConnections from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
+import { readRateLimits } from "@carteiro/runtime/ratelimit/RateLimitsSetting.ts"
+import { Rates } from "@carteiro/runtime/ratelimit/Rates.ts"
+import { rateOf, standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
+import { followersOf } from "@carteiro/runtime/room/Room.ts"
+import { room as webhooksRoom } from "@carteiro/runtime/webhooks/room.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { ReadPatience } from "@carteiro/tables/ConnectionLimits.ts"
 import { Clock, type Context, Duration, Effect, Layer, Logger, Random, Redacted, Result } from "effect"
 import { RunnerStorage } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
+import { layerMemoryOver } from "../../packages/owners/cluster/Cluster.ts"
 import { renting } from "../billing/Renting.ts"
 import type { Vendors } from "../billing/Vendors.ts"
 import { makeSeeds } from "../faults/Seeds.ts"
@@ -75,7 +76,7 @@ export const layerNode = ({ complains, database, holds, outside, pix, seed, time
         Ids.layerSeeded(seeds.between(0, 0x7fff_ffff)),
         Cursors.layer,
         Rates.layer(rates),
-        Layer.succeed(CommitFollowers, followersOf([Webhooks.room, ...(vendors === undefined ? [] : [Billing.room])])),
+        Layer.succeed(CommitFollowers, followersOf([webhooksRoom, ...(vendors === undefined ? [] : [billingRoom])])),
         Layer.succeed(Webhooks.DeliverySettings, {
           schedules,
           connectTimeoutMs: 5 * second,
@@ -97,8 +98,8 @@ export const layerNode = ({ complains, database, holds, outside, pix, seed, time
     ),
     Layer.provideMerge(Logger.layer([complaints(complains)]))
   )
-  return Layer.merge(Webhooks.room.actions, edgeAdmission.pipe(Layer.provide(EnvironmentRepo.layer))).pipe(
-    Layer.provideMerge(Layer.mergeAll(Access.room.owners, Messages.room.owners, Webhooks.room.owners)),
+  return Layer.merge(webhooksRoom.actions, edgeAdmission.pipe(Layer.provide(EnvironmentRepo.layer))).pipe(
+    Layer.provideMerge(Layer.mergeAll(Access.room.owners, Messages.room.owners, webhooksRoom.owners)),
     Layer.provideMerge(pix === undefined ? Layer.empty : (payments(pix, ways) as Layer.Layer<never>)),
     Layer.provideMerge(vendors === undefined ? (Layer.empty as unknown as Accounts) : accounts(vendors, ways)),
     Layer.provideMerge(Layer.merge(outsideLayer(outside, ways), Draining.layer)),
@@ -121,7 +122,7 @@ const payments = (pix: PixWorld, ways: Ways) =>
 
 /** Accounts, the months they are charged for, and the vendors as a node reaches them. */
 const accounts = (vendors: Vendors, ways: Ways) =>
-  Layer.merge(Billing.room.owners.pipe(Layer.provide(vendors.layer((label) => ways.pass(label)))), renting).pipe(
+  Layer.merge(billingRoom.owners.pipe(Layer.provide(vendors.layer((label) => ways.pass(label)))), renting).pipe(
     Layer.provideMerge(Layer.mergeAll(Billing.AccountActs.layer, Billing.Corrections.layer, Billing.MonthWorks.layer))
   )
 type Accounts = ReturnType<typeof accounts>

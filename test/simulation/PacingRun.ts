@@ -1,6 +1,7 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { allowanceOf } from "@carteiro/runtime/messages/pacing/Allowance.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
+import { room as messagesRoom } from "@carteiro/runtime/messages/room.ts"
 import { Clock, Effect, Exit } from "effect"
 import { assert } from "vitest"
 import { accept } from "../messages/Sending.ts"
@@ -51,7 +52,7 @@ export const playPacing = Effect.fnUntraced(function* (
   const { nodes, outside, sql } = ground
   const number = yield* nodes.on(seedSender("production"))
   yield* nodes.on(prepare(number, termsAtFirst.tier, termsAtFirst.quality))
-  const run: Run = { ...ground, due: Messages.room.due, livedMs, number, book, reached: 0 }
+  const run: Run = { ...ground, due: messagesRoom.due, livedMs, number, book, reached: 0 }
   for (const action of [...filling, ...actions]) {
     yield* act(run, action)
     yield* look(run, second)

@@ -1,4 +1,4 @@
-import type { DueOwners } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { Effect } from "effect"
 import { fence } from "./OwnersRun.ts"
 import type { Ground } from "./Playing.ts"

@@ -1,10 +1,11 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
-import * as Payments from "@carteiro/runtime/payments/Payments.ts"
+import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { acceptPaymentName } from "@carteiro/runtime/payments/payment/AcceptPayment.ts"
 import { hintPaymentRequest } from "@carteiro/runtime/payments/payment/PaymentWorkWrites.ts"
 import { askForApproval, askForCancel } from "@carteiro/runtime/payments/payment/PaymentWrites.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import * as Payments from "@carteiro/runtime/payments/room.ts"
 import { PaymentsConnections } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { Clock, Effect } from "effect"
 import { assert } from "vitest"
@@ -82,7 +83,7 @@ const prepare = Effect.fnUntraced(function* (ground: Ground, world: PixWorld) {
     yield* (yield* Commit).write([(yield* PaymentsConnections).insert(account, pcn, course.now)])
   })
   yield* nodes.on(Effect.provide(connection, PaymentsConnections.layer))
-  const due = [...Billing.room.due, ...Payments.room.due]
+  const due = [...billingRoom.due, ...Payments.room.due]
   const run: Run = { ...ground, ...opened, due, livedMs, world, connection: pcn, asked: [], answers: new Map() }
   yield* correct(run, "credit", funds)
   yield* look(run, second)

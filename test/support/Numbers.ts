@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { fictitiousNumber } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-import type { Outbox, OutboxEvent } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import type { Outbox, OutboxEvent } from "@carteiro/runtime/outbox/Outbox.ts"
 import type { EventData } from "@carteiro/schema/conventions/Event.ts"
 import {
   type MessageEventType,

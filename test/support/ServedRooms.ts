@@ -1,4 +1,4 @@
-import { mergeRooms, type Room, stackRooms } from "@carteiro/runtime/platform/room/Room.ts"
+import { mergeRooms, type Room, stackRooms } from "@carteiro/runtime/room/Room.ts"
 import { Layer } from "effect"
 
 /** Routes and pages of some rooms over their own services and actions, as `ApiTest` takes them. */

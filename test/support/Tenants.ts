@@ -1,7 +1,7 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { makeSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
 import { type EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { type ConnectionLimits, patientLimits } from "@carteiro/runtime/platform/sql/ConnectionLimits.ts"
-import * as Sql from "@carteiro/runtime/platform/sql/Sql.ts"
+import { type ConnectionLimits, patientLimits } from "@carteiro/tables/ConnectionLimits.ts"
+import * as Sql from "@carteiro/tables/Sql.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { inject } from "vitest"

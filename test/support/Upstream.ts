@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { coverNumber } from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
 import { DemoConnection } from "@carteiro/runtime/provider-connections/ProviderConnections.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { startUpstream, type UpstreamSimulator } from "@carteiro/simulators/upstream/Simulator.ts"

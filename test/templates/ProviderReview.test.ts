@@ -1,3 +1,5 @@
+import { Activations } from "@carteiro/owners/Cluster.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import {
   ConnectedTemplates,
@@ -6,15 +8,14 @@ import {
   type ReviewStatus,
   type SubmittedTemplate
 } from "@carteiro/provider/TemplateProvider.ts"
-import * as Flows from "@carteiro/runtime/flows/Flows.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
-import { sweepFrom } from "@carteiro/runtime/platform/owner/schedule/Sweeper.ts"
+import * as Flows from "@carteiro/runtime/flows/room.ts"
+import { room as templatesRoom } from "@carteiro/runtime/templates/room.ts"
 import * as Templates from "@carteiro/runtime/templates/Templates.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestClock } from "effect/testing"
+import { sweepFrom } from "../../packages/owners/schedule/Sweeper.ts"
 import { leapTo, OwnerTest, quiesce, turnBy } from "../support/OwnerTest.ts"
 import { testBlobs } from "../support/TestBlobs.ts"
 import { told } from "./TemplateStage.ts"
@@ -160,7 +161,7 @@ const stored = Effect.fnUntraced(function* (id: string) {
 /** What the sweeper does: wakes the owners that the room's own look finds due. */
 const sweep = Effect.gen(function* () {
   const activations = yield* Activations
-  for (const due of yield* Effect.all(Templates.room.due)) {
+  for (const due of yield* Effect.all(templatesRoom.due)) {
     yield* sweepFrom(due, "", (id) => activations.wake(due.type, id))
   }
   yield* quiesce
@@ -198,7 +199,7 @@ const known = (provider_template_id: string, name: string, more: Partial<Provide
   ...more
 })
 
-const owners = Templates.room.owners.pipe(Layer.provide([connected, testBlobs]), Layer.provide(Flows.room.services))
+const owners = templatesRoom.owners.pipe(Layer.provide([connected, testBlobs]), Layer.provide(Flows.room.services))
 
 it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review", (it) => {
   it.effect('is asked for once, and its decision comes by the webhook gaps-2 G "Template transitions" M-TPL-08', () =>

@@ -1,5 +1,5 @@
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { disable } from "@carteiro/runtime/webhooks/endpoint/EndpointHealth.ts"
 import { WebhookEndpointRepo } from "@carteiro/runtime/webhooks/endpoint/WebhookEndpointRepo.ts"
 import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookEndpointEntity.ts"

@@ -1,5 +1,5 @@
+import { Activations } from "@carteiro/owners/Cluster.ts"
 import { verifyWebhook } from "@carteiro/receiver/verify.ts"
-import { Activations } from "@carteiro/runtime/platform/owner/activation/Activations.ts"
 import { WebhookEndpointEntity } from "@carteiro/runtime/webhooks/owner/WebhookEndpointEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-import type { OutboxEvent } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import type { OutboxEvent } from "@carteiro/runtime/outbox/Outbox.ts"
 import { type AnyEvent, type EventData, envelopeOf, eventName } from "@carteiro/schema/conventions/Event.ts"
 import { GroupCreated, GroupDeleteFailed, type GroupFailure } from "@carteiro/schema/groups/GroupEvents.ts"
 import { MessageSent } from "@carteiro/schema/messages/MessageEvents.ts"

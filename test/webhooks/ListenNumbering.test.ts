@@ -1,4 +1,4 @@
-import { lowestIdAt } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { ListenRepo } from "@carteiro/runtime/webhooks/listen/ListenRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber } from "effect"

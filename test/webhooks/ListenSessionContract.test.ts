@@ -1,4 +1,4 @@
-import { Draining } from "@carteiro/runtime/platform/http/listener/Draining.ts"
+import { Draining } from "@carteiro/http-edge/Listener.ts"
 import { listenLayer, listenOwnersLayer } from "@carteiro/runtime/webhooks/listen/Listen.ts"
 import { ListenPage, ListenSession } from "@carteiro/schema/webhooks/Listen.ts"
 import { assert, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { ListenEntity } from "@carteiro/runtime/webhooks/listen/ListenEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"

@@ -1,7 +1,8 @@
-import { Commit } from "@carteiro/runtime/platform/commit/Commit.ts"
-import { maskEvents } from "@carteiro/runtime/platform/outbox/EventMask.ts"
-import { defineRenderer, EventRenderers } from "@carteiro/runtime/platform/outbox/EventRenderers.ts"
-import { Outbox, type OutboxEvent } from "@carteiro/runtime/platform/outbox/Outbox.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { maskEvents } from "@carteiro/runtime/outbox/EventMask.ts"
+import { defineRenderer, EventRenderers } from "@carteiro/runtime/outbox/EventRenderers.ts"
+import { Outbox, type OutboxEvent } from "@carteiro/runtime/outbox/Outbox.ts"
+import { room as webhooksRoom } from "@carteiro/runtime/webhooks/room.ts"
 import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
 import { type AnyEvent, defineEvent } from "@carteiro/schema/conventions/Event.ts"
 import { GroupCreated, GroupInviteLinkResetFailed } from "@carteiro/schema/groups/GroupEvents.ts"
@@ -62,9 +63,9 @@ const Invited = defineEvent("flow.completed", Schema.Struct({ invite_link: Schem
 })
 
 const RenderedTest = ApiTest(
-  served(Webhooks.room).pipe(Layer.provide(renderers)),
-  Webhooks.room.owners.pipe(Layer.provide(renderers), Layer.provideMerge(outgoing)),
-  { followers: Webhooks.room.followers }
+  served(webhooksRoom).pipe(Layer.provide(renderers)),
+  webhooksRoom.owners.pipe(Layer.provide(renderers), Layer.provideMerge(outgoing)),
+  { followers: webhooksRoom.followers }
 )
 
 const raised = <E extends AnyEvent>(

@@ -1,4 +1,4 @@
-import { replacement } from "@carteiro/runtime/platform/redaction/Redaction.ts"
+import { replacement } from "@carteiro/runtime/telemetry/Redaction.ts"
 import { sign } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
 import { maskEvent, showRequest } from "@carteiro/runtime/webhooks/log/ShownRequest.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"

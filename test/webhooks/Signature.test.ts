@@ -1,5 +1,5 @@
 import { createHmac, webcrypto } from "node:crypto"
-import { type EnvelopeFacts, envelopeText } from "@carteiro/runtime/platform/outbox/EventText.ts"
+import { type EnvelopeFacts, envelopeText } from "@carteiro/runtime/outbox/EventText.ts"
 import { sign, signatureHeaders, signaturePreview } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
 import { SignaturePreview } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { Schema } from "effect"

@@ -1,4 +1,3 @@
-import { queryReader } from "@carteiro/runtime/platform/http/decoding/QueryString.ts"
 import { type OperationTraits, Traits } from "@carteiro/schema/conventions/Access.ts"
 import { CreateListenSession, ListenQuery, WebhookListenApi } from "@carteiro/schema/webhooks/Listen.ts"
 import {
@@ -12,6 +11,7 @@ import { BulkResend, WebhookEventsApi } from "@carteiro/schema/webhooks/WebhookE
 import { Context, Option, Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { assert, describe, it } from "vitest"
+import { queryReader } from "../../packages/http-edge/decoding/QueryString.ts"
 
 const api = HttpApi.make("carteiro").add(WebhookEndpointsApi, WebhookEventsApi, WebhookListenApi)
 

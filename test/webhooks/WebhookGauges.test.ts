@@ -1,4 +1,4 @@
-import * as Webhooks from "@carteiro/runtime/webhooks/Webhooks.ts"
+import * as Webhooks from "@carteiro/runtime/webhooks/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

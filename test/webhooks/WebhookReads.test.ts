@@ -1,4 +1,4 @@
-import { envelopeText } from "@carteiro/runtime/platform/outbox/EventText.ts"
+import { envelopeText } from "@carteiro/runtime/outbox/EventText.ts"
 import {
   activate,
   disable,

@@ -1,5 +1,5 @@
-import { OpenClaims } from "../../platform/idempotency/OpenClaims.ts"
-import type { Bucket } from "../../platform/ratelimit/TokenBucket.ts"
+import { OpenClaims } from "@carteiro/owners/Idempotency.ts"
+import type { Bucket } from "../../ratelimit/TokenBucket.ts"
 import { forgetFull } from "./AdmissionTokens.ts"
 
 /** What an environment's owner holds in memory. */

@@ -1,8 +1,8 @@
 import type { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import type { RateLimited } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
-import { type RateTable, rateRow } from "../../platform/ratelimit/RateTable.ts"
-import { type Bucket, type Rate, take } from "../../platform/ratelimit/TokenBucket.ts"
+import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
+import { type RateTable, rateRow } from "../../ratelimit/RateTable.ts"
+import { type Bucket, type Rate, take } from "../../ratelimit/TokenBucket.ts"
 
 /** Tokens the organization granted to a batch, by class; undefined where it sets no limit. */
 export type Grants = Map<RateClass, { tokens: number; readonly retryAfterMs: number }>

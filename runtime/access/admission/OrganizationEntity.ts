@@ -1,9 +1,9 @@
+import { answer, batch, defineOwner } from "@carteiro/owners/Owner.ts"
 import { EnvironmentKind, RateClass } from "@carteiro/schema/conventions/Access.ts"
 import { Effect, Schema } from "effect"
-import { answer, batch, defineOwner } from "../../platform/owner/Owner.ts"
-import { Rates } from "../../platform/ratelimit/Rates.ts"
-import { rateName } from "../../platform/ratelimit/RateTable.ts"
-import { type Bucket, take, takeUpTo } from "../../platform/ratelimit/TokenBucket.ts"
+import { Rates } from "../../ratelimit/Rates.ts"
+import { rateName } from "../../ratelimit/RateTable.ts"
+import { type Bucket, take, takeUpTo } from "../../ratelimit/TokenBucket.ts"
 import { readLevels, writeLevels } from "./AdmissionTokens.ts"
 
 /** Tokens asked for by one environment, for the requests of one batch. */

@@ -1,7 +1,7 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import { one } from "@carteiro/tables/Read.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { one } from "../../platform/sql/Read.ts"
 
 /** What keeps an environment from spending more. Nothing ever does in a sandbox. */
 export interface SpendStanding {

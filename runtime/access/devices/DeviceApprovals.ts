@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import type { EnvironmentKind, KeyScope } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
 import { readScopes } from "../keys/ApiKeyRead.ts"
 import { ApiKeyRepo } from "../keys/ApiKeyRepo.ts"
 import { isProjectId, targetRefusal } from "../keys/ApiKeyRules.ts"

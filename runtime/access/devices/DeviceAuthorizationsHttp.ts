@@ -1,6 +1,6 @@
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { DeviceAuthorizationsApi } from "@carteiro/schema/access/DeviceAuthorization.ts"
 import { Effect } from "effect"
-import { Routes } from "../../platform/http/contract/Routes.ts"
 import { DeviceAuthorizations } from "./DeviceAuthorizations.ts"
 import { deviceOffence } from "./DeviceFlow.ts"
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { one } from "../../platform/sql/Read.ts"
 
 /** A row of `device_authorizations`; instants are epoch milliseconds. */
 export interface DeviceRow {

@@ -1,4 +1,4 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const table = "device_authorizations"
 const key = { id: "text" } as const

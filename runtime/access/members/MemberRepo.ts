@@ -1,7 +1,7 @@
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { MemberRole } from "./MemberRules.ts"
 
 /** A person of an organization; instants in milliseconds. */

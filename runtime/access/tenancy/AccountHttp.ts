@@ -1,9 +1,9 @@
+import type { Caller } from "@carteiro/http-edge/Admission.ts"
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { AccountApi } from "@carteiro/schema/access/Account.ts"
 import { AuthenticationError } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
-import type { Caller } from "../../platform/admission/Admission.ts"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Routes } from "../../platform/http/contract/Routes.ts"
 import { readAccount } from "./AccountRead.ts"
 import { AccountRepo } from "./AccountRepo.ts"
 

@@ -1,6 +1,6 @@
+import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { one } from "../../platform/sql/Read.ts"
 import type { ApiKeyRow } from "../keys/ApiKeyRead.ts"
 import type { AccountRow } from "./AccountRead.ts"
 

@@ -1,6 +1,6 @@
+import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { one } from "../../platform/sql/Read.ts"
 
 /** What an answer may say about its caller beyond what admission knows. */
 export interface CallerFacts {

@@ -1,8 +1,8 @@
 import { Capability, type EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 
 /** An environment of a project that is not deleted, as people choose it; instants in milliseconds. */
 export interface EnvironmentEntry {

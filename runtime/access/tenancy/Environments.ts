@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import type { Capability } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
 import { type EnvironmentEntry, EnvironmentListRepo } from "./EnvironmentListRepo.ts"
 
 /** The environments of an organization and their switches. gaps-1 N "Capability families" */

@@ -1,8 +1,8 @@
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 
 /** An organization as its people and operators see it; instants in milliseconds. */
 export interface Organization {

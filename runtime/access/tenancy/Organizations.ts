@@ -1,8 +1,8 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
-import type { Row } from "../../platform/commit/Write.ts"
 import { type Organization, OrganizationRepo } from "./OrganizationRepo.ts"
 
 /** What people are told who name an organization by its id; a key is told of its own. */

@@ -1,8 +1,8 @@
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { one } from "../../platform/sql/Read.ts"
 
 /** Where the demo organization lives. */
 export interface Seeded {

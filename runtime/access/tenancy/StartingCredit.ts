@@ -1,5 +1,5 @@
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
 
 /** What a new organization has to spend. gaps-3 D "production_blocked" */
 interface StartingCreditAnswer {

@@ -1,9 +1,9 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
-import { EnvironmentCreated } from "../../platform/tenancy/EnvironmentCreated.ts"
+import { EnvironmentCreated } from "../../tenancy/EnvironmentCreated.ts"
 import { StartingCredit } from "./StartingCredit.ts"
 import { insertOrganization, insertProject } from "./TenancyWrites.ts"
 

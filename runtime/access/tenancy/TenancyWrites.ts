@@ -1,4 +1,4 @@
-import { defineWrite } from "../../platform/commit/Write.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 
 /** An organization with its first member, an owner, and its count of projects. A-CONV-02 */
 export const insertOrganization = defineWrite({

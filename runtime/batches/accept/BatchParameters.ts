@@ -1,7 +1,7 @@
+import { type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
 import { TemplateParamMismatch } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Result } from "effect"
-import { type Stretches, stretchLength } from "../../platform/stretches/Stretches.ts"
 import type { checkTemplateParameters, ParameterMismatch, TemplateNeeds } from "../../templates/Templates.ts"
 
 /**

@@ -1,5 +1,5 @@
+import { type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
 import type { CreateBatch } from "@carteiro/schema/batches/CreateBatch.ts"
-import { type Stretches, stretchLength } from "../../platform/stretches/Stretches.ts"
 import type { FoundContact } from "../audience/ContactFilter.ts"
 import type { Customers } from "./BatchValidation.ts"
 

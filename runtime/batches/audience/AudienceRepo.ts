@@ -1,9 +1,9 @@
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert } from "../../platform/commit/TableWrite.ts"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { AudienceRow } from "./AudienceRead.ts"
 import { type FoundContact, filterParameters, readFilter, type StoredFilter } from "./ContactFilter.ts"
 

@@ -1,6 +1,6 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
 import type { Batch, BatchFailure, BatchRecipient, BatchStatus } from "@carteiro/schema/batches/Batch.ts"
 import { Clock, Context, Effect, Layer } from "effect"
-import { parseId } from "../../platform/ids/Ids.ts"
 import { type BatchRow, readBatch, readFailure, readRecipient } from "./BatchRead.ts"
 import { BatchRepo } from "./BatchRepo.ts"
 

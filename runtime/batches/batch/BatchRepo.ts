@@ -1,7 +1,7 @@
 import type { BatchStatus } from "@carteiro/schema/batches/Batch.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { BatchRow, FailureRow, RecipientRow } from "./BatchRead.ts"
 
 /** Reads of batches, always within one environment but for the owner, who knows his by its id alone. A-CONV-21 */

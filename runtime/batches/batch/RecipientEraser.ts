@@ -1,8 +1,8 @@
+import { lowestIdAt } from "@carteiro/owners/Ids.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Eraser } from "../../platform/erasure/Erasers.ts"
-import { lowestIdAt } from "../../platform/ids/Ids.ts"
-import { many } from "../../platform/sql/Read.ts"
+import type { Eraser } from "../../erasure/Erasers.ts"
 
 /**
  * Takes an erased customer out of the recipients of batches made until then: whoever was not fed yet is refused, and of the

@@ -1,6 +1,6 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect } from "effect"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"
 import { settleCancelled } from "../batch/BatchWrites.ts"
 import { written } from "./BatchFeeder.ts"

@@ -1,6 +1,6 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
 import { isSuspended } from "../../messages/Messages.ts"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { AudienceRepo } from "../audience/AudienceRepo.ts"
 import { readFilter } from "../audience/ContactFilter.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"

@@ -1,9 +1,9 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { throughputTierSql } from "../../billing/Billing.ts"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"
 
 type BatchKey = Pick<BatchRow, "environment_id" | "id">

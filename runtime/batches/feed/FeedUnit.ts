@@ -1,4 +1,4 @@
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import type { BatchRow } from "../batch/BatchRead.ts"
 import { countFed, settleRecipient } from "../batch/BatchWrites.ts"
 import type { Fed } from "./FeedCalls.ts"

@@ -1,7 +1,7 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
 import { BatchNotFound } from "@carteiro/schema/batches/BatchErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Effect, Layer } from "effect"
-import { parseId } from "../../platform/ids/Ids.ts"
 import type { BatchCommand } from "../batch/BatchState.ts"
 import { BatchEntity, type CommandItem } from "./BatchEntity.ts"
 

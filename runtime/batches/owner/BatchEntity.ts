@@ -1,8 +1,4 @@
-import { BatchNotFound, BatchStateConflict } from "@carteiro/schema/batches/BatchErrors.ts"
-import { Effect, Schema } from "effect"
-import { SpendStandingRepo } from "../../access/Access.ts"
-import { numberLimits, PhoneNumberEntity } from "../../messages/Messages.ts"
-import { Claim } from "../../platform/idempotency/Claim.ts"
+import { Claim } from "@carteiro/owners/Idempotency.ts"
 import {
   answer,
   batch,
@@ -11,8 +7,12 @@ import {
   defineOwner,
   type OwnerHandle,
   refuse
-} from "../../platform/owner/Owner.ts"
-import { Rates } from "../../platform/ratelimit/Rates.ts"
+} from "@carteiro/owners/Owner.ts"
+import { BatchNotFound, BatchStateConflict } from "@carteiro/schema/batches/BatchErrors.ts"
+import { Effect, Schema } from "effect"
+import { SpendStandingRepo } from "../../access/Access.ts"
+import { numberLimits, PhoneNumberEntity } from "../../messages/Messages.ts"
+import { Rates } from "../../ratelimit/Rates.ts"
 import { AudienceRepo } from "../audience/AudienceRepo.ts"
 import { type BatchRow, readBatch } from "../batch/BatchRead.ts"
 import { BatchRepo } from "../batch/BatchRepo.ts"

@@ -1,8 +1,8 @@
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import type { Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
-import type { Job } from "../../platform/sql/Retention.ts"
 import { receiptRetentionMs } from "../batch/BatchRead.ts"
 
 const minute = 60_000

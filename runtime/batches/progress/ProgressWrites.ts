@@ -1,5 +1,5 @@
-import type { Follower } from "../../platform/commit/Statement.ts"
-import { defineWrite } from "../../platform/commit/Write.ts"
+import type { Follower } from "@carteiro/owners/Commit.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 
 const unsent = "('queued', 'sending')"
 const delivered = "('delivered', 'read')"

@@ -1,6 +1,6 @@
+import type { BytesReply } from "@carteiro/http-edge/Reply.ts"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Option, Stream } from "effect"
-import type { BytesReply } from "../../platform/http/contract/Reply.ts"
 import { type BatchRow, csvHead, csvLine, type FailureRow, readFailure } from "../batch/BatchRead.ts"
 import type { BatchRepo } from "../batch/BatchRepo.ts"
 

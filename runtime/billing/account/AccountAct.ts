@@ -1,8 +1,8 @@
+import type { Claim, StoredResponse } from "@carteiro/owners/Idempotency.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, type Effect, Layer, Schema } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
-import type { Claim, StoredResponse } from "../../platform/idempotency/Claim.ts"
 import type { Reservation } from "../wallet/Wallet.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 

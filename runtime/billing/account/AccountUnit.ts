@@ -1,6 +1,6 @@
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
-import { monthOf } from "../../platform/clock/Months.ts"
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { monthOf } from "../../locale/Months.ts"
 import { type AutoTopup, crossed, isAbove, isDue } from "../auto-topup/AutoTopup.ts"
 import { saveAutoTopup } from "../auto-topup/AutoTopupWrites.ts"
 import type { CardCustomer, SavedCard } from "../cards/SavedCard.ts"

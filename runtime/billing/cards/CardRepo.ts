@@ -1,6 +1,6 @@
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { AutoTopup } from "../auto-topup/AutoTopup.ts"
 import type { CardCustomer, SavedCard } from "./SavedCard.ts"
 

@@ -1,4 +1,4 @@
-import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const columns = {
   card: "text",

@@ -1,4 +1,4 @@
-import { settlesAt, stillAbsent } from "../../platform/settling/RecoverySchedule.ts"
+import { settlesAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 
 /** Something an account is to pay; amounts in 1/10,000 BRL, instants in epoch milliseconds. */
 export interface Charge {

@@ -1,10 +1,10 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
-import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 import type { Charge } from "./Charge.ts"
 
 /** A charge whose answer an earlier request with the same key may wait for. */

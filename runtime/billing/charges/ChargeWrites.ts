@@ -1,6 +1,6 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import type { Secrets } from "../../platform/secrets/Secrets.ts"
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import type { ChargeStep } from "./Charge.ts"
 import { boundTo } from "./ChargeRepo.ts"
 

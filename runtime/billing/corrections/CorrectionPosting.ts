@@ -1,4 +1,4 @@
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import type { AccountUnit } from "../account/AccountUnit.ts"
 import { type PostingGround, postingRows } from "../wallet/Postings.ts"
 import { credit, type Movement, refund, type Wallet } from "../wallet/Wallet.ts"

@@ -1,7 +1,7 @@
+import type { DuePage } from "@carteiro/owners/DueWork.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DuePage } from "../../platform/owner/schedule/Sweeper.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 
 /** A correction as it waits; the amount in 1/10,000 BRL. */
 export interface Correction {

@@ -1,5 +1,5 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite } from "../../platform/commit/Write.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 
 /** Asks the owner of an account to credit or debit it by hand. */
 export const insertCorrection = defineInsert({

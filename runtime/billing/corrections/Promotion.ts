@@ -1,6 +1,6 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { Context, Effect, Layer } from "effect"
 import { StartingCredit } from "../../access/Access.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
 import { insertPromotion } from "./CorrectionWrites.ts"
 
 /** Credited to a new organization, in 1/10,000 BRL. Boot contract, `CARTEIRO_PROMOTION_CREDIT_BRL` */

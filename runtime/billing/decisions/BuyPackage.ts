@@ -1,3 +1,5 @@
+import { idempotencyWindowMs } from "@carteiro/owners/Idempotency.ts"
+import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import {
   PackageNotFound,
   PaymentMethodNotActive,
@@ -7,8 +9,6 @@ import {
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyConflict } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Schema } from "effect"
-import { idempotencyWindowMs } from "../../platform/idempotency/Claim.ts"
-import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { SavedCard } from "../cards/SavedCard.ts"
 import type { ChargeRepo, RequestedCharge } from "../charges/ChargeRepo.ts"

@@ -1,3 +1,6 @@
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { Claim } from "@carteiro/owners/Idempotency.ts"
+import { commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import {
   PaymentMethodLimitReached,
   PaymentMethodNotActive,
@@ -5,9 +8,6 @@ import {
 } from "@carteiro/schema/billing/BillingErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Schema } from "effect"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Claim } from "../../platform/idempotency/Claim.ts"
-import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { turnedOnBy, withoutCard } from "../auto-topup/AutoTopup.ts"
 import { saveCard, saveCustomer } from "../cards/CardWrites.ts"

@@ -1,6 +1,6 @@
+import { answer, commitThen, type Decision, refuse } from "@carteiro/owners/Owner.ts"
 import { Effect, Schema } from "effect"
-import { monthOf } from "../../platform/clock/Months.ts"
-import { answer, commitThen, type Decision, refuse } from "../../platform/owner/Owner.ts"
+import { monthOf } from "../../locale/Months.ts"
 import type { AccountAct, AccountActs, ActCall, ActDesk, ActReservation } from "../account/AccountAct.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertPostedUsage } from "../usage/UsageWrites.ts"

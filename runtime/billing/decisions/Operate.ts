@@ -1,5 +1,5 @@
+import { answer, commitThen, type Decision, refuse } from "@carteiro/owners/Owner.ts"
 import { InsufficientBalance } from "@carteiro/schema/billing/BillingErrors.ts"
-import { answer, commitThen, type Decision, refuse } from "../../platform/owner/Owner.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertPostedUsage } from "../usage/UsageWrites.ts"
 import { hold, type Reservation, release, settle } from "../wallet/Wallet.ts"

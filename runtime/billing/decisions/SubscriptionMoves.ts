@@ -1,4 +1,4 @@
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { Charge, ChargeOutcome } from "../charges/Charge.ts"
 import { lateInvoiceRows, noticeGround, refundedInvoiceRows } from "../notices/MoneyNotices.ts"

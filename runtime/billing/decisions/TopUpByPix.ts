@@ -1,5 +1,5 @@
+import { commitThen, type Decision, type OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Schema } from "effect"
-import { commitThen, type Decision, type OwnerHandle } from "../../platform/owner/Owner.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
 

@@ -1,4 +1,4 @@
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import type { AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { ranTo } from "../auto-topup/AutoTopup.ts"
 import { insertFailure } from "../auto-topup/AutoTopupWrites.ts"

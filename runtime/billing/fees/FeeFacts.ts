@@ -1,7 +1,7 @@
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 import type { FeePrices, PaymentFeeFacts } from "./PaymentFee.ts"
 

@@ -1,8 +1,8 @@
+import type { TableGauge } from "@carteiro/owners/DueWork.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
-import type { TableGauge } from "../../platform/telemetry/TableGauges.ts"
 import type { AuditFinding } from "./LedgerAudit.ts"
 
 /** The hour of a UTC day from which it is audited, when least is sent. */

@@ -1,10 +1,9 @@
+import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { BillingApi } from "@carteiro/schema/billing/Billing.ts"
 import { OrganizationNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect } from "effect"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Routes } from "../../platform/http/contract/Routes.ts"
-import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { readBalance, readEntry } from "./LedgerRead.ts"
 import { LedgerRepo } from "./LedgerRepo.ts"
 

@@ -1,7 +1,7 @@
+import { ReadPatience } from "@carteiro/tables/ConnectionLimits.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { ReadPatience } from "../../platform/sql/ConnectionLimits.ts"
-import { many } from "../../platform/sql/Read.ts"
 
 /** One invariant and the accounts that break it; empty when it holds. */
 export interface AuditFinding {

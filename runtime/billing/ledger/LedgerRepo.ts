@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { BalanceRow, LedgerRow } from "./LedgerRead.ts"
 
 /** What a list of entries is narrowed by. C-LED-12..14 */

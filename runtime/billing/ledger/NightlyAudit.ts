@@ -1,5 +1,5 @@
+import type { Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect, Layer } from "effect"
-import type { Job } from "../../platform/sql/Retention.ts"
 import { endNight, takeNight } from "./AuditNights.ts"
 import { LedgerAudit } from "./LedgerAudit.ts"
 import { ProviderAudit } from "./ProviderAudit.ts"

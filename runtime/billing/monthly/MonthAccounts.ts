@@ -1,9 +1,9 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { monthStart } from "../../platform/clock/Months.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
+import { monthStart } from "../../locale/Months.ts"
 import { planEndOf } from "../subscription/SubscriptionClock.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 

@@ -1,8 +1,8 @@
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import type { Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
-import type { Job } from "../../platform/sql/Retention.ts"
 import { type MonthJob, monthJobs, monthsToBegin } from "./MonthClock.ts"
 
 /** Accounts that one statement inserts rows for. */

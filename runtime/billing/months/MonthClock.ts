@@ -1,4 +1,4 @@
-import { monthAfter, monthOf, monthStart } from "../../platform/clock/Months.ts"
+import { monthAfter, monthOf, monthStart } from "../../locale/Months.ts"
 
 /** Something that falls due for every account once in a UTC month. gaps-3 F "Month clock as jobs" */
 export interface MonthJob {

@@ -1,10 +1,10 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
-import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 import type { MonthJob } from "./MonthClock.ts"
 
 /** A job of a month that an account has to execute. */

@@ -1,7 +1,7 @@
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { insertEmail } from "../../platform/mail/MailWrites.ts"
-import { formatReais } from "../../platform/money/Reais.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { formatReais } from "../../locale/Reais.ts"
+import { insertEmail } from "../../mail/MailWrites.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 import { insertNotice } from "./NoticeWrites.ts"
 

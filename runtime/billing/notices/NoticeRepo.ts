@@ -1,6 +1,6 @@
+import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { many } from "../../platform/sql/Read.ts"
 
 /** A notice as the dashboard shows it; instants in epoch milliseconds. */
 export interface BillingNotice {

@@ -1,4 +1,4 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 /** Tells owners and admins on the dashboard; a second notice of a kind about the same thing is none. */
 export const insertNotice = defineInsert({

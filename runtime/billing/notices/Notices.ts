@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
 import { type BillingNotice, NoticeRepo } from "./NoticeRepo.ts"
 import { dismissNotice } from "./NoticeWrites.ts"
 

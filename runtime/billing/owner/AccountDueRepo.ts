@@ -1,8 +1,8 @@
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
-import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import { type UnpostedUsage, unpostedUsage } from "../usage/UsageRepo.ts"
 
 /** What waits at an account. */

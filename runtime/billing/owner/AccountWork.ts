@@ -1,5 +1,5 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { type AccountGround, AccountUnit } from "../account/AccountUnit.ts"
 import { postCorrectionTo } from "../corrections/CorrectionPosting.ts"
 import { CorrectionRepo } from "../corrections/CorrectionRepo.ts"

@@ -1,5 +1,5 @@
+import { commitThen, type Decision, type OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect, Fiber } from "effect"
-import { commitThen, type Decision, type OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { AccountState } from "../account/AccountUnit.ts"
 import type { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { lookAtCharge } from "../charges/ChargeWrites.ts"

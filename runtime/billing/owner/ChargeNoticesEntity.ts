@@ -1,7 +1,7 @@
+import { defineOwner } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import { readProviderEvent } from "../../platform/inbox/ProviderWebhooks.ts"
-import { vendorOwners } from "../../platform/inbox/VendorOwners.ts"
-import { defineOwner } from "../../platform/owner/Owner.ts"
+import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
+import { vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { BillingAccountEntity } from "./BillingAccountEntity.ts"
 
 /** What providers tell of the charges of one account, whose id is the owner's; it decides nothing. */

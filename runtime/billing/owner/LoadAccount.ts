@@ -1,6 +1,6 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import { monthOf } from "../../platform/clock/Months.ts"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import { monthOf } from "../../locale/Months.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { ChargeWaiters } from "../charges/ChargeWaiters.ts"

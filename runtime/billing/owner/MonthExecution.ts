@@ -1,5 +1,5 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { type AccountGround, AccountUnit } from "../account/AccountUnit.ts"
 import { type DueMonth, endMonth, MonthRepo } from "../months/MonthRepo.ts"
 import { MonthWorks } from "../months/MonthWorks.ts"

@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { one } from "../../platform/sql/Read.ts"
 import { freeTier, type PlanTerms } from "./PlanTerms.ts"
 
 /** The account that a caller's plan belongs to: its organization's, or that of its own sandbox. gaps-3 A "Who owns billing state" */

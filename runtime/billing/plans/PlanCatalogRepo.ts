@@ -1,6 +1,6 @@
+import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { many } from "../../platform/sql/Read.ts"
 import type { CatalogPlan } from "./PlanRead.ts"
 
 /** Rows of `plan_offerings`; they are everybody's, and few. C-PLAN-01 */

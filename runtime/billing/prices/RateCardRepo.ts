@@ -1,7 +1,7 @@
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { MeterPrice } from "./Price.ts"
 
 /** A rate card with its prices; instants in epoch milliseconds. */

@@ -1,12 +1,11 @@
+import { Cursors, listPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { RateCardNotFound } from "@carteiro/schema/billing/BillingErrors.ts"
 import { type RateCard, RateCardsApi } from "@carteiro/schema/billing/RateCard.ts"
 import { formatBrlOrNull, formatRate } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Effect } from "effect"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Routes } from "../../platform/http/contract/Routes.ts"
-import { Cursors } from "../../platform/paging/Cursors.ts"
-import { listPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { RateCardRepo, type RateCardRow } from "./RateCardRepo.ts"
 
 /** Rate cards are everybody's: one cursor serves all callers. */

@@ -1,7 +1,7 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { PaymentMethodNotFound } from "@carteiro/schema/billing/BillingErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Effect, Layer } from "effect"
-import { Ids } from "../../platform/ids/Ids.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { BillingAccountEntity } from "../owner/BillingAccountEntity.ts"
 import type { TopupView } from "../topups/TopupRead.ts"

@@ -1,3 +1,6 @@
+import type { Caller } from "@carteiro/http-edge/Admission.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { CardProcessor, type CardProvider, type ProcessorCard } from "@carteiro/provider/payments/CardProvider.ts"
 import {
   BillingProviderNotConfigured,
@@ -8,9 +11,6 @@ import {
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import type { Caller } from "../../platform/admission/Admission.ts"
-import { Commit } from "../../platform/commit/Commit.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { insertCustomer } from "../cards/CardWrites.ts"
 import { mostActiveCards } from "../cards/SavedCard.ts"

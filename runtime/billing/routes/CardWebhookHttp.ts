@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
-import { type ProviderEvent, providerWebhook, type SignedBy } from "../../platform/inbox/ProviderWebhooks.ts"
+import { type ProviderEvent, providerWebhook, type SignedBy } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
 import { ChargeNoticesEntity } from "../owner/ChargeNoticesEntity.ts"
 

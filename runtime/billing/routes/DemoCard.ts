@@ -1,6 +1,6 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
 import { CardRepo } from "../cards/CardRepo.ts"
 import { saveCard, saveCustomer } from "../cards/CardWrites.ts"
 import { WalletRepo } from "../wallet/WalletRepo.ts"

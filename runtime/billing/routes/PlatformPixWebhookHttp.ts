@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
-import { providerWebhook } from "../../platform/inbox/ProviderWebhooks.ts"
+import { providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { chargeWork, platformSigned } from "./CardWebhookHttp.ts"
 
 /** What Pix provider 2 signs its calls about the service's own account with; undefined takes none. */

@@ -1,7 +1,7 @@
+import { lowestIdAt } from "@carteiro/owners/Ids.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { lowestIdAt } from "../../platform/ids/Ids.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { DayMovement, Month, Statement, StatementLine } from "./Statement.ts"
 
 /** What a number used of a meter; the amount in 1/10,000 BRL. */

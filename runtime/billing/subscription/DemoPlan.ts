@@ -1,5 +1,5 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
 import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
 import { begun } from "./Payment.ts"
 import { scheduled } from "./SubscriptionClock.ts"

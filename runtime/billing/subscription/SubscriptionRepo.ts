@@ -1,8 +1,8 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import { type Invoice, noSubscription, type Subscription } from "./Subscription.ts"
 
 /** A subscription and the invoices that may still be paid. */

@@ -1,6 +1,6 @@
-import { monthOf } from "../../platform/clock/Months.ts"
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { monthOf } from "../../locale/Months.ts"
 import type { Invoice, Transition } from "./Subscription.ts"
 
 const subscriptionColumns = {

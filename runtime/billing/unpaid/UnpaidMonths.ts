@@ -1,7 +1,7 @@
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 
 /** Whose month is unpaid: a managed number's (`pn_…`), or all numbers' that the account rents. */
 export type UnpaidSubject = `pn_${string}` | "rental"

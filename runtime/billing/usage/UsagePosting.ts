@@ -1,4 +1,4 @@
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { unitPrice, whole } from "../prices/Price.ts"
 import { PackageQuota } from "../topups/PackageQuota.ts"

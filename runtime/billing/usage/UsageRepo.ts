@@ -1,6 +1,6 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Layer } from "effect"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 
 /** Usage that is not paid for yet, with the price and the plan of its instant. */
 export interface UnpostedUsage {

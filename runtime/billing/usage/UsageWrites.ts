@@ -1,4 +1,4 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 /** What was used and is to be paid for; one thing is used once of a meter. gaps-2 B "When a message is charged" */
 export const insertUsage = defineInsert({

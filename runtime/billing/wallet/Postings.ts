@@ -1,5 +1,5 @@
-import { monthOf } from "../../platform/clock/Months.ts"
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { monthOf } from "../../locale/Months.ts"
 import { deltas, type Movement } from "./Wallet.ts"
 import type { WalletRow } from "./WalletRepo.ts"
 import { addSpending, move } from "./WalletWrites.ts"

@@ -1,9 +1,9 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
-import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { MonthSpending } from "./Spending.ts"
 import type { PaymentReference, Reservation, Wallet } from "./Wallet.ts"
 

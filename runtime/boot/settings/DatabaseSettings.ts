@@ -1,5 +1,5 @@
-import { servingLimits } from "../../platform/sql/ConnectionLimits.ts"
-import { standardLockWaitMs } from "../../platform/sql/Migrations.ts"
+import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
+import { standardLockWaitMs } from "@carteiro/tables/Migrations.ts"
 import * as Readers from "./Readers.ts"
 import { withDefault } from "./Rows.ts"
 

@@ -1,5 +1,5 @@
+import { findNearest } from "@carteiro/http-edge/Json.ts"
 import { ConfigProvider, Effect } from "effect"
-import { findNearest } from "../../platform/canonical/Nearest.ts"
 import { StartRefused } from "../StartRefused.ts"
 import { settingsTable } from "./SettingsTable.ts"
 

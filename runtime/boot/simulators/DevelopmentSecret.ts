@@ -1,5 +1,5 @@
+import { deriveKey, type MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Redacted } from "effect"
-import { deriveKey, type MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 
 /** A development secret: the same at every start of one data directory, and on all its nodes. */
 export const developmentSecret = (keys: Redacted.Redacted<MasterKeys>, name: string): string =>

@@ -1,5 +1,5 @@
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Redacted } from "effect"
-import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { developmentSecret } from "./DevelopmentSecret.ts"
 import type { Simulator } from "./Simulator.ts"

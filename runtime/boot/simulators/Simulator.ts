@@ -1,5 +1,5 @@
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import type { Redacted } from "effect"
-import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import type { SimulatorMembers } from "../DevFile.ts"
 import type { SettingsValues } from "../Settings.ts"
 

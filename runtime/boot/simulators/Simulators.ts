@@ -1,5 +1,5 @@
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Effect, type Redacted, type Scope } from "effect"
-import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import { noSimulators, type SimulatorMembers } from "../DevFile.ts"
 import type { SettingsValues } from "../Settings.ts"
 import type { StartRefused } from "../StartRefused.ts"

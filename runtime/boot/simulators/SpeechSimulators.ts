@@ -1,6 +1,6 @@
 import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Redacted } from "effect"
-import type { MasterKeys } from "../../platform/secrets/MasterKeys.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { developmentSecret } from "./DevelopmentSecret.ts"
 import type { Simulator } from "./Simulator.ts"

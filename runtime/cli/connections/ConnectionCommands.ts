@@ -1,3 +1,4 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
 import {
   ConnectionChannel,
   ConnectionProvider,
@@ -9,7 +10,6 @@ import {
 } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { parseId } from "../../platform/ids/Ids.ts"
 import { ConnectionAdmin, readConnection, remediesOf } from "../../provider-connections/ProviderConnections.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, limit, yes } from "../kit/Parameters.ts"

@@ -1,7 +1,7 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { type SetupSession, SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Ids } from "../../platform/ids/Ids.ts"
 import { SetupActions } from "../../provider-connections/ProviderConnections.ts"
 import { facts, print } from "../kit/Output.ts"
 import { environment, foundEnvironment } from "../kit/Parameters.ts"

@@ -1,7 +1,7 @@
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { hasDatabaseAway } from "@carteiro/tables/SqlFailure.ts"
 import { Cause } from "effect"
 import { CliError } from "effect/cli"
-import { hasDatabaseAway } from "../../platform/sql/SqlFailure.ts"
 import { escapeValue } from "./Escapes.ts"
 
 /** Why a command did not do what it was asked, in one line. */

@@ -1,10 +1,10 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
 import { NumberSource, NumberStatus, type PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CoverageReads } from "../../phone-months/PhoneMonths.ts"
 import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
-import { parseId } from "../../platform/ids/Ids.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, limit } from "../kit/Parameters.ts"
 

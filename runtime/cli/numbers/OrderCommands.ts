@@ -1,10 +1,10 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
 import { label } from "@carteiro/schema/conventions/Text.ts"
 import { PhoneNumberOrderNotFound } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { approveIdentity, declareIdentity, OrderRepo, orderBody, StandingRepo } from "../../phone-orders/PhoneOrders.ts"
-import { Commit } from "../../platform/commit/Commit.ts"
-import { parseId } from "../../platform/ids/Ids.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, idArgument, limit, organization } from "../kit/Parameters.ts"
 

@@ -1,6 +1,6 @@
+import { type Stretches, stretchLength } from "@carteiro/owners/Stretches.ts"
 import type { ImportContacts } from "@carteiro/schema/contacts/Contact.ts"
 import { matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
-import { type Stretches, stretchLength } from "../../platform/stretches/Stretches.ts"
 
 /** A customer as a caller wrote them. */
 export interface GivenCustomer {

@@ -1,8 +1,8 @@
 import type { OptInStatus } from "@carteiro/schema/contacts/Contact.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import { type ConsentEventRow, type ContactRow, phoneCustomer } from "./ContactState.ts"
 
 /** What a list of contacts is narrowed by. */

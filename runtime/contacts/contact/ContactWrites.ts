@@ -1,5 +1,5 @@
-import { defineInsert } from "../../platform/commit/TableWrite.ts"
-import { defineWrite, type Step } from "../../platform/commit/Write.ts"
+import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite, type Step } from "@carteiro/tables/Write.ts"
 
 /** Names the row that a change of one customer's contact locks. */
 const contactTarget = (contact: { readonly environment_id: string | null; readonly match_key: string | null }) =>

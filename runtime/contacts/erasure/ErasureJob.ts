@@ -1,11 +1,11 @@
+import { subjectHashes } from "@carteiro/owners/Subject.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import type { Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { type ErasedSubject, Erasers } from "../../platform/erasure/Erasers.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
-import type { Job } from "../../platform/sql/Retention.ts"
-import { subjectHashes } from "../../platform/subject/Subject.ts"
+import { type ErasedSubject, Erasers } from "../../erasure/Erasers.ts"
 
 interface DueErasure {
   readonly environment_id: string

@@ -1,5 +1,5 @@
-import { defineInsert } from "../../platform/commit/TableWrite.ts"
-import { defineWrite } from "../../platform/commit/Write.ts"
+import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 
 /**
  * Hides a contact: its row and its choices are gone with the commit, an opt-out stays as a keyed hash, and the erasure

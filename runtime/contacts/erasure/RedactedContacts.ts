@@ -1,4 +1,4 @@
-import type { ErasedSubject } from "../../platform/erasure/Erasers.ts"
+import type { ErasedSubject } from "../../erasure/Erasers.ts"
 
 /** What of a contact tells of the customer. gaps-2 I "Erasure" */
 const erasedMembers = { phone: null, profile_name: null, metadata: null }

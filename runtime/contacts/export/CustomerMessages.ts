@@ -1,6 +1,6 @@
+import type { Subject } from "@carteiro/owners/Subject.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Context, Effect } from "effect"
-import type { Subject } from "../../platform/subject/Subject.ts"
 
 /**
  * The latest messages of a customer, newest first and at most so many, each as its read shows it; the room that keeps

@@ -1,7 +1,7 @@
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { DataRetentionApi } from "@carteiro/schema/contacts/DataRetention.ts"
 import { Effect } from "effect"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Routes } from "../../platform/http/contract/Routes.ts"
 import { DataRetention } from "./DataRetention.ts"
 import { readPolicy } from "./RetentionPolicy.ts"
 

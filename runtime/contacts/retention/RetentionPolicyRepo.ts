@@ -1,7 +1,7 @@
+import { ulidTimeOf } from "@carteiro/owners/Ids.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { ulidTimeOf } from "../../platform/ids/Ids.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import { defaultPolicy, type RetentionPolicy } from "./RetentionPolicy.ts"
 
 /** Rows of `data_retention_policies`. */

@@ -1,5 +1,5 @@
-import { rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite } from "../../platform/commit/Write.ts"
+import { rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 import { defaultPolicy } from "./RetentionPolicy.ts"
 
 /** What a PATCH names; null stays as it is. M-CON-10 */

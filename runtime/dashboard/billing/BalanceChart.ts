@@ -1,4 +1,4 @@
-import { formatReais } from "../../platform/money/Reais.ts"
+import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html } from "../kit/Html.ts"
 
 const width = 640

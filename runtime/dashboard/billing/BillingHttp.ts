@@ -1,3 +1,4 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import {
@@ -12,8 +13,7 @@ import {
   TopupRepo,
   type UsageLine
 } from "../../billing/Billing.ts"
-import { parseId } from "../../platform/ids/Ids.ts"
-import { formatReais } from "../../platform/money/Reais.ts"
+import { formatReais } from "../../locale/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"

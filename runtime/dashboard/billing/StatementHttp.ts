@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import { dailyBalances, monthNamed, monthsBetween, StatementRepo, type UsageLine } from "../../billing/Billing.ts"
-import { formatReais } from "../../platform/money/Reais.ts"
+import { formatReais } from "../../locale/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"

@@ -9,7 +9,7 @@ import {
   TopupRepo,
   topupBounds
 } from "../../billing/Billing.ts"
-import { formatCount, formatReais } from "../../platform/money/Reais.ts"
+import { formatCount, formatReais } from "../../locale/Reais.ts"
 import { amountField, readAmount } from "../kit/AmountField.ts"
 import { idOf } from "../kit/Environments.ts"
 import { field } from "../kit/Forms.ts"

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs"
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { reply, staticBody } from "@carteiro/http-edge/Reply.ts"
+import { type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { InvalidSignupSessionToken } from "@carteiro/schema/provider-connections/SignupSessionErrors.ts"
 import { Effect, Layer } from "effect"
-import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Routes } from "../../platform/http/contract/Routes.ts"
-import { staticBody } from "../../platform/http/contract/StaticBody.ts"
-import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
 import {
   SignupActions,
   SignupSettings,

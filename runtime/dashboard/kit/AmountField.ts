@@ -1,4 +1,4 @@
-import { formatReais, numeralOf, parseReais } from "../../platform/money/Reais.ts"
+import { formatReais, numeralOf, parseReais } from "../../locale/Reais.ts"
 import type { Html, Piece } from "./Html.ts"
 import { input } from "./Parts.ts"
 

@@ -1,6 +1,6 @@
+import { httpException } from "@carteiro/http-edge/Refusals.ts"
+import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { Effect } from "effect"
-import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
-import { httpException } from "../../platform/http/decoding/HttpException.ts"
 import { FormTooLarge } from "./Refusals.ts"
 
 /** Largest form the dashboard takes, in bytes. */

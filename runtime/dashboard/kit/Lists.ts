@@ -1,4 +1,4 @@
-import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
+import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { asked } from "./Forms.ts"
 
 /** Rows a page of a long list shows. */

@@ -1,7 +1,7 @@
+import { respond } from "@carteiro/http-edge/Respond.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { Clock, Effect, Layer } from "effect"
-import { Routes } from "../../platform/http/contract/Routes.ts"
-import { respond } from "../../platform/http/listener/Respond.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
 import { html } from "../kit/Html.ts"
 import { send } from "../kit/Pages.ts"
 

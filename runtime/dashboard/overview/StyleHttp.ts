@@ -1,6 +1,6 @@
+import { staticBody } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Effect } from "effect"
-import { Routes } from "../../platform/http/contract/Routes.ts"
-import { staticBody } from "../../platform/http/contract/StaticBody.ts"
 import { styleTag, styleText } from "../kit/Style.ts"
 
 const css = { "content-type": "text/css; charset=utf-8" }

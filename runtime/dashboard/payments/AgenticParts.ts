@@ -1,6 +1,6 @@
 import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
-import { formatReais } from "../../platform/money/Reais.ts"
+import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html } from "../kit/Html.ts"
 import { badge, given, instant, none, type Tone, table } from "../kit/Parts.ts"
 

@@ -1,5 +1,5 @@
 import type { PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
-import { formatReais } from "../../platform/money/Reais.ts"
+import { formatReais } from "../../locale/Reais.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
 import { badge, given, instant, moment, none, type Tone, table } from "../kit/Parts.ts"
 

@@ -1,5 +1,5 @@
 import type { OrderStatus, PhoneNumberOrder } from "@carteiro/schema/phone-orders/PhoneOrder.ts"
-import { formatReais } from "../../platform/money/Reais.ts"
+import { formatReais } from "../../locale/Reais.ts"
 import type { Html } from "../kit/Html.ts"
 import { badge, facts, instant, type Tone } from "../kit/Parts.ts"
 

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
+import { formatReais } from "../../locale/Reais.ts"
 import { OrderRepo, orderBody } from "../../phone-orders/PhoneOrders.ts"
-import { formatReais } from "../../platform/money/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
 import { addressOf, cutPage, pageRows } from "../kit/Lists.ts"

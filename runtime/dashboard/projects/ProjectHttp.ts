@@ -5,7 +5,7 @@ import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project
 import { Effect, Layer, Result, Schema } from "effect"
 import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
 import { LedgerRepo } from "../../billing/Billing.ts"
-import { formatReais } from "../../platform/money/Reais.ts"
+import { formatReais } from "../../locale/Reais.ts"
 import { ProjectDirectory } from "../../projects/Projects.ts"
 import { amountField, readAmount } from "../kit/AmountField.ts"
 import { kindBadge } from "../kit/Environments.ts"

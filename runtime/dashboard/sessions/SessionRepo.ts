@@ -1,10 +1,10 @@
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { one } from "@carteiro/tables/Read.ts"
+import { defineInsert, defineUpdate } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserCodeLock } from "../../access/Access.ts"
-import { defineInsert, defineUpdate } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { one } from "../../platform/sql/Read.ts"
 
 const key = { token_hash: "bytea" } as const
 const hex = "encode(t.token_hash, 'hex')"

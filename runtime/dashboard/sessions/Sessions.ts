@@ -1,5 +1,8 @@
 import { timingSafeEqual } from "node:crypto"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Context, Effect, Layer } from "effect"
 import {
   afterWrongCode,
@@ -10,9 +13,6 @@ import {
   Organizations,
   type UserCodeLock
 } from "../../access/Access.ts"
-import { Commit } from "../../platform/commit/Commit.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { type Holder, hexOf, lockSession, SessionRepo, useLink } from "./SessionRepo.ts"
 
 /** How long a session lasts: 12 hours; milliseconds. gaps-1 C "Dashboard sessions and roles" */

@@ -1,9 +1,9 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
-import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { SessionRepo } from "./SessionRepo.ts"
 
 /** How long a sign-in link works: 15 minutes; milliseconds. gaps-1 C "Dashboard sessions and roles" */

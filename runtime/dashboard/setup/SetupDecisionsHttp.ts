@@ -1,3 +1,5 @@
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { type Credentials, Routes } from "@carteiro/http-edge/Routes.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   AuthenticationError,
@@ -7,9 +9,6 @@ import {
 import { SetupDecisionsApi } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect } from "effect"
 import { mayDecide } from "../../access/Access.ts"
-import type { Credentials } from "../../platform/http/contract/ApiRequest.ts"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Routes } from "../../platform/http/contract/Routes.ts"
 import { readSetup, SetupActions } from "../../provider-connections/ProviderConnections.ts"
 import { readCookie, sessionCookie } from "../kit/Cookies.ts"
 import { Sessions } from "../sessions/Sessions.ts"

@@ -1,6 +1,6 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
 import { Effect, Layer } from "effect"
-import type { RawRequest } from "../../platform/http/contract/ApiRequest.ts"
-import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
 import { readCookie, sessionCookie, sessionPath, setCookie, signInCookie } from "../kit/Cookies.ts"
 import { asked, field, readForm } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"

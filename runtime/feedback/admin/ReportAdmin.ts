@@ -1,9 +1,9 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { parseId, ulidTimeOf } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { FeedbackReportNotFound, ReportStatusConflict } from "@carteiro/schema/feedback/FeedbackErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
-import { parseId, ulidTimeOf } from "../../platform/ids/Ids.ts"
 import { type Disposition, mayMove, type ReportStatus } from "../report/ReportStatus.ts"
 import { moveReport, ReportAdminRepo, type ReportEntry } from "./ReportAdminRepo.ts"
 

@@ -1,8 +1,8 @@
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { FeedbackReportRow } from "./FeedbackRead.ts"
 import type { StorableReport } from "./ReportRules.ts"
 

@@ -1,10 +1,9 @@
+import { Cursors, idPage, type ListPage } from "@carteiro/http-edge/Paging.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
 import type { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { FeedbackReportNotFound } from "@carteiro/schema/feedback/FeedbackErrors.ts"
 import type { FeedbackReport } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { Context, Effect, Layer } from "effect"
-import { parseId } from "../../platform/ids/Ids.ts"
-import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, type ListPage } from "../../platform/paging/Page.ts"
 import { readReport } from "./FeedbackRead.ts"
 import { FeedbackRepo } from "./FeedbackRepo.ts"
 

@@ -2,7 +2,7 @@ import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { InvalidFeedbackReportRequest } from "@carteiro/schema/feedback/FeedbackErrors.ts"
 import type { CreateFeedbackReport, RelatedError } from "@carteiro/schema/feedback/FeedbackReport.ts"
 import { Result } from "effect"
-import { redactMap, redactText, unsafeToStore } from "../../platform/redaction/Redaction.ts"
+import { redactMap, redactText, unsafeToStore } from "../../telemetry/Redaction.ts"
 
 /** How long a report is kept after its creation: 365 days; milliseconds. gaps-1 H "Retention of reports" */
 export const reportRetention = 365 * 86_400_000

@@ -1,7 +1,7 @@
+import { many, one } from "@carteiro/tables/Read.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Row } from "../../platform/commit/Write.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { FlowDetail, FlowRow } from "./FlowState.ts"
 import { changeFlow, deleteFlow, deprecateFlow, discardFlow, insertFlow, publishFlow } from "./FlowWrites.ts"
 

@@ -1,8 +1,8 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { parseId } from "../../platform/ids/Ids.ts"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import { type FlowReference, isOurs, type KnownFlow } from "./NamedFlow.ts"
 
 /** Finds flows for sends and for what comes back from customers, always within one environment. */

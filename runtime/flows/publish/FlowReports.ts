@@ -1,6 +1,6 @@
+import { wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
-import { wakeAfterCommit } from "../../platform/owner/schedule/WakeAfterCommit.ts"
 import { FlowPublisherEntity } from "./FlowPublisherEntity.ts"
 import { noticeWrite, ProviderTaskRepo } from "./ProviderTaskRepo.ts"
 

@@ -1,10 +1,10 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
+import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { many } from "../../platform/sql/Read.ts"
-import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 import type { ProviderTask, TaskOutcome } from "./ProviderTask.ts"
 
 /** What one environment has to do at its provider. */

@@ -1,8 +1,8 @@
+import { one } from "@carteiro/tables/Read.ts"
+import { rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import { one } from "../../platform/sql/Read.ts"
 import type { EligibilityState } from "./Eligibility.ts"
 
 /** Rows of `group_eligibility`, always within one environment. A-CONV-21 */

@@ -1,6 +1,6 @@
 import * as Events from "@carteiro/schema/groups/GroupEvents.ts"
 import { Effect } from "effect"
-import { defineRenderer, type RenderedEvent } from "../../platform/outbox/EventRenderers.ts"
+import { defineRenderer, type RenderedEvent } from "../../outbox/EventRenderers.ts"
 import { GroupRepo } from "./GroupRepo.ts"
 import type { GroupDetail } from "./GroupState.ts"
 

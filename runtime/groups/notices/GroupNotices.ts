@@ -1,10 +1,10 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { defineOwner } from "@carteiro/owners/Owner.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
 import { Context, Effect } from "effect"
 import { PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
-import { type ToldCall, vendorOwners } from "../../platform/inbox/VendorOwners.ts"
-import { defineOwner } from "../../platform/owner/Owner.ts"
+import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { GroupRepo } from "../group/GroupRepo.ts"
 import { PhoneGroupsEntity } from "../worker/PhoneGroupsEntity.ts"
 

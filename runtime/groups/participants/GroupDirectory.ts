@@ -1,7 +1,7 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { GroupEntry } from "@carteiro/schema/groups/Group.ts"
 import { Context, Effect, Layer } from "effect"
-import { parseId } from "../../platform/ids/Ids.ts"
 import { readGroup } from "../group/GroupRead.ts"
 import { type GroupFilter, GroupRepo } from "../group/GroupRepo.ts"
 import type { GroupDetail } from "../group/GroupState.ts"

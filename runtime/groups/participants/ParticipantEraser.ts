@@ -1,9 +1,9 @@
 import { customerTypes, spellingsOf } from "@carteiro/schema/messages/Vocabulary.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ErasedSubject, Eraser } from "../../platform/erasure/Erasers.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
+import type { ErasedSubject, Eraser } from "../../erasure/Erasers.ts"
 import { participantSubject } from "./Participation.ts"
 
 /** An index holds this expression: ids are found in every spelling that a phone number has. */

@@ -1,5 +1,5 @@
+import type { Subject } from "@carteiro/owners/Subject.ts"
 import { customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
-import type { Subject } from "../../platform/subject/Subject.ts"
 
 /** A participant as the group knows them; instants are epoch milliseconds, in whole seconds. */
 export interface Membership {

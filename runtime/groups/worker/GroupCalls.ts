@@ -5,9 +5,9 @@ import type {
   GroupHostFacts,
   GroupProvider
 } from "@carteiro/provider/groups/GroupProvider.ts"
+import type { RandomBytes } from "@carteiro/secrets/RandomBytes.ts"
 import { Effect } from "effect"
 import type { PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
-import type { RandomBytes } from "../../platform/ids/RandomBytes.ts"
 import { type CheckResult, judged } from "../eligibility/Eligibility.ts"
 import type { EligibilityRepo } from "../eligibility/EligibilityRepo.ts"
 import type { GroupRepo } from "../group/GroupRepo.ts"

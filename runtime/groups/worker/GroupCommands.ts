@@ -1,3 +1,5 @@
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import {
   GroupNotActive,
@@ -6,11 +8,9 @@ import {
   GroupPhoneNumberNotEligible
 } from "@carteiro/schema/groups/GroupErrors.ts"
 import { GroupParticipantJoined, GroupParticipantRemoved } from "@carteiro/schema/groups/GroupEvents.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer, Result } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Outbox } from "../../platform/outbox/Outbox.ts"
-import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
+import { Outbox } from "../../outbox/Outbox.ts"
 import { checkRequested, type EligibilityState, readEligibility, unchecked } from "../eligibility/Eligibility.ts"
 import { EligibilityRepo } from "../eligibility/EligibilityRepo.ts"
 import { deleteGroup, newGroup, resetLink } from "../group/GroupLife.ts"

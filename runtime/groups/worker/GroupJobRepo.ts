@@ -1,8 +1,8 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { many } from "../../platform/sql/Read.ts"
-import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 
 /** Something to be done at the provider for a number's groups; instants are epoch milliseconds. */
 export interface DueJob {

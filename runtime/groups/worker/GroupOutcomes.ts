@@ -1,7 +1,7 @@
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import * as Events from "@carteiro/schema/groups/GroupEvents.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import type { Outbox } from "../../platform/outbox/Outbox.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import type { Outbox } from "../../outbox/Outbox.ts"
 import type { MovedGroup } from "../group/GroupState.ts"
 
 /** The event of what became of a group, if any is told. C-GEVT-09..12 */

@@ -1,5 +1,5 @@
+import { batch, defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect, Schema } from "effect"
-import { batch, defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
 import { GroupCommands } from "./GroupCommands.ts"
 import * as Items from "./GroupItems.ts"
 import { type GroupsState, makeGroupQueues } from "./GroupQueue.ts"

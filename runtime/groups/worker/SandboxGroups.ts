@@ -1,5 +1,5 @@
+import type { RandomBytes } from "@carteiro/secrets/RandomBytes.ts"
 import { Context } from "effect"
-import type { RandomBytes } from "../../platform/ids/RandomBytes.ts"
 
 /** How long sandbox group work takes, in milliseconds. gaps-3 B "Sandbox worker timing" */
 export const SandboxGroupsMs = Context.Reference<number>("@carteiro/runtime/groups/worker/SandboxGroupsMs", {

@@ -1,5 +1,5 @@
-import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 
 const key = { environment_id: "text", id: "text" } as const
 const assetTarget = rowOf("media_assets", "id")

@@ -1,11 +1,11 @@
 import type { MediaLifecycle, MediaSource, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
 import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import { type StoredAsset, standardLimit } from "./AssetState.ts"
 
 /** What a list of assets may be narrowed by. M-MED-31 */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto"
-import type { Secrets } from "../../platform/secrets/Secrets.ts"
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 
 /** What a capability URL lets its bearer do. */
 export type BlobVerb = "get" | "put"

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import type { Readable } from "node:stream"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import { type BlobRange, type BlobStorage, BlobStore, BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
 import { Context, Effect, Layer, Stream } from "effect"
-import { Ids } from "../../platform/ids/Ids.ts"
 import type { StoredBytes } from "../asset/AssetState.ts"
 import { contradicts, sniffedBytes } from "../asset/Sniffing.ts"
 

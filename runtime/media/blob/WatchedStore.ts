@@ -1,7 +1,7 @@
+import { degraded, HealthChecks, passed } from "@carteiro/owners/HealthChecks.ts"
+import { Instruments } from "@carteiro/owners/Instruments.ts"
 import { type BlobStorage, BlobStore, BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
 import { Effect, Layer } from "effect"
-import { degraded, HealthChecks, passed } from "../../platform/health/HealthChecks.ts"
-import { Instruments } from "../../platform/telemetry/Instruments.ts"
 
 /** Sorts behind every key, so that listing from there finds nothing. */
 const behindAllKeys = "~"

@@ -1,7 +1,7 @@
+import type { Subject } from "@carteiro/owners/Subject.ts"
 import type { EventData } from "@carteiro/schema/conventions/Event.ts"
 import type { MessageReceived } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
-import type { Subject } from "../../platform/subject/Subject.ts"
 
 /** What a message.received tells, as far as it is known before the file is there. */
 export type HeldEvent = Omit<EventData<typeof MessageReceived>, "content">

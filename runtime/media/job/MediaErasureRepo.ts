@@ -1,8 +1,8 @@
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Eraser } from "../../platform/erasure/Erasers.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
+import type { Eraser } from "../../erasure/Erasers.ts"
 
 /**
  * Erases the files that a customer sent, or that only they were sent, and what was heard in them: the assets are deleted,

@@ -1,9 +1,9 @@
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { one } from "@carteiro/tables/Read.ts"
+import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { one } from "../../platform/sql/Read.ts"
 import type { SendMedia } from "./SendMedia.ts"
 
 /** How long a file that the provider has is sent again under its id, in milliseconds: less than the provider keeps it. */

@@ -1,5 +1,5 @@
+import type { Subject } from "@carteiro/owners/Subject.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import type { Subject } from "../../platform/subject/Subject.ts"
 
 /** The name of the owner type, whose id is the environment's. Architecture, section 2 */
 export const mediaOwner = "Media"

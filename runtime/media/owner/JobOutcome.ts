@@ -1,5 +1,5 @@
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
 import type { MediaJob } from "../job/MediaJob.ts"
 
 /** What one run of a job comes to. */

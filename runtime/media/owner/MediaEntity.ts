@@ -1,5 +1,5 @@
+import { defineOwner } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import { defineOwner } from "../../platform/owner/Owner.ts"
 import { mediaOwner } from "../job/MediaJob.ts"
 import { type MediaState, makeMediaQueues } from "./MediaQueue.ts"
 

@@ -1,7 +1,5 @@
+import { makeOwnerQueues, type OwnerQueue, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
 import { Effect } from "effect"
-import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
-import type { QueueKind } from "../../platform/queue/QueueKind.ts"
-import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import type { MediaJob, MediaJobKind } from "../job/MediaJob.ts"
 import { MediaJobRepo, postponeJob } from "../job/MediaJobRepo.ts"
 import { type JobOutcome, outcome, type RunJob } from "./JobOutcome.ts"

@@ -1,10 +1,10 @@
 import type { SpeechVendor } from "@carteiro/provider/SpeechProvider.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { one } from "@carteiro/tables/Read.ts"
+import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { one } from "../../platform/sql/Read.ts"
 
 /** Keys of an environment at vendors of speech. Boot contract "Settings", gaps-2 L "Setup session routes" */
 export class SpeechCredentials extends Context.Service<

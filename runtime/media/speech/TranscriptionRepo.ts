@@ -2,11 +2,11 @@ import type { EventData } from "@carteiro/schema/conventions/Event.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { MessageMediaTranscriptionFailed } from "@carteiro/schema/media/MediaEvents.ts"
 import type { MediaTranscription, TranscriptionStatus } from "@carteiro/schema/media/Transcription.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 
 /** Why a transcription failed. */
 export type TranscriptionFailure = EventData<typeof MessageMediaTranscriptionFailed>["error_code"]

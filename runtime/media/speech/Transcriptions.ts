@@ -1,3 +1,7 @@
+import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { Activations } from "@carteiro/owners/Cluster.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   MediaAssetNotFound,
@@ -8,11 +12,7 @@ import {
 } from "@carteiro/schema/media/MediaErrors.ts"
 import type { CreateTranscription } from "@carteiro/schema/media/Transcription.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
-import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
-import { Activations } from "../../platform/owner/activation/Activations.ts"
-import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { type StoredAsset, statusAt } from "../asset/AssetState.ts"
 import { mediaOwner } from "../job/MediaJob.ts"
 import { beginJob } from "../job/MediaJobRepo.ts"

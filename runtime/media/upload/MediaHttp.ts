@@ -1,3 +1,8 @@
+import { Cursors, idPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
+import { httpException } from "@carteiro/http-edge/Refusals.ts"
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
 import { MediaApi } from "@carteiro/schema/media/Media.ts"
 import type { CreateMediaUpload } from "@carteiro/schema/media/MediaAsset.ts"
 import {
@@ -8,12 +13,6 @@ import {
   TranscriptionNotFound
 } from "@carteiro/schema/media/MediaErrors.ts"
 import { Effect, Result } from "effect"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Routes } from "../../platform/http/contract/Routes.ts"
-import { httpException } from "../../platform/http/decoding/HttpException.ts"
-import { parseId } from "../../platform/ids/Ids.ts"
-import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { readAsset } from "../asset/AssetRead.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import { standardLimit } from "../asset/AssetState.ts"

@@ -1,3 +1,4 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import {
@@ -6,7 +7,6 @@ import {
   MediaUploadInProgress
 } from "@carteiro/schema/media/MediaErrors.ts"
 import { Clock, Effect, type Stream } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
 import { takeLonger } from "../asset/AssetHolds.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import {

@@ -1,7 +1,7 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Channel } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Clock, Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
 import { AssetRepo } from "../asset/AssetRepo.ts"
 import type { StoredAsset } from "../asset/AssetState.ts"
 import { MediaJobRepo, repeatJob } from "../job/MediaJobRepo.ts"

@@ -1,6 +1,6 @@
+import type { Subject } from "@carteiro/owners/Subject.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
-import type { Subject } from "../../platform/subject/Subject.ts"
 import { type ConsumedAsset, consumeAsset, holdAsset, releaseAsset } from "../asset/AssetHolds.ts"
 import { standardRetentionDays } from "../asset/AssetState.ts"
 import type { MediaJob } from "../job/MediaJob.ts"

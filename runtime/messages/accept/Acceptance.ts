@@ -9,7 +9,7 @@ import {
 } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { PhoneNumberNotFound, PhoneServiceSuspended } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
-import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
+import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
 import { isSuspended } from "../facts/Suspension.ts"
 import { isWindowOpen, needsWindow } from "../message/ServiceWindow.ts"
 

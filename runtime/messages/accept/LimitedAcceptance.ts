@@ -1,5 +1,5 @@
-import type { Row } from "../../platform/commit/Write.ts"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { claimContent } from "../guards/GuardWrites.ts"
 import { needsCooldown } from "../guards/MarketingGuard.ts"

@@ -1,7 +1,7 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
 import { type NamedFlows, resolveFlow } from "../../flows/Flows.ts"
-import { parseId } from "../../platform/ids/Ids.ts"
-import type { Secrets } from "../../platform/secrets/Secrets.ts"
 import { checkTemplateParameters, type SentParameters, templateNeeds } from "../../templates/Templates.ts"
 import {
   type AskedConsent,

@@ -1,8 +1,8 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Effect, Result } from "effect"
 import type { HashedFile, MediaHashes } from "../../media/Media.ts"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { TemplateHints } from "../../templates/Templates.ts"
 import { resolveContent, type SentContent } from "../content/SentContent.ts"
 import {

@@ -1,10 +1,10 @@
+import { lowestIdAt } from "@carteiro/owners/Ids.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import type { Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { keptDays } from "../../contacts/Contacts.ts"
-import { lowestIdAt } from "../../platform/ids/Ids.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
-import type { Job } from "../../platform/sql/Retention.ts"
 
 const day = 24 * 3_600_000
 const batch = 500

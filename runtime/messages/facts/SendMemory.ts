@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../platform/memory/BoundedMap.ts"
+import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
 import type { KnownTemplate, NamedTemplate } from "./SendingFacts.ts"
 
 /** Conversations and sends a node remembers at most; some 100 bytes each. */

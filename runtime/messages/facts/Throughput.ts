@@ -1,5 +1,5 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import type { Rate } from "../../platform/ratelimit/TokenBucket.ts"
+import type { Rate } from "../../ratelimit/TokenBucket.ts"
 
 /** A plan's throughput tier. gaps-2 D "Per-number throughput budget" */
 export type ThroughputPlan = "starter" | "growth" | "scale"

@@ -1,6 +1,6 @@
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { consumeFile, releaseFile, type SendFiles } from "../../media/Media.ts"
-import type { Row } from "../../platform/commit/Write.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import type { MessageState, Transition } from "../message/MessageState.ts"
 import { subjectOf } from "../message/Recipient.ts"

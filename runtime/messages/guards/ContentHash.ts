@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { canonicalJson } from "../../platform/canonical/CanonicalJson.ts"
+import { canonicalJson } from "@carteiro/http-edge/Json.ts"
 import type { TemplateParameters } from "../../templates/Templates.ts"
 
 /**

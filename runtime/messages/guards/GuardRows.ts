@@ -1,4 +1,4 @@
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { type GuardedStep, guardOutcome } from "./GuardOutcome.ts"
 import { attemptContent, recordAttempt, releaseContent, stopMarketing } from "./GuardWrites.ts"
 

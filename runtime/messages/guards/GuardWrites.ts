@@ -1,5 +1,5 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite } from "../../platform/commit/Write.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 
 /** All marketing of one recipient within an environment: no two units of it travel in one statement. */
 const recipientTarget = rowOf("marketing", "environment_id", "customer_key")

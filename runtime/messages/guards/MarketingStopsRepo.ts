@@ -1,7 +1,7 @@
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
 
 /** Who of these customers stopped marketing of a business of the environment. gaps-2 C "Upstream marketing stop" */
 export const marketingStops = Effect.map(

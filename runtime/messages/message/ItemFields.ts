@@ -1,7 +1,7 @@
+import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { Channel, MessageType } from "@carteiro/schema/messages/Vocabulary.ts"
 import { Schema } from "effect"
-import { Claim } from "../../platform/idempotency/Claim.ts"
 
 /** What the edge hands to the number's owner of any message, sent or captured. */
 export const itemFields = {

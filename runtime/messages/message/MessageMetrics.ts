@@ -1,6 +1,6 @@
+import type { Instruments } from "@carteiro/owners/Instruments.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
-import type { Instruments } from "../../platform/telemetry/Instruments.ts"
 
 /** Counts messages that a commit has brought to a status. */
 export type CountMessage = (

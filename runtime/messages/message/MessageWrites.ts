@@ -1,6 +1,6 @@
 import { customerTypes } from "@carteiro/schema/messages/Vocabulary.ts"
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite } from "../../platform/commit/Write.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 import { versionOf } from "./Senders.ts"
 import { endsErased, isReported } from "./StoredReports.ts"
 

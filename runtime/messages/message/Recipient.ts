@@ -1,3 +1,4 @@
+import { type Subject, subjectHashes } from "@carteiro/owners/Subject.ts"
 import {
   InvalidPhoneCountryCallingCode,
   InvalidPhoneE164,
@@ -5,10 +6,9 @@ import {
 } from "@carteiro/schema/messages/MessageErrors.ts"
 import type { RecipientAddress } from "@carteiro/schema/messages/SendMessage.ts"
 import { type Channel, customerTypes, matchKey, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Result } from "effect"
 import { parsePhoneNumberFromString, validatePhoneNumberLength } from "libphonenumber-js/max"
-import type { Secrets } from "../../platform/secrets/Secrets.ts"
-import { type Subject, subjectHashes } from "../../platform/subject/Subject.ts"
 
 /** A judged customer address: `id` as reads show it, `key` as windows, consent and conversations compare it. gaps-2 B */
 export interface Customer {

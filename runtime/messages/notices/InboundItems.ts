@@ -1,7 +1,7 @@
+import type { Ids } from "@carteiro/owners/Ids.ts"
 import type { InboundNotice, NoticedContent } from "@carteiro/provider/ChatNotices.ts"
 import type { InboundContent } from "@carteiro/schema/messages/InboundContent.ts"
 import { Result } from "effect"
-import type { Ids } from "../../platform/ids/Ids.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { type Customer, readPhone } from "../message/Recipient.ts"
 import type { InboundItem } from "../receive/InboundItem.ts"

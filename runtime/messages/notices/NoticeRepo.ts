@@ -1,7 +1,7 @@
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
 import { dueColumns, dueJoins } from "../facts/DueRepo.ts"
 import type { NoticedMessage } from "./NoticedMessage.ts"
 

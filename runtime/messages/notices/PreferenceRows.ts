@@ -1,6 +1,6 @@
 import type { NumberNotice } from "@carteiro/provider/ChatNotices.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Result } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
 import { accountOf, type NumberFacts } from "../facts/SendingFacts.ts"
 import { resumeMarketing, stopMarketing } from "../guards/GuardWrites.ts"
 import { readPhone } from "../message/Recipient.ts"

@@ -1,5 +1,5 @@
-import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite } from "../../platform/commit/Write.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 
 const slotTarget = rowOf("allowance_slots", "environment_id", "business_id", "customer_key")
 const pacingTarget = rowOf("number_pacing", "environment_id", "business_id")

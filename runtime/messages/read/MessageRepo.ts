@@ -1,3 +1,5 @@
+import type { PageRow } from "@carteiro/http-edge/Paging.ts"
+import { lowestIdAt } from "@carteiro/owners/Ids.ts"
 import { formatTimestamp, parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import {
   type Channel,
@@ -8,14 +10,12 @@ import {
   phoneDigits
 } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { pageSql } from "@carteiro/tables/PageSql.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { lowestIdAt } from "../../platform/ids/Ids.ts"
-import type { PageRow } from "../../platform/paging/Page.ts"
-import { pageSql } from "../../platform/sql/PageSql.ts"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
-import { readTogether } from "../../platform/sql/ReadTogether.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
 import type { ItemRow } from "../message/MessageText.ts"
 import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"

@@ -1,5 +1,5 @@
+import { commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
-import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import { customerOf } from "../facts/SendingFacts.ts"
 import type { SendMemory } from "../facts/SendMemory.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"

@@ -1,7 +1,7 @@
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
 import { heldBack } from "./InboundKeyword.ts"
 
 /** An event of the delivery log: `source_id` is the message's where `source_type` is `message`. */

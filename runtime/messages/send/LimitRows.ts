@@ -1,4 +1,4 @@
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { accountOf, type NumberFacts } from "../facts/SendingFacts.ts"
 import { wasReached } from "../facts/SendRetry.ts"
 import { guardRows } from "../guards/GuardRows.ts"

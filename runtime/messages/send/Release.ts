@@ -1,5 +1,5 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { HeldRepo } from "../facts/HeldRepo.ts"
 import type { NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"

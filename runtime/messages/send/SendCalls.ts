@@ -1,3 +1,5 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { makeOwnerQueues, type OwnerQueue, type QueueKind } from "@carteiro/owners/Queue.ts"
 import type { ChatFile } from "@carteiro/provider/ChatContent.ts"
 import {
   type ChatAnswer,
@@ -6,15 +8,12 @@ import {
   type ChatSender,
   notConnected
 } from "@carteiro/provider/ChatProvider.ts"
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, type Latch, Result } from "effect"
 import type { SpendStandingRepo } from "../../access/Access.ts"
 import type { NamedFlows } from "../../flows/Flows.ts"
 import type { SendFiles } from "../../media/Media.ts"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
-import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
-import type { QueueKind } from "../../platform/queue/QueueKind.ts"
-import { levelAt, take } from "../../platform/ratelimit/TokenBucket.ts"
-import type { Secrets } from "../../platform/secrets/Secrets.ts"
+import { levelAt, take } from "../../ratelimit/TokenBucket.ts"
 import type { DueRepo } from "../facts/DueRepo.ts"
 import type { HeldRepo } from "../facts/HeldRepo.ts"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"

@@ -1,7 +1,7 @@
+import { secondsDue, type TableGauge } from "@carteiro/owners/DueWork.ts"
+import { one } from "@carteiro/tables/Read.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { one } from "../../platform/sql/Read.ts"
-import { secondsDue, type TableGauge } from "../../platform/telemetry/TableGauges.ts"
 
 // Walks from number to number along the index of what waits, so that a long queue costs one step.
 const oldestDue = Effect.flatMap(SqlClient.SqlClient, (sql) =>

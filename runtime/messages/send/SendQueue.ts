@@ -1,6 +1,6 @@
+import { type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
 import type { ChatAnswer, ChatConnection } from "@carteiro/provider/ChatProvider.ts"
 import type { SpendStanding } from "../../access/Access.ts"
-import { type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import type { MessageFile } from "../files/MessageFile.ts"
 import { deliveryCodeOf, type Terms } from "./Dispatch.ts"

@@ -1,5 +1,5 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect, Latch } from "effect"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts.ts"
 import { readFiles } from "../files/FileTerms.ts"
 import { sandboxProvider, simulatedAnswer } from "../sandbox/SandboxChat.ts"

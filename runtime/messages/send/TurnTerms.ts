@@ -1,6 +1,6 @@
+import type { Submitted } from "@carteiro/owners/Commit.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import type { Submitted } from "../../platform/commit/Commit.ts"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import { type DueMessage, guardedNumber, type NumberFacts, type NumberState } from "../facts/SendingFacts.ts"
 import type { GuardedSend, GuardRepo } from "../guards/GuardRepo.ts"
 import { judgeMarketing } from "../guards/MarketingGuard.ts"

@@ -1,5 +1,5 @@
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect } from "effect"
-import type { OwnerHandle } from "../../platform/owner/Owner.ts"
 import type { NumberState } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import { completionUnits } from "../send/FlowCompletion.ts"

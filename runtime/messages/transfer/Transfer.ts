@@ -1,3 +1,4 @@
+import { commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { PhoneNumberNotFound, PhoneNumberNotTransferable } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
@@ -9,7 +10,6 @@ import {
   recordTransfer,
   type TransferItem
 } from "../../phone-numbers/PhoneNumbers.ts"
-import { commitThen, type Decision, type OwnerHandle, refuse } from "../../platform/owner/Owner.ts"
 import type { NumberState } from "../facts/SendingFacts.ts"
 import type { TransferRepo } from "./TransferRepo.ts"
 import { carrySlots } from "./TransferWrites.ts"

@@ -1,8 +1,8 @@
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hasWaiting } from "../../phone-numbers/PhoneNumbers.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import { dueColumns, dueJoins } from "../facts/DueRepo.ts"
 import type { DueMessage } from "../facts/SendingFacts.ts"
 

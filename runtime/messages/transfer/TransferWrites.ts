@@ -1,5 +1,5 @@
-import { rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite } from "../../platform/commit/Write.ts"
+import { rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 
 /**
  * The live slots of a number count in the environment it goes to as well: its allowance is the number's, wherever it is.

@@ -1,3 +1,4 @@
+import type { Caller } from "@carteiro/http-edge/Admission.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
@@ -6,7 +7,6 @@ import type { TypingIndicator } from "@carteiro/schema/messages/Message.ts"
 import { InvalidMessageRequest, SenderPhoneNumberUnavailable } from "@carteiro/schema/messages/MessageErrors.ts"
 import { Context, Effect, Layer } from "effect"
 import { PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
-import type { Caller } from "../../platform/admission/Admission.ts"
 import type { MessageRow } from "../message/MessageRead.ts"
 
 /** How long a customer is shown that somebody writes, in milliseconds. gaps-2 B "Typing indicator" */

@@ -1,8 +1,8 @@
+import { operationIdOf } from "@carteiro/http-edge/Routes.ts"
 import { type OperationTraits, Traits } from "@carteiro/schema/conventions/Access.ts"
 import type { KnownRefusal } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, Exit, type Schema, SchemaParser } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
-import { operationIdOf } from "../../platform/http/contract/Operation.ts"
 
 /** One operation of the contract as the description and its tests need it. */
 export interface ContractOperation {

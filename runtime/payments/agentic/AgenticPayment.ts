@@ -1,9 +1,9 @@
+import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { VendorAgenticPayment } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AgenticPayment } from "@carteiro/schema/payments/AgenticPayment.ts"
 import type { PaymentFees } from "@carteiro/schema/payments/PaymentFees.ts"
-import { looksAgainAt, stillAbsent } from "../../platform/settling/RecoverySchedule.ts"
 
 /** Row of `agentic_payments`: amounts in 1/10,000 BRL, instants in epoch milliseconds, metadata as JSON text. */
 export interface AgenticPaymentRow {

@@ -1,4 +1,4 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const key = { environment_id: "text", id: "text" } as const
 const authorizations = rowOf("agentic_authorizations", "environment_id", "id")

@@ -1,8 +1,8 @@
+import { looksAgainAt, stillAbsent } from "@carteiro/owners/RecoverySchedule.ts"
 import type { VendorAuthorization } from "@carteiro/provider/payments/AgenticProvider.ts"
 import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { AgenticAuthorization, AuthorizationStatus } from "@carteiro/schema/payments/AgenticAuthorization.ts"
-import { looksAgainAt, stillAbsent } from "../../platform/settling/RecoverySchedule.ts"
 
 /** Row of `agentic_authorizations`: amounts in 1/10,000 BRL, instants in epoch milliseconds, metadata as JSON text. */
 export interface AuthorizationRow {

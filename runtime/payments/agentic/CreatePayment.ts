@@ -1,3 +1,4 @@
+import { Claim } from "@carteiro/owners/Idempotency.ts"
 import {
   AgenticAuthorizationNotActive,
   AgenticAuthorizationNotFound,
@@ -5,8 +6,7 @@ import {
 } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Effect, Result, Schema } from "effect"
 import { type AccountAct, acceptFee, FeeFacts, type PaymentFeeFacts, readFees, takeFee } from "../../billing/Billing.ts"
-import { Claim } from "../../platform/idempotency/Claim.ts"
-import { SandboxUnitMs } from "../../platform/tenancy/SandboxUnit.ts"
+import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
 import { type AgenticPaymentRow, readPayment, standingOf } from "./AgenticPayment.ts"
 import { AgenticRepo } from "./AgenticRepo.ts"
 import { insertPayment } from "./AgenticWrites.ts"

@@ -1,5 +1,5 @@
+import { looksAgainAt } from "@carteiro/owners/RecoverySchedule.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
-import { looksAgainAt } from "../../platform/settling/RecoverySchedule.ts"
 import { endedAt, hasEnded, mapOf, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
 /** What somebody says a payment came to. */

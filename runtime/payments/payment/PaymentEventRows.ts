@@ -9,8 +9,8 @@ import {
   type PaymentOperation,
   PaymentPaid
 } from "@carteiro/schema/payments/PaymentEvents.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import type { Outbox } from "../../platform/outbox/Outbox.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import type { Outbox } from "../../outbox/Outbox.ts"
 import { mapOf, type PaymentOutcome, type PaymentRow } from "./Payment.ts"
 
 /** What moved a payment, and what else is told of it; whatever is left out is not told. gaps-3 C "Payment event details" */

@@ -1,4 +1,4 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const key = { environment_id: "text", id: "text" } as const
 const target = rowOf("payment_requests", "environment_id", "id")

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
-import { providerWebhook } from "../../platform/inbox/ProviderWebhooks.ts"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
+import { providerWebhook } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { PixNoticesEntity } from "../worker/PixNoticesEntity.ts"
 
 /** POST /webhooks/pixprov1/{provider_connection_id} and the same of the other. gaps-3 G "Inbound provider webhooks" */

@@ -1,9 +1,9 @@
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import type { Job } from "@carteiro/tables/Retention.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
-import type { Job } from "../../platform/sql/Retention.ts"
 import { pageHash, sealColumn } from "./SealedColumns.ts"
 
 /** Rows that one statement seals. */

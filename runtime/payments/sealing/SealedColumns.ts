@@ -1,4 +1,4 @@
-import type { Secrets } from "../../platform/secrets/Secrets.ts"
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 
 type Sealing = Secrets["Service"]
 

@@ -1,5 +1,5 @@
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { walkOwners } from "../../platform/sql/WalkOwners.ts"
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 
 /** Rows with a due time, in the words of the index over them. */
 const sources = {

@@ -1,15 +1,21 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import {
+  type Ended,
+  gatheringPasses,
+  makeOwnerQueues,
+  type OwnerQueue,
+  PassesApart,
+  type QueueKind,
+  type QueueRow,
+  QueueRows
+} from "@carteiro/owners/Queue.ts"
 import { type PixCheckout, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { BillingAccountEntity } from "../../billing/Billing.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
-import { Outbox } from "../../platform/outbox/Outbox.ts"
-import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
-import { gatheringPasses, PassesApart } from "../../platform/queue/Gathering.ts"
-import { makeOwnerQueues, type OwnerQueue } from "../../platform/queue/OwnerQueue.ts"
-import type { QueueKind } from "../../platform/queue/QueueKind.ts"
-import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
+import { Outbox } from "../../outbox/Outbox.ts"
 import { type PaymentsConnection, PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
 import { linkRows, type MadeLink } from "../payment/MadeLink.ts"

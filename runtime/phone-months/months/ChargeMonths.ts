@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { chargeMonth, MeterPrices, type MonthStep, type MonthWork } from "../../billing/Billing.ts"
+import { monthAfter, monthStart } from "../../locale/Months.ts"
 import { keepRented } from "../../phone-numbers/PhoneNumbers.ts"
-import { monthAfter, monthStart } from "../../platform/clock/Months.ts"
 import { chargedAt, decideCharge, isLive, managementMeter, rentalMeter } from "../management/Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows, decided, monthRow } from "./MonthRows.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { MonthStep, MonthWork } from "../../billing/Billing.ts"
+import { monthOf } from "../../locale/Months.ts"
 import { requestRelease } from "../../phone-numbers/PhoneNumbers.ts"
-import { monthOf } from "../../platform/clock/Months.ts"
 import { hasPaidPlan, isToDisable, windowClosesAt } from "../management/Coverage.ts"
 import { MonthFacts } from "./MonthFacts.ts"
 import { coverageRows, decided, monthRow } from "./MonthRows.ts"

@@ -1,6 +1,6 @@
+import type { Row } from "@carteiro/tables/Write.ts"
 import type { MonthAccount } from "../../billing/Billing.ts"
 import { type ManagedNumber, suspendNumber } from "../../phone-numbers/PhoneNumbers.ts"
-import type { Row } from "../../platform/commit/Write.ts"
 import { type MonthsOf, type NumberMonth, suspendedFrom } from "../management/Coverage.ts"
 import { insertPhoneMonth, type PhoneMonth } from "./PhoneMonthRepo.ts"
 

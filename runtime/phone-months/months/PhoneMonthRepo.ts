@@ -1,8 +1,8 @@
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
 
 /** What was decided of a number in a month; the amount in 1/10,000 BRL. */
 export interface PhoneMonth {

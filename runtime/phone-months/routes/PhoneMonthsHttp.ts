@@ -1,10 +1,9 @@
+import { Cursors, idPage, listPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
+import { withHeader } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { PhoneMonthsApi } from "@carteiro/schema/phone-months/PhoneMonthsApi.ts"
 import { Effect } from "effect"
 import { NumberReads, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
-import { withHeader } from "../../platform/http/contract/Reply.ts"
-import { Routes } from "../../platform/http/contract/Routes.ts"
-import { Cursors } from "../../platform/paging/Cursors.ts"
-import { idPage, listPage, pageReply, pageSize } from "../../platform/paging/Page.ts"
 import { CoverageReads, type ListedCoverage } from "./CoverageReads.ts"
 
 /** Since when the renewal list is deprecated, as RFC 9745 writes it: 2026-01-01. */

@@ -1,4 +1,4 @@
-import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 /** The platform reaches an imported number that waited for that: its owner looks once more. gaps-2 K "State machine" */
 export const verifyNumber = defineUpdate({

@@ -1,8 +1,8 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { NumberRow } from "../number/NumberRead.ts"
 
 /** A number as its life goes on; instants in epoch milliseconds. */

@@ -1,4 +1,4 @@
-import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { goneStatuses } from "../number/NumberState.ts"
 
 const table = "phone_numbers"

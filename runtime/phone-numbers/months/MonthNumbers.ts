@@ -1,8 +1,8 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { many } from "../../platform/sql/Read.ts"
 
 /** An imported number whose management has not ended. Instants in epoch milliseconds. */
 export interface ManagedNumber {

@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
-import type { Row } from "../../platform/commit/Write.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import type { NumberRow } from "./NumberRead.ts"
 import { insertNumber } from "./NumberWrites.ts"
 

@@ -1,5 +1,5 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const simulated = (value: string, otherwise = "null"): string =>
   `case when r.environment = 'sandbox' then ${value} else ${otherwise} end`

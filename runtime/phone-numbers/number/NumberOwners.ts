@@ -1,7 +1,7 @@
+import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Context, type Effect, Schema } from "effect"
-import { Claim } from "../../platform/idempotency/Claim.ts"
 
 /** A number to be moved, as the edge found it: both environments are known, and of one kind. */
 export const TransferItem = Schema.Struct({

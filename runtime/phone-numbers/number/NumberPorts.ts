@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
 import type { NumberRow } from "./NumberRead.ts"
 import type { RentalMonth } from "./RenewalState.ts"
 

@@ -1,9 +1,9 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { NumberSource, NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { NumberRow } from "./NumberRead.ts"
 import { goneStatuses } from "./NumberState.ts"
 

@@ -2,7 +2,7 @@ import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { formatBrlOrNull } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { PhoneRenewal } from "@carteiro/schema/phone-numbers/Renewal.ts"
-import { monthAfter, monthOf, monthStart } from "../../platform/clock/Months.ts"
+import { monthAfter, monthOf, monthStart } from "../../locale/Months.ts"
 import type { NumberStanding } from "./NumberState.ts"
 
 /** A number as far as its rent goes; instants in epoch milliseconds. */

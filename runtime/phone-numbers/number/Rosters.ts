@@ -1,10 +1,10 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PlanPhoneLimitReached } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { AccountPlans, planAccountOf } from "../../billing/Billing.ts"
-import { Commit } from "../../platform/commit/Commit.ts"
-import type { Row } from "../../platform/commit/Write.ts"
 import { beginRoster, countRoster } from "./NumberWrites.ts"
 import { PhoneNumberRepo } from "./PhoneNumberRepo.ts"
 

@@ -1,3 +1,6 @@
+import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError, ApiErrorClass } from "@carteiro/schema/conventions/ApiError.ts"
 import {
   PhoneNumberConfirmationMismatch,
@@ -10,13 +13,10 @@ import {
   TargetEnvironmentNotFound
 } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { ConnectPhoneNumber, TransferPhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumberRequests.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { Environments } from "../../access/Access.ts"
-import { Commit } from "../../platform/commit/Commit.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { type Reply, rawReply, reply } from "../../platform/http/contract/Reply.ts"
-import { Ids, parseId } from "../../platform/ids/Ids.ts"
-import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { NumberLifecycleEntity } from "../lifecycle/NumberLifecycleEntity.ts"
 import { newNumber } from "../number/NewNumber.ts"
 import { NumberOwners } from "../number/NumberOwners.ts"

@@ -1,5 +1,10 @@
+import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { type Ended, makeOwnerQueues, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
+import { hostedQueue, type Queued } from "@carteiro/owners/Worker.ts"
 import { Numprov } from "@carteiro/provider/NumberProvider.ts"
 import { ConnectedRegistrar } from "@carteiro/provider/numbers/NumberRegistration.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { BillingAccountEntity } from "../../billing/Billing.ts"
 import {
@@ -9,13 +14,6 @@ import {
   nameUpstream,
   PhoneNumberRepo
 } from "../../phone-numbers/PhoneNumbers.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
-import { hostedQueue, type Queued } from "../../platform/queue/HostedQueue.ts"
-import { makeOwnerQueues } from "../../platform/queue/OwnerQueue.ts"
-import type { QueueKind } from "../../platform/queue/QueueKind.ts"
-import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { missings } from "../rental/Missings.ts"
 import { giveBack, lookAtOrder, placeOrder } from "../rental/ProviderLooks.ts"
 import { lookAtRegistration } from "../rental/RegistrationLooks.ts"

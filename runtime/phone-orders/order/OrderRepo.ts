@@ -1,8 +1,8 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { OrderRow } from "./OrderState.ts"
 
 /** Rows of `phone_number_orders`. */

@@ -1,4 +1,4 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 
 const table = "phone_number_orders"
 const key = { environment_id: "text", id: "text" } as const

@@ -1,6 +1,6 @@
+import { settlesAt } from "@carteiro/owners/RecoverySchedule.ts"
 import type { ProviderOrder } from "@carteiro/provider/NumberProvider.ts"
 import type { NumberStatus } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
-import { settlesAt } from "../../platform/settling/RecoverySchedule.ts"
 import { type MissingReason, missings } from "./Missings.ts"
 import { deliveredBy, pollsAt, returnsAt, triesAgainAt, watchesAt } from "./RentalSchedule.ts"
 

@@ -1,6 +1,6 @@
+import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { one } from "../../platform/sql/Read.ts"
 import type { Rental } from "./Rental.ts"
 
 /** Approved production orders as they are worked on, and how their numbers stand. */

@@ -1,5 +1,5 @@
-import type { Follower } from "../../platform/commit/Statement.ts"
-import { defineUpdate } from "../../platform/commit/TableWrite.ts"
+import type { Follower } from "@carteiro/owners/Commit.ts"
+import { defineUpdate } from "@carteiro/tables/TableWrite.ts"
 
 const table = "phone_number_orders"
 const key = { environment_id: "text", id: "text" } as const

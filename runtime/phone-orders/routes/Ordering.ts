@@ -1,3 +1,8 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { errorReply } from "@carteiro/http-edge/Refusals.ts"
+import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids, parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { clean } from "@carteiro/schema/conventions/Text.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -15,12 +20,7 @@ import {
   newNumber,
   Rosters
 } from "../../phone-numbers/PhoneNumbers.ts"
-import { Commit } from "../../platform/commit/Commit.ts"
-import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { errorReply } from "../../platform/http/listener/Envelope.ts"
-import { PublicUrl } from "../../platform/http/listener/PublicUrl.ts"
-import { Ids, parseId } from "../../platform/ids/Ids.ts"
-import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { OrderRepo } from "../order/OrderRepo.ts"
 import { OrderRequirements } from "../order/OrderRequirements.ts"
 import { type OrderRow, orderBody, orderValidMs, rentalTerms } from "../order/OrderState.ts"

@@ -1,6 +1,6 @@
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { PhoneOrdersApi } from "@carteiro/schema/phone-orders/PhoneOrdersApi.ts"
 import { Effect } from "effect"
-import { Routes } from "../../platform/http/contract/Routes.ts"
 import { Ordering } from "./Ordering.ts"
 
 /** POST /v1/phone-numbers/provision, POST and GET /v1/phone-numbers/orders. M-ORD, M-PHN-45..48 */

@@ -1,7 +1,7 @@
+import { many } from "@carteiro/tables/Read.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { many } from "../../platform/sql/Read.ts"
 
 /** A connection to an account that the platform tells something of. */
 export interface AccountConnection {

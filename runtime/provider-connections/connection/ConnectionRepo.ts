@@ -1,7 +1,7 @@
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { one } from "../../platform/sql/Read.ts"
 import type { AccountCapability, ConnectionFacts } from "./ConnectionChoice.ts"
 import { openCredential } from "./Credentials.ts"
 

@@ -1,5 +1,5 @@
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Redacted } from "effect"
-import type { Secrets } from "../../platform/secrets/Secrets.ts"
 
 /** A row that holds a credential: opened for another row it is nothing. gaps-2 L "Credential storage" */
 export interface CredentialPlace {

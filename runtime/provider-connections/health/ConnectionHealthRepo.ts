@@ -1,10 +1,10 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import { openCredential } from "../connection/Credentials.ts"
 
 /** A connection as far as its health is looked after. */

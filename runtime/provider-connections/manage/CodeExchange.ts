@@ -1,15 +1,15 @@
+import { errorReply } from "@carteiro/http-edge/Refusals.ts"
+import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ProviderError } from "@carteiro/schema/conventions/SharedErrors.ts"
 import {
   UpstreamBizAccountMissing,
   UpstreamConnectionAlreadyExists
 } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
-import { Commit } from "../../platform/commit/Commit.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { errorReply } from "../../platform/http/listener/Envelope.ts"
 import { insertConnection } from "../connection/ConnectionWrites.ts"
 import { readConnection, type StoredConnection } from "../connection/StoredConnection.ts"
 import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"

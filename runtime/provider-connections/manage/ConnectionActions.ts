@@ -1,3 +1,6 @@
+import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import * as Errors from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
@@ -6,14 +9,11 @@ import type {
   RegisterUpstream,
   RotateToken
 } from "@carteiro/schema/provider-connections/ProviderConnectionsApi.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Cause, Context, Effect, Layer, Redacted } from "effect"
 import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
-import { Commit } from "../../platform/commit/Commit.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { parseId } from "../../platform/ids/Ids.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import type { ApiCall } from "../../platform/tenancy/ApiCall.ts"
+import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { reachedAccounts } from "../connection/ConnectionChoice.ts"
 import {
   completeConnection,

@@ -1,9 +1,9 @@
+import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { workingOwner } from "@carteiro/owners/Worker.ts"
 import { type NumberCall, Numprov } from "@carteiro/provider/NumberProvider.ts"
 import type { NumprovOperation } from "@carteiro/schema/provider-connections/NumprovConnection.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Clock, Effect } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
-import { defineOwner, type OwnerHandle } from "../../platform/owner/Owner.ts"
-import { workingOwner } from "../../platform/owner/WorkingOwner.ts"
 import { type DueOperation, NumprovRepo } from "./NumprovRepo.ts"
 import { triesAgainAt } from "./NumprovState.ts"
 import {

@@ -1,11 +1,11 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { defineOwner } from "@carteiro/owners/Owner.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { PhoneNumberRepo, receiveCode } from "../../phone-numbers/PhoneNumbers.ts"
 import { hastenOrder, OrderRepo, orderIdOf } from "../../phone-orders/PhoneOrders.ts"
-import { Commit } from "../../platform/commit/Commit.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { readProviderEvent } from "../../platform/inbox/ProviderWebhooks.ts"
-import { type ToldCall, vendorOwners } from "../../platform/inbox/VendorOwners.ts"
-import { defineOwner } from "../../platform/owner/Owner.ts"
+import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
+import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { verificationCodeOf } from "./VerificationCode.ts"
 
 /** Works on what the number provider tells of an account there: ours, by the name `platform`, or a connection's. */

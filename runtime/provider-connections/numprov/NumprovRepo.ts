@@ -1,9 +1,9 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import { openCredential, openWebhookSecret } from "../connection/Credentials.ts"
 import type { StoredNumprov, StoredOperation, StoredResource } from "./NumprovState.ts"
 

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
-import { providerWebhook, type SignedBy } from "../../platform/inbox/ProviderWebhooks.ts"
+import { providerWebhook, type SignedBy } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { NumprovNoticesEntity } from "./NumprovNoticesEntity.ts"
 import { NumprovRepo } from "./NumprovRepo.ts"
 

@@ -1,5 +1,5 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite } from "../../platform/commit/Write.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite } from "@carteiro/tables/Write.ts"
 
 const table = "numprov_connections"
 const key = { environment_id: "text", id: "text" } as const

@@ -1,9 +1,9 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { one } from "@carteiro/tables/Read.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Row } from "../../platform/commit/Write.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { one } from "../../platform/sql/Read.ts"
 import { insertConnection, nothingKnown, replacePaymentCredential } from "../connection/ConnectionWrites.ts"
 import { openCredential, openWebhookSecret, sealCredential, sealWebhookSecret } from "../connection/Credentials.ts"
 

@@ -1,3 +1,4 @@
+import { bodyDecoder, isRefusal } from "@carteiro/http-edge/Decoding.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { nullableOptional } from "@carteiro/schema/conventions/RequestValidation.ts"
 import { label, text } from "@carteiro/schema/conventions/Text.ts"
@@ -5,7 +6,6 @@ import { RegisterUpstream } from "@carteiro/schema/provider-connections/Provider
 import type { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { InvalidSetupSessionRequest } from "@carteiro/schema/provider-connections/SetupSessionErrors.ts"
 import { Schema } from "effect"
-import { bodyDecoder, isRefusal } from "../../platform/http/decoding/Decoder.ts"
 
 const ApiKey = text(1, 4096)
 const optionalText = (maximum: number) => nullableOptional(text(1, maximum))

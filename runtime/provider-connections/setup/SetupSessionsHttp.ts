@@ -1,6 +1,6 @@
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { SetupSessionsApi } from "@carteiro/schema/provider-connections/SetupSession.ts"
 import { Effect } from "effect"
-import { Routes } from "../../platform/http/contract/Routes.ts"
 import { SetupActions } from "./SetupActions.ts"
 
 /** Routes of `/v1/provider-credential-setup-sessions` that take a key. gaps-2 L "Setup session routes" */

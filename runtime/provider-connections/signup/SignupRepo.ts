@@ -1,7 +1,7 @@
+import { one } from "@carteiro/tables/Read.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { one } from "../../platform/sql/Read.ts"
 import type { StoredSignup } from "./SignupState.ts"
 
 /** A session as the launch finds it. */

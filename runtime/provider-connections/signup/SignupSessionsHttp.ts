@@ -1,7 +1,7 @@
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { SignupSessionsApi } from "@carteiro/schema/provider-connections/SignupSession.ts"
 import { Effect } from "effect"
-import { reply } from "../../platform/http/contract/Reply.ts"
-import { Routes } from "../../platform/http/contract/Routes.ts"
 import { SignupActions } from "./SignupActions.ts"
 import { SignupSettings } from "./SignupSettings.ts"
 

@@ -1,4 +1,4 @@
-import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
+import { type Ended, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 import type { ListingResult, RemovalResult, SubmissionResult } from "./Submission.ts"
 

@@ -1,7 +1,7 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { TemplateNotFound } from "@carteiro/schema/templates/TemplateErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { parseId } from "../../platform/ids/Ids.ts"
 import type { Answered, OneItem } from "./TemplateItems.ts"
 import { TemplatesEntity } from "./TemplatesEntity.ts"
 

@@ -1,8 +1,8 @@
+import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { ParameterFormat, ProviderQuality, TemplateCategory } from "@carteiro/schema/templates/Template.ts"
 import { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
 import { Schema } from "effect"
-import { Claim } from "../../platform/idempotency/Claim.ts"
 
 /** A finished answer: made before the commit and stored with it, so that a replay is byte for byte the same. */
 export const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })

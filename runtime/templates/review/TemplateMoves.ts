@@ -4,8 +4,8 @@ import {
   TemplatePaused,
   TemplateRejected
 } from "@carteiro/schema/templates/TemplateEvents.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import type { Outbox } from "../../platform/outbox/Outbox.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import type { Outbox } from "../../outbox/Outbox.ts"
 import { changedVersions, type Moved } from "../template/TemplateLife.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
 import { savedTemplate } from "../template/TemplateWrites.ts"

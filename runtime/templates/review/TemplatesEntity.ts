@@ -1,14 +1,5 @@
-import {
-  TemplateNameTaken,
-  TemplateNotEditable,
-  TemplateNotFound,
-  TemplateNotSubmittable
-} from "@carteiro/schema/templates/TemplateErrors.ts"
-import { Effect, Schema } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
-import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import type { Claim } from "../../platform/idempotency/Claim.ts"
-import { Outbox } from "../../platform/outbox/Outbox.ts"
+import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import type { Claim } from "@carteiro/owners/Idempotency.ts"
 import {
   answer,
   batch,
@@ -17,7 +8,16 @@ import {
   defineOwner,
   type OwnerHandle,
   refuse
-} from "../../platform/owner/Owner.ts"
+} from "@carteiro/owners/Owner.ts"
+import {
+  TemplateNameTaken,
+  TemplateNotEditable,
+  TemplateNotFound,
+  TemplateNotSubmittable
+} from "@carteiro/schema/templates/TemplateErrors.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Effect, Schema } from "effect"
+import { Outbox } from "../../outbox/Outbox.ts"
 import { formatFault, newTemplate } from "../template/Authoring.ts"
 import { sandboxTemplateId } from "../template/SeededTemplates.ts"
 import {

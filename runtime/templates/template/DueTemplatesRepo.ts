@@ -1,9 +1,9 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
+import { stretchOf, walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
-import { stretchOf, walkOwners } from "../../platform/sql/WalkOwners.ts"
 
 /** Environments with a review or a removal due. */
 export const dueReviews: DueOwners["due"] = walkOwners(

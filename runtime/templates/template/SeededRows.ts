@@ -1,5 +1,5 @@
-import type { Row } from "../../platform/commit/Write.ts"
-import type { Ids } from "../../platform/ids/Ids.ts"
+import type { Ids } from "@carteiro/owners/Ids.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { type SeedPlace, seededTemplates } from "./SeededTemplates.ts"
 import { insertedTemplate, savedSync } from "./TemplateWrites.ts"
 

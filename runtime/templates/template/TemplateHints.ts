@@ -1,7 +1,7 @@
+import { findNearest } from "@carteiro/http-edge/Json.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { findNearest } from "../../platform/canonical/Nearest.ts"
-import { many } from "../../platform/sql/Read.ts"
 
 /** The newest templates of an environment among which a name is looked for. */
 const newest = 1000

@@ -1,7 +1,7 @@
+import { arrayParameter } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { arrayParameter } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
 
 /** Narrows a list; what is left out narrows nothing. gaps-2 G "Template routes" */

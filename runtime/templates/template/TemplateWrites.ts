@@ -1,5 +1,5 @@
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import type { TemplateState, TemplateVersion } from "./TemplateState.ts"
 
 const key = { environment_id: "text", id: "text" } as const

@@ -1,6 +1,6 @@
 import type { OutboundResult } from "@carteiro/outbound/Outbound.ts"
 import type { FailureClass } from "@carteiro/schema/webhooks/WebhookEndpoint.ts"
-import { redactResponseBody } from "../../platform/redaction/Redaction.ts"
+import { redactResponseBody } from "../../telemetry/Redaction.ts"
 
 /** What an attempt records of its call. A-WHV-05..09 */
 export interface AttemptOutcome {

@@ -1,9 +1,9 @@
+import { lowestIdAt } from "@carteiro/owners/Ids.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many } from "@carteiro/tables/Read.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ErasedSubject, Eraser } from "../../platform/erasure/Erasers.ts"
-import { lowestIdAt } from "../../platform/ids/Ids.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many } from "../../platform/sql/Read.ts"
+import type { ErasedSubject, Eraser } from "../../erasure/Erasers.ts"
 
 const batch = 500
 

@@ -1,4 +1,4 @@
-import { type Instruments, secondsBounds } from "../../platform/telemetry/Instruments.ts"
+import { type Instruments, secondsBounds } from "@carteiro/owners/Instruments.ts"
 
 /** Attempts to deliver, by outcome. */
 export const deliveryMetrics = (instruments: Instruments) => ({

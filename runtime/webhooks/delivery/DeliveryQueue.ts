@@ -1,6 +1,6 @@
+import { type Ended, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { webhookTestEvent } from "@carteiro/schema/webhooks/EventCatalog.ts"
-import { type Ended, type QueueRow, QueueRows } from "../../platform/queue/QueueRows.ts"
 import { type EndpointHealth, recordDelivery, recordProbe, stoppedBy } from "../endpoint/EndpointHealth.ts"
 import { type AttemptOutcome, neverSent, nothingToSend } from "./AttemptOutcome.ts"
 import { type Attempt, cancel, complete, type Delivery, pendingAttempt } from "./DeliveryState.ts"

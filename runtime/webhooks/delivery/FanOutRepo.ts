@@ -1,5 +1,5 @@
-import type { Follower } from "../../platform/commit/Statement.ts"
-import { outboxInsert } from "../../platform/outbox/Outbox.ts"
+import type { Follower } from "@carteiro/owners/Commit.ts"
+import { outboxInsert } from "../../outbox/Outbox.ts"
 
 /** Under this name a commit's outcome lists the endpoints that were given something to deliver. */
 export const wokenEndpoints = "webhooks.woken"

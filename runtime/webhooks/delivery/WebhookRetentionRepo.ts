@@ -1,12 +1,12 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { lowestIdAt } from "@carteiro/owners/Ids.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import type { Job } from "@carteiro/tables/Retention.ts"
+import { walkOwners } from "@carteiro/tables/WalkOwners.ts"
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { environmentsKeepingLess, type KeptDays, keptDays } from "../../contacts/Contacts.ts"
-import { lowestIdAt } from "../../platform/ids/Ids.ts"
-import type { DueOwners } from "../../platform/owner/schedule/Sweeper.ts"
-import { instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
-import type { Job } from "../../platform/sql/Retention.ts"
-import { walkOwners } from "../../platform/sql/WalkOwners.ts"
 
 const day = 24 * 3_600_000
 

@@ -1,5 +1,5 @@
 import type { SignatureHeaders, SignaturePreview } from "@carteiro/schema/webhooks/WebhookEvent.ts"
-import { hmacSha256Hex } from "../../platform/secrets/Hmac.ts"
+import { hmacSha256Hex } from "@carteiro/secrets/Hmac.ts"
 
 /**
  * HMAC-SHA256 of `<timestamp>.<rawBody>` in lowercase hex; the key is the UTF-8 bytes of the whole secret, prefix

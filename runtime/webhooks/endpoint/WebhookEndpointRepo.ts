@@ -1,9 +1,9 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { defineWrite, type Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { defineInsert, defineUpdate, rowOf } from "../../platform/commit/TableWrite.ts"
-import { defineWrite, type Row } from "../../platform/commit/Write.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { EndpointHealth } from "./EndpointHealth.ts"
 import type { EndpointRow } from "./EndpointRead.ts"
 

@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { EventBodies } from "../../platform/outbox/EventBodies.ts"
+import { EventBodies } from "../../outbox/EventBodies.ts"
 import { ListenSessionRepo } from "../sessions/ListenSessionRepo.ts"
 import { listenOwners } from "./ListenBehaviour.ts"
 import { ListenEndpoints } from "./ListenEndpointRepo.ts"

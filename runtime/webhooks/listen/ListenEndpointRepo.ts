@@ -1,7 +1,7 @@
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { one } from "../../platform/sql/Read.ts"
 import { secretBinding } from "../endpoint/WebhookEndpointRepo.ts"
 
 /** What listening needs of an endpoint; a disabled one serves as well. gaps-1 L "Endpoint filter" */

@@ -1,5 +1,5 @@
+import { batch, defineOwner, longCall } from "@carteiro/owners/Owner.ts"
 import { Schema } from "effect"
-import { batch, defineOwner, longCall } from "../../platform/owner/Owner.ts"
 
 const Types = Schema.UndefinedOr(Schema.Array(Schema.String))
 

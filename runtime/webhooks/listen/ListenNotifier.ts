@@ -1,8 +1,8 @@
+import { Draining } from "@carteiro/http-edge/Listener.ts"
+import { Activations } from "@carteiro/owners/Cluster.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
 import { Context, Effect, Layer } from "effect"
-import { Commit } from "../../platform/commit/Commit.ts"
-import { Draining } from "../../platform/http/listener/Draining.ts"
-import { outboxInsert } from "../../platform/outbox/Outbox.ts"
-import { Activations } from "../../platform/owner/activation/Activations.ts"
+import { outboxInsert } from "../../outbox/Outbox.ts"
 import { ListenEntity } from "./ListenEntity.ts"
 import { listenFollower } from "./ListenRepo.ts"
 

@@ -1,11 +1,11 @@
+import type { Follower } from "@carteiro/owners/Commit.ts"
+import { pageBytes } from "@carteiro/tables/PageSql.ts"
+import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
+import { many, one } from "@carteiro/tables/Read.ts"
+import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Follower } from "../../platform/commit/Statement.ts"
-import { defineInsert, rowOf } from "../../platform/commit/TableWrite.ts"
-import type { Row } from "../../platform/commit/Write.ts"
-import { pageBytes } from "../../platform/sql/PageSql.ts"
-import { arrayParameter, instant } from "../../platform/sql/Parameters.ts"
-import { many, one } from "../../platform/sql/Read.ts"
 import type { ListenRow, StreamAsk, StreamPage } from "./ListenPage.ts"
 
 /** What is common to the pages of one statement; instants are epoch milliseconds. */

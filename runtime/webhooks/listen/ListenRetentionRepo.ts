@@ -1,5 +1,5 @@
+import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
 import { Clock, Effect } from "effect"
-import { deleteUpTo, type Job } from "../../platform/sql/Retention.ts"
 
 const hourly = 3_600_000
 /** As the delivery log. gaps-1 K "Retention" */

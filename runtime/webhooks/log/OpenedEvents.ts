@@ -1,6 +1,6 @@
+import type { PageRow } from "@carteiro/http-edge/Paging.ts"
 import { Effect } from "effect"
-import type { EventBodies } from "../../platform/outbox/EventBodies.ts"
-import type { PageRow } from "../../platform/paging/Page.ts"
+import type { EventBodies } from "../../outbox/EventBodies.ts"
 
 /** What is needed of a stored row to open its envelope. */
 interface SealedRow {

@@ -1,6 +1,6 @@
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
-import { maskEvents } from "../../platform/outbox/EventMask.ts"
-import { isSensitiveKey, redactText, replacement } from "../../platform/redaction/Redaction.ts"
+import { maskEvents } from "../../outbox/EventMask.ts"
+import { isSensitiveKey, redactText, replacement } from "../../telemetry/Redaction.ts"
 import { deliveryHeaders } from "../endpoint/Signature.ts"
 
 /** A request of the log as people may see it. */

@@ -1,12 +1,6 @@
-import type { EventData } from "@carteiro/schema/conventions/Event.ts"
-import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
-import { WebhookTestEvent } from "@carteiro/schema/webhooks/WebhookEvents.ts"
-import { Effect, Schema } from "effect"
-import type { Row } from "../../platform/commit/Write.ts"
-import { type Reply, reply } from "../../platform/http/contract/Reply.ts"
-import { Claim } from "../../platform/idempotency/Claim.ts"
-import { Ids } from "../../platform/ids/Ids.ts"
-import { envelopeText } from "../../platform/outbox/EventText.ts"
+import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { Claim } from "@carteiro/owners/Idempotency.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
 import {
   answer,
   batch,
@@ -16,11 +10,17 @@ import {
   defineOwner,
   type OwnerHandle,
   refuse
-} from "../../platform/owner/Owner.ts"
-import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
-import { Rates } from "../../platform/ratelimit/Rates.ts"
-import { admit, type RollingWindow } from "../../platform/ratelimit/RollingWindow.ts"
-import { Secrets } from "../../platform/secrets/Secrets.ts"
+} from "@carteiro/owners/Owner.ts"
+import type { EventData } from "@carteiro/schema/conventions/Event.ts"
+import { WebhookEndpointDisabled, WebhookEndpointNotFound } from "@carteiro/schema/webhooks/WebhookErrors.ts"
+import { WebhookTestEvent } from "@carteiro/schema/webhooks/WebhookEvents.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Effect, Schema } from "effect"
+import { envelopeText } from "../../outbox/EventText.ts"
+import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
+import { Rates } from "../../ratelimit/Rates.ts"
+import { admit, type RollingWindow } from "../../ratelimit/RollingWindow.ts"
 import { cancelRow, type EndpointState, makeDeliveryQueues } from "../delivery/DeliveryCalls.ts"
 import { pendingAttempt } from "../delivery/DeliveryState.ts"
 import { WebhookDeliveryRepo } from "../delivery/WebhookDeliveryRepo.ts"

@@ -1,6 +1,6 @@
 import { type ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { emptyBucket } from "../../platform/ratelimit/EmptyBucket.ts"
-import { type Bucket, type Rate, take } from "../../platform/ratelimit/TokenBucket.ts"
+import { emptyBucket } from "../../ratelimit/EmptyBucket.ts"
+import { type Bucket, type Rate, take } from "../../ratelimit/TokenBucket.ts"
 import { createSession, type ListenSession, statusAt } from "./ListenSession.ts"
 
 /** A POST on its way to the environment's owner. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { Ids } from "@carteiro/runtime/platform/ids/Ids.ts"
-import { Secrets } from "@carteiro/runtime/platform/secrets/Secrets.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { caller } from "../Api.ts"
 import { Bench } from "../Bench.ts"

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { upstreamDemo } from "@carteiro/runtime/boot/simulators/UpstreamSimulator.ts"
-import { parseMasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
+import { parseMasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import { Effect, Redacted } from "effect"
 import { type Caller, caller } from "../Api.ts"
 import { BenchFailure } from "../BenchFailure.ts"

@@ -1,5 +1,5 @@
 import { pixprov2Demo } from "@carteiro/runtime/boot/simulators/PixSimulators.ts"
-import { parseMasterKeys } from "@carteiro/runtime/platform/secrets/MasterKeys.ts"
+import { parseMasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import type { Fault } from "@carteiro/simulators/kit/Faults.ts"
 import { vendorClock } from "@carteiro/simulators/kit/Lifetime.ts"
 import { hasEnded } from "@carteiro/simulators/pix/Charges.ts"

@@ -1,9 +1,9 @@
+import { parseId } from "@carteiro/owners/Ids.ts"
 import { PaymentNotFound } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { type PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { PaymentRepo, readPaymentRequest } from "../../../payments/Payments.ts"
-import { parseId } from "../../../platform/ids/Ids.ts"
 import { facts, print, table } from "../../kit/Output.ts"
 import { environment, foundEnvironment, given, idArgument, limit } from "../../kit/Parameters.ts"
 

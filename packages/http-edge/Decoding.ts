@@ -1,0 +1,2 @@
+export { bodyDecoder, isRefusal } from "./decoding/Decoder.ts"
+export { readJsonInStretches, refusedMediaType } from "./pipeline/JsonBody.ts"

@@ -1,0 +1,3 @@
+export { AnswerLimits, standardShares } from "./pipeline/AnswerShares.ts"
+export { withClaim } from "./pipeline/Claiming.ts"
+export { Pipeline } from "./pipeline/Pipeline.ts"

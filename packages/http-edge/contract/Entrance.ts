@@ -1,0 +1,68 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect } from "effect"
+import type { Caller } from "../admission/Admission.ts"
+import type { LetIn } from "../admission/LetIn.ts"
+import type { ApiRequest, Credentials, UncalledRequest } from "./ApiRequest.ts"
+import type { BytesReply, Reply } from "./Reply.ts"
+
+/** What a handler gives back; what it requires is in the context its route carries. */
+export type Answer = Effect.Effect<Reply | BytesReply, ApiError>
+
+/** A handler as a room writes it. */
+export type Handler = (request: ApiRequest<unknown, unknown, unknown>) => Answer
+
+/**
+ * How an operation learns who calls. Its handler stands behind it, so that nothing reaches the handler otherwise: a key's
+ * needs whom admission let in, and that of a route with credentials of its own does not exist before they are found good.
+ */
+export type Entrance =
+  | { readonly by: "key"; readonly handle: (request: UncalledRequest, caller: LetIn) => Answer }
+  | {
+      readonly by: "itself"
+      readonly authenticate: (credentials: Credentials) => Effect.Effect<(request: UncalledRequest) => Answer, ApiError>
+    }
+  | { readonly by: "nobody"; readonly handle: (request: UncalledRequest) => Answer }
+
+/**
+ * One handler of a route that takes a credential of its own in the place of a key. It is made of what the credential
+ * shows: `authenticate` refuses, or gives the handler of this one request.
+ */
+export class Authenticated<Request, R = never> {
+  readonly authenticate: (
+    credentials: Credentials
+  ) => Effect.Effect<(request: Request) => Effect.Effect<Reply | BytesReply, ApiError, R>, ApiError>
+
+  constructor(authenticate: Authenticated<Request, R>["authenticate"]) {
+    this.authenticate = authenticate
+  }
+}
+
+/** Puts a handler behind the entrance of its route. */
+export const entranceOf = (
+  handler: Handler | Authenticated<ApiRequest<unknown, unknown, unknown>>,
+  authentication: "key" | "itself" | "nobody"
+): Entrance => {
+  if (handler instanceof Authenticated) {
+    return {
+      by: "itself",
+      authenticate: (credentials) =>
+        Effect.map(handler.authenticate(credentials), (handle) => (request) => handle({ ...request, caller: nobody }))
+    }
+  }
+  return authentication === "key"
+    ? { by: "key", handle: (request, caller) => handler({ ...request, caller: caller.admitted.caller }) }
+    : { by: "nobody", handle: (request) => handler({ ...request, caller: nobody }) }
+}
+
+/** The caller of a route without a key: its ids are empty and match no row. */
+export const nobody: Caller = {
+  organization_id: "",
+  project_id: "",
+  environment_id: "",
+  environment: "sandbox",
+  api_key_id: "",
+  key_prefix: "",
+  scopes: [],
+  capabilities_off: [],
+  over_spend_cap: false
+}

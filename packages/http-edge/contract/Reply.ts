@@ -1,0 +1,56 @@
+import type { Readable } from "node:stream"
+import { inTurns } from "@carteiro/owners/Stretches.ts"
+import { Effect } from "effect"
+import { stringifyInStretches } from "../json/WriteJson.ts"
+
+/** A finished answer: `body` is JSON text, ready to be stored for replays and sent byte for byte. A-IDEM-04 */
+export interface Reply {
+  readonly status: number
+  readonly body: string
+  readonly headers?: ResponseHeaders
+}
+
+/** An answer that is not JSON; `content-type` belongs in its headers. */
+export interface BytesReply {
+  readonly status: number
+  readonly body: Uint8Array | Readable
+  readonly headers: ResponseHeaders
+}
+
+/** Names in lower case; they replace the standing headers of the same name. */
+export type ResponseHeaders = { readonly [name: string]: string }
+
+/** Renders `value` with a top-level `trace_id` unless it shows a stored one. A-CONV-22, gaps-1 A "Trace id" */
+export const reply = (request: { readonly traceId: string }, status: number, value: object): Reply => ({
+  status,
+  body: JSON.stringify("trace_id" in value ? value : { ...value, trace_id: request.traceId })
+})
+
+/** Renders an answer that may be long stretch by stretch, in the turns of `holder`. */
+export const replyInTurns = (
+  holder: string,
+  request: { readonly traceId: string },
+  status: number,
+  value: object
+): Effect.Effect<Reply> =>
+  Effect.map(inTurns(holder, stringifyInStretches({ ...value, trace_id: request.traceId })), (body) => ({
+    status,
+    body
+  }))
+
+/** An answer whose JSON text exists already, such as a replay. */
+export const rawReply = (status: number, bodyText: string, headers?: ResponseHeaders): Reply =>
+  headers === undefined ? { status, body: bodyText } : { status, body: bodyText, headers }
+
+/** The same answer with one header more. */
+export const withHeader = <R extends Reply | BytesReply>(answer: R, name: string, value: string): R => ({
+  ...answer,
+  headers: { ...answer.headers, [name]: value }
+})
+
+/** An HTML page. */
+export const htmlReply = (status: number, html: string, headers?: ResponseHeaders): Reply => ({
+  status,
+  body: html,
+  headers: { ...headers, "content-type": "text/html; charset=utf-8" }
+})

@@ -1,0 +1,81 @@
+import { findNearest } from "../json/Nearest.ts"
+import type { RouteNode } from "./Route.ts"
+
+/** Longest path, in characters and in segments, that is compared with the routes: callers send paths of many kilobytes. */
+const longestPath = 128
+const mostSegments = 10
+
+/** gaps-1 A "route_not_found message" */
+const longestMessage = 256
+
+/**
+ * Returns the message of `route_not_found`: the method and the path as sent, then the methods that the path does have or
+ * the nearest path of the contract. A hint that the message has no room for is left out. A-ERR-20, A-ERR-21
+ */
+export const explainMiss = (root: RouteNode, method: string, path: string): string => {
+  const message = `No route matches ${method} ${printable(path.slice(0, longestMessage))}.`
+  const hint = routeHint(root, method, path)
+  const whole = hint === undefined ? message : `${message} ${hint}`
+  return whole.length > longestMessage ? message.slice(0, longestMessage) : whole
+}
+
+// A terminal or a log viewer may take a control character as a command.
+const printable = (path: string): string =>
+  path.replaceAll(
+    /[^\x21-\x7e]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
+  )
+
+const routeHint = (root: RouteNode, method: string, path: string): string | undefined => {
+  if (path.length > longestPath) return undefined
+  const methods = [...(nodeAt(root, path)?.methods.keys() ?? [])].sort()
+  if (methods.includes(method)) return undefined
+  const takes = methods.length === 0 ? undefined : `This path takes ${methods.join(", ")}.`
+  // A path that exists may still be a misspelt one: POST /v1/media/upload reads as the id of a file.
+  const near = nearest(root, path, methods.length === 0 ? undefined : method)
+  const hint = [takes, near && `The nearest path is ${near}.`].filter((sentence) => sentence !== undefined)
+  return hint.length === 0 ? undefined : hint.join(" ")
+}
+
+const nodeAt = (root: RouteNode, path: string): RouteNode | undefined => {
+  let here: RouteNode | undefined = root
+  for (const segment of path.slice(1).split("/")) {
+    here = here?.statics.get(segment) ?? (segment === "" ? undefined : here?.parameter)
+  }
+  return here
+}
+
+/** The nearest path with its methods, its `/v1` missing or behind another segment; with `method`, only one that has it. */
+const nearest = (root: RouteNode, path: string, method: string | undefined): string | undefined => {
+  const segments = path.split("/").filter((segment) => segment !== "")
+  if (segments.length === 0 || segments.length > mostSegments) return undefined
+  const version = root.statics.get("v1")
+  return (
+    walk(root, segments[1] === "v1" ? segments.slice(1) : segments, method) ??
+    (version && walk(version, segments, method))
+  )
+}
+
+// A walk enters each node at most once: the number of routes bounds its work, whatever the caller asks for.
+const walk = (node: RouteNode, segments: ReadonlyArray<string>, method: string | undefined): string | undefined => {
+  const [segment, ...rest] = segments
+  if (segment === undefined) return contractPath(node, method)
+  const known = node.statics.get(segment) ?? misspelt(node, segment)
+  const found = known && walk(known, rest, method)
+  return found ?? (node.parameter && walk(node.parameter, rest, method))
+}
+
+// Two edits for a word of five letters, since that many make a plural.
+const misspelt = (node: RouteNode, segment: string): RouteNode | undefined => {
+  const most = Math.max(segment.length < 5 ? 1 : 2, Math.floor(segment.length / 4))
+  const name = findNearest(segment, [...node.statics.keys()], most)
+  return name === undefined ? undefined : node.statics.get(name)
+}
+
+const contractPath = (node: RouteNode, method: string | undefined): string | undefined => {
+  const routes = [...node.methods.values()].flatMap(({ route }) => (route.kind === "operation" ? [route] : []))
+  const [first] = routes
+  if (first === undefined || (method !== undefined && !node.methods.has(method))) return undefined
+  const methods = routes.map((route) => route.method).sort()
+  return `${first.path.replaceAll(/:(\w+)/g, "{$1}")} (${methods.join(", ")})`
+}

@@ -1,0 +1,135 @@
+import { Context, Layer } from "effect"
+import type { Route, RouteLeaf, RouteNode } from "./Route.ts"
+import { explainMiss } from "./RouteHints.ts"
+
+/** What a request's path and method lead to. */
+export interface Match {
+  readonly route: Route
+  readonly params: { readonly [name: string]: string }
+}
+
+/**
+ * Every route of the process, filled while the layers are built. Static segments win over parameters for every method at
+ * once, so that `listen` is never read as an id; paths are case-sensitive and a trailing slash matches nothing; HEAD is
+ * its GET. gaps-1 A "Methods, trailing slash, HEAD, OPTIONS", A-ERR-20
+ */
+export class RouteTable extends Context.Service<
+  RouteTable,
+  {
+    /** Adds a route; the same method and path twice is a defect. */
+    add(route: Route): void
+    /**
+     * Has paths that lead nowhere lead to the route of `path`, whose last segment is its one parameter, when `accepts` takes
+     * what stands in its place, slashes and all.
+     */
+    tail(tail: Tail): void
+    match(method: string, path: string): Match | undefined
+    /** Returns the message for a request without a match, which names what the caller may have meant. */
+    explainMiss(method: string, path: string): string
+    routes(): ReadonlyArray<Route>
+  }
+>()("@carteiro/http-edge/contract/RouteTable") {
+  static readonly layer = Layer.sync(RouteTable, () => RouteTable.of(makeRouteTable()))
+}
+
+/** What else leads to a route. */
+interface Tail {
+  readonly method: string
+  readonly path: string
+  readonly accepts: (tail: string) => boolean
+}
+
+const node = (): RouteNode => ({ statics: new Map(), parameter: undefined, prefix: undefined, methods: new Map() })
+
+const makeRouteTable = (): RouteTable["Service"] => {
+  const root = node()
+  const routes: Array<Route> = []
+  const tails: Array<Tail> = []
+
+  const add = (route: Route) => {
+    const names: Array<string> = []
+    let here = root
+    for (const segment of route.path.slice(1).split("/")) {
+      if (segment.startsWith(":")) {
+        names.push(segment.slice(1))
+        here.parameter ??= node()
+        here = here.parameter
+      } else {
+        const next = here.statics.get(segment) ?? node()
+        here.statics.set(segment, next)
+        here = next
+      }
+    }
+    if (route.kind === "mount") here.prefix = route
+    else {
+      if (here.methods.has(route.method)) throw new Error(`Two routes for ${route.method} ${route.path}`)
+      here.methods.set(route.method, { route, names })
+    }
+    routes.push(route)
+  }
+
+  const match = (method: string, path: string): Match | undefined => found(method, path) ?? behind(method, path)
+
+  const behind = (method: string, path: string): Match | undefined => {
+    for (const tail of tails) {
+      const at = tail.path.lastIndexOf("/") + 1
+      if (tail.method !== method || !path.startsWith(tail.path.slice(0, at))) continue
+      const rest = decodeSegment(path.slice(at))
+      const route = tail.accepts(rest) ? found(method, tail.path)?.route : undefined
+      if (route !== undefined) return { route, params: { [tail.path.slice(at + 1)]: rest } }
+    }
+    return undefined
+  }
+
+  const found = (method: string, path: string): Match | undefined => {
+    let here: RouteNode = root
+    let mounted: Route | undefined
+    const values: Array<string> = []
+    let start = 1
+    while (start <= path.length) {
+      const slash = path.indexOf("/", start)
+      const end = slash < 0 ? path.length : slash
+      const segment = path.slice(start, end)
+      const fixed = here.statics.get(segment)
+      if (fixed !== undefined) here = fixed
+      else if (here.parameter !== undefined && segment !== "") {
+        here = here.parameter
+        values.push(segment)
+      } else return mounted === undefined ? undefined : { route: mounted, params: {} }
+      mounted = here.prefix ?? mounted
+      start = end + 1
+    }
+    const leaf = here.methods.get(method) ?? (method === "HEAD" ? headOf(here) : undefined)
+    if (leaf === undefined) return mounted === undefined ? undefined : { route: mounted, params: {} }
+    const params: Record<string, string> = {}
+    for (let index = 0; index < values.length; index++) {
+      params[leaf.names[index] as string] = decodeSegment(values[index] as string)
+    }
+    return { route: leaf.route, params }
+  }
+
+  return {
+    add,
+    tail: (tail) => void tails.push(tail),
+    match,
+    explainMiss: (method, path) => explainMiss(root, method, path),
+    routes: () => routes
+  }
+}
+
+const headOf = (here: RouteNode): RouteLeaf | undefined => {
+  const leaf = here.methods.get("GET")
+  return leaf?.route.kind === "operation" && leaf.route.traits.noHead === true ? undefined : leaf
+}
+
+// A path id of any other shape is the resource's own 404 (gaps-1 A "Identifier format"), so no segment makes the route
+// itself unknown: a malformed escape stays as it stands, and a NUL, which PostgreSQL takes in no text, becomes a
+// character no id holds either.
+const decodeSegment = (segment: string): string => {
+  if (!segment.includes("%")) return segment
+  try {
+    return decodeURIComponent(segment).replaceAll("\u0000", "\ufffd")
+  } catch {
+    return segment
+  }
+}

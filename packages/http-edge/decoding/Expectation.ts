@@ -1,0 +1,75 @@
+import { SchemaAST } from "effect"
+import { findNearest } from "../json/Nearest.ts"
+
+/** Names listed at most; a longer list is cut, and the nearest name still comes from all of them. */
+const mostListed = 40
+
+/** What a place of the contract takes, as the rest of the sentence "expected …". Never a type's own name. */
+export const describeExpected = (ast: SchemaAST.AST): string => {
+  const members = membersOf(SchemaAST.toEncoded(ast))
+  const names = members.flatMap((member) => (member._tag === "Literal" ? [JSON.stringify(member.literal)] : []))
+  const others = members.filter((member) => member._tag !== "Literal").map(describeType)
+  const choices = names.length > 1 && others.length === 0 ? [`one of ${listed(names)}`] : names
+  const described = [...new Set([...choices, ...others])].join(" or ")
+  const own = ownWords(ast)
+  return own === undefined ? described : names.length > 1 ? `${own}, ${described}` : own
+}
+
+/** What the contract itself says of a place. */
+const ownWords = (ast: SchemaAST.AST): string | undefined =>
+  ownExpected(ast) ?? ownMessage(ast)?.replace(/^Expected /, "")
+
+const ownExpected = SchemaAST.resolveAt<string>("expected")
+const ownMessage = SchemaAST.resolveAt<string>("message")
+
+/** The texts a place takes, when it takes nothing but certain texts. */
+export const choicesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  membersOf(SchemaAST.toEncoded(ast)).flatMap((member) =>
+    member._tag === "Literal" && typeof member.literal === "string" ? [member.literal] : []
+  )
+
+/** The members an object of the contract may have, over all its shapes. */
+export const fieldsAt = (nodes: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> => [
+  ...new Set(
+    nodes
+      .flatMap((node) => membersOf(SchemaAST.toEncoded(node)))
+      .flatMap((node) => (node._tag === "Objects" ? node.propertySignatures.map(({ name }) => String(name)) : []))
+  )
+]
+
+/** ` Did you mean …?`, when a known name is near to what was sent; nothing of what was sent is repeated. */
+export const suggest = (sent: unknown, known: ReadonlyArray<string>): string => {
+  const nearest = typeof sent === "string" ? findNearest(sent, known) : undefined
+  return nearest === undefined || nearest === sent ? "" : ` Did you mean \`${nearest}\`?`
+}
+
+/** Known names in a sentence. */
+export const listed = (names: ReadonlyArray<string>): string =>
+  names.length > mostListed ? `${names.slice(0, mostListed).join(", ")}, …` : names.join(", ")
+
+const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  if (ast._tag === "Suspend") return membersOf(ast.thunk())
+  return ast._tag === "Union"
+    ? ast.types.flatMap(membersOf).filter((member) => member._tag !== "Undefined" && member._tag !== "Never")
+    : [ast]
+}
+
+const describeType = (ast: SchemaAST.AST): string => {
+  switch (ast._tag) {
+    case "String":
+    case "TemplateLiteral":
+      return "a string"
+    case "Number":
+      return "a number"
+    case "Boolean":
+      return "true or false"
+    case "Null":
+      return "null"
+    case "Objects":
+      return "an object"
+    case "Arrays":
+      return "a list"
+    default:
+      return "another value"
+  }
+}

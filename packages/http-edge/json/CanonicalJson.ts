@@ -1,0 +1,45 @@
+import type { Stretches } from "@carteiro/owners/Stretches.ts"
+import type { MacTexts, Secrets } from "@carteiro/secrets/Secrets.ts"
+import { type JsonStyle, writeInStretches } from "./WriteJson.ts"
+
+/**
+ * RFC 8785 text of parsed JSON: equal for values that differ only in key order, white space, or the spelling of numbers
+ * and strings. What the RFC leaves out still gets a text of its own: an unpaired surrogate stays escaped, a number beyond
+ * doubles becomes `Infinity`. Values come from `parseJson`, which bounds their depth.
+ */
+export const canonicalJson = (value: unknown): string => {
+  if (typeof value === "string") return JSON.stringify(value)
+  if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : String(value)
+  if (typeof value !== "object" || value === null) return String(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
+  const object = value as { readonly [key: string]: unknown }
+  let text = ""
+  for (const key of Object.keys(object).sort()) {
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(object[key])}`
+  }
+  return `{${text}}`
+}
+
+const canonical: JsonStyle = { write: canonicalJson, names: (object) => Object.keys(object).sort() }
+
+/**
+ * What "same request" means for an idempotency key: a keyed hash of the concrete path and the canonical body, in
+ * base64url, under every master key. `undefined` is a route without a body. gaps-1 B 'What "same body" means', A-IDEM-06
+ */
+export const fingerprints = (secrets: Secrets["Service"], path: string, body: unknown): MacTexts =>
+  secrets.macTexts("fingerprint", body === undefined ? path : `${path}\n${canonicalJson(body)}`)
+
+/** The same of a large body, written and hashed a stretch at a time. */
+export function* fingerprintsInStretches(
+  secrets: Secrets["Service"],
+  path: string,
+  body: unknown
+): Stretches<MacTexts> {
+  const mac = secrets.openMac("fingerprint")
+  mac.add(path)
+  if (body !== undefined) {
+    mac.add("\n")
+    yield* writeInStretches(body, canonical, mac.add)
+  }
+  return mac.texts()
+}

@@ -1,0 +1,162 @@
+import { atOnce, type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
+
+/** Levels of nesting a body may have. gaps-1 A "Media type, encoding, malformed JSON" */
+const deepest = 32
+
+/** Members and items a body may hold together: the largest that the contract takes has fewer by far. */
+export const mostValues = 250_000
+
+/** Different names its members may have; each that is met for the first time costs a parser a hundred times a value. */
+export const mostNames = 10_000
+
+/** Why a text is not given to a parser. */
+export type ShapeRefusal = "too_deep" | "too_many"
+
+/** A smaller text cannot hold anybody up, so its values are not counted. */
+const leastCounted = 65_536
+
+/** The outermost long parts of a text, or why the text is refused. */
+export type Shape = ShapeRefusal | ReadonlyArray<LongPart>
+
+/** A list, object or string that is too long to be parsed in one stretch, as it stands in the text. */
+export interface LongPart {
+  readonly kind: "list" | "object" | "text"
+  /** Where its first and its last character stand: brackets, braces or quotes. */
+  readonly open: number
+  readonly close: number
+  /** Commas between its own members, some distance apart from each other. */
+  readonly cuts: ReadonlyArray<number>
+  /** The long parts among its own members. */
+  readonly parts: ReadonlyArray<LongPart>
+}
+
+/**
+ * Looks at the outline of a JSON text before anything recursive or slow sees it: how deep it nests and, of a large one, how
+ * many values and names it holds. What is not JSON may pass.
+ */
+export const refuseShape = (bytes: Uint8Array): ShapeRefusal | undefined => {
+  if (bytes.length <= leastCounted) return isTooDeep(bytes) ? "too_deep" : undefined
+  const shape = atOnce(shapeOf(bytes))
+  return typeof shape === "string" ? shape : undefined
+}
+
+/** Bytes that one stretch scans: scanning is faster than parsing. */
+const scannedAtOnce = 4 * stretchBytes
+
+/** Bytes between two cuts: what lies between them is parsed in one stretch. */
+const cutBytes = stretchBytes / 2
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const openList = 0x5b
+const closeList = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+
+const isTooDeep = (bytes: Uint8Array): boolean => {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (byte === quote) inString = !inString
+    else if (inString) {
+      if (byte === backslash) i++
+    } else if (byte === openList || byte === openObject) {
+      if (++depth > deepest) return true
+    } else if (byte === closeList || byte === closeObject) depth--
+  }
+  return false
+}
+
+/** A list or object whose end is not reached yet. */
+interface OpenPart {
+  isObject: boolean
+  open: number
+  /** The last cut, or where it opens. */
+  cutAt: number
+  cuts: Array<number>
+  parts: Array<LongPart>
+}
+
+const openPart = (): OpenPart => ({ isObject: false, open: 0, cutAt: 0, cuts: [], parts: [] })
+
+/** The same of a large text a stretch at a time, and where its long parts may be cut. */
+export function* shapeOf(bytes: Uint8Array): Stretches<Shape> {
+  const names = new Set<number>()
+  const stack = Array.from({ length: deepest + 2 }, openPart)
+  let here = stack[0] as OpenPart
+  let depth = 0
+  let values = 0
+  let nameIsNext = false
+  let pause = scannedAtOnce
+  for (let i = 0; i < bytes.length; i++) {
+    if (i >= pause) {
+      pause = i + scannedAtOnce
+      yield undefined
+    }
+    const byte = bytes[i]
+    if (byte === quote) {
+      let end = endOfString(bytes, i + 1, pause)
+      while (end >= pause && end < bytes.length && bytes[end] !== quote) {
+        pause = end + scannedAtOnce
+        yield undefined
+        end = endOfString(bytes, end, pause)
+      }
+      if (nameIsNext) names.add(hashOf(bytes, i + 1, end))
+      else if (end - i > stretchBytes) here.parts.push({ kind: "text", open: i, close: end, cuts: [], parts: [] })
+      nameIsNext = false
+      i = end
+    } else if (byte === openList || byte === openObject) {
+      if (++depth > deepest) return "too_deep"
+      if (++values > mostValues) return "too_many"
+      here = stack[depth] as OpenPart
+      reset(here, byte === openObject, i)
+      nameIsNext = here.isObject
+    } else if (byte === closeList || byte === closeObject) {
+      nameIsNext = false
+      if (depth === 0) continue
+      const ended = here
+      here = stack[--depth] as OpenPart
+      if (i - ended.open > stretchBytes) here.parts.push(longPart(ended, i))
+    } else if (byte === comma) {
+      if (++values > mostValues || names.size > mostNames) return "too_many"
+      nameIsNext = here.isObject
+      if (i - here.cutAt >= cutBytes) {
+        here.cuts.push(i)
+        here.cutAt = i
+      }
+    }
+  }
+  return (stack[0] as OpenPart).parts
+}
+
+const reset = (part: OpenPart, isObject: boolean, open: number): void => {
+  part.isObject = isObject
+  part.open = open
+  part.cutAt = open
+  part.cuts.length = 0
+  part.parts.length = 0
+}
+
+const longPart = ({ cuts, isObject, open, parts }: OpenPart, close: number): LongPart => ({
+  kind: isObject ? "object" : "list",
+  open,
+  close,
+  cuts: [...cuts],
+  parts: [...parts]
+})
+
+/** Where a string ends; from `until` on wherever the next unescaped character stands. */
+const endOfString = (bytes: Uint8Array, start: number, until: number): number => {
+  let i = start
+  while (i < until && i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1
+  return i
+}
+
+// FNV-1a: names that share a hash count once, which lets some more through.
+const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
+  let hash = 0x811c9dc5
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)
+  return hash
+}

@@ -1,0 +1,200 @@
+import { isUtf8 } from "node:buffer"
+import { randomUUID } from "node:crypto"
+import { type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
+import { Result } from "effect"
+import { type LongPart, refuseShape, type ShapeRefusal, shapeOf } from "./JsonShape.ts"
+
+/** Why bytes are no JSON we take; every one is 400 `http_exception`. gaps-1 A "Media type, encoding, malformed JSON" */
+export type JsonRefusal = "invalid_utf8" | "malformed" | ShapeRefusal
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/**
+ * Parses a JSON body: UTF-8 without a byte order mark, of a shape that no parser stumbles over; of a duplicate key the last
+ * wins, and a key `__proto__` is an ordinary own property.
+ */
+export const parseJson = (bytes: Uint8Array): Result.Result<unknown, JsonRefusal> => {
+  const shape = refuseShape(bytes)
+  if (shape !== undefined) return Result.fail(shape)
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return Result.fail("invalid_utf8")
+  }
+  try {
+    return Result.succeed(JSON.parse(text))
+  } catch {
+    return Result.fail("malformed")
+  }
+}
+
+/**
+ * The same of a large body: lists, objects and strings that are too long for one stretch are parsed in pieces, and what is
+ * around them with a mark in their place.
+ */
+export function* parseInStretches(bytes: Buffer): Stretches<Result.Result<unknown, JsonRefusal>> {
+  const parts = yield* shapeOf(bytes)
+  if (typeof parts === "string") return Result.fail(parts)
+  if (!isUtf8(bytes)) return Result.fail("invalid_utf8")
+  yield undefined
+  const source = { bytes, mark: randomUUID() }
+  try {
+    const whole: unknown = JSON.parse(textWithMarks(source, [0, bytes.length], parts))
+    const [root] = parts
+    return Result.succeed(root === undefined ? whole : yield* readPart(source, root))
+  } catch {
+    return Result.fail("malformed")
+  }
+}
+
+/** A text, and a word that it does not hold. */
+interface Source {
+  readonly bytes: Buffer
+  readonly mark: string
+}
+
+/** Where something begins in a text, and where it has ended. */
+type Span = readonly [from: number, to: number]
+
+const markOf = ({ mark }: Source, { open }: LongPart): string => `${mark}${open}`
+
+/** The text of a span with a list of one mark in the place of each long part: no such list can be a member's name. */
+const textWithMarks = (source: Source, [start, end]: Span, parts: ReadonlyArray<LongPart>): string => {
+  let text = ""
+  let from = start
+  for (const part of parts) {
+    text += `${source.bytes.toString("utf8", from, part.open)}["${markOf(source, part)}"]`
+    from = part.close + 1
+  }
+  return text + source.bytes.toString("utf8", from, end)
+}
+
+/** The value of a long part; throws where it is no JSON. */
+function* readPart(source: Source, part: LongPart): Stretches<unknown> {
+  switch (part.kind) {
+    case "text":
+      return yield* longText(source.bytes, part)
+    case "list":
+      return yield* listOf(source, part)
+    case "object":
+      return yield* objectOf(source, part)
+  }
+}
+
+function* listOf(source: Source, part: LongPart): Stretches<ReadonlyArray<unknown>> {
+  const list: Array<unknown> = []
+  for (const { inner, text } of piecesOf(source, part)) {
+    yield undefined
+    const items: Array<unknown> = JSON.parse(text)
+    if (items.length === 0 && part.cuts.length > 0) return refuse()
+    for (const one of inner) {
+      const at = items.findIndex((item) => isMark(item, markOf(source, one)))
+      items[at] = yield* readPart(source, one)
+    }
+    for (const item of items) list.push(item)
+  }
+  return list
+}
+
+function* objectOf(source: Source, part: LongPart): Stretches<object> {
+  const object = {}
+  for (const { inner, text } of piecesOf(source, part)) {
+    yield undefined
+    const members: Readonly<Record<string, unknown>> = JSON.parse(text)
+    const names = Object.keys(members)
+    if (names.length === 0 && part.cuts.length > 0) return refuse()
+    const long = new Map<string | undefined, unknown>()
+    for (const one of inner) {
+      // Undefined where a later member of the same name took its place.
+      const name = names.find((name) => isMark(members[name], markOf(source, one)))
+      long.set(name, yield* readPart(source, one))
+    }
+    for (const name of names) setOwn(object, name, long.has(name) ? long.get(name) : members[name])
+  }
+  return object
+}
+
+/** A part from cut to cut, each piece a list or object of its own, and the long parts that have a mark in it. */
+const piecesOf = (source: Source, { close, cuts, kind, open, parts }: LongPart) =>
+  [...cuts, close].map((to, at) => {
+    const from = (cuts[at - 1] ?? open) + 1
+    const inner = parts.filter((one) => one.open >= from && one.open < to)
+    const [begin, end] = kind === "list" ? "[]" : "{}"
+    // The last piece ends as the part does, rightly or not.
+    const last = to === close ? source.bytes.toString("latin1", close, close + 1) : end
+    return {
+      inner,
+      get text() {
+        return `${begin}${textWithMarks(source, [from, to], inner)}${last}`
+      }
+    }
+  })
+
+/** A comma too many left a piece without a member. */
+const refuse = () => JSON.parse("") as never
+
+const isMark = (value: unknown, mark: string): boolean => Array.isArray(value) && value[0] === mark
+
+const setOwn = (object: Record<string, unknown>, name: string, value: unknown): void => {
+  if (name !== "__proto__") object[name] = value
+  else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true })
+}
+
+const backslash = 0x5c
+const letterU = 0x75
+
+/** A long string, read in pieces that end between two of its characters. */
+function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> {
+  let text = ""
+  let from = open + 1
+  let escapeAt = bytes.indexOf(backslash, from)
+  while (from < close) {
+    yield undefined
+    const least = Math.min(from + stretchBytes, close)
+    if (escapeAt >= 0 && escapeAt < from) escapeAt = bytes.indexOf(backslash, from)
+    let to = escapeAt < 0 || escapeAt >= least ? least : afterEscapes(bytes, from, least)
+    while (((bytes[to] as number) & 0xc0) === 0x80) to++
+    text += JSON.parse(`"${bytes.toString("utf8", from, to)}"`)
+    from = to
+  }
+  return text
+}
+
+/** The first place from `least` on at which no escape is under way. */
+const afterEscapes = (bytes: Buffer, from: number, least: number): number => {
+  let i = from
+  while (i < least) i += bytes[i] !== backslash ? 1 : bytes[i + 1] === letterU ? 6 : 2
+  return i
+}
+
+/** A larger text is not searched: finding the place costs some twenty parses. */
+const longestSearched = 16_384
+
+/** Where a text stops being JSON, as line and column from 1; undefined where it was not searched. */
+export const findMalformed = (bytes: Uint8Array): { readonly line: number; readonly column: number } | undefined => {
+  if (bytes.length > longestSearched) return undefined
+  const text = utf8.decode(bytes)
+  // Every beginning of a text that could still become JSON fails only because it ends.
+  let sound = 0
+  let broken = text.length + 1
+  while (broken - sound > 1) {
+    const middle = (sound + broken) >> 1
+    if (mayContinue(text.slice(0, middle))) sound = middle
+    else broken = middle
+  }
+  const before = text.slice(0, sound)
+  return { line: before.split("\n").length, column: sound - before.lastIndexOf("\n") }
+}
+
+const mayContinue = (text: string): boolean => {
+  if (text.trim() === "") return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error as SyntaxError
+    const position = /at position (\d+)/.exec(message)?.[1]
+    return /^Unexpected end|^Unterminated string/.test(message) || Number(position ?? -1) >= text.length
+  }
+}

@@ -1,0 +1,25 @@
+import { Context, Deferred, Effect, Layer } from "effect"
+
+/** Tells that the process is stopping: readiness turns 503 and long polls answer at once. Boot contract, "Stopping" */
+export class Draining extends Context.Service<
+  Draining,
+  {
+    /** Whether the stop has begun. */
+    readonly isDraining: () => boolean
+    /** Completes when the stop begins. */
+    readonly begun: Effect.Effect<void>
+    /** Begins the stop; again has no effect. */
+    readonly begin: Effect.Effect<void>
+  }
+>()("@carteiro/http-edge/listener/Draining") {
+  static readonly layer = Layer.effect(
+    Draining,
+    Effect.map(Deferred.make<void>(), (latch) =>
+      Draining.of({
+        isDraining: () => Deferred.isDoneUnsafe(latch),
+        begun: Deferred.await(latch),
+        begin: Effect.asVoid(Deferred.succeed(latch, undefined))
+      })
+    )
+  )
+}

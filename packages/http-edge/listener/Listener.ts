@@ -1,0 +1,292 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { PayloadTooLarge, RouteNotFound, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Clock, Effect, Exit, type Fiber } from "effect"
+import { BodyBudget, freeBytes, HeldBytes } from "../body/BodyBudget.ts"
+import { BodyWatch } from "../body/BodyWatch.ts"
+import { incomingBody } from "../body/IncomingBody.ts"
+import { readBody } from "../body/ReadBody.ts"
+import type { Answer } from "../contract/Entrance.ts"
+import type { Operation, RawRoute } from "../contract/Route.ts"
+import { type Match, RouteTable } from "../contract/RouteTable.ts"
+import { httpException } from "../decoding/HttpException.ts"
+import type { UnreadRequest } from "../pipeline/Arrival.ts"
+import { Pipeline } from "../pipeline/Pipeline.ts"
+import { readHead } from "../pipeline/RequestHead.ts"
+import { type Exchange, makeAnswering } from "./Answering.ts"
+import type { ClientAddress } from "./ClientAddress.ts"
+import { logFault, type RequestIds } from "./Envelope.ts"
+import { holdPipelined, releasePipelined } from "./Pipelined.ts"
+import { RequestObserver } from "./RequestObserver.ts"
+import { isClosing } from "./Respond.ts"
+
+/** What the listener of a node may hold at once. Architecture, section 9 */
+export interface ListenerLimits {
+  /** Bytes of bodies that are read, or held by requests being worked on. */
+  readonly bodyBytes: number
+  /** Requests being worked on; long polls do not count. */
+  readonly calls: number
+}
+
+/** What it holds now. */
+export interface ListenerLoad {
+  readonly bodyBytes: number
+  readonly calls: number
+  /** Bodies that are not there yet. */
+  readonly awaitedBodies: number
+}
+
+/** The request listener and what its server needs to stop. */
+export interface Listener {
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void
+  /** A request that waits for leave to send its body. */
+  readonly onExpectContinue: (request: IncomingMessage, response: ServerResponse) => void
+  readonly onUnknownExpectation: (request: IncomingMessage, response: ServerResponse) => void
+  /** Requests being worked on. */
+  readonly running: ReadonlySet<Fiber.Fiber<unknown, unknown>>
+  /** From now on every answer closes its connection. */
+  readonly closeConnections: () => void
+  /** Fresh ids for answers that no request object exists for. */
+  readonly freshIds: () => RequestIds
+  readonly load: () => ListenerLoad
+  /** Ends bodies that do not come; to be called now and then with milliseconds of a clock that only goes forward. */
+  readonly endLateBodies: (now: number) => void
+}
+
+/**
+ * Builds the listener: match, declared size, body, pipeline, answer. It works on node's objects and runs one fiber per
+ * request in the context of its route: no per-request layer, service lookup or response object stands in between.
+ */
+export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress, limits: ListenerLimits) {
+  const table = yield* RouteTable
+  const pipeline = yield* Pipeline
+  const ids = yield* Ids
+  const observer = yield* RequestObserver
+  const clock = yield* Clock.Clock
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const budget = new BodyBudget(limits.bodyBytes)
+  const watch = new BodyWatch()
+  const running = new Set<Fiber.Fiber<unknown, unknown>>()
+  /** Of those that run, long polls and the like. */
+  let uncounted = 0
+  let closing = false
+
+  const { finish, refuse, refuseAndClose } = makeAnswering({
+    watch,
+    observer,
+    now: () => clock.currentTimeMillisUnsafe(),
+    isClosing: () => closing,
+    onFault: (exchange, { cause }) => fork(logFault(cause, exchange, exchange.operation))
+  })
+
+  const isFull = ({ isCounted }: Operation | RawRoute): boolean => isCounted && running.size - uncounted >= limits.calls
+
+  /** Runs an effect of a route; what nobody waits for any more is interrupted where it changes nothing. */
+  const attempt = <A>(
+    exchange: Exchange,
+    route: Operation | RawRoute,
+    work: Effect.Effect<A, ApiError>,
+    done: (exit: Exit.Exit<A, ApiError>) => void
+  ) => {
+    const fiber = Effect.runForkWith(route.context)(work)
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return done(exit)
+    running.add(fiber)
+    if (!route.isCounted) uncounted++
+    fiber.addObserver((exit) => {
+      running.delete(fiber)
+      if (!route.isCounted) uncounted--
+      done(exit)
+    })
+    // A read nobody waits for is stopped; a write is finished, so that its idempotency record can answer the retry.
+    if (exchange.head.method === "GET") {
+      exchange.response.on("close", () => {
+        if (!exchange.response.writableEnded) fiber.interruptUnsafe()
+      })
+    }
+  }
+
+  const run = (exchange: Exchange, route: Operation | RawRoute, work: () => Answer) =>
+    isFull(route)
+      ? refuse(exchange, crowded())
+      : attempt(exchange, route, Effect.suspend(work), (exit) => finish(exchange, exit))
+
+  const runOperation = (exchange: Exchange, operation: Operation, params: unknown, bytes: Buffer) =>
+    run(exchange, operation, () =>
+      pipeline.run({
+        head: exchange.head,
+        operation,
+        params,
+        requestId: exchange.requestId,
+        traceId: exchange.traceId,
+        now: exchange.now,
+        ip: exchange.ip,
+        admitted: exchange,
+        bytes,
+        early: exchange.early,
+        left: operation.isCounted ? Effect.never : clientLeft(exchange.request.socket),
+        incoming: operation.body === "bytes" ? incomingBody({ ...exchange, watch }) : undefined
+      })
+    )
+
+  const serveOperation = (exchange: Exchange, operation: Operation, match: Match) => {
+    const params = operation.decodeParams === undefined ? match.params : operation.decodeParams(match.params)
+    if (params === undefined) return notFound(exchange)
+    const { head, ip, now } = exchange
+    if (!head.hasBody) return runOperation(exchange, operation, params, empty)
+    if (isFull(operation)) return refuse(exchange, crowded())
+    const refusal = pipeline.refuseUnread({ head, operation, params, ip, now })
+    if (refusal !== undefined) return refuse(exchange, refusal)
+    if (operation.body === "bytes") {
+      giveLeave(exchange)
+      return runOperation(exchange, operation, params, empty)
+    }
+    const isLarge = head.contentLength !== undefined && head.contentLength > freeBytes
+    if (!isLarge || operation.body === "none") giveLeave(exchange)
+    readBody(exchange.request, {
+      limit: operation.maxBodyBytes,
+      length: head.contentLength,
+      isDropped: operation.body === "none",
+      watch,
+      held: exchange.held,
+      admit: (go) => admitUnread(exchange, { head, operation, params, ip, now }, go),
+      done: (bytes) => runOperation(exchange, operation, params, bytes),
+      refuse: (error) => refuseAndClose(exchange, error)
+    })
+  }
+
+  const admitUnread = (exchange: Exchange, unread: UnreadRequest, go: (holder: string | undefined) => void) => {
+    attempt(exchange, unread.operation, pipeline.admitUnread(unread), (exit) => {
+      if (exit._tag === "Failure") {
+        go(undefined)
+        return finish(exchange, Exit.failCause(exit.cause))
+      }
+      exchange.early = exit.value
+      giveLeave(exchange)
+      go(exit.value.holder ?? unread.ip)
+    })
+  }
+
+  const serveRaw = (exchange: Exchange, route: RawRoute, match: Match) => {
+    const { head, ip, now, request, requestId, traceId } = exchange
+    if (!isFull(route)) giveLeave(exchange)
+    run(exchange, route, () =>
+      route.handler({
+        method: head.method,
+        path: head.path,
+        search: head.search,
+        params: match.params,
+        headers: request.headers,
+        authorization: head.authorization,
+        body: incomingBody({ ...exchange, watch }),
+        requestId,
+        traceId,
+        now,
+        ip
+      })
+    )
+  }
+
+  const notFound = (exchange: Exchange) => {
+    const { method, path } = exchange.head
+    refuse(exchange, new RouteNotFound({ message: table.explainMiss(method, path) }))
+  }
+
+  const begin = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean): Exchange => {
+    const head = readHead(request)
+    const now = clock.currentTimeMillisUnsafe()
+    return {
+      request,
+      response,
+      head,
+      now,
+      requestId: ids.mint("req", now),
+      traceId: head.traceId ?? ids.traceId(),
+      ip: sourceOf(request.socket.remoteAddress, head.forwardedFor),
+      held: new HeldBytes(budget),
+      awaitsLeave,
+      operation: "unmatched",
+      route: "-",
+      early: undefined,
+      keyId: undefined,
+      onSent: (done) => {
+        if (response.closed) done()
+        else response.once("close", done)
+      }
+    }
+  }
+
+  const serve = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => {
+    if (isClosing(request.socket)) return
+    const exchange = begin(request, response, awaitsLeave)
+    const { head } = exchange
+    if (head.hosts > 1 || (head.hosts === 0 && request.httpVersion === "1.1")) {
+      const found = head.hosts === 0 ? "no Host header" : "more than one Host header"
+      return refuseAndClose(exchange, httpException(400, `The request has ${found}.`))
+    }
+    const match = table.match(head.method, head.path)
+    if (match === undefined) return notFound(exchange)
+    const { route } = match
+    exchange.operation = route.operation
+    exchange.route = route.path
+    if (route.kind === "mount") {
+      giveLeave(exchange)
+      return route.handler(request, response)
+    }
+    if (head.contentLength !== undefined && head.contentLength > route.maxBodyBytes) {
+      return refuseAndClose(exchange, new PayloadTooLarge())
+    }
+    return route.kind === "operation" ? serveOperation(exchange, route, match) : serveRaw(exchange, route, match)
+  }
+
+  // What is pipelined is worked on one after another, other connections in between.
+  const inTurn = (request: IncomingMessage, response: ServerResponse, awaitsLeave: boolean) => {
+    if (response.socket !== null) return serve(request, response, awaitsLeave)
+    holdPipelined(request.socket)
+    response.once("socket", () =>
+      setImmediate(() => {
+        releasePipelined(request.socket)
+        serve(request, response, awaitsLeave)
+      })
+    )
+  }
+
+  return {
+    onRequest: (request, response) => inTurn(request, response, false),
+    onExpectContinue: (request, response) => inTurn(request, response, true),
+    onUnknownExpectation: (request, response) =>
+      refuseAndClose(begin(request, response, true), httpException(417, "Only Expect: 100-continue is known.")),
+    running,
+    closeConnections: () => {
+      closing = true
+    },
+    freshIds: () => ({ requestId: ids.mint("req", clock.currentTimeMillisUnsafe()), traceId: ids.traceId() }),
+    load: () => ({ bodyBytes: budget.held, calls: running.size - uncounted, awaitedBodies: watch.size }),
+    endLateBodies: (now) => watch.look(now)
+  } satisfies Listener
+})
+
+/** Lets a caller send its body who asked first. */
+const giveLeave = (exchange: Exchange): void => {
+  if (!exchange.awaitsLeave) return
+  exchange.awaitsLeave = false
+  exchange.response.writeContinue()
+}
+
+/**
+ * Completes when the client has shut its sending half. That may be all it did, so that an answer is still written to it; of a
+ * request that waits it is the only sign that nobody waits any more: a connection that was closed orderly says nothing else.
+ */
+const clientLeft = (socket: Socket): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    if (socket.readableEnded) return resume(Effect.void)
+    const left = () => resume(Effect.void)
+    socket.once("end", left)
+    return Effect.sync(() => socket.off("end", left))
+  })
+
+const crowded = () => new ServiceUnavailable({ retry_after_ms: 1000 })
+
+const empty = Buffer.alloc(0)

@@ -1,0 +1,109 @@
+import { inTurns, type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
+import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
+import type { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { pageBytes } from "@carteiro/tables/PageSql.ts"
+import { Effect } from "effect"
+import { type Reply, rawReply } from "../contract/Reply.ts"
+import type { Cursors } from "./Cursors.ts"
+
+/** The `limit` of a decoded list query as a number. A-CONV-14 */
+export const pageSize = (limit: string | undefined): number => (limit === undefined ? defaultPageSize : Number(limit))
+
+/** What of a list is asked for, and where its cursors come from. */
+export interface AskedPage {
+  readonly cursors: Cursors["Service"]
+  /** The operation whose cursors these are. */
+  readonly route: string
+  /** Whatever owns the list, such as the environment. */
+  readonly scope: string
+  /** As sent; `param` names the query parameter it came in. */
+  readonly after: string | undefined
+  readonly param?: string
+  readonly size: number
+}
+
+/** A page of a list, its items as JSON text. A-CONV-13 */
+export interface ListPage {
+  readonly items: ReadonlyArray<string>
+  /** Null on the last page. */
+  readonly next_cursor: string | null
+}
+
+/** A row of a page; one that `pageSql` found behind the bytes of a page says so. */
+export interface PageRow {
+  /** Bytes of the rows before it, of a list whose rows may be large. */
+  readonly page_bytes?: number
+}
+
+/**
+ * One page of a list in the order of its ids. `rows` are those beyond an id, as many as asked for: one more than the page
+ * shows, which tells whether more follow. A-CONV-13, A-CONV-17
+ */
+export const idPage = <Row extends { readonly id: string }, E, R>(
+  { cursors, route, scope, after, param, size }: AskedPage,
+  rows: (after: string | undefined, count: number) => Effect.Effect<ReadonlyArray<Row>, E, R>,
+  read: (row: Row) => object
+): Effect.Effect<ListPage, E | InvalidCursor, R> =>
+  Effect.gen(function* () {
+    const [beyond] = after === undefined ? [] : yield* cursors.decode(route, scope, after, param)
+    const cursorAfter = ({ id }: Row) => cursors.encode(route, scope, [id])
+    return yield* listPage(scope, yield* rows(beyond, size + 1), size, read, cursorAfter)
+  })
+
+/**
+ * One page, from its rows and one more where there is one: it ends at its size or at `pageBytes`. Items are written once,
+ * a stretch at a time in the turns of `holder`; an item that is a text is JSON already. `cursorAfter` is asked for the
+ * last row shown, when more follow. A-CONV-13, gaps-1 A "Default list order"
+ */
+export const listPage = <Row extends object>(
+  holder: string,
+  rows: ReadonlyArray<Row & PageRow>,
+  size: number,
+  read: (row: Row) => object | string,
+  cursorAfter: (last: Row) => string
+): Effect.Effect<ListPage> =>
+  Effect.map(inTurns(holder, writeItems(rows, size, read)), ({ items, last }) => ({
+    items,
+    next_cursor: last === undefined ? null : cursorAfter(last)
+  }))
+
+/** Items of a page as JSON text, and the last row shown where the page ends before its rows do. */
+interface WrittenItems<Row> {
+  readonly items: ReadonlyArray<string>
+  readonly last: Row | undefined
+}
+
+/** Writes rows until a page is full. */
+export function* writeItems<Row extends object>(
+  rows: ReadonlyArray<Row & PageRow>,
+  size: number,
+  read: (row: Row) => object | string
+): Stretches<WrittenItems<Row>> {
+  const items: Array<string> = []
+  let bytes = 0
+  let pause = stretchBytes
+  let last: Row | undefined
+  for (const row of rows) {
+    if (last !== undefined && (items.length === size || (row.page_bytes ?? 0) > pageBytes)) return { items, last }
+    const item = read(row)
+    const text = typeof item === "string" ? item : JSON.stringify(item)
+    bytes += Buffer.byteLength(text) + 1
+    if (last !== undefined && bytes > pageBytes) return { items, last }
+    items.push(text)
+    last = row
+    if (bytes < pause) continue
+    pause = bytes + stretchBytes
+    yield undefined
+  }
+  return { items, last: undefined }
+}
+
+/** A page as an answer, with other members beside it where the list has some. A-CONV-13, A-CONV-22 */
+export const pageReply = (
+  request: { readonly traceId: string },
+  { items, next_cursor }: ListPage,
+  beside: object = {}
+): Reply => {
+  const more = { has_more: next_cursor !== null, next_cursor, ...beside, trace_id: request.traceId }
+  return rawReply(200, `{"object":"list","data":[${items.join()}],${JSON.stringify(more).slice(1)}`)
+}

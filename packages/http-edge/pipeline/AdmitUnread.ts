@@ -1,0 +1,50 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { Effect } from "effect"
+import type { Admission } from "../admission/Admission.ts"
+import { LetIn } from "../admission/LetIn.ts"
+import type { Credentials } from "../contract/ApiRequest.ts"
+import type { EarlyAdmission, UnreadRequest } from "./Arrival.ts"
+
+/**
+ * Asks for the caller of a large body before it is read. What it refuses would be refused with the body too, and first: of
+ * what depends on the body (the credit block and the rate of a request whose idempotency key may replay, or whose route
+ * judges the body before the rate) nothing is asked yet. gaps-1 A "Order of checks in one request"
+ */
+export const admitUnread = (
+  admission: Admission["Service"],
+  request: UnreadRequest
+): Effect.Effect<EarlyAdmission, ApiError> => {
+  const { head, ip, operation } = request
+  const { entrance, traits } = operation
+  if (entrance.by !== "key") {
+    const paid = Effect.as(admission.source(ip, traits.rate), { caller: undefined, isPaid: true, holder: undefined })
+    // A body may take minutes, so what is found good now is looked at again when it is there.
+    return entrance.by === "nobody" ? paid : Effect.tap(paid, () => entrance.authenticate(credentialsOf(request)))
+  }
+  const mayReplay = (traits.idempotency ?? "none") !== "none" && head.idempotencyKeys.some((key) => key !== "")
+  const bodyDecides = traits.rateAfterIdempotency === true || traits.bodyBeforeRate === true
+  const creditWaits = mayReplay && traits.restrictedWithoutCredit === true
+  const rate = bodyDecides || creditWaits || traits.rateInHandler === true ? undefined : traits.rate
+  return Effect.map(
+    LetIn.ask(admission, {
+      authorization: head.authorization,
+      ip,
+      traits: creditWaits ? { ...traits, restrictedWithoutCredit: false } : traits,
+      operation: operation.operation,
+      rate,
+      rateAfterIdempotency: false,
+      idempotency: undefined
+    }),
+    (caller) => ({
+      caller: mayReplay || bodyDecides ? undefined : caller,
+      isPaid: rate !== undefined,
+      holder: caller.admitted.caller.environment_id
+    })
+  )
+}
+
+/** What a request shows where a route authenticates it itself. */
+export const credentialsOf = ({ head, now, params }: UnreadRequest): Credentials => {
+  const { authorization, cookie, csrfToken } = head
+  return { params: params as Credentials["params"], authorization, cookie, csrfToken, now }
+}

@@ -1,0 +1,159 @@
+import type { StatementSlot } from "@carteiro/tables/StatementSlot.ts"
+import { Context, Effect } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+
+/** What one environment may have of a node's reads and answers. Architecture, section 10 */
+export interface ShareLimits {
+  /** Reads that ask the database or make their answers of what it said. */
+  readonly reads: number
+  /** Bytes of answers that were made and are not sent yet. */
+  readonly bytes: number
+  /** The same of all environments together. */
+  readonly nodeBytes: number
+  /** How long a read waits for its turn, in milliseconds. */
+  readonly waitMs: number
+}
+
+/** Half of a pool of twelve connections, and four pages. */
+export const standardShares: ShareLimits = { reads: 6, bytes: 16_777_216, nodeBytes: 134_217_728, waitMs: 2000 }
+
+/** The limits of this node. */
+export const AnswerLimits = Context.Reference<ShareLimits>("@carteiro/http-edge/pipeline/AnswerLimits", {
+  defaultValue: () => standardShares
+})
+
+/** A smaller answer is not counted. */
+const leastCounted = 16_384
+
+/** What one holder has, and the reads that wait for it. */
+interface Share {
+  reads: number
+  bytes: number
+  readonly waiting: Array<() => void>
+}
+
+/** One read and its answer. */
+export interface AnswerShare extends StatementSlot {
+  /** The answer was made, of so many bytes; the function that comes back tells that it was sent. */
+  readonly hold: (bytes: number) => () => void
+  /** The read is over: its answer was made, or it failed. */
+  readonly leave: () => void
+}
+
+/**
+ * Bounds what one environment has of the node's reads and of the bytes of answers under way. A read beyond its share waits
+ * in turn, and is refused as the database being away once it has waited too long; others are not touched.
+ */
+export class AnswerShares {
+  private readonly limits: ShareLimits
+  /** Holders in the order of their next turns. */
+  private readonly shares = new Map<string, Share>()
+  private bytes = 0
+
+  constructor(limits: ShareLimits) {
+    this.limits = limits
+  }
+
+  /** Bytes of answers under way: of one holder, or of all. */
+  held(holder?: string): number {
+    return holder === undefined ? this.bytes : (this.shares.get(holder)?.bytes ?? 0)
+  }
+
+  /** Opens the share of one read: nothing is counted before it asks the database. */
+  open(holder: string): AnswerShare {
+    let isIn = false
+    let isOver = false
+    const take = () => {
+      if (isIn) return
+      isIn = true
+      this.shareOf(holder).reads++
+    }
+    const wait = Effect.callback<void>((resume) => {
+      const go = () => {
+        take()
+        resume(Effect.void)
+      }
+      this.shareOf(holder).waiting.push(go)
+      return Effect.sync(() => this.withdraw(holder, go))
+    })
+    const { waitMs } = this.limits
+    return {
+      enter: Effect.suspend(() => {
+        // What streams after the answer was made reads a page at a time, and has no end to leave at.
+        if (isIn || isOver) return Effect.void
+        const share = this.shareOf(holder)
+        if (share.waiting.length > 0 || !this.mayEnter(share)) {
+          return Effect.timeoutOrElse(wait, { duration: waitMs, orElse: () => Effect.die(crowded(waitMs)) })
+        }
+        take()
+        return Effect.void
+      }),
+      hold: (bytes) => this.hold(holder, bytes),
+      leave: () => {
+        isOver = true
+        if (!isIn) return
+        isIn = false
+        this.shareOf(holder).reads--
+        this.goOn(holder)
+      }
+    }
+  }
+
+  private hold(holder: string, bytes: number): () => void {
+    if (bytes < leastCounted) return nothing
+    let isHeld = true
+    this.shareOf(holder).bytes += bytes
+    this.bytes += bytes
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      this.shareOf(holder).bytes -= bytes
+      this.bytes -= bytes
+      this.goOn(holder)
+    }
+  }
+
+  private shareOf(holder: string): Share {
+    const share = this.shares.get(holder) ?? { reads: 0, bytes: 0, waiting: [] }
+    this.shares.set(holder, share)
+    return share
+  }
+
+  private withdraw(holder: string, go: () => void): void {
+    const { waiting } = this.shareOf(holder)
+    const at = waiting.indexOf(go)
+    if (at >= 0) waiting.splice(at, 1)
+    this.forget(holder)
+  }
+
+  private mayEnter({ bytes, reads }: Share): boolean {
+    const { bytes: mostBytes, nodeBytes, reads: mostReads } = this.limits
+    return reads < mostReads && bytes < mostBytes && this.bytes < nodeBytes
+  }
+
+  /** Something of a holder came free: lets those in who may go on, holder by holder. */
+  private goOn(freed: string): void {
+    for (const [holder, share] of [...this.shares]) {
+      if (share.waiting.length === 0 || !this.mayEnter(share)) continue
+      // The others come first from now on.
+      this.shares.delete(holder)
+      this.shares.set(holder, share)
+      share.waiting.shift()?.()
+    }
+    this.forget(freed)
+  }
+
+  private forget(holder: string): void {
+    const share = this.shares.get(holder)
+    if (share !== undefined && share.reads === 0 && share.bytes === 0 && share.waiting.length === 0) {
+      this.shares.delete(holder)
+    }
+  }
+}
+
+const nothing = () => {}
+
+const crowded = (waitMs: number) => {
+  const message = `the environment's share of reads did not come free within ${waitMs} ms`
+  return new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation: "query" }) })
+}

@@ -1,0 +1,55 @@
+import type { Claim, StoredResponse } from "@carteiro/owners/Idempotency.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Effect, Exit } from "effect"
+import type { Admission, Caller, PresentedKey } from "../admission/Admission.ts"
+import { type Reply, rawReply } from "../contract/Reply.ts"
+
+/** A stored answer, sent again. gaps-1 B "Replay marker" */
+export const replayed = (replay: StoredResponse): Reply =>
+  rawReply(replay.status, replay.body, { "svc-idempotent-replayed": "true" })
+
+/**
+ * Runs the holder of an idempotency key: a failure has no effect (effects answer with a reply), so the key is free
+ * again. When another node completed the same key first, `again` finds its stored answer. gaps-1 B "What is stored"
+ */
+export const holdingClaim = <A, R>(
+  answer: Effect.Effect<A, ApiError, R>,
+  admission: Admission["Service"],
+  claim: Claim,
+  asked: number,
+  again: (asked: number) => Effect.Effect<A, ApiError, R>
+): Effect.Effect<A, ApiError, R> =>
+  Effect.catchIf(
+    Effect.onExit(answer, (exit) => (Exit.isFailure(exit) ? admission.release(claim) : Effect.void)),
+    lostTheRace,
+    () => (asked < maxAskings ? again(asked + 1) : Effect.fail(new IdempotencyKeyInProgress()))
+  )
+
+const maxAskings = 3
+
+// Never shown outside.
+const lostTheRace = (error: ApiError): boolean => error._tag === "idempotency_duplicate"
+
+/**
+ * For handlers that look their key up themselves: answers what is stored, or runs `use` while the key is held open; a
+ * request without a key just runs. gaps-1 A "Order of checks in one request"
+ */
+export const withClaim = (
+  admission: Admission["Service"],
+  request: {
+    readonly caller: Caller
+    readonly operation: string
+    readonly idempotencyKey?: PresentedKey
+  },
+  use: (claim: Claim | undefined) => Effect.Effect<Reply, ApiError>
+): Effect.Effect<Reply, ApiError> => {
+  const { caller, operation, idempotencyKey } = request
+  if (idempotencyKey === undefined) return use(undefined)
+  const ask = (asked: number): Effect.Effect<Reply, ApiError> =>
+    Effect.flatMap(admission.claim(caller, operation, idempotencyKey), ({ replay, claim }) => {
+      if (replay !== undefined) return Effect.succeed(replayed(replay))
+      return claim === undefined ? use(undefined) : holdingClaim(use(claim), admission, claim, asked, ask)
+    })
+  return ask(0)
+}

@@ -1,0 +1,235 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { FeatureDisabled } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { CurrentSlot } from "@carteiro/tables/StatementSlot.ts"
+import { Context, Effect, Layer } from "effect"
+import { Admission, type AdmitInput, type Admitted, type Caller } from "../admission/Admission.ts"
+import { LetIn } from "../admission/LetIn.ts"
+import type { UncalledRequest } from "../contract/ApiRequest.ts"
+import type { Answer } from "../contract/Entrance.ts"
+import { type BytesReply, type Reply, withHeader } from "../contract/Reply.ts"
+import { ignoredFieldsText } from "../decoding/IgnoredFields.ts"
+import { admitUnread, credentialsOf } from "./AdmitUnread.ts"
+import { AnswerLimits, AnswerShares } from "./AnswerShares.ts"
+import type { Arrival, EarlyAdmission, UnreadRequest } from "./Arrival.ts"
+import { holdingClaim, replayed } from "./Claiming.ts"
+import { type ReadRequest, readInTurns, readRequest } from "./ReadRequest.ts"
+
+/** A request before the entrance of its operation. */
+interface Waiting {
+  readonly arrival: Arrival
+  readonly read: ReadRequest
+  readonly admission: Admission["Service"]
+  readonly shares: AnswerShares
+}
+
+/** A request behind the entrance, which alone makes one: it brings the only way to the handler. */
+interface Entered extends Waiting {
+  readonly handle: (request: UncalledRequest) => Answer
+  /** Whom admission let in; undefined on a route without a key. */
+  readonly admitted: Admitted | undefined
+}
+
+/** Bytes of a body that is scanned, parsed and decoded without letting others take a turn in between. */
+const readAtOnce = 65_536
+
+/** Answers the request, or leaves that to the steps after it. */
+type Step = (entered: Entered, next: () => Answer) => Answer
+
+/**
+ * The way of a request of the contract. Before it stand the match and the declared size, (1) and (2); then body, query
+ * and key are read, and what they break is held, so that it is told in its turn.
+ * gaps-1 A "Order of checks in one request", gaps-2 A "Check order on every doc-2 route"
+ */
+export class Pipeline extends Context.Service<
+  Pipeline,
+  {
+    run(arrival: Arrival): Answer
+    /** What a request with a body is refused for before any of it is read. */
+    refuseUnread(request: UnreadRequest): ApiError | undefined
+    /** Asks for the caller of a large body before it is read. */
+    admitUnread(request: UnreadRequest): Effect.Effect<EarlyAdmission, ApiError>
+  }
+>()("@carteiro/http-edge/pipeline/Pipeline") {
+  static readonly layer = Layer.effect(
+    Pipeline,
+    Effect.gen(function* () {
+      const admission = yield* Admission
+      const secrets = yield* Secrets
+      const shares = new AnswerShares(yield* AnswerLimits)
+
+      // Behind (3) authentication, (4) organization, (5) scope, (6) project, (7) credit, (8) rate; and of a request that
+      // nothing is held against also (11), the idempotency key: all in one message to the environment's owner.
+      const steps: ReadonlyArray<Step> = [
+        // (11) A stored answer ends the way.
+        replayStored,
+        // (9) the required key, (10) body and query.
+        refuseHeld,
+        // (12) what is switched off for the environment, look-ups, state rules.
+        refuseSwitchedOff,
+        callHandler
+      ]
+      const take = (entered: Entered, at: number): Answer => (steps[at] as Step)(entered, () => take(entered, at + 1))
+      const walk = (entered: Entered): Answer => take(entered, 0)
+
+      return Pipeline.of({
+        run: (arrival) => {
+          const go = (read: ReadRequest) => enter({ arrival, read, admission, shares }, walk)
+          return arrival.bytes.length > readAtOnce
+            ? Effect.flatMap(readInTurns(arrival, secrets), go)
+            : go(readRequest(arrival, secrets))
+        },
+        refuseUnread: ({ head, ip, operation }) =>
+          operation.entrance.by === "key"
+            ? admission.refuseUnread(head.authorization, ip, operation.traits.sourceCeiling)
+            : undefined,
+        admitUnread: (request) => admitUnread(admission, request)
+      })
+    })
+  )
+}
+
+/** Lets the request in as its operation asks, and goes on with what is behind the entrance. */
+const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => {
+  const { admission, arrival } = waiting
+  const { early, head, ip, operation } = arrival
+  const { entrance, traits } = operation
+  const paid = (then: () => Answer): Answer =>
+    early?.isPaid === true ? then() : Effect.flatMap(admission.source(ip, traits.rate), then)
+  switch (entrance.by) {
+    case "nobody":
+      return paid(() => walk({ ...waiting, handle: entrance.handle, admitted: undefined }))
+    case "itself":
+      return paid(() =>
+        Effect.flatMap(entrance.authenticate(credentialsOf(arrival)), (handle) =>
+          walk({ ...waiting, handle, admitted: undefined })
+        )
+      )
+    case "key": {
+      const goOn = (caller: LetIn): Answer => {
+        const { admitted } = caller
+        arrival.admitted.keyId = admitted.caller.api_key_id || undefined
+        return walk({ ...waiting, handle: (request) => entrance.handle(request, caller), admitted })
+      }
+      if (early?.caller !== undefined) return goOn(early.caller)
+      // With a body it was drawn before that was read.
+      return traits.sourceCeiling !== undefined && !head.hasBody
+        ? Effect.flatMap(admission.source(ip, traits.sourceCeiling), () => admitCaller(waiting, goOn))
+        : admitCaller(waiting, goOn)
+    }
+  }
+}
+
+const admitCaller = (waiting: Waiting, goOn: (caller: LetIn) => Answer): Answer => {
+  const { admission, arrival, read } = waiting
+  const { operation } = arrival
+  const ask = (asked: number): Answer =>
+    Effect.flatMap(LetIn.ask(admission, admitInput(waiting, asked)), (caller) => {
+      const answer = goOn(caller)
+      const { claim } = caller.admitted
+      return claim === undefined ? answer : holdingClaim(answer, admission, claim, asked, ask)
+    })
+  if (operation.checkForCaller === undefined || read.key === undefined) return ask(0)
+  // A refused key comes without its caller, who is asked for again: a body that breaks the contract is told first.
+  return Effect.catchIf(ask(0), isKeyRefusal, (error) =>
+    Effect.matchEffect(admission.admit({ ...admitInput(waiting, 1), idempotency: undefined }), {
+      onFailure: () => Effect.fail(error),
+      onSuccess: ({ caller }) => Effect.fail(refusalFor(waiting, caller) ?? error)
+    })
+  )
+}
+
+const isKeyRefusal = (error: ApiError): boolean => error.type === "idempotency_conflict"
+
+const admitInput = ({ arrival, read }: Waiting, asked: number): AdmitInput => {
+  const { head, operation } = arrival
+  const { traits } = operation
+  const mayNotSpend =
+    (traits.rateAfterIdempotency === true && read.held !== undefined) ||
+    (traits.bodyBeforeRate === true && read.refusal !== undefined)
+  return {
+    authorization: head.authorization,
+    ip: arrival.ip,
+    traits,
+    operation: operation.operation,
+    // A second asking is the same request: its token is spent already.
+    rate:
+      asked > 0 || arrival.early?.isPaid === true || mayNotSpend || traits.rateInHandler === true
+        ? undefined
+        : traits.rate,
+    rateAfterIdempotency: traits.rateAfterIdempotency === true,
+    idempotency: read.key
+  }
+}
+
+/** A stored answer is sent as it was, though its body may be past its time by now. A-IDEM-04 */
+const replayStored: Step = ({ admitted }, next) =>
+  admitted?.replay === undefined ? next() : Effect.succeed(replayed(admitted.replay))
+
+const refuseHeld: Step = (entered, next) => {
+  const refusal = refusalFor(entered, entered.admitted?.caller)
+  return refusal === undefined ? next() : Effect.fail(refusal)
+}
+
+/** What the route judges once the caller is known; what the schema refused stands behind what it finds in earlier fields. */
+const refusalFor = ({ arrival, read }: Waiting, caller: Caller | undefined): ApiError | undefined => {
+  const { checkForCaller } = arrival.operation
+  return checkForCaller === undefined || read.keyRefusal !== undefined || read.parsed === undefined
+    ? read.held
+    : (checkForCaller(read.body, read.parsed, caller, arrival.now) ?? read.held)
+}
+
+const refuseSwitchedOff: Step = ({ admitted, arrival }, next) => {
+  const feature = arrival.operation.traits.capability
+  return feature !== undefined && admitted?.caller.capabilities_off.includes(feature) === true
+    ? Effect.fail(new FeatureDisabled({ details: { feature } }))
+    : next()
+}
+
+const callHandler: Step = (entered) => {
+  const { admitted, arrival, handle, read } = entered
+  const claim = admitted?.claim
+  const { operation } = arrival
+  const request: UncalledRequest = {
+    params: arrival.params,
+    query: read.query,
+    body: read.body,
+    checked: read.checked,
+    requestId: arrival.requestId,
+    traceId: arrival.traceId,
+    now: arrival.now,
+    ...(claim === undefined ? undefined : { claim }),
+    ...(read.key === undefined || operation.traits.idempotencyInHandler !== true
+      ? undefined
+      : { idempotencyKey: read.key }),
+    ip: arrival.ip,
+    left: arrival.left,
+    range: arrival.head.range,
+    operation: operation.operation
+  }
+  const answer = withinShare(entered, () => handle(request))
+  const ignored = operation.ignoredFields?.(read.parsed) ?? none
+  return ignored.length === 0 ? answer : Effect.map(answer, tellIgnored(ignored))
+}
+
+/** A read draws on its environment's share until its answer is made, and the answer until it is sent. */
+const withinShare = ({ admitted, arrival, shares }: Entered, handle: () => Answer): Answer => {
+  const environment_id = admitted?.caller.environment_id ?? ""
+  if (arrival.operation.method !== "GET" || environment_id === "") return Effect.suspend(handle)
+  const share = shares.open(environment_id)
+  const answer = Effect.provideService(Effect.suspend(handle), CurrentSlot, share)
+  return Effect.onExit(answer, (exit) =>
+    Effect.sync(() => {
+      if (exit._tag === "Success" && typeof exit.value.body === "string") {
+        arrival.admitted.onSent(share.hold(exit.value.body.length))
+      }
+      share.leave()
+    })
+  )
+}
+
+const none: ReadonlyArray<string> = []
+
+/** Adds the header that names members of the body that had no effect. gaps-2 A "Unknown body fields" */
+const tellIgnored = (names: ReadonlyArray<string>) => (answer: Reply | BytesReply) =>
+  withHeader(answer, "svc-ignored-fields", ignoredFieldsText(names))

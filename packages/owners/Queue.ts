@@ -1,0 +1,5 @@
+export { gatheringPasses, PassesApart } from "./queue/Gathering.ts"
+export { OutboundBudget } from "./queue/OutboundBudget.ts"
+export { makeOwnerQueues, OwnerQueue } from "./queue/OwnerQueue.ts"
+export type { QueueKind } from "./queue/QueueKind.ts"
+export { type Ended, type QueueRow, QueueRows } from "./queue/QueueRows.ts"

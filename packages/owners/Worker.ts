@@ -1,0 +1,2 @@
+export { workingOwner } from "./owner/WorkingOwner.ts"
+export { hostedQueue, type Queued } from "./queue/HostedQueue.ts"

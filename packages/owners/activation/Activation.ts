@@ -1,0 +1,286 @@
+import { hasPassingSqlError } from "@carteiro/tables/SqlFailure.ts"
+import { Cause, type Clock, Deferred, Effect, Scope } from "effect"
+import type { Entity } from "effect/cluster"
+import type { SqlClient } from "effect/sql"
+import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
+import type { Commit } from "../commit/Commit.ts"
+import type { CommitUnit } from "../commit/Statement.ts"
+import type { BatchHandler, Behaviour, Decision, LongCallHandler, Outcome } from "../protocol/Behaviour.ts"
+import type { Activations, ResidentOwner } from "./Activations.ts"
+import { DueWork, type DueWorkOwner } from "./DueWork.ts"
+import { LeasedHandle } from "./LeasedHandle.ts"
+import { Mailbox } from "./Mailbox.ts"
+import { type Lease, type Loaded, Memory, type MemoryDeps } from "./Memory.ts"
+import { OwnerCommits } from "./OwnerCommits.ts"
+import { awaitOutcomes, type Reply, settleAll, settleWithout } from "./Settling.ts"
+import { loadSnapshot, saveSnapshot } from "./Snapshot.ts"
+
+/** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
+const noDatabase: Outcome<unknown> = { retry: "no_database" }
+const fenced: Outcome<unknown> = { retry: "fenced" }
+/** Memory was forgotten, and the shard is still held: it is loaded anew at once. */
+const dropped: Outcome<unknown> = { retry: "changed" }
+const saveSnapshotAfter = "2 seconds"
+/** Pause after a pass that failed, in milliseconds. */
+const retryPassMs = 250
+
+/** What all owners of a type on this node share. */
+export interface ActivationGround<State> {
+  readonly type: string
+  readonly behaviour: Behaviour<State, Record<string, unknown>>
+  readonly clock: Clock.Clock
+  readonly commit: Commit["Service"]
+  readonly epochs: ShardEpochs["Service"]
+  readonly sql: SqlClient.SqlClient
+  readonly activations: Activations["Service"]
+  readonly fork: (effect: Effect.Effect<unknown>) => void
+  /** How often an owner that is called without messages shows the cluster that it is in use, in milliseconds. */
+  readonly seenEveryMs: number
+}
+
+/**
+ * One owner in memory: what it knows, the lease it was loaded under, and the pass over due work. A node may hold a
+ * hundred thousand: what they can share is in their ground, and what they can do is on the prototype.
+ */
+export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, ResidentOwner {
+  private saving = false
+  /** Until when the cluster takes the owner for used, in epoch milliseconds. */
+  private seenUntil = 0
+  private readonly mailbox = new Mailbox()
+  /** What memory held last, for the next load. */
+  private before: State | undefined
+  private leaving: ReadonlyArray<Effect.Effect<void>> = []
+  private readonly due: DueWork | undefined
+  private readonly memory: Memory<State>
+  private readonly address: Entity.CurrentAddress["Service"]
+  private readonly scope: Scope.Scope
+  private readonly ground: ActivationGround<State>
+  readonly commits: OwnerCommits
+
+  constructor(ground: ActivationGround<State>, address: Entity.CurrentAddress["Service"], scope: Scope.Scope) {
+    this.ground = ground
+    this.address = address
+    this.scope = scope
+    this.memory = new Memory(this)
+    this.commits = new OwnerCommits(ground, address, this.memory)
+    this.due = ground.behaviour.work === undefined ? undefined : new DueWork(this)
+  }
+
+  get id(): string {
+    return this.address.entityId
+  }
+
+  get shard(): number {
+    return this.address.shardId.id
+  }
+
+  now(): number {
+    return this.ground.clock.currentTimeMillisUnsafe()
+  }
+
+  wake(instant: number) {
+    this.ground.activations.wake(this.ground.type, this.id, instant)
+  }
+
+  enqueue(rows: CommitUnit["rows"]) {
+    this.ground.fork(this.commits.recordOnce([{ rows }]))
+  }
+
+  dueAt(instant: number) {
+    this.due?.at(instant)
+  }
+
+  drop(lease: Lease) {
+    this.memory.drop(lease)
+  }
+
+  get settled(): Effect.Effect<void> {
+    return this.memory.allSettled
+  }
+
+  onLeave(effect: Effect.Effect<void>) {
+    this.leaving = [effect, ...this.leaving]
+  }
+
+  /** Counts this owner among the activations of the node, and saves its snapshot when it leaves. */
+  get register(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.ground.activations.enter(this.ground.type, this.id, this)
+      this.seenUntil = this.now() + this.ground.seenEveryMs
+      const leave = Effect.suspend(() => this.leave)
+      return Scope.addFinalizer(this.scope, leave)
+    })
+  }
+
+  private get leave(): Effect.Effect<void> {
+    // From here on callers of this node ask the cluster again; who is in turn or waits finishes first.
+    this.ground.activations.leave(this.ground.type, this.id, this)
+    const finished = Effect.timeout(Effect.andThen(this.mailbox.inTurn(Effect.void), this.saveNow), "3 seconds")
+    return Effect.andThen(
+      Effect.ignoreCause(finished),
+      Effect.suspend(() => Effect.forEach(this.leaving, (effect) => Effect.ignoreCause(effect), { discard: true }))
+    )
+  }
+
+  epoch(): number | undefined {
+    return this.commits.epoch
+  }
+
+  takeSnapshot(state: State): string | undefined {
+    return this.ground.behaviour.snapshot?.(state, this.now())
+  }
+
+  load(lease: Lease, snapshot: string | undefined): Effect.Effect<Loaded<State>> {
+    const { behaviour, sql, type } = this.ground
+    const handle = new LeasedHandle(this, lease)
+    const known = snapshot !== undefined || behaviour.snapshot === undefined
+    return Effect.flatMap(known ? Effect.succeed(snapshot) : loadSnapshot(sql, type, this.id), (saved) =>
+      Effect.map(behaviour.load(handle, saved ?? undefined, this.before), (state) => {
+        this.before = state
+        // Levels that come from the memory before are not in the table yet.
+        if (snapshot !== undefined) this.touch()
+        return { lease, handle, state }
+      })
+    )
+  }
+
+  /** Calls from this node. Now and then a message tells the cluster that the owner is in use. */
+  call(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
+    return Effect.suspend(() => {
+      const now = this.now()
+      if (now >= this.seenUntil) {
+        this.seenUntil = now + this.ground.seenEveryMs
+        this.ground.activations.wake(this.ground.type, this.id, Number.MAX_SAFE_INTEGER)
+      }
+      return Effect.flatMap(this.batch(tag, items), awaitOutcomes)
+    })
+  }
+
+  /** Handles calls of a batched operation in their turn. Never fails; answers an outcome an item. */
+  batch(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<Reply> {
+    return this.mailbox.inTurn(this.handle(tag, items))
+  }
+
+  private handle(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<Reply> {
+    const handler = this.ground.behaviour.handlers[tag] as BatchHandler<State, unknown, unknown, unknown>
+    return Effect.catchCause(this.decide(handler, items), (cause): Effect.Effect<Reply> => {
+      if (this.memory.current !== undefined) this.drop(this.memory.current.lease)
+      if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
+      if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => noDatabase))
+      if (items.length === 1) return this.defect(tag, cause)
+      // One item's defect must not answer for its neighbours: each goes alone.
+      return Effect.map(
+        Effect.forEach(items, (item) => Effect.flatMap(this.handle(tag, [item]), awaitOutcomes)),
+        (outcomes) => outcomes.flat()
+      )
+    })
+  }
+
+  private defect(tag: string, cause: Cause.Cause<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
+    if (hasPassingSqlError(cause)) return Effect.succeed([noDatabase])
+    return Effect.as(
+      Effect.logError("owner operation failed", { owner: this.ground.type, id: this.id, operation: tag }, cause),
+      [{ defect: `${this.ground.type}.${tag}` }]
+    )
+  }
+
+  private decide(
+    handler: BatchHandler<State, unknown, unknown, unknown>,
+    items: ReadonlyArray<unknown>
+  ): Effect.Effect<Reply> {
+    return Effect.flatMap(this.memory.loaded, (loadedState) => {
+      if (loadedState === undefined)
+        return Effect.as(
+          this.commits.lost(undefined),
+          items.map(() => fenced)
+        )
+      const { handle, lease, state } = loadedState
+      const read: Effect.Effect<unknown> = handler.read === undefined ? Effect.void : handler.read(items, state, handle)
+      return Effect.map(read, (facts): Reply => {
+        // What was decided before this may not have been written, or a fence may have come, while the read ran.
+        if (lease.over)
+          return items.map(() => (lease.fenced !== true && lease.epoch === this.epoch() ? dropped : fenced))
+        return this.submit(handler.decide(items, facts, state, handle, this.now()), lease)
+      })
+    })
+  }
+
+  private submit(decisions: ReadonlyArray<Decision<unknown>>, lease: Lease): Reply {
+    const units = decisions.filter((decision) => decision._tag === "Commit")
+    if (units.length === 0) return decisions.map((decision) => settleWithout(decision))
+    const reply = Deferred.makeUnsafe<ReadonlyArray<Outcome<unknown>>>()
+    // Whoever waits may go away; what was written counts all the same.
+    this.commits.decided(lease, units, (result) => {
+      Deferred.doneUnsafe(reply, settleAll(decisions, result))
+    })
+    return reply
+  }
+
+  /** Handles an operation that may wait. */
+  longCall(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
+    const handler = this.ground.behaviour.handlers[tag] as LongCallHandler<State, unknown, unknown>
+    const run = Effect.flatMap(this.memory.loaded, (loadedState) =>
+      loadedState === undefined
+        ? Effect.as(this.commits.lost(undefined), fenced)
+        : Effect.matchEager(handler.run(items[0], loadedState.state, loadedState.handle), {
+            onFailure: (error): Outcome<unknown> => ({ error }),
+            onSuccess: (ok): Outcome<unknown> => ({ ok })
+          })
+    )
+    return Effect.map(run, (outcome) => [outcome]).pipe(
+      Effect.catchCause((cause) =>
+        Cause.hasInterrupts(cause) ? Effect.failCause(cause as Cause.Cause<never>) : this.defect(tag, cause)
+      )
+    )
+  }
+
+  /** Runs passes over due rows while any is near; one open request keeps the owner in memory meanwhile. */
+  workUntilIdle(from: number): Effect.Effect<void> {
+    return this.due?.untilIdle(from) ?? Effect.void
+  }
+
+  get pass(): Effect.Effect<number | undefined> {
+    const { behaviour, activations, type } = this.ground
+    return Effect.suspend(() => {
+      activations.busy(1)
+      return Effect.flatMap(this.memory.loaded, (loadedState) =>
+        loadedState === undefined || behaviour.work === undefined
+          ? Effect.map(this.commits.lost(undefined), (held) => (held ? this.now() : undefined))
+          : behaviour.work(loadedState.state, loadedState.handle)
+      ).pipe(
+        Effect.catchCause((cause) =>
+          Cause.hasInterrupts(cause)
+            ? Effect.failCause(cause)
+            : Effect.as(
+                Effect.logError("owner work failed", { owner: type, id: this.id }, cause),
+                this.now() + retryPassMs
+              )
+        ),
+        Effect.ensuring(Effect.sync(() => activations.busy(-1)))
+      )
+    })
+  }
+
+  touch() {
+    if (this.saving) return
+    this.saving = true
+    const save = Effect.ignoreCause(Effect.andThen(Effect.sleep(saveSnapshotAfter), this.saveNow))
+    this.ground.fork(Effect.forkIn(save, this.scope))
+  }
+
+  private get saveNow(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.saving = false
+      const loadedState = this.memory.current
+      const snapshot = loadedState === undefined ? undefined : this.takeSnapshot(loadedState.state)
+      if (loadedState === undefined || snapshot === undefined) return Effect.void
+      const row = saveSnapshot.row({
+        owner_type: this.ground.type,
+        owner_id: this.id,
+        levels: snapshot,
+        saved_at: this.now()
+      })
+      return Effect.asVoid(this.commits.recordOnce([{ rows: [row] }], loadedState.lease.epoch))
+    })
+  }
+}

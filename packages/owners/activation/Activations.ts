@@ -1,0 +1,73 @@
+import { Context, Effect, Layer } from "effect"
+import type { Outcome } from "../protocol/Behaviour.ts"
+
+/** An owner in memory as callers on its node reach it. */
+export interface ResidentOwner {
+  /** Handles calls of one batched operation in their turn; an outcome an item, never a failure. */
+  readonly call: (tag: string, items: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
+}
+
+/**
+ * The owners resident on this node: counts for metrics, wake-ups by type and id, and how many passes over due work
+ * run right now (tests wait for none before they turn the clock).
+ */
+export class Activations extends Context.Service<
+  Activations,
+  {
+    readonly enter: (type: string, id: string, owner: ResidentOwner) => void
+    readonly leave: (type: string, id: string, owner: ResidentOwner) => void
+    /** The owner with that id while it is in this node's memory: it may be called without a message. */
+    readonly find: (type: string, id: string) => ResidentOwner | undefined
+    readonly counts: () => ReadonlyMap<string, number>
+    /** Registers how to wake owners of a type; done by the layer that hosts or calls them. */
+    readonly wakeWith: (type: string, wake: (id: string, at: number) => void) => void
+    /** Best effort: the sweeper is the guarantee. */
+    readonly wake: (type: string, id: string, at?: number) => void
+    readonly busy: (change: 1 | -1) => void
+    readonly passes: () => number
+  }
+>()("@carteiro/owners/activation/Activations") {
+  static readonly layer = Layer.effect(
+    Activations,
+    Effect.sync(() => {
+      const residents = new Map<string, Map<string, ResidentOwner>>()
+      const wakes = new Map<string, (id: string, at: number) => void>()
+      let passes = 0
+      let waking: Map<string, { readonly type: string; readonly id: string; readonly at: number }> | undefined
+      const residentsOf = (type: string) => {
+        const known = residents.get(type)
+        if (known !== undefined) return known
+        const made = new Map<string, ResidentOwner>()
+        residents.set(type, made)
+        return made
+      }
+      // Those who were answered by one commit often wake the same owner for the same instant: one message tells it.
+      const flush = () => {
+        const told = waking ?? new Map()
+        waking = undefined
+        for (const { at, id, type } of told.values()) wakes.get(type)?.(id, at)
+      }
+      return Activations.of({
+        enter: (type, id, owner) => void residentsOf(type).set(id, owner),
+        leave: (type, id, owner) => {
+          // Its successor may be here before it has left.
+          if (residents.get(type)?.get(id) === owner) residents.get(type)?.delete(id)
+        },
+        find: (type, id) => residents.get(type)?.get(id),
+        counts: () => new Map([...residents].map(([type, owners]) => [type, owners.size])),
+        wakeWith: (type, wake) => void wakes.set(type, wake),
+        wake: (type, id, at = 0) => {
+          if (waking === undefined) {
+            waking = new Map()
+            queueMicrotask(flush)
+          }
+          waking.set(`${type} ${id} ${at}`, { type, id, at })
+        },
+        busy: (by) => {
+          passes += by
+        },
+        passes: () => passes
+      })
+    })
+  )
+}

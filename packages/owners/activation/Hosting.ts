@@ -1,0 +1,85 @@
+import { Clock, Duration, Effect, Layer } from "effect"
+import { Entity, type Sharding } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+import { SqlClient } from "effect/sql"
+import { ShardEpochs } from "../cluster/ShardEpochs.ts"
+import { unburdened } from "../cluster/Unburdened.ts"
+import { Commit } from "../commit/Commit.ts"
+import { forkHere } from "../Fork.ts"
+import { ownerMetrics } from "../metrics/EngineMetrics.ts"
+import { Instruments } from "../metrics/Instruments.ts"
+import type { Behaviour } from "../protocol/Behaviour.ts"
+import { type entityOf, type HandlersOf, type Operations, wakeTag } from "../protocol/Protocol.ts"
+import { Activation, type ActivationGround } from "./Activation.ts"
+import { Activations } from "./Activations.ts"
+import { registerWaking } from "./Waking.ts"
+
+/** How one owner type is hosted. */
+export interface OwnerOptions {
+  /** Calls waiting or running per owner; beyond it callers are told to retry. */
+  readonly mailboxCapacity?: number
+  /** Idle time after which an owner leaves memory. */
+  readonly maxIdle?: `${number} seconds` | `${number} minutes`
+}
+
+/** What every owner is built from. */
+export type ActivationServices = Sharding.Sharding | SqlClient.SqlClient | Commit | ShardEpochs | Activations
+
+/** Registers the owner type with the cluster. Every rule that holds for all owners is kept here. */
+export const ownerLayer = <State, Ops extends Operations, R>(
+  type: string,
+  entity: ReturnType<typeof entityOf>,
+  operations: Ops,
+  behaviour: Effect.Effect<Behaviour<State, HandlersOf<State, Ops>>, never, R>,
+  options: OwnerOptions
+): Layer.Layer<never, never, R | ActivationServices> => {
+  const maxIdle = options.maxIdle ?? "10 minutes"
+  const hosted = Layer.unwrap(
+    Effect.gen(function* () {
+      const ground: ActivationGround<State> = {
+        type,
+        behaviour: (yield* behaviour) as unknown as Behaviour<State, Record<string, unknown>>,
+        clock: yield* Clock.Clock,
+        commit: yield* Commit,
+        epochs: yield* ShardEpochs,
+        sql: yield* SqlClient.SqlClient,
+        activations: yield* Activations,
+        fork: yield* forkHere,
+        seenEveryMs: Duration.toMillis(maxIdle) / 3
+      }
+      const registered = entity.toLayer(activate(ground, operations) as never, {
+        // By default a defect rebuilds the owner and replays the message that killed it, for ever.
+        disableFatalDefects: true,
+        mailboxCapacity: options.mailboxCapacity ?? 1024,
+        maxIdleTime: maxIdle
+      })
+      return unburdened(registered)
+    })
+  ) as Layer.Layer<never, never, R | ActivationServices>
+  const counted = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const activations = yield* Activations
+      const metrics = ownerMetrics(yield* Instruments)
+      yield* metrics.resident(type, () => activations.counts().get(type) ?? 0)
+    })
+  )
+  return Layer.merge(Layer.merge(hosted, Layer.effectDiscard(registerWaking(type, entity))), counted)
+}
+
+/** Brings one owner to memory, and answers its handlers. */
+const activate = <State>(ground: ActivationGround<State>, operations: Operations) =>
+  Effect.gen(function* () {
+    const activation = new Activation<State>(ground, yield* Entity.CurrentAddress, yield* Effect.scope)
+    yield* activation.register
+    const handlers: Record<string, unknown> = {
+      [wakeTag]: ({ payload }: { readonly payload: { readonly at: number } }) =>
+        Rpc.fork(activation.workUntilIdle(payload.at))
+    }
+    for (const [tag, operation] of Object.entries(operations)) {
+      handlers[tag] = ({ payload }: { readonly payload: { readonly items: ReadonlyArray<unknown> } }) =>
+        operation.mode === "long"
+          ? Rpc.fork(activation.longCall(tag, payload.items))
+          : activation.batch(tag, payload.items)
+    }
+    return handlers
+  })

@@ -1,0 +1,57 @@
+import { Deferred, Effect } from "effect"
+import type { Submitted } from "../commit/Commit.ts"
+import type { Decision, Outcome } from "../protocol/Behaviour.ts"
+
+/** What a caller gets whose decision wrote nothing. */
+export const settleWithout = (decision: Decision<unknown>): Outcome<unknown> =>
+  decision._tag === "Refuse"
+    ? { error: decision.error }
+    : decision._tag === "Answer"
+      ? { ok: decision.value }
+      : { retry: "unavailable" }
+
+/** What a caller gets once it is known how its unit ended. */
+const settleWith = (
+  decision: Decision<unknown> & { readonly _tag: "Commit" },
+  result: Submitted,
+  unit: number
+): Outcome<unknown> => {
+  switch (result.statuses[unit]) {
+    case "committed":
+      return decision.settle(result.keys, true)
+    case "refused":
+      return decision.settle(result.keys, false)
+    case "duplicate":
+      return { retry: "duplicate" }
+    case "unavailable":
+      return { retry: "no_database" }
+    case "failed":
+      return { defect: "commit" }
+    default:
+      return { retry: "fenced" }
+  }
+}
+
+/** What the callers of a message get; a decision that cannot say what it comes to is a defect of all of them. */
+export const settleAll = (
+  decisions: ReadonlyArray<Decision<unknown>>,
+  result: Submitted
+): Effect.Effect<ReadonlyArray<Outcome<unknown>>> => {
+  let unit = 0
+  try {
+    return Effect.succeed(
+      decisions.map((decision) =>
+        decision._tag === "Commit" ? settleWith(decision, result, unit++) : settleWithout(decision)
+      )
+    )
+  } catch (defect) {
+    return Effect.die(defect)
+  }
+}
+
+/** Answers now, or once the commit is durable: the mailbox is free meanwhile. */
+export type Reply = ReadonlyArray<Outcome<unknown>> | Deferred.Deferred<ReadonlyArray<Outcome<unknown>>>
+
+/** The outcomes of a reply, whenever they come. */
+export const awaitOutcomes = (reply: Reply): Effect.Effect<ReadonlyArray<Outcome<unknown>>> =>
+  Array.isArray(reply) ? Effect.succeed(reply) : Deferred.await(reply as Exclude<Reply, ReadonlyArray<unknown>>)

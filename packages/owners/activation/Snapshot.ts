@@ -1,0 +1,22 @@
+import { one } from "@carteiro/tables/Read.ts"
+import { defineInsert, rowOf } from "@carteiro/tables/TableWrite.ts"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+
+/** Saves an owner's write-behind levels (buckets). A crash may lose the last seconds of them. */
+export const saveSnapshot = defineInsert({
+  name: "owner_levels.save",
+  table: "owner_levels",
+  columns: { owner_type: "text", owner_id: "text", levels: "text", saved_at: "timestamptz" },
+  conflict: { on: ["owner_type", "owner_id"], update: ["levels", "saved_at"] },
+  target: rowOf("owner_levels", "owner_type", "owner_id")
+})
+
+/** What was saved last, if anything. */
+export const loadSnapshot = (sql: SqlClient.SqlClient, type: string, id: string): Effect.Effect<string | undefined> =>
+  Effect.map(
+    one(
+      sql<{ readonly levels: string }>`select levels from owner_levels where owner_type = ${type} and owner_id = ${id}`
+    ),
+    (row) => row?.levels
+  )

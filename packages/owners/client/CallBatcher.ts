@@ -1,0 +1,142 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Effect } from "effect"
+import { IdempotencyDuplicate } from "../idempotency/Claim.ts"
+import type { Outcome } from "../protocol/Behaviour.ts"
+
+/** A call waiting in a batcher. */
+interface Waiting<Item, A> {
+  readonly item: Item
+  /** Epoch milliseconds after which the caller is told that nobody answered. */
+  readonly deadline: number
+  readonly resume: (outcome: Outcome<A>) => void
+}
+
+/** Sends one batch to the owner; never fails, answers one outcome an item. */
+export type SendBatch<Item, A> = (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Outcome<A>>>
+
+const maxBatch = 256
+/** Calls that may wait for one owner on this node; who comes beyond is told to try again. */
+const maxWaiting = 1024
+/** While the rows of one message are written the next is decided already; a third would only make batches smaller. */
+const maxInFlight = 2
+
+/**
+ * The calls of one node to one operation of one owner. What arrives in the same turn of the event loop, or while two
+ * messages are under way, leaves as one message. Calls told to retry go again until their deadline.
+ */
+export class CallBatcher<Item, A> {
+  private waiting: Array<Waiting<Item, A>> = []
+  private inFlight = 0
+  private scheduled = false
+  private readonly send: SendBatch<Item, A>
+  private readonly fork: (effect: Effect.Effect<void>) => void
+  private readonly now: () => number
+  private readonly onIdle: () => void
+
+  constructor(options: {
+    readonly send: SendBatch<Item, A>
+    readonly fork: (effect: Effect.Effect<void>) => void
+    readonly now: () => number
+    readonly onIdle: () => void
+  }) {
+    this.send = options.send
+    this.fork = options.fork
+    this.now = options.now
+    this.onIdle = options.onIdle
+  }
+
+  /** Queues a call; its result is never that of a retry the deadline still allowed. */
+  call(item: Item, deadline: number): Effect.Effect<A, ApiError> {
+    return Effect.callback<A, ApiError>((resume) => {
+      if (this.waiting.length >= maxWaiting) return resume(resultOf(unavailable))
+      this.waiting.push({ item, deadline, resume: (outcome) => resume(resultOf(outcome)) })
+      this.schedule()
+    })
+  }
+
+  private schedule() {
+    if (this.scheduled || this.inFlight >= maxInFlight || this.waiting.length === 0) return
+    this.scheduled = true
+    setImmediate(() => {
+      this.scheduled = false
+      this.flush()
+    })
+  }
+
+  private flush() {
+    while (this.inFlight < maxInFlight && this.waiting.length > 0) {
+      const calls = this.takeLive()
+      if (calls.length === 0) return
+      this.inFlight++
+      const sentAt = this.now()
+      this.fork(
+        Effect.map(this.send(calls.map((call) => call.item)), (outcomes) => {
+          this.inFlight--
+          this.answerCalls(calls, outcomes, sentAt)
+          this.schedule()
+          if (this.inFlight === 0 && this.waiting.length === 0) this.onIdle()
+        })
+      )
+    }
+  }
+
+  /** The next calls; whose callers have been waiting past their deadline are told so, and reach no owner. */
+  private takeLive(): ReadonlyArray<Waiting<Item, A>> {
+    const now = this.now()
+    const calls: Array<Waiting<Item, A>> = []
+    let taken = 0
+    for (const call of this.waiting) {
+      if (calls.length === maxBatch) break
+      taken++
+      if (now < call.deadline) calls.push(call)
+      else call.resume(unavailable)
+    }
+    this.waiting = this.waiting.slice(taken)
+    return calls
+  }
+
+  private answerCalls(calls: ReadonlyArray<Waiting<Item, A>>, outcomes: ReadonlyArray<Outcome<A>>, sentAt: number) {
+    const now = this.now()
+    const again: Array<Waiting<Item, A>> = []
+    const atOnce: Array<Waiting<Item, A>> = []
+    for (let i = 0; i < calls.length; i++) {
+      const call = calls[i] as Waiting<Item, A>
+      const outcome = outcomes[i] ?? unavailable
+      const end = hasNoDatabase(outcome) ? now + (now - sentAt) : now
+      if (mayGoAgain(outcome) && end < call.deadline) (isChanged(outcome) ? atOnce : again).push(call)
+      else call.resume(outcome)
+    }
+    this.waiting.unshift(...atOnce)
+    if (again.length === 0) return
+    // A moved or unreachable owner: the same items, with the same minted ids, go again shortly.
+    this.fork(
+      Effect.map(Effect.sleep("50 millis"), () => {
+        this.waiting.unshift(...again)
+        this.schedule()
+      })
+    )
+  }
+}
+
+const unavailable: Outcome<never> = { retry: "unavailable" }
+
+/** What an outcome is to the one who called. */
+export const resultOf = <A>(outcome: Outcome<A>): Effect.Effect<A, ApiError> => {
+  if ("ok" in outcome) return Effect.succeed(outcome.ok)
+  if ("error" in outcome) return Effect.fail(outcome.error)
+  if ("defect" in outcome) return Effect.die(new Error(outcome.defect))
+  // Who asked is an owner that leaves this node: its callers go to its successor, without waiting for a deadline here.
+  if (outcome.retry === "leaving") return Effect.interrupt
+  return Effect.fail(
+    outcome.retry === "duplicate" ? new IdempotencyDuplicate() : new ServiceUnavailable({ retry_after_ms: 1000 })
+  )
+}
+
+/** The next try would wait for the database as long as this one did: one that cannot end in time is not begun. */
+const hasNoDatabase = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "no_database"
+
+const isChanged = (outcome: Outcome<unknown>): boolean => "retry" in outcome && outcome.retry === "changed"
+
+const mayGoAgain = (outcome: Outcome<unknown>): boolean =>
+  "retry" in outcome && outcome.retry !== "duplicate" && outcome.retry !== "leaving"

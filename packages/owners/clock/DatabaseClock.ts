@@ -1,0 +1,79 @@
+import { one } from "@carteiro/tables/Read.ts"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { failed, type HealthResult, passed } from "../HealthChecks.ts"
+import {
+  type ClockReading,
+  type ClockStatus,
+  firstStatus,
+  readingOf,
+  statusAfter,
+  toleranceMillis
+} from "./ClockReading.ts"
+import { OffsetClock } from "./OffsetClock.ts"
+
+/** Whether this node's clock can be trusted. Architecture, section 2 "Time is Clock" */
+export class ClockHealth extends Context.Service<ClockHealth, { readonly status: () => ClockStatus }>()(
+  "@carteiro/owners/clock/ClockHealth"
+) {}
+
+/** The clock's status as a check of health tells it. */
+export const clockHealth = ({ driftMillis, ready, uncertaintyMillis }: ClockStatus): HealthResult => {
+  const off = `${Math.round(Math.abs(driftMillis))} ms off the database's at the last look`
+  const exact = `exact to ${Math.round(uncertaintyMillis)} ms`
+  return ready
+    ? passed(`The clock was ${off}, ${exact}.`)
+    : failed(`The clock was ${off}, ${exact}; ${toleranceMillis} ms are allowed. Look at NTP here and there.`)
+}
+
+/** Looks at most this often for one reading, and stops at the first that is this exact, in milliseconds. */
+const looks = 5
+const exactEnough = 5
+
+/**
+ * Replaces `Clock` by the database's: set at start, checked every minute, and every second while it is off. Everything
+ * built on top of this layer lives on that time, so instants of all nodes compare. The start fails if the database
+ * cannot be asked.
+ */
+export const layer = Layer.effectContext(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const base = yield* Clock.Clock
+    const monotonic = () => performance.now()
+
+    const look = Effect.gen(function* () {
+      const asked = monotonic()
+      const row = yield* one(
+        sql<{ readonly millis: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as millis`
+      )
+      const answered = monotonic()
+      if (row === undefined) return yield* Effect.die("the database did not tell the time")
+      return readingOf(asked, row.millis, answered)
+    })
+    const read = Effect.gen(function* () {
+      let best = yield* look
+      for (let i = 1; i < looks && best.uncertainty > exactEnough; i++) best = sharper(best, yield* look)
+      return best
+    })
+
+    const first = yield* read
+    const clock = new OffsetClock({ base, monotonic, setTo: first.millis, setAt: first.at })
+    let status = firstStatus(first)
+    const check = Effect.gen(function* () {
+      const reading = yield* read
+      const next = statusAfter(status, reading, clock.behind(reading.millis, reading.at))
+      if (next.set) clock.set(reading.millis, reading.at)
+      if (!next.status.ready && status.ready) yield* Effect.logWarning("the clock is off", next.status)
+      status = next.status
+    })
+    yield* Effect.suspend(() => Effect.sleep(status.ready ? "1 minute" : "1 second")).pipe(
+      Effect.andThen(check),
+      Effect.catchCause((cause) => Effect.logWarning("the clock could not be checked", cause)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    return Context.make(ClockHealth, { status: () => status }).pipe(Context.add(Clock.Clock, clock))
+  })
+)
+
+const sharper = (a: ClockReading, b: ClockReading): ClockReading => (b.uncertainty < a.uncertainty ? b : a)

@@ -1,0 +1,154 @@
+import type { ConnectionLimits } from "@carteiro/tables/ConnectionLimits.ts"
+import * as Sql from "@carteiro/tables/Sql.ts"
+import { Context, Effect, Layer } from "effect"
+import {
+  MessageStorage,
+  RunnerAddress,
+  RunnerHealth,
+  RunnerStorage,
+  Runners,
+  Sharding,
+  type ShardingConfig,
+  SocketRunner,
+  SqlRunnerStorage
+} from "effect/cluster"
+import { SqlClient } from "effect/sql"
+import type { AddressRefused } from "./AddressRefused.ts"
+import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./LockSessions.ts"
+import { patientLocks } from "./PatientLocks.ts"
+import { Peers } from "./Peers.ts"
+import { quietLeave } from "./QuietLeave.ts"
+import { ClusterReadiness } from "./Readiness.ts"
+import { layerClientProtocol, layerSerialization, layerServer } from "./RunnerSockets.ts"
+import { checkListenHost, type RunnerTls, type UnprotectedRunner } from "./RunnerTls.ts"
+import { fencedRunnerStorage, layerFenced, ShardEpochs } from "./ShardEpochs.ts"
+import { layerConfig, layerMemoryConfig } from "./Timings.ts"
+import { unburdened } from "./Unburdened.ts"
+
+export { ClusterReadiness } from "./Readiness.ts"
+export { type RunnerTls, UnprotectedRunner } from "./RunnerTls.ts"
+
+/** What every node of the runtime offers, whatever its role. */
+export type ClusterServices = Sharding.Sharding | ShardEpochs | ClusterReadiness
+
+// Locks of shards are tried, never waited for. A new epoch waits for commits under the old one, which end within theirs.
+const lockLimits: ConnectionLimits = { statementMs: 5000, lockMs: 4000, idleInTransactionMs: 10_000 }
+const lockConnections = 3
+
+/**
+ * Locks and membership in the database, on a small pool of their own: request traffic must never keep a node from
+ * confirming its locks.
+ */
+const layerStorage = (url: string, name: string, self: RunnerAddress.RunnerAddress | undefined) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const storage = yield* Effect.provideService(
+        SqlRunnerStorage.make({}),
+        SqlClient.SqlClient,
+        self === undefined ? sql : recordingLockSession(sql, self)
+      )
+      const peers = yield* Peers
+      const watched = hidingDeadRunners({ storage, sql, peers, self })
+      const fenced = yield* fencedRunnerStorage(patientLocks(watched.storage))
+      return Context.make(RunnerStorage.RunnerStorage, fenced.storage).pipe(
+        Context.add(ShardEpochs, fenced.service),
+        Context.add(LiveRunners, watched.live)
+      )
+    })
+  ).pipe(
+    Layer.provide(
+      Layer.fresh(Sql.layer(url, { applicationName: name, maxConnections: lockConnections, limits: lockLimits }))
+    ),
+    Layer.orDie
+  )
+
+/** One process that owns every shard and needs no sockets; locks and epochs are still taken in the database. */
+export const layerSingle = (options: { readonly url: string }): Layer.Layer<ClusterServices> => {
+  const address = RunnerAddress.make("localhost", 34431)
+  return ClusterReadiness.layerHosting.pipe(
+    Layer.provideMerge(Sharding.layer),
+    Layer.provide(Runners.layerNoop),
+    Layer.provide(MessageStorage.layerNoop),
+    Layer.provideMerge(layerStorage(options.url, "carteiro-locks", address)),
+    Layer.provide([RunnerHealth.layerNoop, Peers.layer(undefined), layerConfig({ address })]),
+    unburdened,
+    quietLeave
+  )
+}
+
+/** Where a node with shards is reached, and how it proves itself. */
+export interface ShardNode {
+  /** The database of the cluster. */
+  readonly url: string
+  /** The address other nodes call. */
+  readonly host: string
+  readonly port: number
+  /** The address it binds, when that is another one. */
+  readonly listenHost?: string
+  readonly tls?: RunnerTls | undefined
+}
+
+/** A node that owns shards and is called over sockets. Architecture, section 8 */
+export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, UnprotectedRunner | AddressRefused> => {
+  const address = RunnerAddress.make(options.host, options.port)
+  const listen = RunnerAddress.make(options.listenHost ?? options.host, options.port)
+  const sockets = Layer.merge(layerServer(listen, options.tls), layerClientProtocol)
+  const node = ClusterReadiness.layerHosting.pipe(
+    Layer.provideMerge(SocketRunner.layer),
+    Layer.provide(Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)),
+    Layer.provide(sockets),
+    withStorage(options, { address, listen }),
+    unburdened,
+    quietLeave
+  )
+  return Layer.unwrap(Effect.as(checkListenHost(listen.host, options.tls), node))
+}
+
+/** A node that owns nothing and calls owners over sockets. */
+export const layerEdge = (options: {
+  readonly url: string
+  readonly tls?: RunnerTls | undefined
+}): Layer.Layer<ClusterServices> =>
+  ClusterReadiness.layerCalling.pipe(
+    Layer.provideMerge(SocketRunner.layerClientOnly),
+    Layer.provide(layerClientProtocol),
+    withStorage(options, {})
+  )
+
+const withStorage =
+  (
+    options: { readonly url: string; readonly tls?: RunnerTls | undefined },
+    node: { readonly address?: RunnerAddress.RunnerAddress; readonly listen?: RunnerAddress.RunnerAddress }
+  ) =>
+  <A, E>(
+    layer: Layer.Layer<
+      A,
+      E,
+      | MessageStorage.MessageStorage
+      | RunnerStorage.RunnerStorage
+      | ShardEpochs
+      | LiveRunners
+      | Peers
+      | ShardingConfig.ShardingConfig
+      | Layer.Success<typeof layerSerialization>
+    >
+  ) =>
+    layer.pipe(
+      Layer.provide([MessageStorage.layerNoop, layerSerialization]),
+      Layer.provideMerge(layerStorage(options.url, "carteiro-locks", node.address)),
+      Layer.provide([Peers.layer(options.tls), layerConfig(node)])
+    )
+
+/** The runtime in memory for tests: one runner, a turned clock, real epochs in the database; the locks are the test's. */
+export const layerMemoryOver = (locks: Layer.Layer<RunnerStorage.RunnerStorage>) =>
+  Sharding.layer.pipe(
+    Layer.provideMerge(Runners.layerNoop),
+    Layer.provideMerge(MessageStorage.layerNoop),
+    Layer.provideMerge(layerFenced.pipe(Layer.provide(locks))),
+    Layer.provide(RunnerHealth.layerNoop),
+    Layer.provide(layerMemoryConfig)
+  )
+
+/** The same with locks that nobody ever takes away. */
+export const layerMemory = layerMemoryOver(RunnerStorage.layerMemory)

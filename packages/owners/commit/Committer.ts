@@ -1,0 +1,263 @@
+import { type Clock, Effect, Latch, Semaphore } from "effect"
+import type { commitMetrics } from "../metrics/EngineMetrics.ts"
+import type { Attempt } from "./Execution.ts"
+import { type CommitOutcome, keysIn, type UnitStatus, unitStatuses } from "./Outcome.ts"
+import type { CommitRecord, CommitUnit } from "./Statement.ts"
+import { StatementSize } from "./StatementSize.ts"
+import type { Submission } from "./Submission.ts"
+
+/** What the committer needs. */
+export interface CommitterGround {
+  readonly attempt: (units: ReadonlyArray<CommitUnit>) => Effect.Effect<Attempt>
+  readonly clock: Clock.Clock
+  readonly fork: (effect: Effect.Effect<void>) => void
+  readonly listeners: ReadonlyArray<(record: CommitRecord) => void>
+  readonly outcomes: ReturnType<typeof commitMetrics>["outcomes"]
+}
+
+/** Statements that may search beside the main one for the unit that a batch stumbled over. */
+const searchesAtOnce = 4
+/** Large writes under way beside the main statement, one of an environment at a time. */
+const largeAtOnce = 2
+/** Pause before a unit whose row is locked is tried again, in milliseconds; each try waits for the lock itself. */
+const lockedPauseMs = 50
+
+/**
+ * Takes what is submitted and writes it: one statement at a time, holding what gathered while the last one ran. A batch
+ * that stumbles over one unit (its row is locked, its value does not fit) is bisected beside the main statement, so that
+ * nobody else waits for it; meanwhile nothing that changes the same rows is begun. A large write goes beside the main
+ * statement from the start. Architecture, sections 3, 9 and 10
+ */
+export class Committer {
+  private waiting: Array<Submission> = []
+  private inFlight: ReadonlyArray<Submission> = []
+  private readonly aside = new Set<Submission>()
+  /** Environments whose large writes are under way. */
+  private readonly large = new Set<string>()
+  private readonly work = Latch.makeUnsafe(false)
+  private readonly searches = Semaphore.makeUnsafe(searchesAtOnce)
+  private readonly size = new StatementSize()
+  private readonly ground: CommitterGround
+  private readonly counters: ReadonlyMap<UnitStatus, (by: number) => void>
+
+  constructor(ground: CommitterGround) {
+    this.ground = ground
+    this.counters = new Map(unitStatuses.map((status) => [status, ground.outcomes(status)]))
+  }
+
+  /** Submissions waiting or under way. */
+  get pending(): number {
+    return this.waiting.length + this.inFlight.length + this.aside.size
+  }
+
+  /** When the first of those that wait or are under way gives up, in epoch milliseconds. */
+  get nextGivesUpAt(): number | undefined {
+    return (this.inFlight[0] ?? this.waiting[0])?.giveUpAt
+  }
+
+  add(submissions: ReadonlyArray<Submission>): void {
+    this.waiting.push(...submissions)
+    this.work.openUnsafe()
+  }
+
+  /** Works for as long as the node lives; whatever one round dies of, the next goes on. */
+  get run(): Effect.Effect<never> {
+    return Effect.forever(
+      Effect.catchCause(this.round, (cause) => Effect.logError("a round of commits failed", cause)),
+      { disableYield: true }
+    )
+  }
+
+  private get round(): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      yield* this.work.await
+      yield* Effect.yieldNow
+      const batch = this.take()
+      // What is left waits for something under way, whose end opens the latch again.
+      this.work.closeUnsafe()
+      if (batch.length === 0) return
+      this.inFlight = batch
+      yield* Effect.ensuring(
+        this.write(batch),
+        Effect.sync(() => {
+          this.inFlight = []
+          this.work.openUnsafe()
+        })
+      )
+    })
+  }
+
+  private write(batch: ReadonlyArray<Submission>): Effect.Effect<void> {
+    const written = Effect.gen({ self: this }, function* () {
+      const units = unitsOf(batch)
+      const began = this.now
+      let attempt = yield* this.ground.attempt(units)
+      if (attempt._tag === "Written") this.size.took(units.length, this.now - began)
+      while (attempt._tag === "Again" && batch.some((one) => this.now < one.giveUpAt)) {
+        attempt = yield* this.ground.attempt(units)
+      }
+      if (attempt._tag === "Written") return this.tellSubmitters(batch, attempt.outcome)
+      if (attempt._tag === "Again") return this.tellSubmitters(batch, allOf(units, "unavailable"))
+      if (attempt._tag === "Refused" && units.length === 1) return this.tellSubmitters(batch, allOf(units, "failed"))
+      for (const submission of batch) this.aside.add(submission)
+      this.ground.fork(this.search(batch))
+    })
+    return this.failing(written, () => this.tellSubmitters(batch, allOf(unitsOf(batch), "failed")))
+  }
+
+  /** Whatever an attempt dies of, nobody is left without an answer. */
+  private failing(effect: Effect.Effect<void>, tell: () => void): Effect.Effect<void> {
+    return Effect.catchCause(effect, (cause) =>
+      Effect.andThen(Effect.logError("commit failed", cause), Effect.sync(tell))
+    )
+  }
+
+  /** Bisects submissions until those that stumble stand alone. */
+  private search(batch: ReadonlyArray<Submission>): Effect.Effect<void> {
+    const [only] = batch
+    const found =
+      only !== undefined && batch.length === 1
+        ? Effect.map(this.resolve(only.units, only.giveUpAt), (outcome) => this.endAside(batch, outcome))
+        : Effect.forEach(halves(batch), (half) => this.searchHalf(half), { concurrency: 2, discard: true })
+    return this.failing(found, () => {
+      for (const one of batch) if (this.aside.has(one)) this.endAside([one], allOf(one.units, "failed"))
+    })
+  }
+
+  private searchHalf(half: ReadonlyArray<Submission>): Effect.Effect<void> {
+    return Effect.flatMap(this.tryAside(unitsOf(half)), (attempt) =>
+      attempt._tag === "Written"
+        ? Effect.sync(() => this.endAside(half, attempt.outcome))
+        : attempt._tag === "Again" && half.some((one) => this.now < one.giveUpAt)
+          ? this.searchHalf(half)
+          : this.search(half)
+    )
+  }
+
+  /** Bisects the units of one submission; one that stands alone is tried until its caller has given up. */
+  private resolve(units: ReadonlyArray<CommitUnit>, giveUpAt: number): Effect.Effect<CommitOutcome> {
+    return Effect.flatMap(this.tryAside(units), (attempt) => {
+      if (attempt._tag === "Written") return Effect.succeed(attempt.outcome)
+      if (attempt._tag !== "Again" && units.length > 1) {
+        return Effect.map(
+          Effect.forEach(halves(units), (half) => this.resolve(half, giveUpAt), { concurrency: 2 }),
+          (outcomes) => ({
+            statuses: outcomes.flatMap(({ statuses }) => statuses),
+            outcomes: outcomes.flatMap(({ outcomes }) => outcomes)
+          })
+        )
+      }
+      if (attempt._tag === "Refused") return Effect.succeed(allOf(units, "failed"))
+      if (this.now >= giveUpAt) return Effect.succeed(allOf(units, "unavailable"))
+      return Effect.andThen(
+        Effect.sleep(lockedPauseMs),
+        Effect.suspend(() => this.resolve(units, giveUpAt))
+      )
+    })
+  }
+
+  private tryAside(units: ReadonlyArray<CommitUnit>): Effect.Effect<Attempt> {
+    return this.searches.withPermit(Effect.suspend(() => this.ground.attempt(units)))
+  }
+
+  private endAside(batch: ReadonlyArray<Submission>, outcome: CommitOutcome): void {
+    for (const one of batch) this.aside.delete(one)
+    this.tellSubmitters(batch, outcome)
+    this.work.openUnsafe()
+  }
+
+  /** Tells everybody what became of a batch; one who cannot bear it does not keep the others from knowing. */
+  private tellSubmitters(batch: ReadonlyArray<Submission>, { outcomes, statuses }: CommitOutcome): void {
+    const keys = keysIn(outcomes)
+    for (const record of outcomes) {
+      for (const listener of this.ground.listeners) this.guard(() => listener(record))
+    }
+    for (const status of statuses) this.counters.get(status)?.(1)
+    let from = 0
+    for (const submission of batch) {
+      const own = statuses.slice(from, from + submission.units.length)
+      from += submission.units.length
+      this.guard(() => submission.end({ statuses: own, keys }))
+    }
+  }
+
+  private guard(tell: () => void): void {
+    try {
+      tell()
+    } catch (error) {
+      this.ground.fork(Effect.logError("a listener of commits failed", { error }))
+    }
+  }
+
+  private take(): ReadonlyArray<Submission> {
+    const batch: Array<Submission> = []
+    const left: Array<Submission> = []
+    const targets = new Set<string>()
+    const blocked = new Set<string>()
+    for (const one of this.aside) for (const target of touchedBy(one)) blocked.add(target)
+    const held = new Set<string>()
+    const { now } = this
+    const { limit } = this.size
+    let units = 0
+    for (const next of this.waiting) {
+      if (now >= next.giveUpAt || !next.stands()) {
+        this.tellSubmitters([next], allOf(next.units, "unavailable"))
+        continue
+      }
+      if (touchedBy(next).some((target) => blocked.has(target))) {
+        // Only what changes the same rows waits for them, not whatever else its owner submits.
+        for (const target of touchedBy(next)) blocked.add(target)
+        left.push(next)
+        continue
+      }
+      const clash = held.has(next.owner) || next.targets.some((target) => targets.has(target))
+      if (clash || (units > 0 && units + next.units.length > limit)) {
+        held.add(next.owner)
+        left.push(next)
+        continue
+      }
+      if (next.largeOf !== undefined) {
+        if (this.beginLarge(next, next.largeOf)) for (const target of touchedBy(next)) blocked.add(target)
+        else left.push(next)
+        continue
+      }
+      for (const target of next.targets) targets.add(target)
+      units += next.units.length
+      batch.push(next)
+    }
+    this.waiting = left
+    return batch
+  }
+
+  /** Begins a large write where the environment has none under way; the others of the environment wait behind it. */
+  private beginLarge(submission: Submission, holder: string): boolean {
+    if (this.large.size >= largeAtOnce || this.large.has(holder)) return false
+    this.large.add(holder)
+    this.aside.add(submission)
+    const ended = Effect.sync(() => {
+      this.large.delete(holder)
+      this.work.openUnsafe()
+    })
+    this.ground.fork(Effect.ensuring(this.search([submission]), ended))
+    return true
+  }
+
+  private get now(): number {
+    return this.ground.clock.currentTimeMillisUnsafe()
+  }
+}
+
+const touchedBy = ({ merged, targets }: Submission): ReadonlyArray<string> =>
+  merged.length === 0 ? targets : [...targets, ...merged]
+
+const unitsOf = (batch: ReadonlyArray<Submission>): ReadonlyArray<CommitUnit> => batch.flatMap(({ units }) => units)
+
+const allOf = (units: ReadonlyArray<CommitUnit>, status: UnitStatus): CommitOutcome => ({
+  statuses: units.map(() => status),
+  outcomes: []
+})
+
+const halves = <A>(list: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
+  const half = list.length >> 1
+  return [list.slice(0, half), list.slice(half)]
+}

@@ -1,0 +1,97 @@
+import { withinPatience } from "@carteiro/tables/Deadline.ts"
+import { instant } from "@carteiro/tables/Parameters.ts"
+import { databaseAway, heldUp, rolledBack } from "@carteiro/tables/SqlFailure.ts"
+import { Clock, Effect, Schedule } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Ids } from "../ids/Ids.ts"
+import type { commitMetrics } from "../metrics/EngineMetrics.ts"
+import { type CommitOutcome, readOutcome } from "./Outcome.ts"
+import { buildStatement, type CommitUnit, type Follower } from "./Statement.ts"
+
+/** What one statement came to. */
+export type Attempt =
+  | { readonly _tag: "Written"; readonly outcome: CommitOutcome }
+  /** Nothing was written, and the same units may go again: a deadlock, or an outcome proven absent. */
+  | { readonly _tag: "Again" }
+  /** Nothing was written: a row is locked by somebody else, or something else took the statement's time. */
+  | { readonly _tag: "Locked" }
+  /** Nothing was written: a value or a row of some unit is not to be had. It was logged. */
+  | { readonly _tag: "Refused" }
+
+/** What statements are made with. */
+export interface ExecutionGround {
+  readonly sql: SqlClient.SqlClient
+  readonly ids: Ids["Service"]
+  readonly followers: Readonly<Record<string, ReadonlyArray<Follower>>>
+  readonly metrics: ReturnType<typeof commitMetrics>
+  /** How long a statement may take, in milliseconds; see `ReadPatience`. */
+  readonly patience: number
+}
+
+const retrySoon = Schedule.spaced("200 millis")
+const again: Attempt = { _tag: "Again" }
+const locked: Attempt = { _tag: "Locked" }
+const refused: Attempt = { _tag: "Refused" }
+
+/**
+ * Runs units as one statement and says what came of it. Never fails; an unknown outcome is looked up by the commit's id
+ * until the database answers. Architecture, section 3 "Group commit"
+ */
+export const makeExecution = ({ followers, ids, metrics, patience, sql }: ExecutionGround) => {
+  const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
+    const { text, parameters } = buildStatement(id, at, units, followers)
+    // Without an answer the statement is taken for lost with its connection, and its outcome looked up.
+    const [row] = yield* withinPatience(sql.unsafe<{ readonly outcome: string }>(text, parameters), patience)
+    metrics.seconds(((yield* Clock.currentTimeMillis) - at) / 1000)
+    metrics.units(units.length)
+    return row?.outcome ?? ""
+  })
+
+  const rereadOutcome = (id: string) =>
+    Effect.map(
+      withinPatience(sql<{ readonly outcome: string }>`select outcome from commits where id = ${id}`, patience),
+      ([row]) => row?.outcome ?? ""
+    )
+
+  // The commit's own row decides: inserting a tombstone under its id waits for a statement still running, and stops one
+  // that has not begun.
+  const resolveUnknown = Effect.fnUntraced(
+    function* (id: string, at: number) {
+      const tomb = sql<{ readonly outcome: string }>`
+        with tomb as (
+          insert into commits (id, created_at, outcome) values (${id}, ${instant(at)}, '')
+          on conflict (id) do nothing returning outcome
+        )
+        select outcome from tomb union all select outcome from commits where id = ${id}`
+      const [row] = yield* withinPatience(tomb, patience)
+      return row?.outcome ?? (yield* rereadOutcome(id))
+    },
+    Effect.retry({ schedule: retrySoon }),
+    Effect.orDie
+  )
+
+  return (units: ReadonlyArray<CommitUnit>): Effect.Effect<Attempt> =>
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      const id = ids.mint("cmt", at)
+      const told = (text: string): Attempt =>
+        text === "" ? again : { _tag: "Written", outcome: readOutcome(units, JSON.parse(text)) }
+      return yield* execute(id, at, units).pipe(
+        Effect.map(told),
+        // A value that its column cannot hold throws before anything was sent.
+        Effect.catchDefect((defect) => logRefused(units, defect)),
+        Effect.catchTag("SqlError", (error) =>
+          databaseAway(error)
+            ? Effect.map(resolveUnknown(id, at), told)
+            : heldUp(error)
+              ? Effect.succeed(locked)
+              : rolledBack(error)
+                ? Effect.succeed(again)
+                : logRefused(units, error)
+        )
+      )
+    })
+}
+
+const logRefused = (units: ReadonlyArray<CommitUnit>, error: unknown) =>
+  Effect.as(Effect.logError("commit refused", { units: units.length, error }), refused)

@@ -1,0 +1,137 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { IdempotencyKeyConflict, IdempotencyKeyInProgress } from "@carteiro/schema/conventions/SharedErrors.ts"
+import type { MacTexts, Secrets } from "@carteiro/secrets/Secrets.ts"
+import { Schema } from "effect"
+import { type Claim, idempotencyWindowMs, makeClaim, readClaim } from "./Claim.ts"
+
+const hashed = { key_hash: Schema.String, fingerprint: Schema.String }
+const HashedKey = Schema.Struct(hashed)
+
+/** An idempotency key and its request, hashed under one master key. */
+export type HashedKey = typeof HashedKey.Type
+
+/** Under the present master key; `older` under those before it, since a record may be older than a change of key. */
+export const HashedKeys = Schema.Struct({ ...hashed, older: Schema.UndefinedOr(Schema.Array(HashedKey)) })
+export type HashedKeys = typeof HashedKeys.Type
+
+/** Hashes a key within its scope: the environment, the operation and, where it counts, the API key. gaps-1 B */
+export const hashKey = (
+  secrets: Secrets["Service"],
+  scope: readonly [environmentId: string, operation: string, apiKeyId: string],
+  { fingerprints, key }: { readonly key: string; readonly fingerprints: MacTexts }
+): HashedKeys => {
+  const [key_hash, ...before] = secrets.macTexts("idempotency_key", [...scope, key].join("\n"))
+  const [fingerprint, ...older] = fingerprints
+  return {
+    key_hash,
+    fingerprint,
+    // Nearly always there is one master key, and nothing older to look for.
+    older:
+      before.length === 0
+        ? undefined
+        : before.map((key_hash, at) => ({ key_hash, fingerprint: older[at] ?? fingerprint }))
+  }
+}
+
+/** Every hash that records of these keys may be stored under, each once. */
+export const hashesOf = (keys: Iterable<HashedKeys | undefined>): ReadonlyArray<string> => {
+  const hashes = new Set<string>()
+  for (const key of keys) {
+    if (key === undefined) continue
+    hashes.add(key.key_hash)
+    for (const { key_hash } of key.older ?? []) hashes.add(key_hash)
+  }
+  return [...hashes]
+}
+
+/** An idempotency record as stored. */
+export interface StoredRecord extends HashedKey {
+  readonly status: "in_progress" | "completed"
+  readonly response_status: number | null
+  readonly response_body: Uint8Array | null
+  /** Epoch milliseconds. */
+  readonly expires_at: number
+}
+
+/** An idempotency key whose request is running. */
+export interface OpenClaim {
+  readonly fingerprint: string
+  /** Epoch milliseconds after which the request that opened it cannot be running any more. */
+  readonly until: number
+}
+
+/** What a key asks of the request that brings it. */
+export type ClaimVerdict =
+  | { readonly _tag: "Run" }
+  | { readonly _tag: "Replay"; readonly record: StoredRecord }
+  /** `completed` tells that an answer is stored under the key, to another request. */
+  | { readonly _tag: "Refuse"; readonly error: ApiError; readonly completed: boolean }
+
+/** Longest a request may run; a claim nobody released is free after it, since its commit would be refused by then. */
+const claimLeaseMs = 20_000
+
+/**
+ * Judges a key by the request holding it open and the record stored under it. An expired record never blocks, swept or
+ * not. A-IDEM-04..09, gaps-1 B
+ */
+export const judgeClaim = (
+  asked: HashedKeys,
+  open: ReadonlyMap<string, OpenClaim>,
+  records: ReadonlyMap<string, StoredRecord>,
+  now: number
+): ClaimVerdict => {
+  const verdict = judgeHash(asked, open, records, now)
+  if (asked.older === undefined || verdict._tag !== "Run") return verdict
+  for (const older of asked.older) {
+    const found = judgeHash(older, open, records, now)
+    if (found._tag !== "Run") return found
+  }
+  return verdict
+}
+
+const judgeHash = (
+  { fingerprint, key_hash }: HashedKey,
+  open: ReadonlyMap<string, OpenClaim>,
+  records: ReadonlyMap<string, StoredRecord>,
+  now: number
+): ClaimVerdict => {
+  const record = records.get(key_hash)
+  if (record !== undefined && record.expires_at > now) {
+    const completed = record.status === "completed"
+    if (record.fingerprint !== fingerprint) return { _tag: "Refuse", error: new IdempotencyKeyConflict(), completed }
+    if (completed) return { _tag: "Replay", record }
+    return { _tag: "Refuse", error: new IdempotencyKeyInProgress(), completed }
+  }
+  const running = open.get(key_hash)
+  if (running !== undefined && running.until > now) {
+    const same = running.fingerprint === fingerprint
+    const error = same ? new IdempotencyKeyInProgress() : new IdempotencyKeyConflict()
+    return { _tag: "Refuse", error, completed: false }
+  }
+  return { _tag: "Run" }
+}
+
+/** The keys of one environment whose requests are running; its owner holds them in memory. */
+export class OpenClaims {
+  private readonly open = new Map<string, OpenClaim>()
+
+  /** What a key asks of its request; a request without one runs. */
+  judge(key: HashedKeys | undefined, records: ReadonlyMap<string, StoredRecord>, now: number): ClaimVerdict {
+    return key === undefined ? { _tag: "Run" } : judgeClaim(key, this.open, records, now)
+  }
+
+  /** Holds the key open for its request. */
+  hold(environment_id: string, { fingerprint, key_hash }: HashedKeys, now: number): Claim {
+    this.open.set(key_hash, { fingerprint, until: now + claimLeaseMs })
+    return makeClaim({ environment_id, key_hash, fingerprint, expires_at: now + idempotencyWindowMs })
+  }
+
+  release(claim: Claim): void {
+    this.open.delete(readClaim(claim).key_hash)
+  }
+
+  /** Forgets the claims that nobody released in time. */
+  sweep(now: number): void {
+    for (const [key, { until }] of this.open) if (until <= now) this.open.delete(key)
+  }
+}

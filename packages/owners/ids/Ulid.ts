@@ -1,0 +1,62 @@
+import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
+import type { RandomBytes } from "@carteiro/secrets/RandomBytes.ts"
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+const latest = 2 ** 48 - 1
+
+/** Ten bits at a time: half the lookups, and strings the engine already holds. */
+const pairs = Array.from({ length: 1024 }, (_, n) => alphabet.charAt(n >>> 5) + alphabet.charAt(n & 31))
+const pair = (n: number): string => pairs[n & 1023] as string
+
+/** The ten characters of a ULID's instant, in milliseconds; an instant out of range counts as the nearest in range. */
+export const ulidTime = (millis: number): string => {
+  const time = Math.min(Math.max(Math.floor(millis), 0), latest)
+  const high = Math.floor(time / 2 ** 20)
+  const low = time % 2 ** 20
+  return pair(high >>> 20) + pair(high >>> 10) + pair(high) + pair(low >>> 10) + pair(low)
+}
+
+/** Values a sequence may begin at: half of its 20 bits, so that it never runs over within a millisecond. */
+const sequences = 2 ** 19
+
+/** Where the sequence of a millisecond begins. */
+export const firstSequence = (random: RandomBytes): number => random.bits20() % sequences
+
+/**
+ * The sixteen characters after a ULID's instant: a sequence, so that ids one process mints in one millisecond sort as
+ * they were minted, and sixty random bits.
+ */
+export const ulidTail = (sequence: number, random: RandomBytes): string =>
+  four(sequence) + four(random.bits20()) + four(random.bits20()) + four(random.bits20())
+
+/** The same from sixty bits that are given, in threes of twenty: made again it is the same tail. */
+export const ulidTailOf = (sequence: number, bits: readonly [number, number, number]): string =>
+  four(sequence) + bits.map(four).join("")
+
+const four = (bits: number): string => pair(bits >>> 10) + pair(bits)
+
+/** The instant inside an id of the product's form, in milliseconds: the `created_at` of what it names. */
+export const ulidTimeOf = (id: string): number => {
+  const start = id.length - 26
+  let time = 0
+  for (let i = start; i < start + 10; i++) time = time * 32 + alphabet.indexOf(id.charAt(i))
+  return time
+}
+
+/** The lowest ULID of an instant in milliseconds: every ULID minted at or after it sorts at or after this one. */
+export const lowestUlidAt = (millis: number): string => ulidTime(millis) + "0".repeat(16)
+
+/**
+ * The bound of a time filter over ids: `id >= lowestIdAt(prefix, t)` holds exactly for what was created at or after
+ * `t` (milliseconds), `id < lowestIdAt(prefix, t)` for what was created before.
+ */
+export const lowestIdAt = (prefix: IdPrefix, millis: number): string => `${prefix}_${lowestUlidAt(millis)}`
+
+const shape = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/
+
+/** Whether the text has the shape of an id with this prefix; a path id of another shape is not found. gaps-1 A */
+export const parseId = (prefix: IdPrefix, text: string): boolean =>
+  text.length === prefix.length + 27 &&
+  text.startsWith(prefix) &&
+  text.charCodeAt(prefix.length) === 0x5f &&
+  shape.test(text.slice(prefix.length + 1))

@@ -1,0 +1,300 @@
+import { Effect, Exit, type Fiber, Latch } from "effect"
+import { Activations } from "../activation/Activations.ts"
+import type { OwnerHandle } from "../owner/Owner.ts"
+import { Draws } from "./Draws.ts"
+import type { Share } from "./FairPool.ts"
+import { bytesReadAtOnce, OutboundBudget } from "./OutboundBudget.ts"
+import { callWithin, type QueueKind } from "./QueueKind.ts"
+import type { QueueRow, QueueRows } from "./QueueRows.ts"
+
+/** Pause after a call that this node had no means to make, in milliseconds. */
+const afterWantMs = 1000
+/** What is left of a stop for writing what has ended. */
+const lastWrite = "2 seconds"
+
+/** What the queues of one kind on a node share. */
+interface QueueGround<State, Terms, Row extends QueueRow, Result> {
+  readonly kind: QueueKind<State, Terms, Row, Result>
+  readonly budget: OutboundBudget["Service"]
+  readonly activations: Activations["Service"]
+  readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<unknown>
+}
+
+/** Makes the queue of an owner, for its behaviour. */
+export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row extends QueueRow, Result>(
+  kind: QueueKind<State, Terms, Row, Result>
+) {
+  const ground = {
+    kind,
+    budget: yield* OutboundBudget,
+    activations: yield* Activations,
+    fork: Effect.runForkWith(yield* Effect.context<never>())
+  }
+  return (owner: OwnerHandle) => new OwnerQueue(ground, owner)
+})
+
+/**
+ * The queue of one owner at work: what is due leaves, outside of the mailbox, and what came of it is written in batches
+ * while the next is on the wire. No pass waits for a call. Architecture, section 5
+ */
+export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
+  private readonly rows: QueueRows<Terms, Row, Result>
+  private readonly draws: Draws
+  private readonly calls = new Set<Fiber.Fiber<unknown>>()
+  private followed: State | undefined
+  private asked = false
+  private starting = false
+  private reading = false
+  private pausedUntil = 0
+  /** Open once nothing is on the wire any more; there from the moment the owner leaves this node. */
+  private closing: Latch.Latch | undefined
+  /** The owner waits no more for what is under way. */
+  private left = false
+  private readonly ground: QueueGround<State, Terms, Row, Result>
+  private owner: OwnerHandle
+
+  constructor(ground: QueueGround<State, Terms, Row, Result>, owner: OwnerHandle) {
+    this.ground = ground
+    this.owner = owner
+    this.rows = ground.kind.makeRows()
+    this.draws = new Draws(ground.budget, () => this.turn())
+    owner.onLeave(Effect.suspend(() => this.finish))
+  }
+
+  /** Rows on the wire, and those whose result is not written. */
+  get underWay(): ReadonlyArray<string> {
+    return this.rows.underWay
+  }
+
+  /** Places on the wire that are free. */
+  get room(): number {
+    return this.rows.room
+  }
+
+  /** True while a pass could start nothing: the owner leaves, or stands in line, and its turn asks for a pass. */
+  get isHeld(): boolean {
+    return this.closing !== undefined || this.draws.isWaiting
+  }
+
+  /** Follows the owner's memory: what comes next leaves under this state and is written under its lease. */
+  follow(owner: OwnerHandle, state: State | undefined = this.followed): void {
+    this.followed = state
+    this.owner = owner
+    this.clear()
+  }
+
+  /** Forgets what was read ahead: it will be read again. */
+  clear(): void {
+    this.rows.clear()
+    this.account()
+  }
+
+  /** One pass: writes what has ended, reads what is due, starts what may; answers when it wants to run again. */
+  pass(state: State): Effect.Effect<number | undefined> {
+    return Effect.gen({ self: this }, function* () {
+      const { kind } = this.ground
+      this.asked = false
+      this.followed = state
+      if (!(yield* this.write(state))) return this.owner.now() + kind.retryMs
+      const more = kind.cancelWaiting !== undefined && (yield* kind.cancelWaiting(state, this.owner))
+      if (kind.ahead === 0 || this.rows.isStale(this.owner.now())) this.clear()
+      const next = yield* this.read(state)
+      if (kind.reserve === undefined) this.start()
+      else yield* this.reserve(state)
+      return more ? this.owner.now() : next
+    })
+  }
+
+  private ask() {
+    if (this.asked || this.closing !== undefined) return
+    this.asked = true
+    this.owner.dueAt(this.owner.now())
+  }
+
+  /** What was waited for has come: a socket, or room for bodies. */
+  private turn() {
+    if (this.ground.kind.reserve === undefined) {
+      this.start()
+      this.draws.giveBackUnused()
+    }
+    if (this.ground.kind.reserve !== undefined || this.rows.waiting === 0) this.ask()
+  }
+
+  private get idle(): boolean {
+    return this.closing !== undefined || this.followed === undefined || this.owner.now() < this.pausedUntil
+  }
+
+  /** The next row with a socket to leave by; undefined when there is none, or none of either. */
+  private next(state: State): { readonly row: Row; readonly share: Share } | undefined {
+    const { kind } = this.ground
+    if (this.idle || this.rows.waiting === 0 || this.rows.room === 0) return undefined
+    if (this.rows.isStale(this.owner.now())) return void this.ask()
+    const share = this.draws.socket(kind.destination(state))
+    if (share === undefined) return undefined
+    const row = this.rows.take(kind.terms(state), this.owner.now())
+    if (row !== undefined) return { row, share }
+    this.draws.giveBack(share)
+    return undefined
+  }
+
+  /** Puts rows on the wire while there is room; asks for a pass when there is something to write. */
+  private start() {
+    const { followed } = this
+    if (this.starting || followed === undefined) return
+    this.starting = true
+    for (let next = this.next(followed); next !== undefined; next = this.next(followed)) {
+      this.call(next.row, next.share, followed)
+    }
+    this.starting = false
+    if (this.rows.unwritten > 0) this.ask()
+  }
+
+  /** Reserves as many rows as go on the wire now, and no more. */
+  private reserve(state: State): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const { kind } = this.ground
+      const taken: Array<{ readonly row: Row; readonly share: Share }> = []
+      const allowed = kind.allowance?.(state, this.owner) ?? Number.POSITIVE_INFINITY
+      while (taken.length < allowed) {
+        const next = this.next(state)
+        if (next === undefined) break
+        taken.push(next)
+      }
+      this.draws.giveBackUnused()
+      if (this.rows.unwritten > 0) this.ask()
+      if (taken.length === 0) return Effect.void
+      const reserved = new Map<string, Row>()
+      const reserving = kind.reserve?.(
+        taken.map(({ row }) => row),
+        state,
+        this.owner
+      )
+      return Effect.ensuring(
+        Effect.map(reserving ?? Effect.succeed([]), (rows) => {
+          for (const row of rows) reserved.set(row.id, row)
+        }),
+        Effect.sync(() => {
+          for (const { row, share } of taken) {
+            const leaves = reserved.get(row.id)
+            if (leaves !== undefined && !this.left) this.call(leaves, share, state)
+            else this.drop(row, share)
+          }
+        })
+      )
+    })
+  }
+
+  private call(row: Row, share: Share, state: State) {
+    const { calls } = this
+    const { activations, fork, kind } = this.ground
+    activations.busy(1)
+    const call = callWithin(kind, row, state, this.owner)
+    const fiber = fork(Effect.map(call, (result) => this.ended(row, share, result)))
+    calls.add(fiber)
+    fiber.addObserver((exit) => {
+      calls.delete(fiber)
+      if (Exit.isSuccess(exit)) return
+      activations.busy(-1)
+      this.drop(row, share)
+    })
+  }
+
+  private ended(row: Row, share: Share, result: Result | undefined) {
+    const now = this.owner.now()
+    if (result === undefined) {
+      this.ground.activations.busy(-1)
+      this.pausedUntil = now + afterWantMs
+      this.clear()
+      this.drop(row, share)
+      this.owner.dueAt(this.pausedUntil)
+      return
+    }
+    this.rows.end(row, result, now)
+    this.draws.giveBack(share)
+    this.wentOff()
+    if (this.ground.kind.reserve === undefined) this.start()
+    else this.ask()
+  }
+
+  /** A row that does not leave after all. */
+  private drop(row: Row, share: Share) {
+    this.rows.forget(row)
+    this.account()
+    this.draws.giveBack(share)
+    this.wentOff()
+  }
+
+  /** Tells the budget what is held; while a reading runs, what was set aside for it is not known yet. */
+  private account() {
+    if (!this.reading) this.draws.hold(this.rows.bytes)
+  }
+
+  private wentOff() {
+    if (this.rows.wire === 0) this.closing?.openUnsafe()
+  }
+
+  private read(state: State): Effect.Effect<number | undefined> {
+    return Effect.suspend(() => {
+      const { rows, draws, owner } = this
+      const { kind } = this.ground
+      if (this.idle || rows.waiting > kind.ahead / 4 || rows.waitingBytes > bytesReadAtOnce / 4) {
+        return Effect.succeed(undefined)
+      }
+      const startable = Math.min(rows.room, kind.allowance?.(state, owner) ?? rows.room)
+      if (startable + kind.ahead === 0 || !draws.takeBytes(kind.destination(state))) return Effect.succeed(undefined)
+      const known = kind.reserve === undefined ? rows.underWay.length : 0
+      this.reading = true
+      return Effect.ensuring(
+        Effect.map(
+          kind.read(state, owner, { rows: startable + kind.ahead + known, bytes: bytesReadAtOnce }),
+          (found) => {
+            // The owner may have left, or its memory may have changed, while the reading ran.
+            if (this.followed === state && !this.idle) rows.fill(found.rows, owner.now())
+            return found.next
+          }
+        ),
+        Effect.sync(() => {
+          this.reading = false
+          this.account()
+        })
+      )
+    })
+  }
+
+  private write(state: State): Effect.Effect<boolean> {
+    return Effect.suspend(() => {
+      const { activations, kind } = this.ground
+      const batch = this.rows.drain(kind.writeAtOnce)
+      if (batch.length === 0) return Effect.succeed(true)
+      return Effect.ensuring(
+        kind.end(batch, state, this.owner),
+        Effect.sync(() => {
+          this.account()
+          for (const { sent } of batch) if (sent) activations.busy(-1)
+        })
+      )
+    })
+  }
+
+  /** Answers already on the wire are waited for and written; whoever owns the thing next sends the rest. */
+  private get finish(): Effect.Effect<void> {
+    const closing = Latch.makeUnsafe(this.rows.wire === 0)
+    this.closing = closing
+    this.clear()
+    this.draws.leave()
+    return Effect.raceFirst(closing.await, Effect.sleep(this.ground.kind.drainMs)).pipe(
+      Effect.andThen(
+        Effect.suspend(() => {
+          this.left = true
+          for (const call of this.calls) call.interruptUnsafe()
+          return this.followed === undefined
+            ? Effect.void
+            : Effect.timeoutOption(Effect.interruptible(this.write(this.followed)), lastWrite)
+        })
+      ),
+      // Whatever was not written is nobody's here any more.
+      Effect.ensuring(Effect.sync(() => this.draws.hold(0))),
+      Effect.asVoid
+    )
+  }
+}

@@ -1,0 +1,110 @@
+import type { Job } from "@carteiro/tables/Retention.ts"
+import { Clock, Effect, Layer, Schedule, Semaphore } from "effect"
+import { Singleton } from "effect/cluster"
+import type { SqlClient } from "effect/sql"
+import { Activations } from "../activation/Activations.ts"
+import { failed, HealthChecks, passed } from "../HealthChecks.ts"
+import { sampleTables, type TableGauge } from "./TableGauges.ts"
+
+/** A stretch of the walk over the owners of one type. */
+export interface DuePage {
+  /** Owners with rows due. */
+  readonly ids: ReadonlyArray<string>
+  /** The owner behind which the walk goes on; undefined at its end. */
+  readonly next: string | undefined
+}
+
+/** How to find the owners of one type that have something due. */
+export interface DueOwners {
+  readonly type: string
+  /**
+   * Looks at owners with rows waiting behind the owner `after`, in the order of their ids and by an index, at most `limit`
+   * of them; answers those with rows due at or before `now` (epoch milliseconds).
+   */
+  readonly due: (now: number, after: string, limit: number) => Effect.Effect<DuePage, never, SqlClient.SqlClient>
+}
+
+const sweepEvery = "1 second"
+/** Owners one statement looks at, statements a sweep takes, and owners after which it wakes no more. */
+const pageSize = 1000
+const pagesASweep = 20
+const wakeAtOnce = 1000
+const sweepTimeout = "10 seconds"
+/** A sweep that has not ended for so long hangs, in milliseconds. */
+const hangsAfterMs = 60_000
+
+/**
+ * Wakes the owners with something due behind the owner `from`, some thousand at once; answers where the next sweep goes
+ * on. So every owner is reached, however many have something due.
+ */
+export const sweepFrom = Effect.fnUntraced(function* (
+  { due }: Pick<DueOwners, "due">,
+  from: string,
+  wake: (id: string) => void
+) {
+  const now = yield* Clock.currentTimeMillis
+  let after: string | undefined = from
+  let woken = 0
+  for (let page = 0; page < pagesASweep && woken < wakeAtOnce && after !== undefined; page++) {
+    const found: DuePage = yield* due(now, after, pageSize)
+    for (const id of found.ids) wake(id)
+    woken += found.ids.length
+    after = found.next
+  }
+  return after ?? ""
+})
+
+/**
+ * One in the whole cluster: wakes owners whose work is due, so that nothing depends on a wake-up that got lost or on a
+ * timer of a node that is gone; runs the periodic jobs one after another; and reads the gauges over tables. The node it
+ * runs on tells by its health when a sweep hangs. Architecture, sections 2 rule 2 and 9
+ */
+export const layerSweeper = (options: {
+  readonly due: ReadonlyArray<DueOwners>
+  readonly jobs: ReadonlyArray<Job>
+  readonly gauges: ReadonlyArray<TableGauge>
+}) =>
+  Layer.unwrap(
+    Effect.map(Activations, (activations) => {
+      const reached = new Map<DueOwners, string>()
+      const sweep = (owners: DueOwners) =>
+        sweepFrom(owners, reached.get(owners) ?? "", (id) => activations.wake(owners.type, id)).pipe(
+          Effect.map((next) => reached.set(owners, next)),
+          Effect.timeout(sweepTimeout),
+          surviving("a sweep for due work failed", owners.type)
+        )
+      const sweeper = Effect.gen(function* () {
+        let endedAt = yield* Clock.currentTimeMillis
+        yield* (yield* HealthChecks).add(
+          "sweeper",
+          Effect.map(Clock.currentTimeMillis, (now) => sweeperHealth(now - endedAt))
+        )
+        const sweeps = Effect.forEach(options.due, sweep, { concurrency: "unbounded", discard: true })
+        const ended = Effect.map(Clock.currentTimeMillis, (now) => {
+          endedAt = now
+        })
+        yield* Effect.repeat(Effect.andThen(sweeps, ended), Schedule.spaced(sweepEvery))
+      })
+      const one = Semaphore.makeUnsafe(1)
+      const job = ({ everyMs, name, run }: Job) =>
+        one
+          .withPermits(1)(surviving("a periodic job failed", name)(run))
+          .pipe(Effect.repeat(Schedule.spaced(everyMs)))
+      return Layer.mergeAll(
+        Singleton.make("Sweeper", Effect.scoped(sweeper)),
+        Singleton.make("Jobs", Effect.forEach(options.jobs, job, { concurrency: "unbounded", discard: true })),
+        Singleton.make("Gauges", sampleTables(options.gauges))
+      )
+    })
+  )
+
+const sweeperHealth = (sinceMs: number) =>
+  sinceMs < hangsAfterMs
+    ? passed("Sweeps for due work end.")
+    : failed(`No sweep for due work has ended for ${Math.round(sinceMs / 1000)} seconds; restart this node.`)
+
+// A database that is away for a while must not end the only sweeper there is.
+const surviving =
+  (message: string, subject: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
+    Effect.catchCause(Effect.asVoid(effect), (cause) => Effect.logWarning(message, { subject }, cause))

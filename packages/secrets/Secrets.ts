@@ -1,0 +1,136 @@
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
+import { Context, Layer, Redacted } from "effect"
+import { deriveKey, keyIdOf, type MasterKeys } from "./MasterKeys.ts"
+import { systemBytes } from "./RandomBytes.ts"
+import { makeSealer, openSealed, type Sealer, sealedKeyId } from "./Sealing.ts"
+
+/** What a key is for; each purpose has its own key, so nothing made for one is valid for another. */
+export type Purpose =
+  | "api_key"
+  | "fingerprint"
+  | "idempotency_key"
+  | "idempotency_response"
+  | "cursor"
+  | "webhook_secret"
+  | "cookie"
+  | "capability_url"
+  | "sign_in"
+  | "speech_key"
+  | "client_secret"
+  | "device_code"
+  | "event"
+  | "invite_link"
+  | "vendor_webhook"
+  | "provider_credential"
+  | "registration_pin"
+  | "subject"
+  | "payment"
+
+/** One text for each master key, the present one's first. */
+export type MacTexts = readonly [string, ...ReadonlyArray<string>]
+
+/** A keyed hash that is given its text in pieces. */
+export interface OpenMac {
+  readonly add: (piece: string) => void
+  /** What `macTexts` makes of all pieces together; ends it. */
+  readonly texts: () => MacTexts
+}
+
+/** Every use of secret keys, all derived from `CARTEIRO_MASTER_KEY` by labelled HKDF. Synchronous. gaps-1 C "Storage" */
+export class Secrets extends Context.Service<
+  Secrets,
+  {
+    /** HMAC-SHA256 under the present key, 32 bytes. */
+    mac(purpose: Purpose, data: string | Uint8Array): Uint8Array
+    /** The same in base64url, 43 characters. */
+    macText(purpose: Purpose, data: string | Uint8Array): string
+    /** Under the present key and then every older one: what a stored or presented value may equal after a rotation. */
+    macs(purpose: Purpose, data: string | Uint8Array): ReadonlyArray<Uint8Array>
+    /** The same in base64url. */
+    macTexts(purpose: Purpose, data: string | Uint8Array): MacTexts
+    /** The same of a text that comes in pieces. */
+    openMac(purpose: Purpose): OpenMac
+    /** AES-256-GCM; opens only for the same purpose and the same `bound` (the row or request it belongs to). */
+    seal(purpose: Purpose, plaintext: string, bound: string): Uint8Array
+    /** The plaintext, or `undefined` when the bytes, the purpose or `bound` are not what was sealed. */
+    open(purpose: Purpose, sealed: Uint8Array, bound: string): string | undefined
+  }
+>()("@carteiro/secrets/Secrets") {
+  /** Master keys of 32 bytes, the present one first, then those that may still open. */
+  static readonly layer = (masters: Redacted.Redacted<MasterKeys>) =>
+    Layer.sync(Secrets, () => makeSecrets(Redacted.value(masters)))
+}
+
+interface PurposeKey {
+  readonly signing: KeyObject
+  readonly sealing: KeyObject
+}
+
+interface Ring {
+  readonly id: number
+  keyOf(purpose: Purpose): PurposeKey
+}
+
+const ringOf = (master: Uint8Array): Ring => {
+  const keys = new Map<Purpose, PurposeKey>()
+  return {
+    id: keyIdOf(master),
+    keyOf: (purpose) => {
+      let key = keys.get(purpose)
+      if (key === undefined) {
+        key = {
+          signing: createSecretKey(deriveKey(master, `${purpose}/mac`)),
+          sealing: createSecretKey(deriveKey(master, `${purpose}/seal`))
+        }
+        keys.set(purpose, key)
+      }
+      return key
+    }
+  }
+}
+
+/** The service itself, for what runs outside a layer. */
+export const makeSecrets = (masters: MasterKeys): Secrets["Service"] => {
+  const random = systemBytes()
+  const present = ringOf(masters[0])
+  const older = masters.slice(1).map(ringOf)
+  const rings = [present, ...older]
+  const sealers = new Map<Purpose, Sealer>()
+  const sealerOf = (purpose: Purpose): Sealer => {
+    let sealer = sealers.get(purpose)
+    if (sealer === undefined) {
+      sealer = makeSealer(present.id, present.keyOf(purpose).sealing, random)
+      sealers.set(purpose, sealer)
+    }
+    return sealer
+  }
+  const hmac = (key: KeyObject, data: string | Uint8Array) => createHmac("sha256", key).update(data)
+  const textUnder = (ring: Ring, purpose: Purpose, data: string | Uint8Array) =>
+    hmac(ring.keyOf(purpose).signing, data).digest("base64url")
+  return Secrets.of({
+    mac: (purpose, data) => hmac(present.keyOf(purpose).signing, data).digest(),
+    macText: (purpose, data) => textUnder(present, purpose, data),
+    macs: (purpose, data) => rings.map((ring) => hmac(ring.keyOf(purpose).signing, data).digest()),
+    macTexts: (purpose, data) => [
+      textUnder(present, purpose, data),
+      ...older.map((ring) => textUnder(ring, purpose, data))
+    ],
+    openMac: (purpose) => {
+      const under = (ring: Ring) => createHmac("sha256", ring.keyOf(purpose).signing)
+      const first = under(present)
+      const others = older.map(under)
+      return {
+        add: (piece) => {
+          for (const mac of [first, ...others]) mac.update(piece)
+        },
+        texts: () => [first.digest("base64url"), ...others.map((mac) => mac.digest("base64url"))]
+      }
+    },
+    seal: (purpose, plaintext, bound) => sealerOf(purpose)(plaintext, bound),
+    open: (purpose, sealed, bound) => {
+      const id = sealedKeyId(sealed)
+      const ring = rings.find((candidate) => candidate.id === id)
+      return ring === undefined ? undefined : openSealed(ring.keyOf(purpose).sealing, sealed, bound)
+    }
+  })
+}

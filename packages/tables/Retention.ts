@@ -1,0 +1,28 @@
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { instant } from "./Parameters.ts"
+import { many } from "./Read.ts"
+
+/** A task of the process that runs now and then, on any node; running twice at once does no harm. */
+export interface Job {
+  readonly name: string
+  readonly everyMs: number
+  readonly run: Effect.Effect<void, never, SqlClient.SqlClient | Secrets>
+}
+
+const batch = 1000
+
+/**
+ * Deletes the rows of a table whose `column` lies at or before `upTo` (epoch milliseconds), by index and in small
+ * transactions, so that no lock is held for long. Architecture, section 7; gaps-1 C, E, H
+ */
+export const deleteUpTo = Effect.fnUntraced(function* (table: string, column: string, upTo: number) {
+  const sql = yield* SqlClient.SqlClient
+  while (true) {
+    const gone = yield* many(sql`delete from ${sql(table)} where ctid = any(array(
+      select ctid from ${sql(table)} where ${sql(column)} <= ${instant(upTo)}
+      order by ${sql(column)} limit ${batch} for update skip locked)) returning 1`)
+    if (gone.length < batch) return
+  }
+})

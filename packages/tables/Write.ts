@@ -1,0 +1,98 @@
+import type { ColumnType, RowOf } from "./Parameters.ts"
+
+/** What a row of a write holds, by column. */
+export type Columns = Record<string, ColumnType>
+
+/** One kind of row set: the statement it becomes and the columns it reads. */
+export interface Write<C extends Columns = Columns> {
+  readonly name: string
+  readonly columns: C
+  /** The statement, reading from `source`, a relation of the columns and `unit`. */
+  readonly sql: (source: string) => string
+  /** Statements that run first and that `sql` may read by name (a counter moved within its limit). */
+  readonly before: ReadonlyArray<Step>
+  /**
+   * Selects the `unit`s whose rows may be written, out of `asked`, which holds the rows before the gate; it locks what
+   * it looks at (`for update`). A unit left out writes nothing: none of its rows, no idempotency record, no key handed
+   * back. One row a unit; name the locked row as a target, so that two units of one batch cannot pass together.
+   */
+  readonly guard?: ((asked: string) => string) | undefined
+  /** True when the statement ends in `returning <text> as key`; the keys are handed back with the outcome. */
+  readonly returns: boolean
+  /**
+   * Names the column that tells a row's `key` when the statement is a claim: it runs before the gate, for rows whose unit
+   * has its lease and passed all guards, and a unit whose key it does not hand back writes nothing. So of two statements
+   * that want the same row at the same time, on whatever node, one passes. A key taken by the unit's idempotency record
+   * afterwards leaves the claim behind: who reads it must know one that stands for nothing.
+   */
+  readonly claims?: string | undefined
+  /**
+   * What a row touches when it changes existing rows, one name or several. Two units of one target never travel in one
+   * statement, since PostgreSQL applies only one change of a row per statement.
+   */
+  readonly target?: Target<C> | undefined
+  /**
+   * The statement applies all its rows of a target at once (it adds them up), so that units of one target may travel
+   * together. They still wait while one of them is looked for beside the main statement.
+   */
+  readonly isMerging: boolean
+  /** One row for a unit. */
+  readonly row: (values: RowOf<C>) => Row
+}
+
+/** A statement that runs before the write's own. */
+export interface Step {
+  readonly name: string
+  readonly sql: (source: string) => string
+}
+
+/** Names what a row touches: table and key. */
+export type Target<C extends Columns> = (row: RowOf<C>) => string | ReadonlyArray<string>
+
+/** A row on its way into a commit. */
+export interface Row {
+  readonly write: Write
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** What a write in SQL of its own is declared by. */
+export interface WriteSpec<C extends Columns> {
+  readonly name: string
+  readonly columns: C
+  readonly sql: (source: string) => string
+  readonly before?: ReadonlyArray<Step> | undefined
+  readonly guard?: ((asked: string) => string) | undefined
+  readonly returns?: boolean | undefined
+  readonly claims?: (keyof C & string) | undefined
+  readonly target?: Target<C> | undefined
+  readonly isMerging?: boolean | undefined
+}
+
+/**
+ * Declares a write whose statement is its own; `TableWrite.ts` derives the usual ones. `name` is lower case with dots
+ * (`messages.insert`). A write that changes or deletes rows and names no target is refused as it is declared.
+ */
+export const defineWrite = <const C extends Columns>(spec: WriteSpec<C>): Write<C> => {
+  const before = spec.before ?? []
+  const statements = [spec.sql("source"), ...before.map((step) => step.sql("source"))]
+  if (spec.target === undefined && statements.some(changesRows)) {
+    throw new Error(`the write ${spec.name} changes rows: it has to name them as its target`)
+  }
+  const write: Write<C> = {
+    name: spec.name,
+    columns: spec.columns,
+    sql: spec.sql,
+    before,
+    guard: spec.guard,
+    returns: spec.returns ?? spec.claims !== undefined,
+    claims: spec.claims,
+    target: spec.target,
+    isMerging: spec.isMerging ?? false,
+    row: (values) => ({ write: write as unknown as Write, values })
+  }
+  return write
+}
+
+// Neither locks (`for update`) nor columns (`updated_at`).
+const changesRows = (sql: string): boolean =>
+  /(?<!\bfor\s+(?:no\s+key\s+)?)\bupdate\s|\bdelete\s+from\b|\bmerge\s+into\b/i.test(sql)

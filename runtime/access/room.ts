@@ -1,0 +1,78 @@
+import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
+import { Clock, Effect, Layer } from "effect"
+import { MailRecipients } from "../mail/MailRecipients.ts"
+import { defineRoom } from "../room/Room.ts"
+import { edgeAdmission } from "./admission/EdgeAdmission.ts"
+import { environmentOwners } from "./admission/EnvironmentEntity.ts"
+import { EnvironmentRepo } from "./admission/EnvironmentRepo.ts"
+import { organizationOwners } from "./admission/OrganizationEntity.ts"
+import { DeviceApprovals } from "./devices/DeviceApprovals.ts"
+import { DeviceAuthorizations } from "./devices/DeviceAuthorizations.ts"
+import { DeviceAuthorizationsHttp } from "./devices/DeviceAuthorizationsHttp.ts"
+import { deviceRetention } from "./devices/DeviceFlow.ts"
+import { DeviceRepo } from "./devices/DeviceRepo.ts"
+import { ApiKeyRepo } from "./keys/ApiKeyRepo.ts"
+import { ApiKeys } from "./keys/ApiKeys.ts"
+import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
+import { MemberRepo } from "./members/MemberRepo.ts"
+import { mayDecide } from "./members/MemberRules.ts"
+import { Members } from "./members/Members.ts"
+import { AccountHttp } from "./tenancy/AccountHttp.ts"
+import { AccountRepo } from "./tenancy/AccountRepo.ts"
+import { EnvironmentListRepo } from "./tenancy/EnvironmentListRepo.ts"
+import { Environments } from "./tenancy/Environments.ts"
+import { OrganizationRepo } from "./tenancy/OrganizationRepo.ts"
+import { Organizations } from "./tenancy/Organizations.ts"
+import { SeedRepo } from "./tenancy/SeedRepo.ts"
+import { Tenancy } from "./tenancy/Tenancy.ts"
+
+const repos = Layer.mergeAll(EnvironmentRepo.layer, AccountRepo.layer, ApiKeyRepo.layer, DeviceRepo.layer)
+const peopleRepos = Layer.mergeAll(OrganizationRepo.layer, MemberRepo.layer, EnvironmentListRepo.layer)
+
+/** What people do: the dashboard and the operator's commands. */
+const peopleLayer = Layer.mergeAll(Organizations.layer, Members.layer, Environments.layer).pipe(
+  Layer.provide(peopleRepos)
+)
+
+/** What other rooms and the operator's commands call. */
+const services = Layer.mergeAll(
+  ApiKeys.layer,
+  DeviceApprovals.layer,
+  DeviceAuthorizations.layer,
+  Tenancy.layer,
+  SeedRepo.layer
+).pipe(Layer.provide(repos), Layer.merge(peopleLayer))
+
+/** E-mails to an organization go to its owners and admins who may sign in. gaps-3 E "Failure notification" */
+const mailRecipients = Layer.effect(
+  MailRecipients,
+  Effect.map(
+    MemberRepo,
+    (repo) => (organizationId: string) =>
+      Effect.map(repo.list(organizationId), (all) =>
+        all.filter(({ active, role }) => active && mayDecide(role)).map(({ email }) => email)
+      )
+  )
+).pipe(Layer.provide(MemberRepo.layer))
+
+/** What the room forgets: device requests after 24 hours. */
+const jobs: ReadonlyArray<Job> = [
+  {
+    name: "device_authorizations.purge",
+    everyMs: 600_000,
+    run: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      deleteUpTo("device_authorizations", "created_at", now - deviceRetention)
+    )
+  }
+]
+
+/** Keys, devices, tenancy, members, and the `Admission` every request of the process passes. */
+export const room = defineRoom({
+  name: "access",
+  answers: mailRecipients,
+  services,
+  actions: edgeAdmission.pipe(Layer.provide(repos)),
+  routes: Layer.mergeAll(AccountHttp, ApiKeysHttp, DeviceAuthorizationsHttp).pipe(Layer.provide(repos)),
+  owners: Layer.mergeAll(environmentOwners, organizationOwners).pipe(Layer.provide(repos)),
+  jobs
+})

@@ -1,0 +1,36 @@
+import { Effect, Layer } from "effect"
+import { SpendStandingRepo } from "../access/Access.ts"
+import { PacingRepo } from "../messages/Messages.ts"
+import { defineRoom } from "../room/Room.ts"
+import { TemplateHints } from "../templates/Templates.ts"
+import { BatchAcceptance } from "./accept/BatchAcceptance.ts"
+import { StageRepo } from "./accept/StageRepo.ts"
+import { AudienceRepo } from "./audience/AudienceRepo.ts"
+import { AudiencesHttp } from "./audience/AudiencesHttp.ts"
+import { BatchDirectory } from "./batch/BatchDirectory.ts"
+import { BatchRepo } from "./batch/BatchRepo.ts"
+import { recipientEraser } from "./batch/RecipientEraser.ts"
+import { FeedRepo } from "./feed/FeedRepo.ts"
+import { BatchCommands } from "./owner/BatchCommands.ts"
+import { BatchEntity, batchOwners } from "./owner/BatchEntity.ts"
+import { jobs } from "./progress/ProgressJobs.ts"
+import { progressFollower } from "./progress/ProgressWrites.ts"
+import { BatchesHttp } from "./routes/BatchesHttp.ts"
+
+/** Broadcasts of one template to many recipients, and the audiences they go to. */
+export const room = defineRoom({
+  name: "batches",
+  followers: { "messages.advance": [progressFollower] },
+  services: BatchDirectory.layer.pipe(Layer.provide(BatchRepo.layer)),
+  actions: BatchCommands.layer,
+  routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
+    Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, PacingRepo.layer, TemplateHints.layer]))),
+    Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))
+  ),
+  owners: batchOwners.pipe(
+    Layer.provide(Layer.mergeAll(BatchRepo.layer, FeedRepo.layer, AudienceRepo.layer, SpendStandingRepo.layer))
+  ),
+  due: [Effect.map(Effect.provide(FeedRepo, FeedRepo.layer), (repo) => ({ type: BatchEntity.name, due: repo.due }))],
+  jobs,
+  erasers: Effect.map(recipientEraser, (eraser) => [eraser])
+})

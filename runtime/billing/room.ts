@@ -1,0 +1,205 @@
+import type { Follower } from "@carteiro/owners/Commit.ts"
+import { type DueOwners, wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
+import { dueInboxes } from "@carteiro/owners/Inbox.ts"
+import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
+import { Effect, Layer, type Redacted } from "effect"
+import { defineRoom } from "../room/Room.ts"
+import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
+import { AccountActs } from "./account/AccountAct.ts"
+import { CardAuthentication } from "./cards/CardAuthentication.ts"
+import { CardRepo } from "./cards/CardRepo.ts"
+import { ChargeRepo, chargedAccounts } from "./charges/ChargeRepo.ts"
+import { CorrectionRepo } from "./corrections/CorrectionRepo.ts"
+import { Corrections } from "./corrections/Corrections.ts"
+import { PromotionCredit, startingCredit } from "./corrections/Promotion.ts"
+import { FeeFacts } from "./fees/FeeFacts.ts"
+import { auditGauge } from "./ledger/AuditNights.ts"
+import { BillingHttp } from "./ledger/BillingHttp.ts"
+import { LedgerAudit } from "./ledger/LedgerAudit.ts"
+import { LedgerRepo } from "./ledger/LedgerRepo.ts"
+import { nightlyAudit } from "./ledger/NightlyAudit.ts"
+import { ProviderAudit } from "./ledger/ProviderAudit.ts"
+import { MonthAccounts } from "./monthly/MonthAccounts.ts"
+import { calendarJob } from "./months/CalendarRepo.ts"
+import { MonthRepo } from "./months/MonthRepo.ts"
+import { MonthWorks } from "./months/MonthWorks.ts"
+import { Notices } from "./notices/Notices.ts"
+import { AccountDueRepo } from "./owner/AccountDueRepo.ts"
+import { BillingAccountEntity, billingAccountOwners } from "./owner/BillingAccountEntity.ts"
+import { ChargeNoticesEntity, chargeNoticesOwners } from "./owner/ChargeNoticesEntity.ts"
+import { AccountPlans } from "./plans/AccountPlans.ts"
+import { PlanCatalogRepo } from "./plans/PlanCatalogRepo.ts"
+import { MeterPrices } from "./prices/MeterPrices.ts"
+import { RateCardRepo } from "./prices/RateCardRepo.ts"
+import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
+import { AutoTopupHttp } from "./routes/AutoTopupHttp.ts"
+import { BillingActions } from "./routes/BillingActions.ts"
+import { CardCollection } from "./routes/CardCollection.ts"
+import { CardWebhookHttp, CardWebhookSecret } from "./routes/CardWebhookHttp.ts"
+import { DemoCard } from "./routes/DemoCard.ts"
+import { PackagesHttp } from "./routes/PackagesHttp.ts"
+import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
+import { PixTopups } from "./routes/PixTopups.ts"
+import { PlansHttp } from "./routes/PlansHttp.ts"
+import { PlatformPixWebhookHttp, PlatformPixWebhookSecret } from "./routes/PlatformPixWebhookHttp.ts"
+import { StatementRepo } from "./statements/StatementRepo.ts"
+import { DemoPlan } from "./subscription/DemoPlan.ts"
+import { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
+import { reviewCoverage } from "./subscription/SubscriptionWrites.ts"
+import { TopupRepo } from "./topups/TopupRepo.ts"
+import { UnpaidMonths } from "./unpaid/UnpaidMonths.ts"
+import { UsageRepo } from "./usage/UsageRepo.ts"
+import { insertUsage } from "./usage/UsageWrites.ts"
+import { WalletRepo } from "./wallet/WalletRepo.ts"
+
+/** Accounts whose usage waits, for the sweeper. */
+const dueAccounts: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(UsageRepo, (repo) => repo.dueOrganizations(now, after, limit)),
+    UsageRepo.layer
+  )
+
+/** Accounts that operators have corrected. */
+const correctedAccounts: DueOwners["due"] = (_now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(CorrectionRepo, (repo) => repo.dueAccounts(after, limit)),
+    CorrectionRepo.layer
+  )
+
+/** Accounts whose subscription is due. */
+const dueSubscriptions: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(SubscriptionRepo, (repo) => repo.due(now, after, limit)),
+    SubscriptionRepo.layer
+  )
+
+/** Accounts that have a month to execute. */
+const dueMonths: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(MonthRepo, (repo) => repo.dueAccounts(now, after, limit)),
+    MonthRepo.layer
+  )
+
+/** Hands back whose usage a commit appended. */
+const usageFollower: Follower = {
+  name: "usage_records.wake",
+  returns: true,
+  sql: (source) => `select distinct r.organization_id as key from ${source} r`
+}
+
+/** A busy account gathers usage for so long, well within the second in which it is charged; a quiet one posts it at once. */
+const gatherUsageMs = 200
+
+/** Wakes accounts with new usage, and those whose plan has changed; best effort, the sweeper is the guarantee. gaps-3 D "Usage posting" */
+const waking = Layer.merge(
+  wakeAfterCommit(BillingAccountEntity.name, usageFollower.name, gatherUsageMs),
+  wakeAfterCommit(BillingAccountEntity.name, reviewCoverage.name)
+)
+
+/** The settings the room reads. */
+interface BillingSettings {
+  readonly cardprocWebhookSecret: Redacted.Redacted | undefined
+  readonly pixprov2PlatformWebhookSecret: Redacted.Redacted | undefined
+  readonly promotionCreditBrl: string
+  readonly cardprocApiBaseUrl: string | undefined
+}
+
+/** Lets nodes that host no owners wake those of notices. */
+const wakingNotices = Layer.effectDiscard(ChargeNoticesEntity.client)
+
+/** Prepaid credit: prices, wallets, the ledger. */
+export const room = defineRoom({
+  name: "billing",
+  settings: ({
+    cardprocApiBaseUrl,
+    cardprocWebhookSecret,
+    pixprov2PlatformWebhookSecret,
+    promotionCreditBrl
+  }: BillingSettings) =>
+    Layer.mergeAll(
+      Layer.succeed(CardAuthentication, (secret) =>
+        cardprocApiBaseUrl === undefined
+          ? undefined
+          : `${cardprocApiBaseUrl}/authenticate/${encodeURIComponent(secret)}`
+      ),
+      Layer.succeed(PromotionCredit, parseBrl(promotionCreditBrl) ?? 0),
+      Layer.succeed(CardWebhookSecret, cardprocWebhookSecret),
+      Layer.succeed(PlatformPixWebhookSecret, pixprov2PlatformWebhookSecret)
+    ),
+  answers: startingCredit,
+  services: Layer.mergeAll(
+    AccountActs.layer,
+    AccountPlans.layer,
+    MeterPrices.layer,
+    Corrections.layer,
+    DemoCard.layer,
+    DemoPlan.layer,
+    FeeFacts.layer,
+    LedgerAudit.layer,
+    LedgerRepo.layer,
+    ProviderAudit.layer,
+    MonthAccounts.layer,
+    MonthWorks.layer,
+    Notices.layer,
+    CardRepo.layer,
+    PlanCatalogRepo.layer,
+    StatementRepo.layer,
+    SubscriptionRepo.layer,
+    TopupRepo.layer,
+    UnpaidMonths.layer
+  ),
+  actions: Layer.merge(BillingActions.layer.pipe(Layer.provide(CardCollection.layer)), PixTopups.layer).pipe(
+    Layer.provide(Layer.mergeAll(CardRepo.layer, WalletRepo.layer, TopupRepo.layer))
+  ),
+  routes: Layer.mergeAll(
+    BillingHttp,
+    RateCardsHttp,
+    PackagesHttp,
+    PaymentMethodsHttp,
+    AutoTopupHttp,
+    PlansHttp,
+    CardWebhookHttp,
+    PlatformPixWebhookHttp,
+    wakingNotices
+  ).pipe(
+    Layer.provide(CardCollection.layer.pipe(Layer.provideMerge(Layer.merge(CardRepo.layer, WalletRepo.layer)))),
+    Layer.provide(
+      Layer.mergeAll(
+        RateCardRepo.layer,
+        TopupRepo.layer,
+        ChargeRepo.layer,
+        PlanCatalogRepo.layer,
+        SubscriptionRepo.layer,
+        VendorInbox.layer
+      )
+    )
+  ),
+  followers: { [insertUsage.name]: [usageFollower] },
+  owners: Layer.mergeAll(billingAccountOwners, chargeNoticesOwners, waking).pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        WalletRepo.layer,
+        AccountDueRepo.layer,
+        CorrectionRepo.layer,
+        ChargeRepo.layer,
+        CardRepo.layer,
+        TopupRepo.layer,
+        PlanCatalogRepo.layer,
+        RateCardRepo.layer,
+        SubscriptionRepo.layer,
+        MonthRepo.layer,
+        UnpaidMonths.layer
+      )
+    )
+  ),
+  due: [
+    Effect.succeed({ type: BillingAccountEntity.name, due: dueAccounts }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: correctedAccounts }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: chargedAccounts }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: dueSubscriptions }),
+    Effect.succeed({ type: BillingAccountEntity.name, due: dueMonths }),
+    Effect.succeed({ type: ChargeNoticesEntity.name, due: dueInboxes(ChargeNoticesEntity.name) })
+  ],
+  jobs: [calendarJob, nightlyAudit],
+  gauges: [auditGauge]
+})

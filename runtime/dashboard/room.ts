@@ -1,0 +1,113 @@
+import { deleteUpTo, type Job } from "@carteiro/tables/Retention.ts"
+import { Clock, Effect, Layer } from "effect"
+import { defineRoom } from "../room/Room.ts"
+import { BatchesHttp } from "./batches/BatchesHttp.ts"
+import { BatchHttp } from "./batches/BatchHttp.ts"
+import { BillingHttp } from "./billing/BillingHttp.ts"
+import { CardsHttp } from "./billing/CardsHttp.ts"
+import { PlanHttp } from "./billing/PlanHttp.ts"
+import { StatementHttp } from "./billing/StatementHttp.ts"
+import { TopUpHttp } from "./billing/TopUpHttp.ts"
+import { ConnectHttp } from "./connect/ConnectHttp.ts"
+import { ConnectionsHttp } from "./connections/ConnectionsHttp.ts"
+import { ContactHttp } from "./contacts/ContactHttp.ts"
+import { ContactsHttp } from "./contacts/ContactsHttp.ts"
+import { DeviceHttp } from "./devices/DeviceHttp.ts"
+import { FeedbackHttp } from "./feedback/FeedbackHttp.ts"
+import { GroupHttp } from "./groups/GroupHttp.ts"
+import { GroupsHttp } from "./groups/GroupsHttp.ts"
+import { ApiKeysHttp } from "./keys/ApiKeysHttp.ts"
+import { EmailsHttp } from "./mail/EmailsHttp.ts"
+import { MediaHttp } from "./media/MediaHttp.ts"
+import { MemberHttp } from "./members/MemberHttp.ts"
+import { MembersHttp } from "./members/MembersHttp.ts"
+import { MessageHttp } from "./messages/MessageHttp.ts"
+import { MessagesHttp } from "./messages/MessagesHttp.ts"
+import { MonthsHttp } from "./numbers/MonthsHttp.ts"
+import { NumberHttp } from "./numbers/NumberHttp.ts"
+import { NumbersHttp } from "./numbers/NumbersHttp.ts"
+import { NotFoundHttp } from "./overview/NotFoundHttp.ts"
+import { OverviewHttp } from "./overview/OverviewHttp.ts"
+import { StyleHttp } from "./overview/StyleHttp.ts"
+import { PayHttp } from "./pay/PayHttp.ts"
+import { AuthorizationsHttp } from "./payments/AuthorizationsHttp.ts"
+import { PaymentHttp } from "./payments/PaymentHttp.ts"
+import { PaymentsHttp } from "./payments/PaymentsHttp.ts"
+import { OrderHttp } from "./phone-orders/OrderHttp.ts"
+import { OrdersHttp } from "./phone-orders/OrdersHttp.ts"
+import { ProjectHttp } from "./projects/ProjectHttp.ts"
+import { ProjectsHttp } from "./projects/ProjectsHttp.ts"
+import { SessionRepo } from "./sessions/SessionRepo.ts"
+import { Sessions } from "./sessions/Sessions.ts"
+import { SignIn } from "./sessions/SignIn.ts"
+import { SetupDecisionsHttp } from "./setup/SetupDecisionsHttp.ts"
+import { SetupHttp } from "./setup/SetupHttp.ts"
+import { SignInHttp } from "./sign-in/SignInHttp.ts"
+import { TemplateHttp } from "./templates/TemplateHttp.ts"
+import { TemplatesHttp } from "./templates/TemplatesHttp.ts"
+import { DeliveriesHttp } from "./webhooks/DeliveriesHttp.ts"
+import { WebhooksHttp } from "./webhooks/WebhooksHttp.ts"
+
+/** Every page under `/dashboard`, by section; what they show and do is done by the services and actions of the rooms. */
+const pages = Layer.mergeAll(
+  StyleHttp,
+  SignInHttp,
+  OverviewHttp,
+  DeviceHttp,
+  ApiKeysHttp,
+  ProjectsHttp,
+  ProjectHttp,
+  MessagesHttp,
+  MessageHttp,
+  TemplatesHttp,
+  TemplateHttp,
+  BatchesHttp,
+  BatchHttp,
+  MediaHttp,
+  ContactsHttp,
+  ContactHttp,
+  GroupsHttp,
+  GroupHttp,
+  NumbersHttp,
+  MonthsHttp,
+  NumberHttp,
+  OrdersHttp,
+  OrderHttp,
+  PaymentsHttp,
+  PaymentHttp,
+  AuthorizationsHttp,
+  PayHttp,
+  WebhooksHttp,
+  DeliveriesHttp,
+  BillingHttp,
+  StatementHttp,
+  TopUpHttp,
+  CardsHttp,
+  PlanHttp,
+  EmailsHttp,
+  FeedbackHttp,
+  MembersHttp,
+  MemberHttp,
+  ConnectionsHttp,
+  SetupHttp,
+  SetupDecisionsHttp,
+  ConnectHttp,
+  NotFoundHttp
+).pipe(Layer.provide(Sessions.layer), Layer.provide(SessionRepo.layer))
+
+const purge = (table: string): Job => ({
+  name: `${table}.purge`,
+  everyMs: 600_000,
+  run: Effect.flatMap(Clock.currentTimeMillis, (now) => deleteUpTo(table, "expires_at", now))
+})
+
+/** What the room forgets: links and sessions when they end. */
+const jobs: ReadonlyArray<Job> = [purge("sign_in_links"), purge("dashboard_sessions")]
+
+/** The pages for people, and how they sign in. */
+export const room = defineRoom({
+  name: "dashboard",
+  services: SignIn.layer.pipe(Layer.provide(SessionRepo.layer)),
+  pages,
+  jobs
+})

@@ -1,0 +1,59 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { dueInboxes } from "@carteiro/owners/Inbox.ts"
+import { Effect, Layer } from "effect"
+import { defineRoom } from "../room/Room.ts"
+import { EligibilityRepo } from "./eligibility/EligibilityRepo.ts"
+import { groupRenderers } from "./group/GroupRenderers.ts"
+import { GroupRepo } from "./group/GroupRepo.ts"
+import { ReportsEnabled, UpstreamGroupsEntity, upstreamGroupsOwners } from "./notices/GroupNotices.ts"
+import { GroupDirectory } from "./participants/GroupDirectory.ts"
+import { participantEraser } from "./participants/ParticipantEraser.ts"
+import { ParticipantRepo } from "./participants/ParticipantRepo.ts"
+import { InviteHosts } from "./routes/GroupPaths.ts"
+import { GroupsHttp } from "./routes/GroupsHttp.ts"
+import { GroupCommands } from "./worker/GroupCommands.ts"
+import { GroupJobRepo } from "./worker/GroupJobRepo.ts"
+import { PhoneGroupsEntity, phoneGroupsOwners } from "./worker/PhoneGroupsEntity.ts"
+import { SandboxGroupsMs } from "./worker/SandboxGroups.ts"
+
+/** The settings the room reads. */
+interface GroupSettings {
+  readonly sandboxStatusDelayMs: number
+  readonly chatappInviteHosts: ReadonlyArray<string>
+  readonly groupsUpstreamReportsEnabled: boolean
+}
+
+/** Numbers with something to do for their groups. Architecture, section 2 "Volatile messages, durable rows" */
+const due: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(GroupJobRepo, (repo) => repo.dueNumbers(now, after, limit)),
+    GroupJobRepo.layer
+  )
+
+/** Lets nodes that host no owners wake those of reports. */
+const waking = Layer.effectDiscard(UpstreamGroupsEntity.client)
+
+const repos = Layer.mergeAll(GroupRepo.layer, EligibilityRepo.layer, ParticipantRepo.layer, GroupJobRepo.layer)
+
+/** Groups that businesses make on their own numbers. */
+export const room = defineRoom({
+  name: "groups",
+  settings: ({ chatappInviteHosts, groupsUpstreamReportsEnabled, sandboxStatusDelayMs }: GroupSettings) =>
+    Layer.mergeAll(
+      Layer.succeed(SandboxGroupsMs, sandboxStatusDelayMs),
+      Layer.succeed(InviteHosts, chatappInviteHosts),
+      Layer.succeed(ReportsEnabled, groupsUpstreamReportsEnabled)
+    ),
+  services: GroupDirectory.layer.pipe(Layer.provide(Layer.merge(GroupRepo.layer, ParticipantRepo.layer))),
+  erasers: Effect.map(participantEraser, (eraser) => [eraser]),
+  renderers: Effect.provide(groupRenderers, GroupRepo.layer),
+  routes: Layer.merge(GroupsHttp, waking).pipe(Layer.provide(repos)),
+  owners: Layer.merge(phoneGroupsOwners, upstreamGroupsOwners).pipe(
+    Layer.provide(GroupCommands.layer),
+    Layer.provide(repos)
+  ),
+  due: [
+    Effect.succeed({ type: PhoneGroupsEntity.name, due }),
+    Effect.succeed({ type: UpstreamGroupsEntity.name, due: dueInboxes(UpstreamGroupsEntity.name) })
+  ]
+})

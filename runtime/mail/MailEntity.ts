@@ -1,0 +1,111 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { type DueOwners, wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
+import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { makeOwnerQueues, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
+import { hostedQueue, type Queued } from "@carteiro/owners/Worker.ts"
+import { type MailResult, MailSender } from "@carteiro/provider/mail/MailSender.ts"
+import { Effect, Layer } from "effect"
+import { type DueEmail, recordTry } from "./MailOutcome.ts"
+import { MailRecipients } from "./MailRecipients.ts"
+import { MailRepo } from "./MailRepo.ts"
+import { insertEmail, recordEmail, reserveEmail } from "./MailWrites.ts"
+
+/** Sends the e-mails of one organization, whose id is the owner's; it decides nothing. gaps-3 E "Failure notification" */
+const MailEntity = defineOwner("Mail", {})
+
+interface QueuedEmail extends QueueRow {
+  readonly email: DueEmail
+}
+
+interface Tried {
+  readonly result: MailResult
+  readonly recipients: ReadonlyArray<string>
+}
+
+type MailState = Queued<undefined, QueuedEmail, Tried>
+
+/** A try that takes longer has no result; it ends well before its reservation does. In milliseconds. */
+const callMs = 45_000
+const reservedMs = 120_000
+
+const broken: Tried = { result: { _tag: "Failed", reason: "timeout" }, recipients: [] }
+
+const owners = MailEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* MailRepo
+    const sender = yield* MailSender
+    const recipientsOf = yield* MailRecipients
+    const publicUrl = yield* PublicUrl
+
+    const kind: QueueKind<MailState, undefined, QueuedEmail, Tried> = {
+      ahead: 0,
+      writeAtOnce: 16,
+      retryMs: 1000,
+      drainMs: 4000,
+      callMs,
+      makeRows: () => new QueueRows(2, true),
+      terms: () => undefined,
+      destination: () => "mail",
+      read: (_state, owner, { rows }) =>
+        sender === undefined
+          ? Effect.succeed({ rows: [], next: undefined })
+          : Effect.map(repo.due(owner.id, owner.now(), rows), ({ emails, next }) => ({
+              rows: emails.map((email) => ({ id: email.id, bytes: email.body.length, email })),
+              next
+            })),
+      reserve: (rows, _state, owner) => {
+        const now = owner.now()
+        const units = rows.map(({ id }) => ({
+          rows: [reserveEmail.row({ organization_id: owner.id, id, now, until: now + reservedMs })]
+        }))
+        return Effect.map(owner.commit(units), ({ keys }) => {
+          const reserved = keys(reserveEmail.name)
+          return rows.filter(({ id }) => reserved.has(id))
+        })
+      },
+      call: Effect.fnUntraced(function* ({ email }: QueuedEmail, _state: MailState, owner: OwnerHandle) {
+        if (sender === undefined) return undefined
+        const recipients = yield* recipientsOf(owner.id)
+        if (recipients.length === 0) return { result: { _tag: "Refused" as const, reason: "no_recipient" }, recipients }
+        const { body, created_at: at, id, subject } = email
+        const text = body.replaceAll("{dashboard}", `${publicUrl()}/dashboard`)
+        return { result: yield* sender.send({ id, to: recipients, subject, text, at }), recipients }
+      }),
+      broken: () => broken,
+      end: (batch, _state, owner) =>
+        Effect.suspend(() => {
+          const lost: Array<Effect.Effect<void>> = []
+          const units = batch.map(({ at, result: { recipients, result }, row: { email } }) => {
+            const outcome = recordTry(email, result, at)
+            if (outcome.due_at !== null) owner.dueAt(outcome.due_at)
+            if (outcome.status === "failed") {
+              lost.push(Effect.logError("an e-mail was not delivered", { email: email.id, reason: outcome.error }))
+            }
+            const told = outcome.status === "sent" ? recipients.join(", ") : null
+            return {
+              rows: [recordEmail.row({ organization_id: owner.id, id: email.id, recipients: told, ...outcome })]
+            }
+          })
+          return Effect.as(Effect.andThen(owner.record(units), Effect.all(lost)), true)
+        })
+    }
+    const queueOf = yield* makeOwnerQueues(kind)
+
+    return hostedQueue(queueOf)
+  })
+)
+
+/** Hosts the owners of mail, woken by what is written; the sweeper is the guarantee. */
+export const mailOwners = Layer.merge(owners, wakeAfterCommit(MailEntity.name, insertEmail.name)).pipe(
+  Layer.provide(MailRepo.layer)
+)
+
+/** Organizations with e-mails to send, for the sweeper. */
+export const dueMail: DueOwners = {
+  type: MailEntity.name,
+  due: (now, after, limit) =>
+    Effect.provide(
+      Effect.flatMap(MailRepo, (repo) => repo.dueOrganizations(now, after, limit)),
+      MailRepo.layer
+    )
+}

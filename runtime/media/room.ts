@@ -1,0 +1,62 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { Effect, Layer } from "effect"
+import { defineRoom } from "../room/Room.ts"
+import { AssetRepo } from "./asset/AssetRepo.ts"
+import { MediaDirectory } from "./asset/MediaDirectory.ts"
+import { Blobs } from "./blob/Blobs.ts"
+import { erasers } from "./job/MediaErasureRepo.ts"
+import { MediaHandleRepo } from "./job/MediaHandleRepo.ts"
+import { MediaJobRepo } from "./job/MediaJobRepo.ts"
+import { jobs } from "./job/MediaUpkeepRepo.ts"
+import { MediaEntity, mediaOwners } from "./owner/MediaEntity.ts"
+import { SpeechCredentials } from "./speech/SpeechCredentials.ts"
+import { TranscriptionRepo } from "./speech/TranscriptionRepo.ts"
+import { Transcriptions } from "./speech/Transcriptions.ts"
+import { MediaHttp } from "./upload/MediaHttp.ts"
+import { MediaUploads } from "./upload/MediaUploads.ts"
+import { FileDescriptors } from "./use/InboundFiles.ts"
+import { InlineFiles } from "./use/InlineFiles.ts"
+import { MediaHashes } from "./use/MediaHashes.ts"
+import { SendFiles } from "./use/SendFiles.ts"
+
+const repos = Layer.mergeAll(
+  AssetRepo.layer,
+  TranscriptionRepo.layer,
+  SpeechCredentials.layer,
+  MediaJobRepo.layer,
+  MediaHandleRepo.layer,
+  Blobs.layer
+)
+
+/** Lets this node wake the owners of media that it does not host. */
+const waking = Layer.effectDiscard(MediaEntity.client)
+
+/** Environments whose media owners have something to do. Architecture, section 2 "Volatile messages, durable rows" */
+const dueEnvironments: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(MediaJobRepo, (repo) => repo.dueEnvironments(now, after, limit)),
+    MediaJobRepo.layer
+  )
+
+const services = Layer.mergeAll(
+  SendFiles.layer,
+  MediaHashes.layer,
+  FileDescriptors.layer,
+  MediaDirectory.layer,
+  SpeechCredentials.layer
+).pipe(Layer.provide(Layer.merge(AssetRepo.layer, MediaJobRepo.layer)))
+
+/** Files of an environment: those it sends and those its customers sent. */
+export const room = defineRoom({
+  name: "media",
+  services,
+  actions: InlineFiles.layer.pipe(Layer.provide(repos)),
+  routes: Layer.merge(MediaHttp, waking).pipe(
+    Layer.provide(Layer.mergeAll(MediaUploads.layer, Transcriptions.layer)),
+    Layer.provide(repos)
+  ),
+  owners: mediaOwners.pipe(Layer.provide(repos)),
+  due: [Effect.succeed({ type: MediaEntity.name, due: dueEnvironments })],
+  jobs,
+  erasers
+})

@@ -1,0 +1,116 @@
+import type { DueOwners } from "@carteiro/owners/DueWork.ts"
+import { dueInboxes, InboxRepo } from "@carteiro/owners/Inbox.ts"
+import { Effect, Layer } from "effect"
+import { SpendStandingRepo } from "../access/Access.ts"
+import { AccountPlans } from "../billing/Billing.ts"
+import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
+import { NamedFlows } from "../flows/Flows.ts"
+import { FileDescriptors, MediaHashes, SendFiles } from "../media/Media.ts"
+import { NumberOwners, NumberReads, PhoneNumberRepo } from "../phone-numbers/PhoneNumbers.ts"
+import { defineRoom } from "../room/Room.ts"
+import { TemplateHints } from "../templates/Templates.ts"
+import { SandboxUnitMs } from "../tenancy/SandboxUnit.ts"
+import { SuspendedContent } from "../webhooks/Webhooks.ts"
+import { CancelRepo } from "./cancel/CancelRepo.ts"
+import { messageErasers } from "./erasure/MessageEraserRepo.ts"
+import { payloadSweep } from "./erasure/PayloadSweepRepo.ts"
+import { DueRepo } from "./facts/DueRepo.ts"
+import { HeldRepo } from "./facts/HeldRepo.ts"
+import { SendingRepo } from "./facts/SendingRepo.ts"
+import { GuardRepo } from "./guards/GuardRepo.ts"
+import { marketingStops } from "./guards/MarketingStopsRepo.ts"
+import { NoticeRepo } from "./notices/NoticeRepo.ts"
+import { MessagesHttp } from "./number/MessagesHttp.ts"
+import { PhoneNumberEntity, phoneNumberOwners } from "./number/PhoneNumberEntity.ts"
+import { PacingRepo } from "./pacing/PacingRepo.ts"
+import { customerMessages } from "./read/CustomerMessagesRepo.ts"
+import { MessageAdmin } from "./read/MessageAdmin.ts"
+import { MessageRepo } from "./read/MessageRepo.ts"
+import { numberTraffic } from "./read/NumberTraffic.ts"
+import { ReferredRepo } from "./receive/ReferredRepo.ts"
+import { suspendedContent } from "./receive/SuspendedContentRepo.ts"
+import { gauges } from "./send/SendGaugesRepo.ts"
+import { TransferRepo } from "./transfer/TransferRepo.ts"
+import { Typing } from "./typing/TypingIndicator.ts"
+
+/** Numbers whose owners have something to do. Architecture, section 2 "Volatile messages, durable rows" */
+const dueNumbers: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(DueRepo, (repo) => repo.dueNumbers(now, after, limit)),
+    DueRepo.layer
+  )
+
+/** Numbers whose held messages are looked at. gaps-2 D "How pacing holds and releases" */
+const duePacing: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(HeldRepo, (repo) => repo.duePacing(now, after, limit)),
+    HeldRepo.layer
+  )
+
+/** Numbers as the answer to a move shows them. */
+const numberReads = NumberReads.layer.pipe(
+  Layer.provide([
+    numberTraffic.pipe(Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))),
+    PhoneNumberRepo.layer,
+    AccountPlans.layer
+  ])
+)
+
+/** Reaches owners of numbers for the room whose numbers they are. */
+const numberOwners = Layer.effect(
+  NumberOwners,
+  Effect.map(PhoneNumberEntity.client, (numbers) =>
+    NumberOwners.of({
+      transfer: (id, item) => numbers.Transfer(id, item),
+      wake: numbers.wake
+    })
+  )
+)
+
+/** Sending, receiving and reading messages. */
+export const room = defineRoom({
+  name: "messages",
+  settings: ({ sandboxStatusDelayMs }: { readonly sandboxStatusDelayMs: number }) =>
+    Layer.succeed(SandboxUnitMs, sandboxStatusDelayMs),
+  // Content that number management holds back is not sent again either.
+  answers: Layer.mergeAll(
+    Layer.effect(SuspendedContent, suspendedContent),
+    Layer.effect(CustomerMessages, customerMessages),
+    Layer.effect(MarketingStops, marketingStops)
+  ),
+  erasers: messageErasers,
+  services: Layer.merge(MessageAdmin.layer, numberTraffic).pipe(
+    Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))
+  ),
+  actions: numberOwners,
+  routes: MessagesHttp.pipe(Layer.provide([MessageRepo.layer, Typing.layer, FileDescriptors.layer])),
+  owners: phoneNumberOwners.pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        SendingRepo.layer,
+        DueRepo.layer,
+        SpendStandingRepo.layer,
+        NoticeRepo.layer,
+        InboxRepo.layer,
+        GuardRepo.layer,
+        MediaHashes.layer,
+        PacingRepo.layer,
+        HeldRepo.layer,
+        NamedFlows.layer,
+        SendFiles.layer,
+        CancelRepo.layer,
+        ReferredRepo.layer,
+        TransferRepo.layer,
+        TemplateHints.layer,
+        numberReads
+      )
+    )
+  ),
+  due: [
+    Effect.succeed({ type: PhoneNumberEntity.name, due: dueNumbers }),
+    Effect.succeed({ type: PhoneNumberEntity.name, due: duePacing }),
+    Effect.succeed({ type: PhoneNumberEntity.name, due: dueInboxes(PhoneNumberEntity.name) })
+  ],
+  jobs: [payloadSweep],
+  gauges
+})

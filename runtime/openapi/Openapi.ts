@@ -1,5 +1,0 @@
-import { defineRoom } from "../platform/room/Room.ts"
-import { OpenApiHttp } from "./OpenApiHttp.ts"
-
-/** The contract described: `/openapi.json`, `/docs` and the manifest. */
-export const room = defineRoom({ name: "openapi", routes: OpenApiHttp })

@@ -1,0 +1,5 @@
+import { defineRoom } from "../room/Room.ts"
+import { OpenApiHttp } from "./OpenApiHttp.ts"
+
+/** The contract described: `/openapi.json`, `/docs` and the manifest. */
+export const room = defineRoom({ name: "openapi", routes: OpenApiHttp })

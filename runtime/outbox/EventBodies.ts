@@ -1,0 +1,115 @@
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { pageBytes } from "@carteiro/tables/PageSql.ts"
+import { Context, Effect, Layer } from "effect"
+import { EventRenderers } from "./EventRenderers.ts"
+import { isEnvelope, readSealed, readUnrendered, type Unrendered } from "./EventText.ts"
+
+/** An event as it is stored; `id` is the outbox event's. */
+export interface StoredEvent {
+  readonly environment_id: string
+  readonly id: string
+  readonly envelope: string
+}
+
+/** What a sealed event is bound to, so that it opens in its own row only. */
+export const eventBinding = (environment_id: string, id: string): string => `${environment_id}/${id}`
+
+/** Makes what a receiver is sent of what is stored: opened where it is sealed, rendered where its declaration says so. */
+export class EventBodies extends Context.Service<
+  EventBodies,
+  {
+    /** The text of each event as it is now, in their order; undefined where nothing is left to show. */
+    readonly read: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<string | undefined>>
+    /**
+     * The texts of the first of them, as many as fill a page and at least one event that has something left to show: what is
+     * stored of an event may be little where its text is long.
+     */
+    readonly readPage: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<ReadonlyArray<string | undefined>>
+    /** The same of one. */
+    readonly readOne: (event: StoredEvent) => Effect.Effect<string | undefined>
+  }
+>()("@carteiro/runtime/outbox/EventBodies") {
+  static readonly layer = Layer.effect(
+    EventBodies,
+    Effect.gen(function* () {
+      const secrets = yield* Secrets
+      const renderers = new Map((yield* EventRenderers).map((renderer) => [renderer.type, renderer]))
+
+      const opened = ({ environment_id, envelope, id }: StoredEvent): string => {
+        const sealed = readSealed(envelope)
+        if (sealed === undefined) return envelope
+        const text = secrets.open("event", sealed, eventBinding(environment_id, id))
+        if (text === undefined) throw new Error(`the event ${id} does not open`)
+        return text
+      }
+
+      const render = Effect.fnUntraced(function* (type: string, asked: ReadonlyArray<Asked>) {
+        const renderer = renderers.get(type)
+        if (renderer === undefined) return yield* Effect.die(new Error(`no room renders ${type}`))
+        const data = yield* renderer.render(
+          asked.map(({ environment_id, unrendered }) => ({
+            environment_id,
+            source_id: unrendered.source_id,
+            kept: unrendered.envelope.data
+          }))
+        )
+        return asked.map(({ at, unrendered }, n) => {
+          const shown = data[n]
+          return { at, text: shown === undefined ? undefined : JSON.stringify({ ...unrendered.envelope, data: shown }) }
+        })
+      })
+
+      const read = Effect.fnUntraced(function* (events: ReadonlyArray<StoredEvent>) {
+        const texts: Array<string | undefined> = []
+        const asked = new Map<string, Array<Asked>>()
+        for (const [at, event] of events.entries()) {
+          const text = opened(event)
+          const unrendered = readUnrendered(text)
+          texts.push(unrendered === undefined ? text : undefined)
+          if (unrendered === undefined) continue
+          const { type } = unrendered.envelope
+          const same = asked.get(type) ?? []
+          asked.set(type, same)
+          same.push({ at, environment_id: event.environment_id, unrendered })
+        }
+        const rendered = yield* Effect.forEach(asked, ([type, some]) => render(type, some), { concurrency: 4 })
+        for (const { at, text } of rendered.flat()) texts[at] = text
+        return texts
+      })
+
+      const readAll = (events: ReadonlyArray<StoredEvent>) =>
+        events.every(({ envelope }) => isEnvelope(envelope))
+          ? Effect.succeed(events.map(({ envelope }) => envelope))
+          : read(events)
+
+      return EventBodies.of({
+        read: readAll,
+        readPage: Effect.fnUntraced(function* (events) {
+          const texts: Array<string | undefined> = []
+          let bytes = 0
+          let count = firstRead
+          while (texts.length < events.length && bytes <= pageBytes) {
+            for (const text of yield* readAll(events.slice(texts.length, texts.length + count))) {
+              texts.push(text)
+              bytes += text?.length ?? 0
+            }
+            // As many as will fit when the others are like those before.
+            count = Math.max(1, Math.ceil(((pageBytes - bytes) * texts.length) / Math.max(1, bytes)))
+          }
+          return texts
+        }),
+        readOne: (event) =>
+          isEnvelope(event.envelope) ? Effect.succeed(event.envelope) : Effect.map(read([event]), ([text]) => text)
+      })
+    })
+  )
+}
+
+/** Events that are read before their length is known. */
+const firstRead = 4
+
+interface Asked {
+  readonly at: number
+  readonly environment_id: string
+  readonly unrendered: Unrendered
+}

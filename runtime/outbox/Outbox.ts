@@ -1,0 +1,101 @@
+import { BoundedMap } from "@carteiro/owners/BoundedMap.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { type Subject, subjectHash } from "@carteiro/owners/Subject.ts"
+import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
+import type { AnyEvent, KeptData } from "@carteiro/schema/conventions/Event.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { defineInsert } from "@carteiro/tables/TableWrite.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Context, Effect, Layer } from "effect"
+import { eventBinding } from "./EventBodies.ts"
+import { type EnvelopeFacts, envelopeText, sealedText, unrenderedText } from "./EventText.ts"
+
+/**
+ * An event of a declaration, about to be written in the commit of the change that caused it; `data` is what the
+ * declaration says is kept with the change. Architecture, section 4
+ */
+export type OutboxEvent<E extends AnyEvent> = {
+  readonly environment_id: string
+  readonly environment: EnvironmentKind
+  readonly source_id: string
+  /** The customer whose data it shows, found by it when they are erased; null when it shows nobody's. gaps-2 I "Erasure" */
+  readonly subject: Subject | null
+  readonly trace_id: string
+  /** Fan-out time, epoch milliseconds. A-SIG-03 */
+  readonly at: number
+  readonly data: KeptData<E>
+} & BusinessTime<E>
+
+/** When it happened, epoch milliseconds, for the events that are declared with it. A-SIG-04 */
+type BusinessTime<E extends AnyEvent> = E["timed"] extends true ? { readonly occurred_at: number } : unknown
+
+/** Customers whose hash a node remembers: what happens to a message is told in several events, one soon after the other. */
+const subjectsRemembered = 4096
+
+/** Name under which fan-out hangs itself behind the outbox, see `CommitFollowers`. */
+export const outboxInsert = defineInsert({
+  table: "outbox_events",
+  columns: {
+    environment_id: "text",
+    id: "text",
+    type: "text",
+    source_type: "text",
+    source_id: "text",
+    subject: "text",
+    trace_id: "text",
+    created_at: "timestamptz",
+    envelope: "text"
+  },
+  conflict: { on: ["environment_id", "id"] },
+  returning: "environment_id"
+})
+
+/**
+ * Makes rows of events. The envelope is serialized here, once, and every delivery, preview and resend sends its bytes;
+ * one that is declared so is rendered at each attempt instead, and one with secrets is sealed.
+ */
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    /** Compiles only for a declared event with the data of its declaration. */
+    readonly event: <E extends AnyEvent>(declared: E, event: OutboxEvent<E>) => Row
+  }
+>()("@carteiro/runtime/outbox/Outbox") {
+  static readonly layer = Layer.effect(
+    Outbox,
+    Effect.gen(function* () {
+      const ids = yield* Ids
+      const secrets = yield* Secrets
+      const known = new BoundedMap<string, string>(subjectsRemembered)
+      const hashOf = (environmentId: string, subject: Subject): string => {
+        const name = `${environmentId} ${subject.type} ${subject.key}`
+        const found = known.get(name)
+        if (found !== undefined) return found
+        const hash = subjectHash(secrets, environmentId, subject)
+        known.set(name, hash)
+        return hash
+      }
+      return Outbox.of({
+        event: (declared, event) => {
+          const id = ids.mint("evt", event.at)
+          const facts: EnvelopeFacts = { ...event, type: declared.type }
+          const whole = envelopeText(id, facts)
+          const text = declared.rendered === "with change" ? whole : unrenderedText(event.source_id, whole)
+          return outboxInsert.row({
+            environment_id: event.environment_id,
+            id,
+            type: declared.type,
+            source_type: declared.source_type,
+            source_id: event.source_id,
+            subject: event.subject === null ? null : hashOf(event.environment_id, event.subject),
+            trace_id: event.trace_id,
+            created_at: event.at,
+            envelope: !declared.sealed
+              ? text
+              : sealedText(secrets.seal("event", text, eventBinding(event.environment_id, id)))
+          })
+        }
+      })
+    })
+  )
+}

@@ -1,0 +1,50 @@
+import { wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
+import { Effect, Layer } from "effect"
+import { MonthWorks, UnpaidMonths } from "../billing/Billing.ts"
+import { monthOf } from "../locale/Months.ts"
+import { NumberLifecycleEntity, RentalMonths, requestRelease } from "../phone-numbers/PhoneNumbers.ts"
+import { defineRoom } from "../room/Room.ts"
+import { chargeMonths } from "./months/ChargeMonths.ts"
+import { endMonths } from "./months/EndMonths.ts"
+import { MonthFacts, rentalsOf } from "./months/MonthFacts.ts"
+import { PhoneMonthRepo } from "./months/PhoneMonthRepo.ts"
+import { reviewCoverage } from "./months/ReviewCoverage.ts"
+import { CoverageReads } from "./routes/CoverageReads.ts"
+import { PhoneMonthsHttp } from "./routes/PhoneMonthsHttp.ts"
+
+/** Tells room phone-numbers what the present month of rented numbers came to. M-PHN-30, M-PHN-36 */
+const rentalMonths = Layer.effect(
+  RentalMonths,
+  Effect.gen(function* () {
+    const repo = yield* PhoneMonthRepo
+    const unpaid = yield* UnpaidMonths
+    return Effect.fnUntraced(function* (organizationId, numberIds, now) {
+      const month = monthOf(now)
+      const charged = rentalsOf(yield* repo.ofNumbers(numberIds, [month]))
+      const isUnpaid = (yield* unpaid.open(organizationId, month)).has("rental")
+      return new Map(numberIds.map((id) => [id, { charged: charged.get(id) ?? null, unpaid: isUnpaid }] as const))
+    })
+  })
+).pipe(Layer.provide(Layer.merge(PhoneMonthRepo.layer, UnpaidMonths.layer)))
+
+/** What accounts do of this room in the jobs of a month. Architecture, section 6 */
+const works = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const known = yield* MonthWorks
+    yield* known.add(yield* chargeMonths)
+    yield* known.add(yield* endMonths)
+    yield* known.add(yield* reviewCoverage)
+  })
+)
+
+/** Numbers that are given back are looked at as soon as that is written; best effort, the sweeper is the guarantee. */
+const waking = wakeAfterCommit(NumberLifecycleEntity.name, requestRelease.name)
+
+/** What numbers cost each month, and what becomes of unpaid ones. */
+export const room = defineRoom({
+  name: "phone-months",
+  answers: rentalMonths,
+  services: Layer.provideMerge(CoverageReads.layer, MonthFacts.layer),
+  routes: PhoneMonthsHttp,
+  owners: Layer.merge(works, waking)
+})

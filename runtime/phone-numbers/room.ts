@@ -1,0 +1,67 @@
+import { type DueOwners, wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Effect, Layer } from "effect"
+import { defineRoom } from "../room/Room.ts"
+import { ActiveSenders } from "../tenancy/ActiveSenders.ts"
+import { CountedNumbers } from "../tenancy/CountedNumbers.ts"
+import type { NewEnvironment } from "../tenancy/EnvironmentCreated.ts"
+import { NumberLifecycleEntity, numberLifecycleOwners } from "./lifecycle/NumberLifecycleEntity.ts"
+import { NumberLifecycleRepo } from "./lifecycle/NumberLifecycleRepo.ts"
+import { MonthNumbers } from "./months/MonthNumbers.ts"
+import { fictitiousNumber } from "./number/NumberFacts.ts"
+import { NumberReads } from "./number/NumberReads.ts"
+import { hastenVerifying } from "./number/NumberWrites.ts"
+import { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
+import { Rosters } from "./number/Rosters.ts"
+import { NumberActions } from "./routes/NumberActions.ts"
+import { NumberImport } from "./routes/NumberImport.ts"
+import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
+
+/** Tells other rooms how many active numbers an environment has. gaps-1 E "200 body" */
+const activeSenders = Layer.effect(
+  ActiveSenders,
+  Effect.map(PhoneNumberRepo, (repo) => (environmentId: string) => repo.countActive(environmentId))
+).pipe(Layer.provide(PhoneNumberRepo.layer))
+
+/** Tells billing how many numbers a plan has to allow. gaps-3 E "Phone count for plan_phone_limit_reached" */
+const countedNumbers = Layer.effect(
+  CountedNumbers,
+  Effect.map(
+    PhoneNumberRepo,
+    (repo) => (accountId: string) =>
+      Effect.map(repo.roster(accountId, accountId.startsWith("org_") ? "production" : "sandbox"), ({ count }) => count)
+  )
+).pipe(Layer.provide(PhoneNumberRepo.layer))
+
+/** Gives every new sandbox environment one active number, in the commit that makes it. gaps-2 J "Quickstart content" */
+const seedNumbers = Effect.map(
+  Ids,
+  (ids) =>
+    (environment: NewEnvironment): ReadonlyArray<Row> =>
+      environment.kind === "sandbox" ? [fictitiousNumber({ ...environment, id: ids.mint("pn", environment.at) })] : []
+)
+
+/** Numbers whose state time moves. Architecture, section 2 "Volatile messages, durable rows" */
+const due: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(NumberLifecycleRepo, (repo) => repo.due(now, after, limit)),
+    NumberLifecycleRepo.layer
+  )
+
+/** Looks at numbers that wait for a connection as soon as one is made; best effort, the sweeper is the guarantee. */
+const waking = wakeAfterCommit(NumberLifecycleEntity.name, hastenVerifying.name)
+
+/** The numbers of an environment. */
+export const room = defineRoom({
+  name: "phone-numbers",
+  environment: seedNumbers,
+  answers: Layer.merge(activeSenders, countedNumbers),
+  services: Layer.mergeAll(NumberReads.layer, Rosters.layer, MonthNumbers.layer).pipe(
+    Layer.provideMerge(PhoneNumberRepo.layer)
+  ),
+  actions: NumberImport.layer,
+  routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
+  owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
+  due: [Effect.succeed({ type: NumberLifecycleEntity.name, due })]
+})

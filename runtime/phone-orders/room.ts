@@ -1,0 +1,58 @@
+import { type DueOwners, wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
+import { Effect, Layer } from "effect"
+import { AccountActs } from "../billing/Billing.ts"
+import { hastenVerifying, requestRelease } from "../phone-numbers/PhoneNumbers.ts"
+import { defineRoom } from "../room/Room.ts"
+import { approveOrderAct } from "./decide/ApproveOrder.ts"
+import { Deciding } from "./decide/Deciding.ts"
+import { PhoneOrderEntity, phoneOrderOwners } from "./decide/PhoneOrderEntity.ts"
+import { endOrderAct, fulfilOrderAct } from "./decide/RentalActs.ts"
+import { OrderRepo } from "./order/OrderRepo.ts"
+import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
+import { RentalRepo } from "./rental/RentalRepo.ts"
+import { connectFollower, hastenOrder, releaseFollower } from "./rental/RentalWrites.ts"
+import { Ordering } from "./routes/Ordering.ts"
+import { PhoneOrdersHttp } from "./routes/PhoneOrdersHttp.ts"
+import { StandingRepo } from "./standing/StandingRepo.ts"
+
+/** What accounts decide for this room. */
+const acts = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const known = yield* AccountActs
+    known.add(yield* approveOrderAct)
+    known.add(yield* fulfilOrderAct)
+    known.add(yield* endOrderAct)
+  })
+)
+
+/** Approved orders on their way. Architecture, section 2 "Volatile messages, durable rows" */
+const due: DueOwners["due"] = (now, after, limit) =>
+  Effect.provide(
+    Effect.flatMap(OrderRepo, (repo) => repo.due(now, after, limit)),
+    OrderRepo.layer
+  )
+
+/** An order that something happened to is looked at at once; best effort, the sweeper is the guarantee. */
+const waking = Layer.mergeAll(
+  wakeAfterCommit(PhoneOrderEntity.name, hastenOrder.name),
+  wakeAfterCommit(PhoneOrderEntity.name, connectFollower.name),
+  wakeAfterCommit(PhoneOrderEntity.name, releaseFollower.name)
+)
+
+/** Rentals: ordered by keys, decided by people. */
+export const room = defineRoom({
+  name: "phone-orders",
+  settings: ({
+    phoneProvisioningRequireBillingRecipient
+  }: {
+    readonly phoneProvisioningRequireBillingRecipient: boolean
+  }) => Layer.succeed(RequiresBillingRecipient, phoneProvisioningRequireBillingRecipient),
+  followers: { [requestRelease.name]: [releaseFollower], [hastenVerifying.name]: [connectFollower] },
+  services: Layer.merge(OrderRequirements.layer, acts).pipe(
+    Layer.provideMerge(Layer.mergeAll(StandingRepo.layer, OrderRepo.layer, RentalRepo.layer))
+  ),
+  owners: Layer.merge(phoneOrderOwners, waking),
+  due: [Effect.succeed({ type: PhoneOrderEntity.name, due })],
+  actions: Deciding.layer,
+  routes: PhoneOrdersHttp.pipe(Layer.provide(Ordering.layer))
+})

@@ -1,0 +1,13 @@
+import { Layer } from "effect"
+import { defineRoom } from "../room/Room.ts"
+import { ProjectActions } from "./ProjectActions.ts"
+import { ProjectDirectory } from "./ProjectDirectory.ts"
+import { ProjectRepo } from "./ProjectRepo.ts"
+import { ProjectsHttp } from "./ProjectsHttp.ts"
+
+/** Projects of an organization, for keys, people and operators. */
+export const room = defineRoom({
+  name: "projects",
+  services: Layer.merge(ProjectActions.layer, ProjectDirectory.layer).pipe(Layer.provide(ProjectRepo.layer)),
+  routes: ProjectsHttp.pipe(Layer.provide(ProjectRepo.layer))
+})

@@ -1,0 +1,159 @@
+import { wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
+import { dueInboxes } from "@carteiro/owners/Inbox.ts"
+import { SetupTarget } from "@carteiro/schema/provider-connections/SetupSession.ts"
+import { Effect, Layer, type Redacted } from "effect"
+import { SpeechCredentials } from "../media/Media.ts"
+import { defineRoom } from "../room/Room.ts"
+import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
+import { AccountRepo } from "./account/AccountRepo.ts"
+import { UpstreamAccountEntity, upstreamAccountOwners } from "./account/UpstreamAccountEntity.ts"
+import { connectedProviders } from "./connection/ConnectedProviders.ts"
+import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
+import { completeConnection, hastenHealth, insertConnection, rotateCredential } from "./connection/ConnectionWrites.ts"
+import { StoredConnectionRepo } from "./connection/StoredConnectionRepo.ts"
+import { DemoConnection } from "./DemoConnection.ts"
+import { ConnectionHealthEntity, connectionHealthOwners } from "./health/ConnectionHealthEntity.ts"
+import { ConnectionHealthRepo, dueConnections } from "./health/ConnectionHealthRepo.ts"
+import { CodeExchange } from "./manage/CodeExchange.ts"
+import { ConnectionActions } from "./manage/ConnectionActions.ts"
+import { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
+import { UpstreamConnecting } from "./manage/UpstreamConnecting.ts"
+import { UpstreamProof } from "./manage/UpstreamProof.ts"
+import { importableNumbers } from "./numprov/ImportableNumbers.ts"
+import { NumprovActions, NumprovByokEnabled } from "./numprov/NumprovActions.ts"
+import { NumprovConnectionEntity, numprovConnectionOwners } from "./numprov/NumprovConnectionEntity.ts"
+import { NumprovHttp } from "./numprov/NumprovHttp.ts"
+import { NumprovNoticesEntity, numprovNoticesOwners } from "./numprov/NumprovNoticesEntity.ts"
+import { dueNumprov, NumprovRepo } from "./numprov/NumprovRepo.ts"
+import { NumprovWebhookHttp, NumprovWebhookSecret } from "./numprov/NumprovWebhookHttp.ts"
+import { PaymentsConnections } from "./payments/PaymentsConnections.ts"
+import { ProviderConnectionsHttp } from "./routes/ProviderConnectionsHttp.ts"
+import { OperatorsAgenticUrl } from "./setup/AgenticBaseUrl.ts"
+import { SetupActions } from "./setup/SetupActions.ts"
+import { SetupRepo } from "./setup/SetupRepo.ts"
+import { SetupSessionsHttp } from "./setup/SetupSessionsHttp.ts"
+import { SetupTargets } from "./setup/SetupTargets.ts"
+import { SignupActions } from "./signup/SignupActions.ts"
+import { SignupRepo } from "./signup/SignupRepo.ts"
+import { SignupSessionsHttp } from "./signup/SignupSessionsHttp.ts"
+import { SignupSettings } from "./signup/SignupSettings.ts"
+import { RoutedNumberRepo } from "./webhook/RoutedNumberRepo.ts"
+import { UpstreamWebhookHttp } from "./webhook/UpstreamWebhookHttp.ts"
+import { WebhookSecrets } from "./webhook/WebhookSecrets.ts"
+
+/** The settings the room reads. */
+interface ConnectionSettings {
+  readonly upstreamAppId: string | undefined
+  readonly upstreamApiVersion: string
+  readonly upstreamReturnOrigins: ReadonlySet<string>
+  readonly upstreamSignupConfigId: string | undefined
+  readonly upstreamSdkUrl: string | undefined
+  readonly upstreamApiBaseUrl: string | undefined
+  readonly pixprov1ApiBaseUrl: string | undefined
+  readonly pixprov2ApiBaseUrl: string | undefined
+  readonly speechprov1ApiBaseUrl: string | undefined
+  readonly speechprov2ApiBaseUrl: string | undefined
+  readonly speechprov3ApiBaseUrl: string | undefined
+  readonly upstreamAppSecret: Redacted.Redacted | undefined
+  readonly upstreamWebhookVerifyToken: Redacted.Redacted | undefined
+  readonly numprovByokEnabled: boolean
+  readonly numprovWebhookSecret: Redacted.Redacted | undefined
+}
+
+/** Where the platform asks people for their consent, below its API. */
+const dialogUrl = ({
+  upstreamApiBaseUrl: base,
+  upstreamApiVersion: version
+}: ConnectionSettings): string | undefined =>
+  base === undefined ? undefined : `${base.replace(/\/+$/, "")}/${version}/dialog/oauth`
+
+/** A target is reached where its provider has a base URL. M-SETUP-12 */
+const reachedTargets = (settings: ConnectionSettings): ReadonlySet<SetupTarget> =>
+  new Set(
+    SetupTarget.literals.filter(
+      (target) => settings[`${target.split(".")[0] as SetupProvider}ApiBaseUrl`] !== undefined
+    )
+  )
+
+type SetupProvider = SetupTarget extends `${infer Provider}.${string}` ? Provider : never
+
+/** Lets nodes that host no owners wake those of accounts. */
+const waking = Layer.effectDiscard(Effect.all([UpstreamAccountEntity.client, NumprovNoticesEntity.client]))
+
+/** A connection that is made, completed or rotated is looked at at once; best effort, the sweeper is the guarantee. */
+const wakingHealth = Layer.mergeAll(
+  wakeAfterCommit(ConnectionHealthEntity.name, insertConnection.name),
+  wakeAfterCommit(ConnectionHealthEntity.name, completeConnection.name),
+  wakeAfterCommit(ConnectionHealthEntity.name, rotateCredential.name),
+  wakeAfterCommit(ConnectionHealthEntity.name, hastenHealth.name)
+)
+
+/** Proves credentials of the chat platform, and makes connections of them. */
+const proving = UpstreamConnecting.layer.pipe(Layer.provideMerge(UpstreamProof.layer))
+
+/** Accounts at providers, and whom a sender leaves through. */
+export const room = defineRoom({
+  name: "provider-connections",
+  answers: Layer.merge(
+    connectedProviders.pipe(Layer.provide(ConnectionRepo.layer)),
+    importableNumbers.pipe(Layer.provide(NumprovRepo.layer))
+  ),
+  settings: (settings: ConnectionSettings) =>
+    Layer.mergeAll(
+      Layer.succeed(WebhookSecrets, {
+        appSecret: settings.upstreamAppSecret,
+        verifyToken: settings.upstreamWebhookVerifyToken
+      }),
+      Layer.succeed(SignupSettings, {
+        returnOrigins: settings.upstreamReturnOrigins,
+        appId: settings.upstreamAppId,
+        configId: settings.upstreamSignupConfigId,
+        sdkUrl: settings.upstreamSdkUrl,
+        version: settings.upstreamApiVersion,
+        dialogUrl: dialogUrl(settings)
+      }),
+      Layer.succeed(SetupTargets, reachedTargets(settings)),
+      Layer.succeed(OperatorsAgenticUrl, settings.pixprov1ApiBaseUrl),
+      Layer.succeed(NumprovWebhookSecret, settings.numprovWebhookSecret),
+      Layer.succeed(NumprovByokEnabled, settings.numprovByokEnabled)
+    ),
+  actions: SignupActions.layer.pipe(
+    Layer.provide(CodeExchange.layer),
+    Layer.provide(proving),
+    Layer.provide(Layer.merge(SignupRepo.layer, StoredConnectionRepo.layer))
+  ),
+  routes: Layer.mergeAll(
+    UpstreamWebhookHttp,
+    NumprovWebhookHttp,
+    NumprovHttp.pipe(Layer.provide(NumprovActions.layer)),
+    ProviderConnectionsHttp,
+    SignupSessionsHttp,
+    SetupSessionsHttp,
+    waking,
+    wakingHealth
+  ).pipe(
+    Layer.provide(
+      Layer.mergeAll(RoutedNumberRepo.layer, VendorInbox.layer, StoredConnectionRepo.layer, NumprovRepo.layer)
+    )
+  ),
+  owners: Layer.mergeAll(
+    upstreamAccountOwners,
+    connectionHealthOwners,
+    numprovNoticesOwners,
+    numprovConnectionOwners,
+    wakingHealth
+  ).pipe(Layer.provide(Layer.mergeAll(AccountRepo.layer, ConnectionHealthRepo.layer, NumprovRepo.layer))),
+  due: [
+    Effect.succeed({ type: UpstreamAccountEntity.name, due: dueInboxes(UpstreamAccountEntity.name) }),
+    Effect.succeed({ type: NumprovNoticesEntity.name, due: dueInboxes(NumprovNoticesEntity.name) }),
+    Effect.succeed({ type: NumprovConnectionEntity.name, due: dueNumprov }),
+    Effect.succeed({ type: ConnectionHealthEntity.name, due: dueConnections })
+  ],
+  services: Layer.mergeAll(SetupActions.layer, ConnectionActions.layer, ConnectionAdmin.layer).pipe(
+    Layer.provide(proving),
+    Layer.provide(Layer.mergeAll(SetupRepo.layer, StoredConnectionRepo.layer, SpeechCredentials.layer)),
+    Layer.provideMerge(
+      DemoConnection.layer.pipe(Layer.provide(ConnectionRepo.layer), Layer.provideMerge(PaymentsConnections.layer))
+    )
+  )
+})

@@ -1,0 +1,32 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Effect, Layer } from "effect"
+import { ExampleFiles } from "../media/Media.ts"
+import { defineRoom } from "../room/Room.ts"
+import type { NewEnvironment } from "../tenancy/EnvironmentCreated.ts"
+import { TemplateCommands } from "./review/TemplateCommands.ts"
+import { TemplatesEntity, templatesOwners } from "./review/TemplatesEntity.ts"
+import { TemplatesHttp } from "./routes/TemplatesHttp.ts"
+import { dueReviews, dueSyncs } from "./template/DueTemplatesRepo.ts"
+import { seededTemplateRows } from "./template/SeededRows.ts"
+import { TemplateDirectory } from "./template/TemplateDirectory.ts"
+import { TemplateRepo } from "./template/TemplateRepo.ts"
+
+/** Templates: what is written, its review, and what a send of one must bring. */
+export const room = defineRoom({
+  name: "templates",
+  environment: Effect.map(
+    Ids,
+    (ids) =>
+      (environment: NewEnvironment): ReadonlyArray<Row> =>
+        environment.kind === "sandbox" ? seededTemplateRows(ids, environment) : []
+  ),
+  services: TemplateDirectory.layer.pipe(Layer.provide(TemplateRepo.layer)),
+  actions: TemplateCommands.layer,
+  routes: TemplatesHttp.pipe(Layer.provide(TemplateRepo.layer)),
+  owners: templatesOwners.pipe(Layer.provide([TemplateRepo.layer, ExampleFiles.layer])),
+  due: [
+    Effect.succeed({ type: TemplatesEntity.name, due: dueReviews }),
+    Effect.succeed({ type: TemplatesEntity.name, due: dueSyncs })
+  ]
+})

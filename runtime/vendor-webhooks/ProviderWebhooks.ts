@@ -1,0 +1,109 @@
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { type RawRequest, Routes, type RouteTable } from "@carteiro/http-edge/Routes.ts"
+import { parseWords } from "@carteiro/provider/words/VendorWords.ts"
+import {
+  ProviderWebhookNotConfigured,
+  ProviderWebhookSignatureInvalid
+} from "@carteiro/schema/conventions/ProviderWebhookErrors.ts"
+import { Effect, type Layer, type Redacted } from "effect"
+import { isProviderSigned } from "./ProviderSignature.ts"
+import { VendorInbox, type WorkPlace } from "./VendorInbox.ts"
+
+/** Whose call it may be, by its path. */
+export type SignedBy =
+  | {
+      readonly _tag: "Signed"
+      /** Events are told apart within it: a connection's id, or `platform`. */
+      readonly connection: string
+      /** Under rotation more than one. */
+      readonly secrets: ReadonlyArray<Redacted.Redacted>
+    }
+  /** The connection is nobody's. */
+  | { readonly _tag: "Nobody" }
+  /** The connection is there and has no secret. */
+  | { readonly _tag: "NotConfigured" }
+
+/** What a vendor tells, as far as the wires of all vendors agree; a hint, whatever it says. gaps-3 G "Trust in webhook content" */
+export interface ProviderEvent {
+  readonly id: string | undefined
+  readonly type: string | undefined
+  /** When it happened, as the vendor says, in epoch milliseconds. */
+  readonly created_at: number | undefined
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+interface ProviderWebhook<R1, R2> {
+  /** `<vendor>_webhook.take` and the like, for logs and metrics. */
+  readonly operation: string
+  readonly path: string
+  readonly vendor: string
+  readonly signedBy: (params: RawRequest["params"]) => Effect.Effect<SignedBy, never, R1>
+  /** Whose work it is; a call that names nothing of ours is kept and worked on by nobody. */
+  readonly work: (event: ProviderEvent, connection: string) => Effect.Effect<ReadonlyArray<WorkPlace>, never, R2>
+}
+
+const mostBytes = 1024 * 1024
+const signatureHeader = "x-provider-signature"
+
+/**
+ * A receiver of a vendor's signed calls: stored as they came, unique on (vendor, connection, event), in a commit of their
+ * own before the 200; then they are the work of the owners they name. gaps-3 G "Inbound provider webhooks"
+ */
+export const providerWebhook = <R1 = never, R2 = never>({
+  operation,
+  path,
+  signedBy,
+  vendor,
+  work
+}: ProviderWebhook<R1, R2>): Layer.Layer<never, never, RouteTable | VendorInbox | R1 | R2> =>
+  Routes.raw<VendorInbox | R1 | R2>({
+    operation,
+    method: "POST",
+    path,
+    maxBodyBytes: mostBytes,
+    handler: Effect.fnUntraced(function* (request) {
+      const by = yield* signedBy(request.params)
+      if (by._tag === "NotConfigured") return yield* new ProviderWebhookNotConfigured()
+      const body = yield* request.body.bytes(mostBytes)
+      const header = request.headers[signatureHeader]
+      if (by._tag === "Nobody" || !isProviderSigned(header, body, by.secrets, request.now)) {
+        return yield* new ProviderWebhookSignatureInvalid()
+      }
+      const event = readProviderEvent(body)
+      yield* (yield* VendorInbox).store({
+        vendor,
+        unique_key: event.id === undefined ? null : `${by.connection}/${event.id}`,
+        body,
+        at: request.now,
+        work: yield* work(event, by.connection)
+      })
+      return reply(request, 200, { received: true })
+    })
+  })
+
+/** Reads a vendor's call; what is no JSON, or of another form, says nothing. */
+export const readProviderEvent = (body: Uint8Array): ProviderEvent => {
+  const json = recordOf(parsed(body))
+  const { created_at, id, type } = json
+  const at = typeof created_at === "string" ? Date.parse(created_at) : Number.NaN
+  return {
+    id: typeof id === "string" && id !== "" && id.length <= mostIdLength ? id : undefined,
+    type: typeof type === "string" ? type : undefined,
+    created_at: Number.isNaN(at) ? undefined : at,
+    data: recordOf(json.data)
+  }
+}
+
+/** Ids of events are shorter. */
+const mostIdLength = 255
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
+
+const parsed = (body: Uint8Array): unknown => {
+  try {
+    return parseWords(Buffer.from(body).toString("utf8"))
+  } catch {
+    return undefined
+  }
+}

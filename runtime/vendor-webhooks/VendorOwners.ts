@@ -1,0 +1,65 @@
+import { InboxRepo, type VendorWork } from "@carteiro/owners/Inbox.ts"
+import type { OwnerHandle, OwnerType } from "@carteiro/owners/Owner.ts"
+import { workingOwner } from "@carteiro/owners/Worker.ts"
+import { Effect, Layer } from "effect"
+import { deferred, finished, looksAgainAt } from "./VendorInbox.ts"
+
+/** What a vendor told of one subject. */
+export interface ToldCall {
+  /** The subject: the id of the owner whose work it is. */
+  readonly subject: string
+  readonly body: Uint8Array
+  /** Epoch milliseconds. */
+  readonly received_at: number
+}
+
+/** Works on a call; it may see one more than once. A defect has it tried again, and so has `again` without a word. */
+export type WorkOnCall = (call: ToldCall) => Effect.Effect<unknown>
+
+const atOnce = 32
+
+/**
+ * Hosts owners that do nothing but work on a vendor's calls about things without an owner, one subject's after the other.
+ * Architecture, section 2 "no owner"
+ */
+export const vendorOwners = <Name extends string, E, R>(
+  type: OwnerType<Name, Record<never, never>>,
+  worker: Effect.Effect<WorkOnCall, E, R>
+) => {
+  const place = (owner: OwnerHandle) => ({ owner_type: type.name, owner_id: owner.id })
+
+  const workOn = Effect.fnUntraced(function* (work: VendorWork, owner: OwnerHandle, run: WorkOnCall) {
+    const { body, received_at } = work
+    if (body === null) return finished(place(owner), work)
+    return yield* Effect.matchCauseEffect(run({ subject: owner.id, body, received_at }), {
+      onSuccess: (ended) =>
+        Effect.succeed(
+          ended === "again"
+            ? deferred(place(owner), work, looksAgainAt(work.attempts, owner.now()) ?? null)
+            : finished(place(owner), work)
+        ),
+      onFailure: (cause) => {
+        const again = looksAgainAt(work.attempts, owner.now()) ?? null
+        const told = Effect.logError("a vendor's call could not be worked on", { owner: owner.id, again }, cause)
+        return Effect.as(told, deferred(place(owner), work, again))
+      }
+    })
+  })
+
+  return type
+    .toLayer(
+      Effect.gen(function* () {
+        const repo = yield* InboxRepo
+        const run = yield* Effect.orDie(worker)
+        return workingOwner(
+          Effect.fnUntraced(function* (owner: OwnerHandle) {
+            const due = yield* repo.due(type.name, owner.id, owner.now(), atOnce)
+            const rows = yield* Effect.forEach(due, (work) => workOn(work, owner, run))
+            if (rows.length > 0) yield* owner.commit([{ rows }])
+            return yield* repo.nextAt(type.name, owner.id)
+          })
+        )
+      })
+    )
+    .pipe(Layer.provide(InboxRepo.layer))
+}

@@ -1,0 +1,63 @@
+import { wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
+import { Effect, Layer } from "effect"
+import { EventBodies } from "../outbox/EventBodies.ts"
+import { outboxInsert } from "../outbox/Outbox.ts"
+import { defineRoom } from "../room/Room.ts"
+import { deliveryErasers } from "./delivery/DeliveryEraserRepo.ts"
+import { DeliverySettings } from "./delivery/DeliverySettings.ts"
+import { followers as fanOut, wokenEndpoints } from "./delivery/FanOutRepo.ts"
+import type { RetryDelays } from "./delivery/RetrySchedule.ts"
+import { WebhookDeliveryRepo } from "./delivery/WebhookDeliveryRepo.ts"
+import { gauges } from "./delivery/WebhookGaugesRepo.ts"
+import { jobs as deliveryJobs, dueEndpoints } from "./delivery/WebhookRetentionRepo.ts"
+import { WebhookEndpointRepo } from "./endpoint/WebhookEndpointRepo.ts"
+import { WebhookRegistry } from "./endpoint/WebhookRegistry.ts"
+import { listenFollower, listenJobs, listenLayer, listenOwnersLayer } from "./listen/Listen.ts"
+import { WebhookAdmin } from "./log/WebhookAdmin.ts"
+import { WebhookEventRepo } from "./log/WebhookEventRepo.ts"
+import { WebhookEventsHttp } from "./log/WebhookEventsHttp.ts"
+import { WebhookResends } from "./log/WebhookResends.ts"
+import { WebhookEndpointEntity, webhookEndpointOwners } from "./owner/WebhookEndpointEntity.ts"
+import { WebhookEndpointsHttp } from "./owner/WebhookEndpointsHttp.ts"
+
+const repos = Layer.mergeAll(
+  WebhookEndpointRepo.layer,
+  WebhookDeliveryRepo.layer,
+  WebhookEventRepo.layer,
+  EventBodies.layer
+)
+
+/** Wakes the owners whose queues a commit filled; best effort, the sweeper is the guarantee. Architecture, section 4 */
+const waking = wakeAfterCommit(WebhookEndpointEntity.name, wokenEndpoints)
+
+/** Which endpoints have something due. Architecture, section 2 "Sweeper" */
+const due = Effect.succeed({ type: WebhookEndpointEntity.name, due: dueEndpoints })
+
+/** The settings the room reads. */
+interface WebhookSettings {
+  readonly webhookRetryProduction: RetryDelays
+  readonly webhookRetrySandbox: RetryDelays
+}
+
+/** Endpoints, their deliveries and the log of these, and the stream of an environment. */
+export const room = defineRoom({
+  name: "webhooks",
+  settings: ({ webhookRetryProduction: production, webhookRetrySandbox: sandbox }: WebhookSettings) =>
+    Layer.succeed(DeliverySettings, {
+      schedules: { production, sandbox },
+      connectTimeoutMs: 5_000,
+      totalTimeoutMs: 15_000
+    }),
+  // Behind every event: deliveries for subscribed endpoints, and who listens. Architecture, section 4
+  followers: { [outboxInsert.name]: [...(fanOut[outboxInsert.name] ?? []), listenFollower] },
+  actions: Layer.mergeAll(WebhookRegistry.layer, WebhookResends.layer, WebhookAdmin.layer, waking).pipe(
+    Layer.provide(repos)
+  ),
+  routes: Layer.mergeAll(WebhookEndpointsHttp, WebhookEventsHttp, listenLayer).pipe(Layer.provide(repos)),
+  owners: Layer.mergeAll(webhookEndpointOwners, listenOwnersLayer, waking).pipe(Layer.provide(repos)),
+  due: [due],
+  erasers: deliveryErasers,
+  // gaps-1 K "Retention"
+  jobs: [...deliveryJobs, ...listenJobs],
+  gauges
+})

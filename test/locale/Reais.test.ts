@@ -1,0 +1,70 @@
+import { globSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { formatCount, formatPercent, formatReais, numeralOf, parseReais } from "@carteiro/runtime/locale/Reais.ts"
+import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+
+const most = 99_999_999_999_9999
+const Units = Schema.Int.check(Schema.isBetween({ minimum: -most, maximum: most }))
+
+describe("money for people", () => {
+  it("has a comma before the centavos and points between thousands", () => {
+    assert.strictEqual(formatReais(1109_8700), "R$ 1.109,87")
+    assert.strictEqual(formatReais(0), "R$ 0,00")
+    assert.strictEqual(formatReais(-5_0000), "−R$ 5,00")
+    assert.strictEqual(formatReais(most), "R$ 99.999.999.999,9999")
+    assert.strictEqual(numeralOf(1234_5600), "1.234,56")
+  })
+
+  it("has four places where two do not hold an amount, and only there", () => {
+    assert.strictEqual(formatReais(195), "R$ 0,0195")
+    assert.strictEqual(formatReais(190), "R$ 0,0190")
+    assert.strictEqual(formatReais(200), "R$ 0,02")
+  })
+
+  it("stands beside whole numbers with the points of an amount", () => {
+    assert.deepStrictEqual([0, 999, 1000, 25_000].map(formatCount), ["0", "999", "1.000", "25.000"])
+  })
+
+  it("has no floating point in a percentage", () => {
+    const percents = [1_0000, 9750, 8000, 190, 100, 1, 0].map(formatPercent)
+    assert.deepStrictEqual(percents, ["100%", "97,5%", "80%", "1,9%", "1%", "0,01%", "0%"])
+  })
+
+  it("is written in one place for every page and mail", () => {
+    const root = fileURLToPath(new URL("../../", import.meta.url))
+    const written = /R\$ |formatBrl\(|\$\{[^}(]*_brl\b|\.toFixed\(2\)\} ?BRL/
+    for (const file of globSync(["runtime/dashboard/**/*.ts", "runtime/*/notices/*.ts"], { cwd: root })) {
+      const lines = readFileSync(`${root}${file}`, "utf8").split("\n")
+      assert.deepStrictEqual(
+        lines.filter((line) => written.test(line)),
+        [],
+        file
+      )
+    }
+  })
+
+  it("is read with and without points, centavos and currency", () => {
+    assert.strictEqual(parseReais("50"), 50_0000)
+    assert.strictEqual(parseReais(" 50,00 "), 50_0000)
+    assert.strictEqual(parseReais("50,5"), 50_5000)
+    assert.strictEqual(parseReais("1.234,56"), 1234_5600)
+    assert.strictEqual(parseReais("1234,56"), 1234_5600)
+    assert.strictEqual(parseReais("1.234"), 1234_0000)
+    assert.strictEqual(parseReais("r$0,0195"), 195)
+    assert.strictEqual(parseReais("R$\u00a01.000.000,00"), 1_000_000_0000)
+  })
+
+  it("is refused where it could mean two amounts, or none", () => {
+    const refused =
+      "50.00|50.0|1,234|1,234.56|1.234.56|0.195|12.34,56|1.2345|1.234,567|,50|50,|1e3|1 000|0x10||R$|--1|1_000|٥٠"
+    for (const text of refused.split("|")) assert.isUndefined(parseReais(text), text)
+  })
+
+  it.prop("is read as it was written, to the last place", [Units], ([units]) => {
+    assert.strictEqual(parseReais(formatReais(units)), units)
+    assert.strictEqual(parseReais(numeralOf(units)), units)
+    assert.strictEqual(formatReais(formatBrl(units)), formatReais(units))
+  })
+})

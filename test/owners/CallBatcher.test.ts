@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { CallBatcher } from "../../packages/owners/client/CallBatcher.ts"
+import type { Outcome } from "../../packages/owners/protocol/Behaviour.ts"
+
+/** Calls to an owner whose tries take `tryMs` each and end with these outcomes, the last one again and again. */
+const calling = Effect.fnUntraced(function* (tryMs: number, outcomes: ReadonlyArray<Outcome<number>>) {
+  const clock = yield* Clock.Clock
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  let tries = 0
+  const batcher = new CallBatcher<string, number>({
+    send: (items) =>
+      Effect.delay(
+        Effect.sync(() => {
+          const outcome = outcomes[Math.min(tries++, outcomes.length - 1)] as Outcome<number>
+          return items.map(() => outcome)
+        }),
+        tryMs
+      ),
+    fork: (effect) => void fork(effect),
+    now: () => clock.currentTimeMillisUnsafe(),
+    onIdle: () => {}
+  })
+  const ended = yield* Effect.forkChild(
+    Effect.flatMap(Effect.result(batcher.call("item", clock.currentTimeMillisUnsafe() + 10_000)), (result) =>
+      Effect.map(Clock.currentTimeMillis, (at) => ({ at, tries, result }))
+    )
+  )
+  // The batcher leaves the turn of the event loop that it was called in.
+  yield* Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+  return ended
+})
+
+/** Turns time in small steps, leaving the event loop between them. */
+const turn = (millis: number) =>
+  Effect.forEach(
+    Array.from({ length: millis / 50 }),
+    () =>
+      Effect.andThen(
+        TestClock.adjust(50),
+        Effect.promise(() => new Promise((resume) => setImmediate(resume)))
+      ),
+    { discard: true }
+  )
+
+describe("calls to an owner", () => {
+  it.effect("go again while the database is away, and begin no try that cannot end in time", () =>
+    Effect.gen(function* () {
+      const call = yield* calling(4000, [{ retry: "no_database" }])
+      yield* turn(10_000)
+      const { at, result, tries } = yield* Fiber.join(call)
+      // The second ends after 8.05 s: a third would outlast the ten seconds of the caller.
+      assert.deepStrictEqual([at, tries], [8050, 2])
+      assert.strictEqual(result._tag === "Failure" ? result.failure._tag : result._tag, "service_unavailable")
+    })
+  )
+
+  it.effect("go on to a new owner however long the one before was silent", () =>
+    Effect.gen(function* () {
+      const call = yield* calling(6000, [{ retry: "unavailable" }, { ok: 7 }])
+      yield* turn(13_000)
+      const { result } = yield* Fiber.join(call)
+      assert.deepStrictEqual(result._tag === "Success" ? result.success : result._tag, 7)
+    })
+  )
+})

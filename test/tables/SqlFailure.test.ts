@@ -1,0 +1,25 @@
+import { databaseAway } from "@carteiro/tables/SqlFailure.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
+
+const lost = (code: string) =>
+  new SqlError({
+    reason: new ConnectionError({ cause: Object.assign(new Error("gone"), { code }), operation: "query" })
+  })
+const told = (code: string) =>
+  new SqlError({ reason: new UnknownError({ cause: Object.assign(new Error("told"), { code }), operation: "query" }) })
+
+describe("A database failure", () => {
+  it("takes the system's words for a broken socket for no SQLSTATE: the database is away", () => {
+    for (const code of ["EPIPE", "ENOTC", "ECONNRESET", "ECONNREFUSED", "EAGAIN", "ETIMEDOUT", "EBADF"]) {
+      assert.isTrue(databaseAway(lost(code)), code)
+    }
+  })
+
+  it("reads the SQLSTATE where there is one", () => {
+    for (const code of ["08006", "53300", "57P01", "57P03", "25006"]) assert.isTrue(databaseAway(told(code)), code)
+    for (const code of ["23505", "40P01", "42P01", "P0001", "XX000", "22P05"]) {
+      assert.isFalse(databaseAway(told(code)), code)
+    }
+  })
+})
