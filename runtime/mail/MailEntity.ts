@@ -1,8 +1,8 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { type DueOwners, wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
-import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { makeOwnerQueues, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
-import { hostedQueue, type Queued } from "@carteiro/owners/Worker.ts"
+import { defineWorker, type Queued, queued } from "@carteiro/owners/Worker.ts"
 import { type MailResult, MailSender } from "@carteiro/provider/mail/MailSender.ts"
 import { Effect, Layer } from "effect"
 import { type DueEmail, recordTry } from "./MailOutcome.ts"
@@ -11,7 +11,7 @@ import { MailRepo } from "./MailRepo.ts"
 import { insertEmail, recordEmail, reserveEmail } from "./MailWrites.ts"
 
 /** Sends the e-mails of one organization, whose id is the owner's; it decides nothing. gaps-3 E "Failure notification" */
-const MailEntity = defineOwner("Mail", {})
+const MailEntity = defineWorker("Mail")
 
 interface QueuedEmail extends QueueRow {
   readonly email: DueEmail
@@ -91,7 +91,7 @@ const owners = MailEntity.toLayer(
     }
     const queueOf = yield* makeOwnerQueues(kind)
 
-    return hostedQueue(queueOf)
+    return queued(queueOf)
   })
 )
 

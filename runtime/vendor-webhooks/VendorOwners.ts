@@ -1,6 +1,6 @@
 import { InboxRepo, type VendorWork } from "@carteiro/owners/Inbox.ts"
-import type { OwnerHandle, OwnerType } from "@carteiro/owners/Owner.ts"
-import { workingOwner } from "@carteiro/owners/Worker.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { passing, type WorkerType } from "@carteiro/owners/Worker.ts"
 import { Effect, Layer } from "effect"
 import { deferred, finished, looksAgainAt } from "./VendorInbox.ts"
 
@@ -23,7 +23,7 @@ const atOnce = 32
  * Architecture, section 2 "no owner"
  */
 export const vendorOwners = <Name extends string, E, R>(
-  type: OwnerType<Name, Record<never, never>>,
+  type: WorkerType<Name>,
   worker: Effect.Effect<WorkOnCall, E, R>
 ) => {
   const place = (owner: OwnerHandle) => ({ owner_type: type.name, owner_id: owner.id })
@@ -51,7 +51,7 @@ export const vendorOwners = <Name extends string, E, R>(
       Effect.gen(function* () {
         const repo = yield* InboxRepo
         const run = yield* Effect.orDie(worker)
-        return workingOwner(
+        return passing(
           Effect.fnUntraced(function* (owner: OwnerHandle) {
             const due = yield* repo.due(type.name, owner.id, owner.now(), atOnce)
             const rows = yield* Effect.forEach(due, (work) => workOn(work, owner, run))

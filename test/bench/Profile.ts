@@ -55,7 +55,7 @@ const pathOf = ({ url }: CallFrame): string => url.replace(/^.*\/(?=(?:node_modu
 
 const placeOf = (frame: CallFrame): string => (frame.url === "" ? "" : `${pathOf(frame)}:${frame.lineNumber + 1}`)
 
-/** `effect/cluster`, `@effect/sql-pg`, `runtime/platform/http`, `node`, or the engine's own name for native work. */
+/** `effect/cluster`, `@effect/sql-pg`, `packages/http-edge`, `node`, or the engine's own name for native work. */
 const partOf = (frame: CallFrame): string => {
   if (frame.url === "") return frame.functionName
   if (frame.url.startsWith("node:")) return "node"

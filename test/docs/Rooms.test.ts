@@ -7,7 +7,7 @@ import { Effect } from "effect"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), "utf8")
-const readmes = globSync(["runtime/*/README.md", "runtime/platform/*/README.md", "packages/*/README.md"], { cwd: root })
+const readmes = globSync(["runtime/*/README.md", "packages/*/README.md"], { cwd: root })
 const source = globSync(["schema/**/*.ts", "runtime/**/*.ts", "packages/*/**/*.ts", "test/**/*.ts"], {
   cwd: root,
   exclude: (path) => path.includes("node_modules")

@@ -13,8 +13,8 @@ const excepted: Readonly<Record<string, string>> = {
   "packages/receiver/": "an integrator's receiver, a user of the public contract",
   "packages/sdk/": "an integrator's client, a user of the public contract",
   "packages/cli/": "an integrator's command line, a user of the public contract",
-  "runtime/platform/owner/cluster/": "nodes call each other, at addresses that they wrote down themselves",
-  "runtime/platform/telemetry/Otlp.ts": "the operator's collector, through the exporter of the library",
+  "packages/owners/cluster/": "nodes call each other, at addresses that they wrote down themselves",
+  "runtime/telemetry/Otlp.ts": "the operator's collector, through the exporter of the library",
   "runtime/dashboard/connect/connect.js": "runs in a person's browser"
 }
 

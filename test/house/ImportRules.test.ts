@@ -29,7 +29,7 @@ describe("house imports", () => {
   it("leaves effect/cluster to the owner", () => {
     trips("cluster-door", "runtime/boot/Cluster.ts", 'import { Entity } from "effect/cluster"')
     trips("cluster-door", "packages/sdk/Client.ts", 'const later = () => import("effect/cluster/Entity")')
-    passes("runtime/platform/owner/Owner.ts", 'import { Entity } from "effect/cluster"')
+    passes("packages/owners/owner/Owner.ts", 'import { Entity } from "effect/cluster"')
     passes("test/support/OwnerTest.ts", 'import { TestRunner } from "effect/cluster"')
   })
 
@@ -41,14 +41,25 @@ describe("house imports", () => {
     passes("test/messages/MessageRepo.test.ts", 'import { X } from "@carteiro/runtime/messages/MessageRepo.ts"')
   })
 
+  it("keeps doors thin, and wiring for runtime/app", () => {
+    trips("thin-door", "runtime/media/Media.ts", 'import { Layer } from "effect"\nexport const room = Layer.empty')
+    passes(
+      "runtime/media/Media.ts",
+      'export { Blobs } from "./blob/Blobs.ts"\nexport type { Blob } from "./blob/Blob.ts"'
+    )
+    trips("room-wiring", "runtime/media/blob/Any.ts", 'import { room } from "../room.ts"')
+    trips("room-door", "runtime/batches/feed/Any.ts", 'import { room } from "../../media/room.ts"')
+    passes("runtime/app/Rooms.ts", 'import * as Media from "../media/room.ts"')
+  })
+
   it("reads a room downwards, each file by what it imports and holds, not by its name", () => {
     const repo = { "runtime/webhooks/endpoint/Stored.ts": 'import { SqlClient } from "effect/sql"' }
     const owner = { "runtime/webhooks/endpoint/Endpoint.ts": 'const E = defineOwner("Endpoint", {})' }
     const http = {
-      "runtime/webhooks/endpoint/Shown.ts": 'import { Routes } from "../../platform/http/contract/Routes.ts"'
+      "runtime/webhooks/endpoint/Shown.ts": 'import { Routes } from "@carteiro/http-edge/Routes.ts"'
     }
     const layers = { "runtime/webhooks/endpoint/Parts.ts": 'import { Layer } from "effect"' }
-    const door = { "runtime/webhooks/Webhooks.ts": "export const layer = 1" }
+    const door = { "runtime/webhooks/Webhooks.ts": 'export { layer } from "./endpoint/Any.ts"' }
     const from = (specifier: string) => `import { X } from "${specifier}"`
     const type = (specifier: string) => `import type { X } from "${specifier}"`
     const health = "runtime/webhooks/endpoint/EndpointHealth.ts"
@@ -70,7 +81,7 @@ describe("house imports", () => {
     trips("downwards", "runtime/webhooks/endpoint/AnyHttp.ts", `${Object.values(http)}\n${from("./Parts.ts")}`, layers)
     passes("runtime/webhooks/endpoint/Parts.ts", `${Object.values(layers)}\n${from("./Shown.ts")}`, http)
     passes("runtime/webhooks/endpoint/Any.ts", `import { Effect } from "effect"\n${type("./Endpoint.ts")}`, owner)
-    passes("runtime/webhooks/Webhooks.ts", from("./endpoint/Shown.ts"), http)
+    passes("runtime/webhooks/room.ts", from("./endpoint/Shown.ts"), http)
   })
 
   it("keeps rules free of clock, chance, SQL, HTTP and services, whichever way they would reach them", () => {
@@ -80,47 +91,48 @@ describe("house imports", () => {
     trips("rules-pure", rules, 'import { DateTime } from "effect"\nconst now = DateTime.now')
     trips("rules-pure", rules, 'import { NodeRuntime } from "@effect/platform-node"')
     trips("rules-pure", rules, 'import { randomBytes } from "node:crypto"')
-    const ids = "runtime/platform/ids/Ids.ts"
-    const reached = 'import { Ids } from "../../platform/ids/Ids.ts"'
-    trips("rules-pure", rules, reached, { [ids]: service })
-    trips("rules-pure", rules, reached, { [ids]: 'import { SqlClient } from "effect/sql"' })
+    const ids = "packages/owners/ids/Ids.ts"
+    const entry = {
+      "packages/owners/Ids.ts": 'export { Ids } from "./ids/Ids.ts"\nexport { derivedId } from "./ids/DerivedId.ts"'
+    }
+    const reached = 'import { Ids } from "@carteiro/owners/Ids.ts"'
+    trips("rules-pure", rules, reached, { ...entry, [ids]: service })
+    trips("rules-pure", rules, reached, { ...entry, [ids]: 'import { SqlClient } from "effect/sql"' })
     trips("rules-pure", rules, reached, {
+      ...entry,
       [ids]: 'import { ulid } from "./Ulid.ts"',
-      "runtime/platform/ids/Ulid.ts": 'import { Clock } from "effect"'
+      "packages/owners/ids/Ulid.ts": 'import { Clock } from "effect"'
     })
-    passes(rules, 'import type { Ids } from "../../platform/ids/Ids.ts"', { [ids]: service })
-    passes(rules, 'import { type Ids } from "../../platform/ids/Ids.ts"', { [ids]: service })
+    passes(rules, 'import type { Ids } from "@carteiro/owners/Ids.ts"', { ...entry, [ids]: service })
+    passes(rules, 'import { type Ids } from "@carteiro/owners/Ids.ts"', { ...entry, [ids]: service })
+    passes(rules, 'import { derivedId } from "@carteiro/owners/Ids.ts"', { ...entry, [ids]: service })
     passes(rules, 'import { createHmac } from "node:crypto"')
     passes(rules, 'import { Traits } from "@carteiro/schema/conventions/Access.ts"', {
       "schema/conventions/Access.ts": service
     })
-    passes(rules, 'import { take } from "../../platform/ratelimit/TokenBucket.ts"', {
-      "runtime/platform/ratelimit/TokenBucket.ts": "export const take = 1\n"
+    passes(rules, 'import { take } from "../../ratelimit/TokenBucket.ts"', {
+      "runtime/ratelimit/TokenBucket.ts": "export const take = 1\n"
     })
     passes("runtime/webhooks/endpoint/AnyRepo.ts", sql)
     passes("runtime/webhooks/endpoint/AnyService.ts", `import { Clock } from "effect"\n${service}`)
   })
 
   it("keeps SQL in repos, and repos off owners and HTTP", () => {
-    const routes = 'import { Routes } from "../../platform/http/contract/Routes.ts"\n'
+    const routes = 'import { Routes } from "@carteiro/http-edge/Routes.ts"\n'
     trips("http-no-sql", "runtime/media/asset/MediaHttp.ts", `${routes}import { SqlClient } from "effect/sql"`)
     trips("sql-in-repos", "runtime/media/asset/MediaHttp.ts", `${routes}const text = "delete from media where id = $1"`)
-    trips("sql-in-repos", "runtime/media/Media.ts", 'const w = defineWrite({ name: "media.insert" })')
-    trips("sql-in-repos", "runtime/media/Media.ts", 'const w = defineInsert({ table: "media" })')
+    trips("sql-in-repos", "runtime/media/room.ts", 'const w = defineWrite({ name: "media.insert" })')
+    trips("sql-in-repos", "runtime/media/room.ts", 'const w = defineInsert({ table: "media" })')
     trips(
       "sql-in-repos",
       "runtime/media/asset/Media.ts",
       'defineOwner("Media", {})\nconst text = "update media set a = 1"'
     )
+    trips("repo-below", "runtime/media/asset/MediaRepo.ts", `${sql}import { answer } from "@carteiro/owners/Owner.ts"`)
     trips(
       "repo-below",
       "runtime/media/asset/MediaRepo.ts",
-      `${sql}import { answer } from "../../platform/owner/Owner.ts"`
-    )
-    trips(
-      "repo-below",
-      "runtime/media/asset/MediaRepo.ts",
-      `${sql}import { reply } from "../../platform/http/contract/Reply.ts"`
+      `${sql}import { reply } from "@carteiro/http-edge/Reply.ts"`
     )
     passes(
       "runtime/media/asset/MediaHttp.ts",
@@ -129,32 +141,47 @@ describe("house imports", () => {
     passes("runtime/media/asset/MediaHttp.ts", `${routes}import { MediaRepo } from "./MediaRepo.ts"`)
   })
 
-  it("reads the folders of a room and of platform downwards", () => {
+  it("reads the folders of a room and of a package below the rooms downwards", () => {
     const files = {
-      "runtime/platform/body/Body.ts": 'import { route } from "../contract/Route.ts"',
-      "runtime/platform/contract/Operation.ts": "",
-      "runtime/platform/contract/Route.ts": 'import type { Head } from "../pipeline/deep/Head.ts"',
-      "runtime/platform/pipeline/deep/Head.ts": 'import type { Bytes } from "../../body/Bytes.ts"',
-      "runtime/platform/body/Bytes.ts": ""
+      "packages/http-edge/Routes.ts": 'export { route } from "./contract/Route.ts"',
+      "packages/http-edge/body/Body.ts":
+        'import { route } from "../Routes.ts"\nimport { route } from "../contract/Route.ts"',
+      "packages/http-edge/contract/Operation.ts": "",
+      "packages/http-edge/contract/Route.ts": 'import type { Head } from "../pipeline/deep/Head.ts"',
+      "packages/http-edge/pipeline/deep/Head.ts": 'import type { Bytes } from "../../body/Bytes.ts"',
+      "packages/http-edge/body/Bytes.ts": ""
     }
     assert.deepStrictEqual(
       houseViolations(new Map(Object.entries(files))).map(({ message }) => message),
-      ["runtime/platform/body > runtime/platform/contract > runtime/platform/pipeline/deep > runtime/platform/body"]
+      [
+        "packages/http-edge/body > packages/http-edge/contract > packages/http-edge/pipeline/deep > packages/http-edge/body"
+      ]
     )
   })
 
-  it("keeps platform below the rooms", () => {
-    trips(
-      "platform-below",
-      "runtime/platform/outbox/Outbox.ts",
-      'import { Webhooks } from "../../webhooks/Webhooks.ts"'
-    )
-    trips("platform-below", "runtime/platform/http/Routes.ts", 'import "@carteiro/schema/messages/Message.ts"')
-    trips("platform-below", "runtime/platform/http/Routes.ts", 'import { boot } from "../../boot/Settings.ts"')
-    passes("runtime/platform/http/Routes.ts", 'import "@carteiro/schema/conventions/Page.ts"\nimport "../ids/Ids.ts"')
+  it("keeps the shared ground below the rooms", () => {
+    trips("ground-below", "runtime/outbox/Outbox.ts", 'import { Webhooks } from "../webhooks/Webhooks.ts"')
+    trips("ground-below", "runtime/telemetry/Metrics.ts", 'import "@carteiro/schema/messages/Message.ts"')
+    trips("ground-below", "runtime/telemetry/Metrics.ts", 'import { boot } from "../boot/Settings.ts"')
+    passes("runtime/mail/Any.ts", 'import "@carteiro/schema/conventions/Page.ts"\nimport "../tenancy/ApiCall.ts"')
+  })
+
+  it("keeps engine, tables and edge on each other and the conventions of the contract, in that order", () => {
+    trips("carriers-below", "packages/owners/commit/Commit.ts", 'import "@carteiro/http-edge/Routes.ts"')
+    trips("carriers-below", "packages/tables/Read.ts", 'import "@carteiro/owners/Ids.ts"')
+    trips("carriers-below", "packages/http-edge/body/Body.ts", 'import "@carteiro/schema/messages/Message.ts"')
+    trips("carriers-below", "packages/owners/commit/Commit.ts", 'import "@carteiro/provider/BlobStore.ts"')
+    passes("packages/http-edge/body/Body.ts", 'import "@carteiro/owners/Ids.ts"\nimport "@carteiro/tables/Read.ts"')
+    passes("packages/owners/commit/Commit.ts", 'import "@carteiro/schema/conventions/ApiError.ts"')
+  })
+
+  it("enters a package through its export map", () => {
+    trips("closed-packages", "runtime/media/Any.ts", 'import "../../packages/owners/commit/Committer.ts"')
+    passes("test/owners/Committer.test.ts", 'import "../../packages/owners/commit/Committer.ts"')
   })
 
   it("keeps packages apart from runtime", () => {
+    trips("packages-apart", "packages/provider/ChatProvider.ts", 'import "@carteiro/runtime/mail/MailRepo.ts"')
     trips("packages-apart", "packages/provider/ChatProvider.ts", 'import "@carteiro/owners/Ids.ts"')
     trips("packages-apart", "packages/provider-upstream/Upstream.ts", 'import "../../runtime/main.ts"')
     passes("packages/provider/ChatProvider.ts", 'import { Ids } from "@carteiro/schema/conventions/Ids.ts"')
@@ -199,7 +226,7 @@ describe("house imports", () => {
     const operators = 'import { operatorUrl } from "@carteiro/outbound/Calls.ts"'
     trips("outbound-door", "packages/provider-pixprov1/Agentic.ts", operators)
     trips("outbound-door", "runtime/payments/agentic/Any.ts", operators)
-    trips("outbound-door", "runtime/app/Adapters.ts", 'import { OperatorUrl } from "../../packages/outbound/Urls.ts"')
+    trips("outbound-door", "packages/simulators/Any.ts", 'import { OperatorUrl } from "../outbound/Urls.ts"')
     passes("runtime/app/Adapters.ts", operators)
     passes("packages/provider-pixprov1/Agentic.ts", 'import type { TenantUrl } from "@carteiro/outbound/Calls.ts"')
   })

@@ -2,7 +2,19 @@ import { globSync, readFileSync } from "node:fs"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
 import { folderCycles } from "./FolderRules.ts"
 import { importCycles } from "./ImportCycles.ts"
-import { doorOf, grounds, isCapability, isShipped, type Place, placeOf, resolveImport, rooms } from "./Places.ts"
+import { importTargets } from "./ImportTargets.ts"
+import {
+  carriers,
+  doorOf,
+  grounds,
+  isCapability,
+  isSharedGround,
+  isShipped,
+  type Place,
+  placeOf,
+  rooms,
+  wiringOf
+} from "./Places.ts"
 import { definesOwner, heights, holdsStatements, type Role, roleOf } from "./Roles.ts"
 import { rulesProblems } from "./RulesPurity.ts"
 import { sourceFiles } from "./SourceFiles.ts"
@@ -30,7 +42,8 @@ type Rule = (edge: Edge) => string | undefined
 const within = (specifier: string, ...modules: ReadonlyArray<string>) =>
   modules.some((module) => specifier === module || specifier.startsWith(`${module}/`))
 
-const aboveRepos = /^runtime\/platform\/(?:owner\/|http\/|commit\/Commit\.ts)/
+const aboveRepos =
+  /^packages\/(?:owners\/(?:owner|activation|client|cluster|protocol)\/|owners\/commit\/Commit\.ts|http-edge\/(?!paging\/|json\/))/
 
 /** Every import rule by name; each answers why an import is refused. House style (a) */
 const importRules: Readonly<Record<string, Rule>> = {
@@ -40,8 +53,8 @@ const importRules: Readonly<Record<string, Rule>> = {
       : undefined,
 
   "cluster-door": ({ from, import: { specifier } }) =>
-    isShipped(from) && within(specifier, "effect/cluster") && !from.path.startsWith("runtime/platform/owner/")
-      ? "only runtime/platform/owner imports effect/cluster"
+    isShipped(from) && within(specifier, "effect/cluster") && !from.path.startsWith("packages/owners/")
+      ? "only packages/owners imports effect/cluster"
       : undefined,
 
   "room-door": ({ from, target }) =>
@@ -49,8 +62,17 @@ const importRules: Readonly<Record<string, Rule>> = {
     target?.area === "runtime" &&
     target.isRoom &&
     target.folder !== from.folder &&
-    target.path !== doorOf(target.folder)
+    target.path !== doorOf(target.folder) &&
+    !(from.folder === "app" && target.path === wiringOf(target.folder))
       ? `room ${target.folder} is entered through ${doorOf(target.folder)}`
+      : undefined,
+
+  "room-wiring": ({ from, target }) =>
+    from.area === "runtime" &&
+    target?.isRoom &&
+    target.folder === from.folder &&
+    target.path === wiringOf(target.folder)
+      ? "a room's wiring is for runtime/app alone"
       : undefined,
 
   downwards: ({ from, target }) =>
@@ -70,18 +92,36 @@ const importRules: Readonly<Record<string, Rule>> = {
   "http-no-sql": ({ from, import: { specifier } }) =>
     from.role === "http" && within(specifier, "effect/sql", "@effect/sql-pg") ? "a handler writes no SQL" : undefined,
 
-  "platform-below": ({ from, target }) =>
-    from.area === "runtime" &&
-    from.folder === "platform" &&
+  "ground-below": ({ from, target }) =>
+    isSharedGround(from) &&
     target !== undefined &&
-    (target.isRoom || (target.area === "runtime" && target.folder !== "platform"))
-      ? "platform imports no room and nothing above it"
+    (target.isRoom || (target.area === "runtime" && !isSharedGround(target)))
+      ? "the shared ground imports no room and nothing above it"
+      : undefined,
+
+  "carriers-below": ({ from, target }) => {
+    const below = from.area === "packages" ? carriers[from.folder] : undefined
+    if (below === undefined || target === undefined) return undefined
+    if (target.area === "schema")
+      return target.folder === "conventions" ? undefined : "a carrier knows no room of the schema"
+    return target.area === "packages" && (target.folder === from.folder || below.includes(target.folder))
+      ? undefined
+      : `packages/${from.folder} imports ${[...below, "schema/conventions"].join(", ")} only`
+  },
+
+  "closed-packages": ({ from, target, import: { specifier } }) =>
+    specifier.startsWith(".") && target?.area === "packages" && from.area !== "packages" && from.area !== "test"
+      ? "a package is entered through its export map"
       : undefined,
 
   "outbound-door": ({ from, import: found }) => outboundDoor(from.path, found),
 
-  "packages-apart": ({ from, target }) =>
-    from.area === "packages" && target?.area === "runtime" ? "a package never imports runtime" : undefined,
+  "packages-apart": ({ from, target }) => {
+    if (from.area !== "packages") return undefined
+    if (target?.area === "runtime") return "a package never imports runtime"
+    const usesCarrier = target?.area === "packages" && target.folder in carriers && !(from.folder in carriers)
+    return usesCarrier ? `packages/${target.folder} is for the runtime alone` : undefined
+  },
 
   "adapters-in-app": ({ from, target }) =>
     isShipped(from) &&
@@ -102,6 +142,7 @@ export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArr
   )
   return [
     ...[...files.keys()].flatMap(unknownFolder),
+    ...[...files].flatMap(([path, source]) => thickDoor(path, source)),
     ...edges.flatMap((edge) =>
       Object.entries(importRules).flatMap(([rule, refuses]) => {
         const message = refuses(edge)
@@ -131,10 +172,11 @@ const edgesOf = (path: string, source: SourceText, files: Files): ReadonlyArray<
     return { ...placeOf(at), role: text === undefined ? undefined : roleOf(at, text) }
   }
   const from = endOf(path)
-  return source.imports.map((found) => {
-    const target = resolveImport(path, found.specifier)
-    return { from, target: target === undefined ? undefined : endOf(target), import: found }
-  })
+  return importTargets(path, source, files).map(({ target, import: found }) => ({
+    from,
+    target: target === undefined ? undefined : endOf(target),
+    import: found
+  }))
 }
 
 const unknownFolder = (path: string): ReadonlyArray<Violation> => {
@@ -143,10 +185,20 @@ const unknownFolder = (path: string): ReadonlyArray<Violation> => {
   return [{ path, line: 1, rule: "known-room", message: `runtime/${folder} is neither a room nor a ground` }]
 }
 
+/** A door hands on what other rooms may call, each from the file of its subject, and makes nothing of its own. */
+const thickDoor = (path: string, { code }: SourceText): ReadonlyArray<Violation> => {
+  const place = placeOf(path)
+  if (!isCapability(place) || place.area !== "runtime" || path !== doorOf(place.folder)) return []
+  const rest = code.replace(/\bexport\s+(?:type\s+)?\{[^}]*\}\s*from\s*"[^"]*"/g, "").trim()
+  return rest === ""
+    ? []
+    : [{ path, line: 1, rule: "thin-door", message: "a door only hands on; wiring stands in room.ts" }]
+}
+
 /** Statements stand in repos, where a reader looks for them. */
 const sqlProblems = (path: string, source: SourceText): ReadonlyArray<Violation> => {
   const role = roleOf(path, source)
-  const misplaced = role === "http" || role === "door" || (role === "repo" && definesOwner(source))
+  const misplaced = role === "http" || role === "composition" || (role === "repo" && definesOwner(source))
   return misplaced && holdsStatements(source)
     ? [{ path, line: 1, rule: "sql-in-repos", message: "a statement stands in a repo" }]
     : []

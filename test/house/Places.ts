@@ -1,4 +1,6 @@
+import { globSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
+import { fileURLToPath } from "node:url"
 
 /** Capabilities: rooms of rules, repos, owners, services and routes. House style (a) */
 const capabilityRooms = [
@@ -25,8 +27,34 @@ const capabilityRooms = [
 /** Every folder of `runtime` that is entered through a door. */
 export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "cli", "openapi"]
 
-/** Folders of `runtime` the rooms stand on. */
-export const grounds: ReadonlyArray<string> = ["platform", "boot", "app"]
+/** Folders of `runtime` that rooms stand on: small shared ground, below every room. */
+const sharedGrounds: ReadonlyArray<string> = [
+  "admin",
+  "erasure",
+  "locale",
+  "mail",
+  "outbox",
+  "qr",
+  "ratelimit",
+  "room",
+  "telemetry",
+  "tenancy",
+  "vendor-webhooks"
+]
+
+/** Folders of `runtime` that are no rooms. */
+export const grounds: ReadonlyArray<string> = [...sharedGrounds, "boot", "app"]
+
+/** Returns whether a file belongs to the shared ground of the rooms. */
+export const isSharedGround = ({ area, folder }: Place): boolean => area === "runtime" && sharedGrounds.includes(folder)
+
+/** Packages that carry the product and know nothing of its business, each with those it may import. */
+export const carriers: Readonly<Record<string, ReadonlyArray<string>>> = {
+  secrets: [],
+  tables: ["secrets"],
+  owners: ["secrets", "tables"],
+  "http-edge": ["secrets", "tables", "owners"]
+}
 
 /** Where a path lies in the house. */
 export interface Place {
@@ -57,11 +85,32 @@ export const isCapability = (place: Place): boolean => capabilityRooms.some((roo
 export const doorOf = (room: string): string =>
   `runtime/${room}/${room.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}.ts`
 
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+/** What each package hands out: the path of a file for each entry of its export map. */
+const entries: ReadonlyMap<string, string> = new Map(
+  globSync("packages/*/package.json", { cwd: root }).flatMap((path) => {
+    const folder = posix.dirname(path)
+    const { exports = {} } = JSON.parse(readFileSync(posix.join(root, path), "utf8")) as {
+      readonly exports?: Readonly<Record<string, unknown>>
+    }
+    return Object.entries(exports).flatMap(([entry, file]) =>
+      typeof file === "string" && !entry.includes("*")
+        ? [[posix.join(folder, entry), posix.join(folder, file)] as const]
+        : []
+    )
+  })
+)
+
+/** `runtime/phone-numbers/room.ts` wires the room; `runtime/app` alone imports it. */
+export const wiringOf = (room: string): string => `runtime/${room}/room.ts`
+
 /** The repository path an import leads to, or undefined for a module that is not ours. */
 export const resolveImport = (from: string, specifier: string): string | undefined => {
   if (specifier.startsWith(".")) return posix.join(posix.dirname(from), specifier)
   const [, workspace, rest] = specifier.match(/^@carteiro\/([^/]+)\/?(.*)$/) ?? []
   if (workspace === undefined) return undefined
   const folder = ["schema", "runtime", "test"].includes(workspace) ? workspace : `packages/${workspace}`
-  return `${folder}/${rest === "" ? "index.ts" : rest}`
+  const path = `${folder}/${rest === "" ? "index.ts" : rest}`
+  return entries.get(path) ?? path
 }

@@ -1,4 +1,4 @@
-import { doorOf, placeOf, resolveImport } from "./Places.ts"
+import { doorOf, placeOf, resolveImport, wiringOf } from "./Places.ts"
 import type { SourceText } from "./SourceText.ts"
 
 /** What a file of a room does, by what it imports and holds, never by its name. House style (a) */
@@ -20,6 +20,7 @@ export const roleOf = (path: string, source: SourceText): Role | undefined => {
   const { area, folder, isRoom } = placeOf(path)
   if (!isRoom || area !== "runtime") return undefined
   if (path === doorOf(folder)) return "door"
+  if (path === wiringOf(folder)) return "composition"
   if (servesHttp(path, source)) return "http"
   if (holdsSql(source)) return "repo"
   if (decidesCommits(path, source)) return "owner"
@@ -29,7 +30,9 @@ export const roleOf = (path: string, source: SourceText): Role | undefined => {
 
 const sqlModules = /^(?:effect\/sql|@effect\/sql-pg)(?:\/|$)/
 const httpModules = /^effect\/http(?:-api)?(?:\/|$)/
-const routing = /^runtime\/platform\/http\/contract\/Routes?\.ts$|^runtime\/platform\/http\/listener\/Respond\.ts$/
+const routing = /^packages\/http-edge\/(?:Routes|listener\/Respond)\.ts$/
+const deciding = /^packages\/owners\/(?:owner\/Owner|worker\/Worker|DueWork|Cluster)\.ts$/
+const writing = /^packages\/(?:owners\/commit\/|tables\/(?:Table)?Write\.ts$)/
 
 /** Statements as they are written here, in lower case; a sentence about selecting does not name a relation. */
 const statement =
@@ -40,7 +43,7 @@ export const holdsStatements = ({ literals, code }: SourceText): boolean =>
   /\bdefine(?:Write|Insert|Update)\s*\(/.test(code) || literals.some(({ text }) => statement.test(text))
 
 /** Declares an owner's protocol, or hosts its behaviour. */
-export const definesOwner = ({ code }: SourceText): boolean => /\bdefineOwner\s*\(|\.toLayer\s*\(/.test(code)
+export const definesOwner = ({ code }: SourceText): boolean => /\bdefine(?:Owner|Worker)\s*\(|\.toLayer\s*\(/.test(code)
 
 const holdsSql = (source: SourceText): boolean =>
   holdsStatements(source) || source.imports.some(({ specifier, typeOnly }) => !typeOnly && sqlModules.test(specifier))
@@ -56,7 +59,7 @@ const decidesCommits = (path: string, source: SourceText): boolean =>
   definesOwner(source) ||
   source.imports.some(({ specifier, typeOnly }) => {
     const target = resolveImport(path, specifier) ?? ""
-    return target.startsWith("runtime/platform/owner/") || (typeOnly && target.startsWith("runtime/platform/commit/"))
+    return deciding.test(target) || (typeOnly && writing.test(target))
   })
 
 /** Only puts layers together, for a thing that has parts of its own. */

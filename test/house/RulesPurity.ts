@@ -1,4 +1,5 @@
-import { isCapability, placeOf, resolveImport } from "./Places.ts"
+import { type ImportTarget, importTargets } from "./ImportTargets.ts"
+import { isCapability, placeOf } from "./Places.ts"
 import { roleOf } from "./Roles.ts"
 import { lineAt, type SourceText } from "./SourceText.ts"
 import type { Violation } from "./WordingRules.ts"
@@ -9,7 +10,10 @@ type Files = ReadonlyMap<string, SourceText>
 export const rulesProblems = (files: Files): ReadonlyArray<Violation> =>
   [...files].flatMap(([path, source]) => {
     if (roleOf(path, source) !== "rules" || !isCapability(placeOf(path))) return []
-    return [...readings(path, source), ...source.imports.flatMap((found) => importProblem(path, found, files))]
+    return [
+      ...readings(path, source),
+      ...importTargets(path, source, files).flatMap((found) => importProblem(path, found, files))
+    ]
   })
 
 const readings = (path: string, { code }: SourceText): ReadonlyArray<Violation> =>
@@ -20,22 +24,20 @@ const readings = (path: string, { code }: SourceText): ReadonlyArray<Violation> 
     message: `rules read no clock: ${match[0]}`
   }))
 
-const importProblem = (path: string, found: SourceText["imports"][number], files: Files): ReadonlyArray<Violation> => {
-  const message = reach(path, found, files, new Set())
+const importProblem = (path: string, found: ImportTarget, files: Files): ReadonlyArray<Violation> => {
+  const message = reach(found, files, new Set())
   return message === undefined
     ? []
-    : [{ path, line: found.line, rule: "rules-pure", message: `rules reach ${message}` }]
+    : [{ path, line: found.import.line, rule: "rules-pure", message: `rules reach ${message}` }]
 }
 
 /** What an import leads to that a rule must not run, with the way to it; undefined when there is nothing. */
 const reach = (
-  from: string,
-  { specifier, typeOnly, values }: SourceText["imports"][number],
+  { import: { specifier, typeOnly, values }, target }: ImportTarget,
   files: Files,
   seen: Set<string>
 ): string | undefined => {
   if (typeOnly) return undefined
-  const target = resolveImport(from, specifier)
   if (target === undefined) {
     if (specifier === "node:crypto" && values.every((name) => hashing.has(name))) return undefined
     if (outside.test(specifier)) return specifier
@@ -46,8 +48,8 @@ const reach = (
   if (source === undefined || seen.has(target) || placeOf(target).area === "schema") return undefined
   seen.add(target)
   if (/\bContext\s*\.\s*Service\b/.test(source.code)) return `a service: ${target}`
-  for (const found of source.imports) {
-    const further = reach(target, found, files, seen)
+  for (const found of importTargets(target, source, files)) {
+    const further = reach(found, files, seen)
     if (further !== undefined) return `${target} > ${further}`
   }
   return undefined

@@ -10,6 +10,8 @@ export interface Import {
   readonly values: ReadonlyArray<string>
   /** `Access` of `import * as Access`. */
   readonly namespace: string | undefined
+  /** True for `export … from`: the names are handed on. */
+  readonly handsOn: boolean
   /** True for `import("…")`, whose names stand elsewhere. */
   readonly dynamic: boolean
 }
@@ -143,12 +145,13 @@ const importsOf = (source: string, code: string): ReadonlyArray<Import> =>
       return {
         specifier: source.slice(from, closing(source, from, quote)),
         line: lineAt(source, match.index),
+        handsOn: match[0].startsWith("export"),
         dynamic: /^import\s*\(/.test(match[0]),
         ...namesOf(match.groups?.clause ?? "", match.groups?.type !== undefined)
       }
     })
 
-const namesOf = (clause: string, type: boolean): Omit<Import, "specifier" | "line" | "dynamic"> => {
+const namesOf = (clause: string, type: boolean): Omit<Import, "specifier" | "line" | "handsOn" | "dynamic"> => {
   const braces = clause.match(/\{([^}]*)\}/)
   const written = (braces?.[1] ?? "")
     .split(",")

@@ -38,7 +38,7 @@ describe("tables", () => {
   })
 
   it("are looked at when they are purged by name", () => {
-    const text = 'import { deleteUpTo } from "../platform/sql/Retention.ts"\ndeleteUpTo("messages", "created_at", 0)'
+    const text = 'import { deleteUpTo } from "@carteiro/tables/Retention.ts"\ndeleteUpTo("messages", "created_at", 0)'
     const problems = tableProblems("runtime/webhooks/Webhooks.ts", readSource(text), tables)
     assert.deepStrictEqual(
       problems.map(({ line, message }) => [line, message]),
@@ -47,7 +47,7 @@ describe("tables", () => {
   })
 
   it("are looked at when a write is derived from their name", () => {
-    const text = `import { defineUpdate } from "../../platform/commit/TableWrite.ts"
+    const text = `import { defineUpdate } from "@carteiro/tables/TableWrite.ts"
 const close = defineUpdate({
   name: "messages.close",
   table: "messages",

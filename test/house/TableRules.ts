@@ -1,5 +1,5 @@
 import { posix } from "node:path"
-import { placeOf, resolveImport } from "./Places.ts"
+import { carriers, placeOf, resolveImport } from "./Places.ts"
 import { holdsStatements } from "./Roles.ts"
 import { lineAt, type SourceText } from "./SourceText.ts"
 import type { TableUse } from "./Tables.ts"
@@ -7,10 +7,10 @@ import type { Violation } from "./WordingRules.ts"
 
 type Tables = Readonly<Record<string, TableUse>>
 
-/** Relations that SQL of a file of `runtime` names without being declared for its folder. */
+/** Relations that SQL of a file of `runtime` or of a package below it names without being declared for its folder. */
 export const tableProblems = (path: string, source: SourceText, tables: Tables): ReadonlyArray<Violation> => {
   const { area, folder } = placeOf(path)
-  if (area !== "runtime") return []
+  if (area !== "runtime" && !(area === "packages" && folder in carriers)) return []
   return usesOf(path, source).flatMap(({ table, writes, line }) => {
     const use = Object.hasOwn(tables, table) ? tables[table] : undefined
     if (use === undefined || use.owner === folder || use.writtenBy?.[folder] !== undefined) return []
@@ -101,6 +101,6 @@ const namesTables = (path: string, { imports }: SourceText): boolean =>
   })
 
 const writers: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "runtime/platform/sql/Retention.ts": ["deleteUpTo"],
-  "runtime/platform/commit/TableWrite.ts": ["defineInsert", "defineUpdate"]
+  "packages/tables/Retention.ts": ["deleteUpTo"],
+  "packages/tables/TableWrite.ts": ["defineInsert", "defineUpdate"]
 }

@@ -1,6 +1,6 @@
 /** Who may name a table in SQL. House style (a), architecture, section 10 */
 export interface TableUse {
-  /** The folder of `runtime` it belongs to: a room, or `platform`. */
+  /** The folder it belongs to: a room or a shared ground of `runtime`, or a package below it. */
   readonly owner: string
   /** Rooms that read it beside its owner, with the reason. */
   readonly readBy?: Readonly<Record<string, string>>
@@ -18,23 +18,25 @@ const batchFeeding =
 const listening =
   "a read of the stream numbers, pages and checks what it stands on in one statement (architecture, section 4)"
 
+const erasing = "stored responses that speak of an erased person go with what they answer (gaps-2 I)"
+
 const walletOf = "a wallet is opened for the organization whose account it is (gaps-3 A)"
 
 /** Every table of `schema/database`, once. The check holds the SQL of the source and the migrations against it. */
 export const tables: Readonly<Record<string, TableUse>> = {
-  commits: { owner: "platform" },
-  emails: { owner: "platform" },
-  idempotency_records: { owner: "platform", readBy: { access: admission } },
-  idempotency_subjects: { owner: "platform" },
+  commits: { owner: "owners" },
+  emails: { owner: "mail" },
+  idempotency_records: { owner: "owners", readBy: { access: admission }, writtenBy: { erasure: erasing } },
+  idempotency_subjects: { owner: "owners", readBy: { erasure: erasing } },
   outbox_events: {
-    owner: "platform",
+    owner: "outbox",
     writtenBy: { webhooks: "listening gives events their position, and the delivery log decides how long they stay" }
   },
-  owner_levels: { owner: "platform" },
-  runner_sessions: { owner: "platform" },
-  vendor_webhook_work: { owner: "platform", readBy: { messages: batchFacts } },
-  vendor_webhooks: { owner: "platform" },
-  shard_epochs: { owner: "platform", readBy: { webhooks: listening } },
+  owner_levels: { owner: "owners" },
+  runner_sessions: { owner: "owners" },
+  vendor_webhook_work: { owner: "owners", readBy: { messages: batchFacts } },
+  vendor_webhooks: { owner: "owners" },
+  shard_epochs: { owner: "owners", readBy: { webhooks: listening } },
 
   api_keys: { owner: "access", readBy: { webhooks: listening } },
   device_authorizations: { owner: "access" },

@@ -40,7 +40,7 @@ const isAbout = (test: string, path: string): boolean =>
 /** What only tests elsewhere import, with the reason. */
 const excepted: ReadonlySet<string> = new Set([
   // Rooms to come render events at each attempt; a test of webhooks tries it meanwhile.
-  "runtime/platform/outbox/EventRenderers.ts defineRenderer",
+  "runtime/outbox/EventRenderers.ts defineRenderer",
   // A test of webhooks plays the client's errors without a socket.
   "packages/outbound/Attempt.ts failureOf"
 ])

@@ -14,7 +14,7 @@ export interface Violation {
 const longestFile = 300
 
 /** The only places whose job it is to read the machine's or the database's clock, or to print. */
-const clockAndConsole: ReadonlyArray<string> = ["runtime/platform/clock/", "packages/receiver/", "packages/sdk/timing/"]
+const clockAndConsole: ReadonlyArray<string> = ["packages/owners/clock/", "packages/receiver/", "packages/sdk/timing/"]
 
 const codeWords: ReadonlyArray<readonly [rule: string, pattern: RegExp, instead: string]> = [
   ["no-wall-clock", /\bDate\s*\.\s*now\b/g, "read Clock"],

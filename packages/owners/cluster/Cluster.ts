@@ -15,9 +15,9 @@ import {
 import { SqlClient } from "effect/sql"
 import type { AddressRefused } from "./AddressRefused.ts"
 import { hidingDeadRunners, LiveRunners, recordingLockSession } from "./LockSessions.ts"
+import { quietOnLeave } from "./OwnLeave.ts"
 import { patientLocks } from "./PatientLocks.ts"
 import { Peers } from "./Peers.ts"
-import { quietLeave } from "./QuietLeave.ts"
 import { ClusterReadiness } from "./Readiness.ts"
 import { layerClientProtocol, layerSerialization, layerServer } from "./RunnerSockets.ts"
 import { checkListenHost, type RunnerTls, type UnprotectedRunner } from "./RunnerTls.ts"
@@ -73,7 +73,7 @@ export const layerSingle = (options: { readonly url: string }): Layer.Layer<Clus
     Layer.provideMerge(layerStorage(options.url, "carteiro-locks", address)),
     Layer.provide([RunnerHealth.layerNoop, Peers.layer(undefined), layerConfig({ address })]),
     unburdened,
-    quietLeave
+    quietOnLeave
   )
 }
 
@@ -100,7 +100,7 @@ export const layerShard = (options: ShardNode): Layer.Layer<ClusterServices, Unp
     Layer.provide(sockets),
     withStorage(options, { address, listen }),
     unburdened,
-    quietLeave
+    quietOnLeave
   )
   return Layer.unwrap(Effect.as(checkListenHost(listen.host, options.tls), node))
 }

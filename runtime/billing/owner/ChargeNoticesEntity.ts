@@ -1,11 +1,11 @@
-import { defineOwner } from "@carteiro/owners/Owner.ts"
+import { defineWorker } from "@carteiro/owners/Worker.ts"
 import { Effect } from "effect"
 import { readProviderEvent } from "../../vendor-webhooks/ProviderWebhooks.ts"
 import { vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
 import { BillingAccountEntity } from "./BillingAccountEntity.ts"
 
 /** What providers tell of the charges of one account, whose id is the owner's; it decides nothing. */
-export const ChargeNoticesEntity = defineOwner("ChargeNotices", {})
+export const ChargeNoticesEntity = defineWorker("ChargeNotices")
 
 /** Hosts them: each call has the charge it names looked at. gaps-3 G "Trust in webhook content" */
 export const chargeNoticesOwners = vendorOwners(

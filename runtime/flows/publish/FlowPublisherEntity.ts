@@ -1,6 +1,5 @@
-import { defineOwner } from "@carteiro/owners/Owner.ts"
 import { makeOwnerQueues, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
-import { hostedQueue, type Queued } from "@carteiro/owners/Worker.ts"
+import { defineWorker, type Queued, queued } from "@carteiro/owners/Worker.ts"
 import { ConnectedFlows } from "@carteiro/provider/FlowProvider.ts"
 import { Effect } from "effect"
 import { takeStep } from "./ProviderCalls.ts"
@@ -8,7 +7,7 @@ import { type ProviderTask, recordStep, type StepResult } from "./ProviderTask.t
 import { ProviderTaskRepo, reserveWrite } from "./ProviderTaskRepo.ts"
 
 /** Tells a provider of the flows of one environment, whose id is the owner's; it decides nothing. */
-export const FlowPublisherEntity = defineOwner("FlowPublisher", {})
+export const FlowPublisherEntity = defineWorker("FlowPublisher")
 
 /** A step on its way. */
 interface QueuedTask extends QueueRow {
@@ -69,6 +68,6 @@ export const flowPublisherOwners = FlowPublisherEntity.toLayer(
     }
     const queueOf = yield* makeOwnerQueues(kind)
 
-    return hostedQueue(queueOf)
+    return queued(queueOf)
   })
 )

@@ -1,5 +1,5 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { defineOwner } from "@carteiro/owners/Owner.ts"
+import { defineWorker } from "@carteiro/owners/Worker.ts"
 import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import type { GroupNotice } from "@carteiro/provider/groups/GroupProvider.ts"
 import { Context, Effect } from "effect"
@@ -9,7 +9,7 @@ import { GroupRepo } from "../group/GroupRepo.ts"
 import { PhoneGroupsEntity } from "../worker/PhoneGroupsEntity.ts"
 
 /** Works on what the chat platform tells of groups on one number, by its id there. gaps-3 B "Production group calls" */
-export const UpstreamGroupsEntity = defineOwner("UpstreamGroups", {})
+export const UpstreamGroupsEntity = defineWorker("UpstreamGroups")
 
 /** Whether reports are worked on; off, they are stored and matched to nothing. C-GRP-76 */
 export const ReportsEnabled = Context.Reference<boolean>("@carteiro/runtime/groups/notices/ReportsEnabled", {

@@ -1,4 +1,5 @@
-import { makeOwnerQueues, type OwnerQueue, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
+import { makeOwnerQueues, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
+import type { Queued } from "@carteiro/owners/Worker.ts"
 import { Effect } from "effect"
 import type { MediaJob, MediaJobKind } from "../job/MediaJob.ts"
 import { MediaJobRepo, postponeJob } from "../job/MediaJobRepo.ts"
@@ -8,11 +9,6 @@ import { makeRunLook } from "./RunLook.ts"
 import { makeRunSend } from "./RunSend.ts"
 import { makeRunTranscription } from "./RunTranscription.ts"
 import { makeRunDiscard, makeRunSweep } from "./RunUpkeep.ts"
-
-/** What the owner of an environment's media holds. */
-export interface MediaState {
-  readonly queue: OwnerQueue<MediaState, undefined, QueuedJob, JobOutcome>
-}
 
 /** A job that is due. */
 interface QueuedJob extends QueueRow {
@@ -46,7 +42,7 @@ const mediaKind = Effect.gen(function* () {
     discard: yield* makeRunDiscard,
     sweep: yield* makeRunSweep
   }
-  const kind: QueueKind<MediaState, undefined, QueuedJob, JobOutcome> = {
+  const kind: QueueKind<Queued<undefined, QueuedJob, JobOutcome>, undefined, QueuedJob, JobOutcome> = {
     ahead: 16,
     writeAtOnce: 64,
     retryMs: 1000,

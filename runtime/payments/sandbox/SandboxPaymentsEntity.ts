@@ -1,5 +1,5 @@
-import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
-import { workingOwner } from "@carteiro/owners/Worker.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
@@ -15,7 +15,7 @@ import { SandboxCheckouts } from "./SandboxCheckouts.ts"
 import { type SandboxStep, sandboxStepOf } from "./SandboxStep.ts"
 
 /** Brings the payments of one sandbox on, in time and without any provider. C-PAY-34 */
-export const SandboxPaymentsEntity = defineOwner("SandboxPayments", {})
+export const SandboxPaymentsEntity = defineWorker("SandboxPayments")
 
 /** Payments of one pass. */
 const atOnce = 500
@@ -57,7 +57,7 @@ export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
       return Effect.ignore(accounts.Act(account_id, { act: finishPaymentName, request }))
     }
 
-    return workingOwner(
+    return passing(
       Effect.fnUntraced(function* (owner: OwnerHandle) {
         const now = owner.now()
         const { due, next } = yield* repo.dueInSandbox(owner.id, now, atOnce)

@@ -1,6 +1,6 @@
-import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { type Ended, makeOwnerQueues, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
-import { hostedQueue, type Queued } from "@carteiro/owners/Worker.ts"
+import { defineWorker, type Queued, queued } from "@carteiro/owners/Worker.ts"
 import { AgenticPlatform } from "@carteiro/provider/payments/AgenticProvider.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
@@ -15,7 +15,7 @@ import { lookAtAuthorization, lookAtPayment } from "./ProviderLooks.ts"
 import { sandboxAuthorization, sandboxPayment } from "./SandboxAgentic.ts"
 
 /** Takes authorizations and agentic payments of one environment to their provider; accounts decide what they come to. */
-export const AgenticWorkerEntity = defineOwner("AgenticWorker", {})
+export const AgenticWorkerEntity = defineWorker("AgenticWorker")
 
 /** What one has to do. */
 type Task =
@@ -144,6 +144,6 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
     }
     const queueOf = yield* makeOwnerQueues(kind)
 
-    return hostedQueue(queueOf)
+    return queued(queueOf)
   })
 )

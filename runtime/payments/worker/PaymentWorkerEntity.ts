@@ -1,5 +1,5 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
-import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import {
   type Ended,
   gatheringPasses,
@@ -10,6 +10,7 @@ import {
   type QueueRow,
   QueueRows
 } from "@carteiro/owners/Queue.ts"
+import { defineWorker } from "@carteiro/owners/Worker.ts"
 import { type PixCheckout, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
@@ -32,7 +33,7 @@ import { recordPaymentRequest, reservePaymentRequest } from "../payment/PaymentW
 import { lookAtPaymentRequest } from "./PaymentLook.ts"
 
 /** Takes the payments of one production environment to their provider; accounts decide what they come to. */
-export const PaymentWorkerEntity = defineOwner("PaymentWorker", {})
+export const PaymentWorkerEntity = defineWorker("PaymentWorker")
 
 interface QueuedTask extends QueueRow {
   readonly task: PaymentTask
@@ -186,18 +187,15 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
     const queueOf = yield* makeOwnerQueues(kind)
 
     return {
-      load: (owner: OwnerHandle, _saved: string | undefined, before: WorkerState | undefined) =>
-        Effect.sync((): WorkerState => {
-          owner.dueAt(owner.now() + 1)
-          const state = {
-            queue: before?.queue ?? queueOf(owner),
-            gathered: before?.gathered ?? gatheringPasses(passesApart)
-          }
-          state.queue.follow(owner, state)
-          return state
-        }),
-      work: (state: WorkerState) => state.gathered(state.queue.pass(state)),
-      handlers: {}
+      keep: (worker: OwnerHandle, before: WorkerState | undefined): WorkerState => {
+        const state = {
+          queue: before?.queue ?? queueOf(worker),
+          gathered: before?.gathered ?? gatheringPasses(passesApart)
+        }
+        state.queue.follow(worker, state)
+        return state
+      },
+      pass: (state: WorkerState) => state.gathered(state.queue.pass(state))
     }
   })
 )

@@ -1,5 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { defineOwner } from "@carteiro/owners/Owner.ts"
+import { defineWorker } from "@carteiro/owners/Worker.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
@@ -11,7 +11,7 @@ import { AgenticWorkerEntity } from "./AgenticWorkerEntity.ts"
 import { PaymentWorkerEntity } from "./PaymentWorkerEntity.ts"
 
 /** Works on what a Pix provider tells of an account there, by the connection's id. gaps-3 G "Inbound provider webhooks" */
-export const PixNoticesEntity = defineOwner("PixNotices", {})
+export const PixNoticesEntity = defineWorker("PixNotices")
 
 /** What of ours a provider says has changed. */
 interface Named {

@@ -1,5 +1,5 @@
-import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
-import { workingOwner } from "@carteiro/owners/Worker.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { ConnectedNumber } from "@carteiro/provider/NumberHealth.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ import { type LivingNumber, NumberLifecycleRepo } from "./NumberLifecycleRepo.ts
 import { verificationEndsAt, verifyAgainAt } from "./Verification.ts"
 
 /** Brings a number (`pn_…`) on when time or a provider does; what people ask of it are conditional updates. gaps-2 K "State machine" */
-export const NumberLifecycleEntity = defineOwner("NumberLifecycle", {})
+export const NumberLifecycleEntity = defineWorker("NumberLifecycle")
 
 /** Pause after a commit that was not written, in milliseconds. */
 const afterRefusalMs = 1000
@@ -47,7 +47,7 @@ export const numberLifecycleOwners = NumberLifecycleEntity.toLayer(
       return { rows: [failNumber.row({ ...place, ...notRegistered })] }
     })
 
-    return workingOwner(
+    return passing(
       Effect.fnUntraced(function* (owner: OwnerHandle) {
         const number = yield* repo.find(owner.id)
         if (number === undefined || number.due_at === null) return undefined

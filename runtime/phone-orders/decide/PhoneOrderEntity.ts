@@ -1,6 +1,6 @@
-import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { type Ended, makeOwnerQueues, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
-import { hostedQueue, type Queued } from "@carteiro/owners/Worker.ts"
+import { defineWorker, type Queued, queued } from "@carteiro/owners/Worker.ts"
 import { Numprov } from "@carteiro/provider/NumberProvider.ts"
 import { ConnectedRegistrar } from "@carteiro/provider/numbers/NumberRegistration.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -24,7 +24,7 @@ import { recordRental, reserveRental } from "../rental/RentalWrites.ts"
 import { rentalActNames } from "./RentalActs.ts"
 
 /** Brings an approved production order (`pno_…`) to its number, and a number that is given up back to its provider. M-ORD-17..19 */
-export const PhoneOrderEntity = defineOwner("PhoneOrder", {})
+export const PhoneOrderEntity = defineWorker("PhoneOrder")
 
 /** One step of one order; `places` while its order leaves for the provider. */
 interface QueuedStep extends QueueRow {
@@ -168,6 +168,6 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
     }
     const queueOf = yield* makeOwnerQueues(kind)
 
-    return hostedQueue(queueOf)
+    return queued(queueOf)
   })
 )

@@ -1,6 +1,6 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { defineOwner } from "@carteiro/owners/Owner.ts"
+import { defineWorker } from "@carteiro/owners/Worker.ts"
 import { type AccountNotice, UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
@@ -15,7 +15,7 @@ import { accountChange } from "./AccountChange.ts"
 import { type AccountConnection, AccountRepo, tellAccount } from "./AccountRepo.ts"
 
 /** Works on what the chat platform tells of a business account, by its id there. gaps-2 E "Inbound upstream webhook" */
-export const UpstreamAccountEntity = defineOwner("UpstreamAccount", {})
+export const UpstreamAccountEntity = defineWorker("UpstreamAccount")
 
 /** Hosts them: each notice goes to the room whose thing it is about, in every environment connected to the account. */
 export const upstreamAccountOwners = vendorOwners(

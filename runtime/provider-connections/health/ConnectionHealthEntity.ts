@@ -1,5 +1,5 @@
-import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
-import { workingOwner } from "@carteiro/owners/Worker.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { UpstreamCredentials } from "@carteiro/provider/ChatCredentials.ts"
 import { UpstreamPlatform } from "@carteiro/provider/ChatPlatform.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
@@ -12,7 +12,7 @@ import { ConnectionHealthRepo, recordHealth, type WatchedConnection } from "./Co
 import { nextLookAt, retryLookAt } from "./HealthSchedule.ts"
 
 /** Looks after one connection to the platform (`pcn_…`): its numbers and what its accounts may send. gaps-2 K "Health sweep" */
-export const ConnectionHealthEntity = defineOwner("ConnectionHealth", {})
+export const ConnectionHealthEntity = defineWorker("ConnectionHealth")
 
 /** Calls to the platform at once, for one connection. */
 const atOnce = 4
@@ -103,7 +103,7 @@ export const connectionHealthOwners = ConnectionHealthEntity.toLayer(
       return { rows: [...numbers.rows, row], next }
     })
 
-    return workingOwner(
+    return passing(
       Effect.fnUntraced(function* (owner: OwnerHandle) {
         const connection = yield* repo.find(owner.id)
         if (connection === undefined) return undefined

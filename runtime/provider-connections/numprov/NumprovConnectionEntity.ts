@@ -1,5 +1,5 @@
-import { defineOwner, type OwnerHandle } from "@carteiro/owners/Owner.ts"
-import { workingOwner } from "@carteiro/owners/Worker.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { type NumberCall, Numprov } from "@carteiro/provider/NumberProvider.ts"
 import type { NumprovOperation } from "@carteiro/schema/provider-connections/NumprovConnection.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
@@ -22,7 +22,7 @@ import { sandboxAccount, type TenantAccount } from "./SandboxAccount.ts"
  * Asks the number provider what is due for one account of a tenant's (`npc_…`), one operation after the other. M-IMP-18,
  * gaps-2 L "Number-provider connections"
  */
-export const NumprovConnectionEntity = defineOwner("NumprovConnection", {})
+export const NumprovConnectionEntity = defineWorker("NumprovConnection")
 
 /** Pages of an inventory that are read at most. */
 const mostPages = 200
@@ -122,7 +122,7 @@ export const numprovConnectionOwners = NumprovConnectionEntity.toLayer(
       return { rows: [settled("failed", code), ...(kind === "register" ? [failed] : [])], next: now }
     }
 
-    return workingOwner(
+    return passing(
       Effect.fnUntraced(function* (owner: OwnerHandle) {
         const operation = yield* repo.next(owner.id)
         if (operation === undefined) return undefined

@@ -1,5 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
-import { defineOwner } from "@carteiro/owners/Owner.ts"
+import { defineWorker } from "@carteiro/owners/Worker.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
 import { PhoneNumberRepo, receiveCode } from "../../phone-numbers/PhoneNumbers.ts"
@@ -9,7 +9,7 @@ import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.
 import { verificationCodeOf } from "./VerificationCode.ts"
 
 /** Works on what the number provider tells of an account there: ours, by the name `platform`, or a connection's. */
-export const NumprovNoticesEntity = defineOwner("NumprovNotices", {})
+export const NumprovNoticesEntity = defineWorker("NumprovNotices")
 
 /**
  * Hosts them. A message's code is kept with its number, since nobody can ask for it again; all else is a hint, after which

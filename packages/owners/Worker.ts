@@ -1,2 +1,0 @@
-export { workingOwner } from "./owner/WorkingOwner.ts"
-export { hostedQueue, type Queued } from "./queue/HostedQueue.ts"

@@ -1,0 +1,30 @@
+import { Effect, Layer, Logger, LogLevel, References } from "effect"
+
+const libraryModule = "effect/cluster/"
+
+/**
+ * Builds the library's part of a node. From the moment it begins to close, warnings of the library are not logged: it
+ * warns that runners go away, and the one that goes is this node. Errors are still logged.
+ */
+export const quietOnLeave = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      let isLeaving = false
+      const quiet = (logger: Logger.Logger<unknown, unknown>) =>
+        Logger.make<unknown, unknown>((event) => {
+          const { module } = event.fiber.getRef(References.CurrentLogAnnotations)
+          const isLibrarys = typeof module === "string" && module.startsWith(libraryModule)
+          const isDropped = isLeaving && isLibrarys && LogLevel.isLessThan(event.logLevel, "Error")
+          return isDropped ? undefined : logger.log(event)
+        })
+      const loggers = new Set([...(yield* Logger.CurrentLoggers)].map(quiet))
+      const built = yield* Effect.provideService(Layer.build(layer), Logger.CurrentLoggers, loggers)
+      // Added last, so that it runs before anything of the layer closes.
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          isLeaving = true
+        })
+      )
+      return built
+    })
+  )
