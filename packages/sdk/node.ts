@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { readFile, rename, writeFile } from "node:fs/promises"
+import { type FileHandle, open, readFile, rename, stat } from "node:fs/promises"
+import { basename, extname } from "node:path"
 import type { Cursors } from "./listen/Cursors.ts"
+import type { UploadFile } from "./media/MediaFiles.ts"
+import { CarteiroError } from "./transport/Errors.ts"
 
-/** Holds the place of `listen` in a file of mode 0600; a crash leaves the place before or the new one, never half of it. */
+/** Holds the place of `listen` in a file of mode 0600; a crash, of the machine too, leaves the place before or the new one. */
 export const fileCursors = (path: string): Cursors => ({
   load: () =>
     readFile(path, "utf8").then(
@@ -14,7 +17,63 @@ export const fileCursors = (path: string): Cursors => ({
     ),
   save: async (place) => {
     const next = `${path}.${randomUUID()}`
-    await writeFile(next, `${place}\n`, { mode: 0o600 })
+    const file = await open(next, "wx", 0o600)
+    try {
+      await file.writeFile(`${place}\n`)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
     await rename(next, path)
   }
 })
+
+/** Media types that the API takes, by the ending of the name. */
+const mimeTypes: Readonly<Record<string, string>> = {
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".aac": "audio/aac",
+  ".amr": "audio/amr",
+  ".mp3": "audio/mpeg",
+  ".m4a": "audio/mp4",
+  ".ogg": "audio/ogg",
+  ".mp4": "video/mp4",
+  ".3gp": "video/3gpp",
+  ".pdf": "application/pdf",
+  ".txt": "text/plain",
+  ".csv": "text/csv",
+  ".doc": "application/msword",
+  ".xls": "application/vnd.ms-excel",
+  ".ppt": "application/vnd.ms-powerpoint",
+  ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+}
+
+/** Returns a file on disk for `media.upload`, which reads it piece by piece. Its media type follows from the ending of its name. */
+export const fileFrom = async (path: string, more: Omit<UploadFile, "source"> = {}): Promise<UploadFile> => {
+  const mimeType = more.mimeType ?? mimeTypes[extname(path).toLowerCase()]
+  if (mimeType === undefined) throw new CarteiroError(`mimeType is missing, and the name of ${path} does not tell it`)
+  const { size } = await stat(path)
+  return { filename: basename(path), ...more, mimeType, source: { stream: bytesOf(path), byteLength: size } }
+}
+
+/** Opens the file with the first read and closes it behind the last, so that a stream that is never read holds nothing. */
+const bytesOf = (path: string): ReadableStream<Uint8Array> => {
+  let file: FileHandle | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        file ??= await open(path)
+        const { buffer, bytesRead } = await file.read(new Uint8Array(65_536))
+        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead))
+        await file.close()
+        controller.close()
+      },
+      cancel: () => file?.close()
+    },
+    { highWaterMark: 0 }
+  )
+}

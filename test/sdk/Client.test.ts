@@ -1,5 +1,5 @@
 import { Carteiro, CarteiroNotFoundError, memoryCursors } from "@carteiro/sdk/index.ts"
-import { fileCursors } from "@carteiro/sdk/node.ts"
+import { fileCursors, fileFrom } from "@carteiro/sdk/node.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
@@ -100,6 +100,31 @@ it.layer(WholeProduct(), { excludeTestServices: true })("The client against the 
     })
   )
 
+  it.effect("uploads a file from disk, from a buffer and from a stream", () =>
+    Effect.gen(function* () {
+      const { carteiro } = yield* sandboxed("sdk-disk")
+      const files = yield* FileSystem.FileSystem
+      const path = `${yield* files.makeTempDirectoryScoped()}/menu.TXT`
+      const text = "pão de queijo\n".repeat(20_000)
+      yield* files.writeFileString(path, text)
+      yield* Effect.promise(async () => {
+        const read = async (assetId: string) => new Response(await carteiro.media.download(assetId)).text()
+        const onDisk = await carteiro.media.upload(await fileFrom(path, { lifecycle: "library" }))
+        assert.deepStrictEqual([onDisk.kind, onDisk.filename, onDisk.mime_type], ["document", "menu.TXT", "text/plain"])
+        assert.isTrue((await read(onDisk.id)) === text)
+        const source = new TextEncoder().encode("agenda")
+        const fromBuffer = await carteiro.media.upload({ source, mimeType: "text/plain", filename: "a.txt" })
+        assert.strictEqual(await read(fromBuffer.id), "agenda")
+        const stream = new Blob(["agenda"]).stream()
+        const fromStream = await carteiro.media.upload({ source: { stream, byteLength: 6 }, mimeType: "text/plain" })
+        assert.strictEqual(fromStream.byte_length, 6)
+        const file = new File(["agenda"], "b.txt", { type: "text/plain" })
+        assert.strictEqual((await carteiro.media.upload(file)).filename, "b.txt")
+        await fileFrom("./menu").catch((error: Error) => assert.match(error.message, /mimeType is missing/))
+      })
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
   it.effect("listen misses no event across runs, and repeats the one whose body did not finish A-LSN-01", () =>
     Effect.gen(function* () {
       const { carteiro, number } = yield* sandboxed("sdk-listen")
@@ -109,7 +134,11 @@ it.layer(WholeProduct(), { excludeTestServices: true })("The client against the 
         const seen: Array<string> = []
         const run = async (finish: number) => {
           let left = finish
-          for await (const event of carteiro.listen({ events: ["message.received"], startAt: "oldest", cursors })) {
+          for await (const event of carteiro.listen({
+            events: ["message.received"],
+            startAt: "oldest",
+            cursor: cursors
+          })) {
             if (left === 0) return event.id
             seen.push(event.id)
             left -= 1

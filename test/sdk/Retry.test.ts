@@ -57,6 +57,7 @@ const scripted = (answers: ReadonlyArray<Answer>, options: { readonly maxRetries
   return { client, waits, keys, asked: () => at }
 }
 
+const forever = new Promise<void>(() => {})
 const body = { channel: "chatapp", sender: { type: "chatapp_phone_number", id: "pn_1" } } as never
 const done = () => new Response('{"id":"msg_1"}', { status: 202 })
 
@@ -133,6 +134,77 @@ describe("Retries", () => {
     const error = await client.messages.list().catch((failure: unknown) => failure)
     assert.instanceOf(error, CarteiroRateLimitError)
     assert.strictEqual(asked(), 1)
+  })
+
+  it("an answer that is no JSON, as a proxy gives, is repeated under the key A-ERR-39", async () => {
+    const { client, keys } = scripted([new Response("<html>", { status: 200 }), done()])
+    assert.strictEqual((await client.messages.send(body)).id, "msg_1")
+    assert.strictEqual(new Set(keys).size, 1)
+  })
+
+  it("a redirect is final and takes the key nowhere", async () => {
+    const { asked, client } = scripted([new Response("", { status: 302, headers: { location: "https://a.example" } })])
+    const error = await client.messages.get("msg_1").catch((failure: unknown) => failure)
+    assert.match((error as Error).message, /redirects: baseUrl must be/)
+    assert.strictEqual(asked(), 1)
+  })
+
+  it("a Retry-After of a date is counted from the date of the answer A-ERR-41", async () => {
+    const date = "Thu, 01 Jan 2026 00:00:00 GMT"
+    const { client, waits } = scripted([
+      refusal(503, "a", {}, { date, "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" }),
+      done()
+    ])
+    await client.messages.send(body)
+    assert.deepStrictEqual(waits, [7_000])
+  })
+
+  it("hooks see each try with the key masked, and one that throws ends the call without another try", async () => {
+    const seen: Array<string> = []
+    const answers = [refusal(503, "service_unavailable", { type: "service_unavailable" }), done()]
+    const fetch = () => Promise.resolve(answers.shift() ?? Response.error())
+    const timing = { now: () => 0, random: () => 0, sleep: (ms: number) => (ms < 9_000 ? Promise.resolve() : forever) }
+    const hooked = new Carteiro({
+      apiKey: "svc_sbx_secret",
+      fetch,
+      timing,
+      onRequest: (request) => void seen.push(`${request.attempt} ${request.headers.authorization}`),
+      onResponse: ({ error, request, status }) =>
+        void seen.push(`${request.headers.authorization} ${status} ${error?.name}`)
+    })
+    await hooked.messages.send(body)
+    assert.deepStrictEqual(seen, [
+      "1 Bearer ***",
+      "Bearer *** 503 CarteiroServiceUnavailableError",
+      "2 Bearer ***",
+      "Bearer *** 202 undefined"
+    ])
+    let asked = 0
+    const failing = new Carteiro({
+      apiKey: "svc_sbx_test",
+      timing,
+      fetch: () => Promise.resolve(asked++ === 0 ? done() : Response.error()),
+      onResponse: () => {
+        throw new Error("of the hook")
+      }
+    })
+    const error = await failing.messages.send(body).catch((failure: unknown) => failure)
+    assert.deepStrictEqual([(error as Error).message, asked], ["of the hook", 1])
+  })
+
+  it("a caller's abort ends a streamed answer too", async () => {
+    const controller = new AbortController()
+    let signal: AbortSignal | null | undefined
+    const client = new Carteiro({
+      apiKey: "svc_sbx_test",
+      fetch: (_url, init) => {
+        signal = init?.signal
+        return Promise.resolve(new Response("{}"))
+      }
+    })
+    await client.messages.get("msg_1", { signal: controller.signal })
+    controller.abort()
+    assert.isTrue(signal?.aborted)
   })
 
   it("no wait is shorter than the server states, and none without one exceeds eight seconds A-ERR-41", () => {

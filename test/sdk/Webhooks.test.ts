@@ -1,5 +1,5 @@
 import { signatureHeaders } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
-import { CarteiroSignatureError, webhooks } from "@carteiro/sdk/index.ts"
+import { CarteiroSignatureError, type WebhookHeaders, webhooks } from "@carteiro/sdk/index.ts"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 
@@ -72,6 +72,22 @@ describe("webhooks.verify", () => {
     assert.strictEqual(await given({ "svc-webhook-signature": upper }), "malformed_signature")
     assert.strictEqual(await given({}), "malformed_body")
     assert.match(await reasonOf(webhooks.verify("{" as never, headers, secret)), /TypeError/)
+  })
+
+  it("reads headers as a gateway, a framework or fetch gives them, and takes none that is there twice", async () => {
+    const { "svc-webhook-id": id, ...rest } = await webhooks.sign("{}", secret)
+    const given = (headers: WebhookHeaders) => reasonOf(webhooks.verify(bytesOf("{}"), headers, secret))
+    assert.strictEqual(await given({ ...rest, "Svc-Webhook-Id": id }), "verified")
+    assert.strictEqual(await given({ ...rest, "svc-webhook-id": [id] }), "verified")
+    assert.strictEqual(await given(new Map(Object.entries({ ...rest, "svc-webhook-id": id }))), "verified")
+    assert.strictEqual(await given({ ...rest, "svc-webhook-id": [id, id] }), "missing_header")
+    assert.strictEqual(await given({ ...rest, "svc-webhook-id": id, "Svc-Webhook-Id": id }), "missing_header")
+  })
+
+  it("takes no empty secret, under which anybody could sign A-SIG-12", async () => {
+    const headers = await webhooks.sign("{}", secret)
+    for (const secrets of ["", [], [secret, ""]])
+      assert.match(await reasonOf(webhooks.verify(bytesOf("{}"), headers, secrets)), /TypeError: secrets must not/)
   })
 
   it("accepts what sign makes, for tests of a receiver", async () => {

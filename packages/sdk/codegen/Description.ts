@@ -12,6 +12,8 @@ export interface JsonSchema {
   readonly items?: JsonSchema
   readonly oneOf?: ReadonlyArray<JsonSchema>
   readonly anyOf?: ReadonlyArray<JsonSchema>
+  /** Tells the variants of a union apart. */
+  readonly discriminator?: { readonly propertyName: string }
   readonly "x-known-values"?: ReadonlyArray<string>
   readonly "x-known-codes"?: ReadonlyArray<string>
 }

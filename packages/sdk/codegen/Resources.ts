@@ -72,8 +72,10 @@ const clientFile = (root: Resource, description: Description, params: ReadonlyAr
     ...Object.keys(description.components.schemas).map(typeName),
     "Page",
     "Traced",
+    "NewVariant",
     "Event",
-    "EventType"
+    "EventType",
+    "NewEvent"
   ].sort()
   return `import { CarteiroBase } from "../Base.ts"
 import type { ClientOptions } from "../transport/Options.ts"

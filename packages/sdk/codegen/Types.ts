@@ -34,7 +34,10 @@ export const typeOf = (schema: JsonSchema, writing: Writing, indent = ""): strin
   const known = schema["x-known-values"] ?? schema["x-known-codes"]
   if (known !== undefined) return union([...known.map((value) => JSON.stringify(value)), openText])
   const variants = schema.oneOf ?? schema.anyOf
-  if (variants !== undefined) return union(variants.map((variant) => typeOf(variant, writing, indent)))
+  if (variants !== undefined) {
+    const later = writing.open && schema.discriminator?.propertyName === "type" ? ["NewVariant"] : []
+    return union([...variants.map((variant) => typeOf(variant, writing, indent)), ...later])
+  }
   if (schema.enum !== undefined) return enumOf(schema.enum, writing)
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? [])
   return types.length === 0 ? "unknown" : union(types.map((type) => plainType(type, schema, writing, indent)))
@@ -93,7 +96,7 @@ export const typesFile = (description: Description): string => {
     const open = answers.has(name) || name === "Error" || name === "ErrorCode"
     return `${docOf([schema.description])}export type ${typeName(name)} = ${typeOf(schema, { open })}\n`
   })
-  return [pageType, tracedType, ...components, eventTypes(description)].join("\n")
+  return [pageType, tracedType, newVariantType, ...components, eventTypes(description)].join("\n")
 }
 
 const eventSchemas = ({ webhooks }: Description): ReadonlyArray<JsonSchema> =>
@@ -120,6 +123,15 @@ export type Traced<Thing> = Thing & {
 }
 `
 
+// A template, because TypeScript takes a `string` for every literal, and would lose the other variants' members with it.
+const newVariantType = `/** A variant that the API learned after this version of the client. A \`switch\` over \`type\` meets it in its \`default\`. */
+export type NewVariant = {
+  /** Any name that this version of the client does not know. */
+  type: \`\${string} (new)\`
+  [member: string]: unknown
+}
+`
+
 const eventTypes = (description: Description): string => {
   const types = Object.keys(description.webhooks)
   const names = eventSchemas(description).map(({ $ref = "" }) => typeName(nameOfRef($ref)))
@@ -129,7 +141,14 @@ export type EventType = ${union([...types.map((type) => JSON.stringify(type)), o
 /**
  * One event, told apart by its \`type\`. New types may appear: end a \`switch\` over them with a \`default\` that ignores them.
  */
-export type Event = ${names.join(" | ")}
+export type Event = ${[...names, "NewEvent"].join(" | ")}
+
+/** An event of a type that the API learned after this version of the client. */
+export type NewEvent = Omit<${names[0]}, "type" | "data"> & {
+  /** Any type that this version of the client does not know. */
+  type: NewVariant["type"]
+  data: Record<string, unknown>
+}
 `
 }
 

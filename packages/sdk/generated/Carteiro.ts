@@ -188,6 +188,8 @@ export declare namespace Carteiro {
   export type MessageSentEvent = Types.MessageSentEvent
   export type NameReview = Types.NameReview
   export type NameWarning = Types.NameWarning
+  export type NewEvent = Types.NewEvent
+  export type NewVariant = Types.NewVariant
   export type NumprovConnection = Types.NumprovConnection
   export type NumprovManagement = Types.NumprovManagement
   export type NumprovOperation = Types.NumprovOperation

@@ -19,6 +19,13 @@ export type Traced<Thing> = Thing & {
   trace_id: string
 }
 
+/** A variant that the API learned after this version of the client. A `switch` over `type` meets it in its `default`. */
+export type NewVariant = {
+  /** Any name that this version of the client does not know. */
+  type: `${string} (new)`
+  [member: string]: unknown
+}
+
 export type AgenticAuthorization = {
   /** Id of the agentic authorization. */
   id: string
@@ -2002,6 +2009,7 @@ export type InboundContent =
   | InboundReaction
   | InboundUnsupported
   | InboundUnknown
+  | NewVariant
 
 export type InboundFlow = {
   type: "flow"
@@ -2078,7 +2086,7 @@ export type InboundUnsupported = {
 /** What the customer can tap: buttons to reply with, or an order to pay. */
 export type InteractiveContent = ButtonMessage | OrderDetailsMessage
 
-export type InteractiveReply = ButtonReply | ListReply
+export type InteractiveReply = ButtonReply | ListReply | NewVariant
 
 export type KeyScope =
   | "messages:read"
@@ -5545,3 +5553,11 @@ export type Event =
   | TemplatePausedEvent
   | TemplateDisabledEvent
   | WebhookTestEvent
+  | NewEvent
+
+/** An event of a type that the API learned after this version of the client. */
+export type NewEvent = Omit<MessageSentEvent, "type" | "data"> & {
+  /** Any type that this version of the client does not know. */
+  type: NewVariant["type"]
+  data: Record<string, unknown>
+}

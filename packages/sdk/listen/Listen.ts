@@ -1,5 +1,5 @@
 import type { Event, EventType, WebhookEventListen } from "../generated/Types.ts"
-import { CarteiroApiError } from "../transport/Errors.ts"
+import { CarteiroApiError, CarteiroConnectionError } from "../transport/Errors.ts"
 import type { RequestOptions } from "../transport/Options.ts"
 import type { Transport } from "../transport/Transport.ts"
 import { type Cursors, memoryCursors } from "./Cursors.ts"
@@ -8,8 +8,8 @@ import { type Cursors, memoryCursors } from "./Cursors.ts"
 export interface ListenOptions {
   /** Types to walk; every type when left out. */
   readonly events?: ReadonlyArray<EventType> | undefined
-  /** Holds the place between runs; a store in memory when left out, which begins anew with the process. */
-  readonly cursors?: Cursors | undefined
+  /** Holds the place between runs, such as `fileCursors(path)`; a store in memory when left out, which begins anew with the process. */
+  readonly cursor?: Cursors | undefined
   /** Where to begin without a stored place: `tail` from now on (the default), `oldest` from the oldest event kept, seven days at most. */
   readonly startAt?: "tail" | "oldest" | undefined
   readonly signal?: AbortSignal | undefined
@@ -26,7 +26,7 @@ interface Place {
  * finished, so a run that ends inside a body sees that event again, under the same id: at least once, none missed.
  */
 export async function* listen(transport: Transport, options: ListenOptions): AsyncGenerator<Event, void, undefined> {
-  const cursors = options.cursors ?? memoryCursors()
+  const cursors = options.cursor ?? memoryCursors()
   const session = new Session(transport, options.signal)
   let place = parsePlace(await cursors.load())
   for (;;) {
@@ -48,16 +48,16 @@ const waitMs = 20_000
 const poll = async (transport: Transport, session: Session, place: Place, options: ListenOptions) => {
   const request: RequestOptions = { signal: options.signal, timeoutMs: waitMs + 15_000 }
   for (;;) {
-    const query = {
-      cursor: place.cursor,
-      start_at: place.cursor === undefined ? (options.startAt ?? "tail") : undefined,
-      event_types: options.events,
-      // A first poll answers at once and holds one event at most: its cursor is the place to go on from.
-      limit: place.cursor === undefined ? 1 : 100,
-      wait_ms: place.cursor === undefined ? 0 : waitMs,
-      listen_session_id: await session.id()
-    }
     try {
+      const query = {
+        cursor: place.cursor,
+        start_at: place.cursor === undefined ? (options.startAt ?? "tail") : undefined,
+        event_types: options.events,
+        // A first poll answers at once and holds one event at most: its cursor is the place to go on from.
+        limit: place.cursor === undefined ? 1 : 100,
+        wait_ms: place.cursor === undefined ? 0 : waitMs,
+        listen_session_id: await session.id()
+      }
       return await transport.call<WebhookEventListen>(
         { method: "GET", path: "/v1/webhook-events/listen", query },
         request
@@ -65,10 +65,14 @@ const poll = async (transport: Transport, session: Session, place: Place, option
     } catch (error) {
       if (isEnded(error)) session.forget()
       else if (!isOutage(error)) throw error
-      else await transport.timing.sleep(2_000 + 3_000 * transport.timing.random(), options.signal)
+      else await transport.timing.sleep(pauseOf(error, transport.timing.random()), options.signal)
     }
   }
 }
+
+/** Milliseconds until the next try: two to five seconds, so that clients spread, or longer where the API says so. */
+const pauseOf = (error: unknown, random: number): number =>
+  Math.max(2_000 + 3_000 * random, error instanceof CarteiroApiError ? (error.retryAfterMs ?? 0) : 0)
 
 /** Rows behind the event that was finished last; all of them when it is not on the page. */
 const behind = (rows: WebhookEventListen["data"], after: string | undefined) =>
@@ -82,11 +86,12 @@ const isEnded = (error: unknown) =>
 const isOutage = (error: unknown) =>
   error instanceof CarteiroApiError
     ? error.status === 429 || error.status >= 500
-    : error instanceof Error && /^Carteiro(Connection|Timeout)Error$/.test(error.name)
+    : error instanceof CarteiroConnectionError
 
 /** The listen session that a production key needs; a sandbox key has none. */
 class Session {
   #id: string | undefined
+  #ended: string | undefined
   readonly #transport: Transport
   readonly #signal: AbortSignal | undefined
 
@@ -101,24 +106,24 @@ class Session {
       const call = { method: "POST", path: "/v1/webhook-events/listen-sessions", body: { reason: "SDK listen" } }
       this.#id = await this.#transport.call<{ readonly id: string }>(call, { signal: this.#signal }).then(
         ({ id }) => id,
-        (error: unknown) => activeSessionOf(error)
+        (error: unknown) => this.#other(error)
       )
     }
     return this.#id
   }
 
   forget(): void {
+    this.#ended = this.#id
     this.#id = undefined
   }
-}
 
-/** The key's session from a run before this one goes on. */
-const activeSessionOf = (error: unknown): string => {
-  const details = error instanceof CarteiroApiError ? error.details : {}
-  const session = details.active_session
-  if (typeof session === "object" && session !== null && "id" in session && typeof session.id === "string")
-    return session.id
-  throw error
+  /** Returns the session that stands in the way: a run before this one may have opened it under this key. Throws when it is not ours. */
+  #other(error: unknown): string {
+    const active = error instanceof CarteiroApiError ? error.details.active_session : undefined
+    const isSession = typeof active === "object" && active !== null && "id" in active && typeof active.id === "string"
+    if (isSession && active.id !== this.#ended) return active.id as string
+    throw error
+  }
 }
 
 const placeText = ({ after, cursor }: Place): string => `${cursor ?? ""} ${after ?? ""}`

@@ -31,8 +31,12 @@ export class MediaFiles {
     this.transport = transport
   }
 
-  /** Uploads a file and returns its asset, ready to send: asks for an upload URL, puts the bytes, completes. */
-  async upload(file: UploadFile, options: RequestOptions = {}): Promise<MediaAsset> {
+  /**
+   * Uploads a file and returns its asset, ready to send: asks for an upload URL, puts the bytes, completes. Takes a `File` or `Blob` as
+   * it is, and `fileFrom(path)` of `@carteiro/sdk/node` for a file on disk.
+   */
+  async upload(given: UploadFile | Blob, options: RequestOptions = {}): Promise<MediaAsset> {
+    const file: UploadFile = given instanceof Blob ? { source: given } : given
     const { source } = file
     const mimeType = file.mimeType ?? (source instanceof Blob && source.type !== "" ? source.type : undefined)
     if (mimeType === undefined) throw new CarteiroError("mimeType is missing, and the source does not tell it")

@@ -65,7 +65,7 @@ export class CarteiroApiError extends CarteiroError {
     this.requestId = body.request_id ?? headers.get("svc-request-id") ?? undefined
     this.traceId = body.trace_id ?? headers.get("svc-trace-id") ?? undefined
     this.retryable = body.retryable ?? (status === 429 || status >= 500)
-    this.retryAfterMs = body.retry_after_ms ?? secondsOf(headers.get("retry-after"))
+    this.retryAfterMs = body.retry_after_ms ?? retryAfterOf(headers)
     this.details = body.details ?? {}
     this.docUrl = body.doc_url
     this.feedback = body.feedback
@@ -181,5 +181,10 @@ const errorBodyOf = (text: string): ErrorBody => {
   }
 }
 
-const secondsOf = (header: string | null): number | undefined =>
-  header !== null && /^\d+$/.test(header) ? Number(header) * 1000 : undefined
+/** Proxies write `Retry-After` as a date too, which is read against the date of the answer. */
+const retryAfterOf = (headers: Headers): number | undefined => {
+  const header = headers.get("retry-after") ?? ""
+  if (/^\d+$/.test(header)) return Number(header) * 1000
+  const wait = Date.parse(header) - Date.parse(headers.get("date") ?? "")
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+}

@@ -75,23 +75,27 @@ export class Transport {
   /** One try: an answer, or an error that the rules of retrying judge. Throws the caller's own abort. */
   async #try<T>(call: Call, options: RequestOptions, key: string | undefined, attempt: number) {
     const request = this.#requestOf(call, options, key, attempt)
+    const shown = { ...request, headers: masked(request.headers) }
     const started = this.timing.now()
     const told = (status: number | undefined, requestId: string | undefined, error: CarteiroError | undefined) =>
-      this.#options.onResponse?.({ request, status, requestId, durationMs: this.timing.now() - started, error })
-    this.#options.onRequest?.({ ...request, headers: masked(request.headers) })
+      this.#options.onResponse?.({ request: shown, status, requestId, durationMs: this.timing.now() - started, error })
+    this.#options.onRequest?.(shown)
+    const outcome = await this.#outcome<T>(request, call, options, attempt)
+    // Outside of the try above, so that a hook that throws is not taken for a lost answer.
+    if (!(outcome instanceof CarteiroError)) told(outcome.status, outcome.requestId, undefined)
+    else if (outcome instanceof CarteiroApiError) told(outcome.status, outcome.requestId, outcome)
+    else told(undefined, undefined, outcome)
+    return outcome
+  }
+
+  async #outcome<T>(request: SentRequest, call: Call, options: RequestOptions, attempt: number) {
     const deadline = this.#deadline(options)
     try {
       const response = await this.#fetch(request, call, deadline.signal)
-      const answer = await readAnswer<T>(response, call, attempt)
-      told(response.status, response.headers.get("svc-request-id") ?? undefined, undefined)
-      return answer
+      return await readAnswer<T>(response, call, attempt, request.url)
     } catch (cause) {
       if (options.signal?.aborted === true) throw options.signal.reason
-      const error =
-        cause instanceof CarteiroApiError ? cause : connectionError(cause, deadline.signal.aborted, request.url)
-      const seen = error instanceof CarteiroApiError ? error : undefined
-      told(seen?.status, seen?.requestId, error)
-      return error
+      return cause instanceof CarteiroError ? cause : connectionError(cause, deadline.signal.aborted, request.url)
     } finally {
       deadline.clear()
     }
@@ -121,43 +125,49 @@ export class Transport {
     const body = call.bytes ?? (call.body === undefined ? null : JSON.stringify(call.body))
     // Streams are sent as they are read, which fetch allows with this member only.
     const streaming = body instanceof ReadableStream ? { duplex: "half" } : {}
-    return fetch(url, { method, headers, body, signal, redirect: "error", ...streaming })
+    // The API redirects nothing. `error` would say so, but some workers know only `follow` and `manual`.
+    return fetch(url, { method, headers, body, signal, redirect: "manual", ...streaming })
   }
 
-  /** Aborts when the time of one try is over, or when the caller aborts. */
+  /** Aborts when the time of one try is over, or when the caller aborts, even while a streamed answer is read. */
   #deadline(options: RequestOptions) {
     const controller = new AbortController()
     const over = new AbortController()
-    const forward = () => controller.abort(options.signal?.reason)
-    if (options.signal?.aborted === true) forward()
-    options.signal?.addEventListener("abort", forward, { once: true })
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000
     this.timing.sleep(timeoutMs, over.signal).then(
       () => controller.abort(new CarteiroTimeoutError(`no answer within ${timeoutMs} ms`)),
       () => {}
     )
-    return {
-      signal: controller.signal,
-      clear: () => {
-        over.abort()
-        options.signal?.removeEventListener("abort", forward)
-      }
-    }
+    const signal =
+      options.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, options.signal])
+    return { signal, clear: () => over.abort() }
   }
 }
 
-const readAnswer = async <T>(response: Response, call: Call, attempts: number): Promise<WithResponse<T>> => {
+const readAnswer = async <T>(
+  response: Response,
+  call: Call,
+  attempts: number,
+  url: string
+): Promise<WithResponse<T>> => {
+  if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
+    throw new CarteiroError(`${originOf(url)} redirects: baseUrl must be the origin of the API itself`)
   if (!response.ok) throw apiErrorOf(response.status, response.headers, await response.text())
   const data =
-    call.answer === "stream" ? response : call.answer === "text" ? await response.text() : await json(response)
+    call.answer === "stream" ? response : call.answer === "text" ? await response.text() : await json(response, url)
   const { headers, status } = response
   // The contract names the shape of each operation's answer; members that it does not name stay in the object. A-VER-05
   return { data: data as T, status, headers, attempts, requestId: headers.get("svc-request-id") ?? undefined }
 }
 
-const json = async (response: Response): Promise<unknown> => {
+const json = async (response: Response, url: string): Promise<unknown> => {
   const text = await response.text()
-  return text === "" ? undefined : JSON.parse(text)
+  if (text === "") return undefined
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new CarteiroConnectionError(`no answer of the API from ${originOf(url)}: ${text.slice(0, 80)}`, { cause })
+  }
 }
 
 const connectionError = (cause: unknown, timedOut: boolean, url: string): CarteiroError => {

@@ -3,8 +3,10 @@ import { realTiming } from "../timing/Timing.ts"
 import { CarteiroSignatureError, type SignatureRefusal } from "../transport/Errors.ts"
 import type { Transport } from "../transport/Transport.ts"
 
-/** Headers as `fetch` or Node's HTTP server gives them. */
-export type WebhookHeaders = Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+/** Headers as `fetch`, Node's HTTP server, a framework or a gateway gives them. */
+export type WebhookHeaders =
+  | { readonly get: (name: string) => string | null | undefined }
+  | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 /** Settings of a verification. */
 export interface VerifyOptions {
@@ -28,7 +30,10 @@ export const webhooks = {
   ): Promise<Event> {
     if (typeof rawBody === "string") throw new TypeError("rawBody must be the received bytes, not text")
     const bytes = rawBody instanceof Uint8Array ? rawBody : new Uint8Array(rawBody)
-    const refusal = await refusalOf(bytes, headers, typeof secrets === "string" ? [secrets] : secrets, options)
+    const keys = typeof secrets === "string" ? [secrets] : secrets
+    // Anybody can sign with an empty secret, such as a variable that is not set.
+    if (keys.length === 0 || keys.some((key) => !key)) throw new TypeError("secrets must not be empty")
+    const refusal = await refusalOf(bytes, headers, keys, options)
     if (refusal !== undefined) throw new CarteiroSignatureError(refusal)
     try {
       return JSON.parse(new TextDecoder().decode(bytes)) as Event
@@ -97,9 +102,14 @@ const equal = (left: Uint8Array, right: Uint8Array): boolean => {
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 
+/** Returns the value of a header that is there once, however its name is written. */
 const single = (headers: WebhookHeaders, name: string): string | undefined => {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name]
-  return typeof value === "string" && value !== "" ? value : undefined
+  const values =
+    typeof headers.get === "function"
+      ? [headers.get(name)]
+      : Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []))
+  const [value] = values
+  return values.length === 1 && typeof value === "string" && value !== "" ? value : undefined
 }
 
 /** The same functions on a client, as `carteiro.webhooks.verify`. */
