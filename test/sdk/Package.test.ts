@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process"
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { globSync, readFileSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { assert, describe, it } from "vitest"
-
-const run = promisify(execFile)
-const root = join(import.meta.dirname, "../..")
+import { gzipSync } from "node:zlib"
+import { publint } from "publint"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { bundled } from "./Bundled.ts"
+import { installed, type Packed, packed, readmeProgram, removed, root, run } from "./Packed.ts"
 
 /** An integrator's program in strict TypeScript. */
 const program = `import { Carteiro, CarteiroApiError, webhooks } from "@carteiro/sdk"
@@ -16,6 +15,23 @@ const carteiro = new Carteiro({ apiKey: "svc_sbx_test", maxRetries: 0, fetch: as
 const message: Carteiro.Message = await carteiro.messages.get("msg_1")
 const later: string = message.status
 const told = (event: Carteiro.Event): string => (event.type === "message.received" ? event.data.message_id : event.id)
+const chosen = (event: Carteiro.Event): string => {
+  switch (event.type) {
+    case "message.sent":
+      return event.data.to
+    case "message.received":
+      return event.data.content.type === "text" ? event.data.content.text.body : event.data.sender.id
+    default:
+      return event.type + JSON.stringify(event.data)
+  }
+}
+// @ts-expect-error a type that this version does not know falls through
+const closed = (event: Carteiro.InboundContent): string => {
+  switch (event.type) {
+    case "text": case "media": case "interactive": case "flow": case "reaction": case "unsupported": case "unknown":
+      return event.type
+  }
+}
 const params: Carteiro.SendMessage = {
   channel: "chatapp",
   sender: { type: "chatapp_phone_number", id: "pn_1" },
@@ -24,43 +40,94 @@ const params: Carteiro.SendMessage = {
 }
 // @ts-expect-error a text needs a body
 const wrong: Carteiro.SendMessage = { ...params, message: { type: "text", text: {} } }
-const headers = await webhooks.sign("{}", "whsec_a")
-await webhooks.verify(new TextEncoder().encode("{}"), headers, "whsec_a")
+const bytes = new TextEncoder().encode("{}")
+const headers = await webhooks.sign(bytes, "whsec_a")
+await webhooks.verify(bytes, headers, "whsec_a")
 const isKnown = (error: CarteiroApiError): boolean => error.code === "service_window_required" || error.code === "a_code_of_tomorrow"
-console.log(message.id, typeof told, typeof later, typeof wrong, typeof isKnown, typeof fileCursors, params.channel)
+console.log(message.id, [told, chosen, closed, later, wrong, isKnown, fileCursors].map((value) => typeof value).join(" "), params.channel)
 `
 
 const options = {
   target: "es2022",
   module: "nodenext",
   moduleResolution: "nodenext",
-  lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
-  types: [],
   strict: true,
   exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false
+}
+
+/** The two worlds whose types a program may have: Node.js alone, or the browser's, which Deno and workers have too. */
+const worlds = {
+  node: { lib: ["es2022"], types: ["node"], typeRoots: [join(root, "node_modules/@types")] },
+  dom: { lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"], types: [] }
 }
 
 describe("The published package", () => {
-  it("installs from its tarball into an empty folder, type-checks in strict mode and runs", {
-    timeout: 300_000
-  }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "carteiro-sdk-"))
-    try {
-      const dist = join(folder, "dist")
-      await run(process.execPath, [join(root, "packages/sdk/build.ts"), dist])
-      await run("npm", ["pack", dist, "--pack-destination", folder, "--silent"])
-      const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? ""
-      const user = await mkdtemp(join(folder, "user-"))
-      await writeFile(join(user, "package.json"), '{"name":"user","private":true,"type":"module"}')
-      await run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, tarball)], { cwd: user })
-      await writeFile(join(user, "main.ts"), program)
-      await writeFile(join(user, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["main.ts"] }))
-      await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", user])
+  let client: Packed
+  beforeAll(async () => {
+    client = await packed()
+  }, 300_000)
+  afterAll(() => removed(client))
+
+  /** Compiles one file in a project that has nothing but the tarball. */
+  const compiled = async (user: string, file: string, more: object, bin = "node_modules/typescript/bin/tsc") => {
+    const config = join(user, "tsconfig.json")
+    await writeFile(config, JSON.stringify({ compilerOptions: { ...options, ...more }, files: [file] }))
+    await run(process.execPath, [join(root, bin), "-p", user]).catch(({ stdout }) => assert.fail(stdout))
+  }
+
+  it.each([
+    ["of Node.js alone", worlds.node, "node_modules/typescript/bin/tsc"],
+    ["of the browser alone", worlds.dom, "node_modules/typescript/bin/tsc"],
+    ["of Node.js alone, under TypeScript 5", worlds.node, "test/node_modules/typescript/bin/tsc"]
+  ])(
+    "type-checks in strict mode with the types %s, its declarations too, and runs A-VER-05",
+    async (_, world, bin) => {
+      const user = await installed(client)
+      await writeFile(
+        join(user, "main.ts"),
+        world === worlds.dom ? `declare const console: Console\n${program}` : program
+      )
+      await compiled(user, "main.ts", world, bin)
       const { stdout } = await run(process.execPath, [join(user, "main.js")])
-      assert.match(stdout, /^msg_1 function string object function function chatapp/)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+      assert.strictEqual(stdout.trim(), "msg_1 function function function string object function function chatapp")
+    },
+    300_000
+  )
+
+  it("type-checks the README's examples in strict mode as printed", async () => {
+    const user = await installed(client)
+    await writeFile(join(user, "main.ts"), await readmeProgram())
+    await compiled(user, "main.ts", { ...worlds.node, noEmit: true })
+  }, 300_000)
+
+  it("has nothing that publint or arethetypeswrong complain of, and depends on nothing", async () => {
+    const { messages } = await publint({ pkgDir: client.dist, strict: true })
+    assert.deepStrictEqual([...messages], [])
+    const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js")
+    await run(process.execPath, [attw, client.tarball, "--profile", "esm-only", "--no-color"]).catch(
+      ({ stdout }: { readonly stdout: string }) => assert.fail(stdout)
+    )
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(client.dist, "package.json"), "utf8"))
+    assert.deepStrictEqual([dependencies, peerDependencies], [undefined, undefined])
+  }, 300_000)
+
+  it("is below 40 KB minified and gzipped, with no import of a runtime's own", async () => {
+    const code = await bundled(join(client.dist, "index.js"))
+    assert.isBelow(gzipSync(code).length, 40_000)
+    assert.notMatch(code, /\bfrom\s*["']|\bimport\s*\(/)
+  })
+
+  it("shows no any, no type of effect and no name of a generator in its declarations", () => {
+    const declarations = globSync("**/*.d.ts", { cwd: client.dist }).map((file) =>
+      readFileSync(join(client.dist, file), "utf8")
+    )
+    const code = declarations.join("\n").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")
+    assert.isAbove(declarations.length, 15)
+    assert.deepStrictEqual(
+      code.match(/\bany\b|["'](?:effect|@effect)|\bSchema\b|\boperations\[|\bcomponents\[|\b\w+_\d+\b(?=[;,<])/g),
+      null
+    )
   })
 })

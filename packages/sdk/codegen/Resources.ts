@@ -51,7 +51,7 @@ export const clientFiles = (description: Description): { readonly resources: str
   return {
     resources: `${bases.join("")}import type { ApiPromise } from "../transport/ApiPromise.ts"
 import type { List } from "../transport/List.ts"
-import type { RequestOptions } from "../transport/Options.ts"
+import type { RequestBytes, RequestOptions } from "../transport/Options.ts"
 import type { Transport } from "../transport/Transport.ts"
 import type { ${imported.sort().join(", ")} } from "./Types.ts"
 
@@ -201,7 +201,7 @@ const bodyParameters = (operation: Operation): ReadonlyArray<string> => {
   const { requestBody } = operation
   if (requestBody === undefined) return []
   const schema = requestBody.content["application/json"]?.schema
-  if (schema === undefined) return ["bytes: BodyInit"]
+  if (schema === undefined) return ["bytes: RequestBytes"]
   const type = schema.$ref === undefined ? paramsName(operation, "Params") : typeName(nameOfRef(schema.$ref))
   return [`body${requestBody.required === true ? "" : "?"}: ${type}`]
 }

@@ -3,7 +3,7 @@
 import { MediaFiles } from "../media/MediaFiles.ts"
 import type { ApiPromise } from "../transport/ApiPromise.ts"
 import type { List } from "../transport/List.ts"
-import type { RequestOptions } from "../transport/Options.ts"
+import type { RequestBytes, RequestOptions } from "../transport/Options.ts"
 import type { Transport } from "../transport/Transport.ts"
 import { WebhookSignatures } from "../webhooks/Webhooks.ts"
 import type {
@@ -1981,7 +1981,7 @@ export class MediaBlobsResource {
    *
    * `PUT /v1/media/blobs/{token}`
    */
-  put(token: string, bytes: BodyInit, options?: RequestOptions): ApiPromise<UploadedBytes> {
+  put(token: string, bytes: RequestBytes, options?: RequestOptions): ApiPromise<UploadedBytes> {
     return this.transport.call(
       { method: "PUT", path: `/v1/media/blobs/${segment(token)}`, bytes, contentType: "application/octet-stream" },
       options

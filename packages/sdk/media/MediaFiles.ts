@@ -55,7 +55,7 @@ export class MediaFiles {
       {
         method: upload.upload_method,
         path: upload.upload_url,
-        bytes: "stream" in source && !(source instanceof Blob) ? source.stream : (source as Blob | ArrayBuffer)
+        bytes: "stream" in source && !(source instanceof Blob) ? source.stream : source
       },
       {
         timeoutMs: 600_000,

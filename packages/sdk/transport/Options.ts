@@ -1,6 +1,9 @@
 import type { Timing } from "../timing/Timing.ts"
 import type { CarteiroError } from "./Errors.ts"
 
+/** Bytes that a request sends as they are. Spelled out, because programs without DOM types have no `BodyInit`. */
+export type RequestBytes = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>
+
 /** One HTTP request as it leaves, for hooks. The API key is masked. */
 export interface SentRequest {
   readonly method: string

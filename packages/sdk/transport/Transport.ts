@@ -2,7 +2,7 @@ import { realTiming, type Timing } from "../timing/Timing.ts"
 import { ApiPromise, type WithResponse } from "./ApiPromise.ts"
 import { apiErrorOf, CarteiroApiError, CarteiroConnectionError, CarteiroError, CarteiroTimeoutError } from "./Errors.ts"
 import { List, type PageBody } from "./List.ts"
-import type { ClientOptions, RequestOptions, SentRequest } from "./Options.ts"
+import type { ClientOptions, RequestBytes, RequestOptions, SentRequest } from "./Options.ts"
 import { retryDelay } from "./Retry.ts"
 
 export type Query = Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export interface Call {
   /** Sent as JSON. */
   readonly body?: unknown
   /** Sent as it is. */
-  readonly bytes?: BodyInit | undefined
+  readonly bytes?: RequestBytes | undefined
   readonly contentType?: string | undefined
   /** True for operations that take an idempotency key: the client makes one when the caller gives none. */
   readonly keyed?: boolean
@@ -122,7 +122,7 @@ export class Transport {
 
   #fetch({ headers, method, url }: SentRequest, call: Call, signal: AbortSignal): Promise<Response> {
     const fetch = this.#options.fetch ?? globalThis.fetch
-    const body = call.bytes ?? (call.body === undefined ? null : JSON.stringify(call.body))
+    const body = (call.bytes as BodyInit | undefined) ?? (call.body === undefined ? null : JSON.stringify(call.body))
     // Streams are sent as they are read, which fetch allows with this member only.
     const streaming = body instanceof ReadableStream ? { duplex: "half" } : {}
     // The API redirects nothing. `error` would say so, but some workers know only `follow` and `manual`.
