@@ -122,11 +122,12 @@ export class Transport {
 
   #fetch({ headers, method, url }: SentRequest, call: Call, signal: AbortSignal): Promise<Response> {
     const fetch = this.#options.fetch ?? globalThis.fetch
-    const body = (call.bytes as BodyInit | undefined) ?? (call.body === undefined ? null : JSON.stringify(call.body))
+    const body = call.bytes ?? (call.body === undefined ? null : JSON.stringify(call.body))
     // Streams are sent as they are read, which fetch allows with this member only.
     const streaming = body instanceof ReadableStream ? { duplex: "half" } : {}
     // The API redirects nothing. `error` would say so, but some workers know only `follow` and `manual`.
-    return fetch(url, { method, headers, body, signal, redirect: "manual", ...streaming })
+    const init = { method, headers, body, signal, redirect: "manual", ...streaming }
+    return fetch(url, init as RequestInit)
   }
 
   /** Aborts when the time of one try is over, or when the caller aborts, even while a streamed answer is read. */
