@@ -102,8 +102,9 @@ const server = createServer(async (request, response) => {
     response.writeHead(204).end()
   } catch (error) {
     // A delivery that failed comes again; the keys keep what was sent already from being sent twice.
-    console.error(error)
-    response.writeHead(error instanceof CarteiroSignatureError ? 400 : 500).end()
+    const isForged = error instanceof CarteiroSignatureError
+    console.error(isForged ? error.message : error)
+    response.writeHead(isForged ? 400 : 500).end()
   }
 })
 server.listen(port, () => console.log(`bot ${url}`))

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { sdkCaller } from "../support/SdkCaller.ts"
 
 /** What a program that uses the API sees of an answer. */
 export interface Heard {
@@ -32,3 +33,19 @@ export const callerOf =
       const text = await response.text()
       return { status: response.status, headers: response.headers, text, body: text === "" ? {} : JSON.parse(text) }
     })
+
+/** A caller that asks the methods of the client SDK instead. */
+export const sdkCallerOf: typeof callerOf = (baseUrl, key) => {
+  const call = sdkCaller(baseUrl, key)
+  return (method, path, body, headers = {}) =>
+    Effect.promise(async (signal) => {
+      const answer = await call(method, path, body, { signal, idempotencyKey: headers["idempotency-key"] })
+      return { ...answer, headers: new Headers(answer.headers) }
+    })
+}
+
+/** Both ways to drive a story against a process of the product. */
+export const callers = [
+  ["over HTTP", callerOf],
+  ["through the SDK", sdkCallerOf]
+] as const

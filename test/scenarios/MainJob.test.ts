@@ -5,7 +5,7 @@ import { type NodeProcess, startNode } from "@carteiro/runtime/boot/NodeProcess.
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as TestDatabase from "../support/TestDatabase.ts"
-import { callerOf } from "./Client.ts"
+import { callers } from "./Client.ts"
 import { localReceiver } from "./Receiver.ts"
 
 const place = Effect.acquireRelease(
@@ -22,9 +22,9 @@ const eventually = <A>(ask: Effect.Effect<A>, wanted: (answer: A) => boolean) =>
 const customer = "+5511912345678"
 const types = ["message.received", "message.sent", "message.delivered", "message.read"]
 
-it.live(
-  "a customer writes, the business answers, every step arrives signed, and nothing answered is lost by a kill A-IDEM-04 A-IDEM-05 A-SIG-01 A-SIG-02 A-SIG-07 A-SIG-10 A-SIG-11 A-LSN-01 M-MSG-01",
-  () =>
+it.live.each(callers)(
+  "%s, a customer writes, the business answers, every step arrives signed, and nothing answered is lost by a kill A-IDEM-04 A-IDEM-05 A-SIG-01 A-SIG-02 A-SIG-07 A-SIG-10 A-SIG-11 A-LSN-01 M-MSG-01",
+  ([, callerOf]) =>
     Effect.gen(function* () {
       const folder = yield* place
       const receiver = yield* localReceiver

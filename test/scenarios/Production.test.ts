@@ -2,10 +2,11 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { seedTemplates } from "../messages/TypedSending.ts"
+import { bothWays, type Story } from "../support/SdkCaller.ts"
 import { until } from "../support/Until.ts"
 import { account, customer, told, UpstreamProduct, upstreamStage } from "../support/Upstream.ts"
 
-it.layer(UpstreamProduct(), { excludeTestServices: true })("A production message", (it) => {
+const story: Story<ReturnType<typeof UpstreamProduct>> = (it) => {
   it.effect(
     'goes to the platform and comes back read, over sockets; a reply is quoted, and each is used once M-MSG-01 M-MSG-14 M-EVT-01 M-EVT-04 M-WIN-01 M-READ-15 M-READ-21 gaps-2 B "When a message is charged"',
     () =>
@@ -209,7 +210,11 @@ it.layer(UpstreamProduct(), { excludeTestServices: true })("A production message
       yield* until(Effect.map(stops, (rows) => rows.length === 0))
     })
   )
-})
+}
+
+for (const [how, product] of bothWays(UpstreamProduct())) {
+  it.layer(product, { excludeTestServices: true })(`A production message, ${how}`, story)
+}
 
 it.layer(UpstreamProduct({ product: false }), { excludeTestServices: true })("Without a platform", (it) => {
   it.effect("production sends are accepted and fail no_provider_connection M-DLV-01 M-DLV-02", () =>

@@ -8,9 +8,10 @@ import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
+import { bothWays, type Story } from "../support/SdkCaller.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
 
-it.layer(WholeProduct(), { excludeTestServices: true })("A monthly spend cap", (it) => {
+const story: Story<ReturnType<typeof WholeProduct>> = (it) => {
   it.effect(
     "refuses production sends of its project once debits reach it, until the UTC month ends M-ERR-07 A-ERR-16 A-ERR-26",
     () =>
@@ -73,4 +74,8 @@ it.layer(WholeProduct(), { excludeTestServices: true })("A monthly spend cap", (
         assert.deepStrictEqual(yield* send(number.id, production.key), closed)
       })
   )
-})
+}
+
+for (const [how, product] of bothWays(WholeProduct())) {
+  it.layer(product, { excludeTestServices: true })(`A monthly spend cap, ${how}`, story)
+}

@@ -57,6 +57,13 @@ const startedBot = (file: string, env: Readonly<Record<string, string>>) =>
     (child) => Effect.sync(() => void child.kill("SIGKILL"))
   )
 
+it("the quickstart shows the bot's code as it is", () => {
+  const blocks = [...readFileSync(join(root, "docs/quickstart.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)]
+  const code = readFileSync(example, "utf8")
+  assert.isAbove(blocks.length, 3)
+  for (const [, block = ""] of blocks) assert.include(code, block)
+})
+
 it.layer(TestDatabase.layer, { excludeTestServices: true })("The booking bot of docs/examples", (it) => {
   it.effect(
     "has at most 120 lines, type-checks in strict mode on the packed client alone, and takes a booking from the first message to the payment",
