@@ -35,6 +35,7 @@ import { replay } from "./workloads/Replay.ts"
 import { residentMemory } from "./workloads/Residents.ts"
 import { restart } from "./workloads/Restart.ts"
 import { scale } from "./workloads/Scale.ts"
+import { sdk } from "./workloads/Sdk.ts"
 import { shares } from "./workloads/Shares.ts"
 import { start } from "./workloads/Start.ts"
 import { webhookDrain } from "./workloads/WebhookDrain.ts"
@@ -72,7 +73,8 @@ const workloads: ReadonlyArray<Workload> = [
   residentMemory,
   letGo,
   scale,
-  start
+  start,
+  sdk
 ]
 
 const usage = `Usage: npm run bench -- [workload…] [options]

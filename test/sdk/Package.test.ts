@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib"
 import { publint } from "publint"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { bundled } from "./Bundled.ts"
+import { hoversOf } from "./Hovers.ts"
 import { installed, type Packed, packed, readmeProgram, removed, root, run } from "./Packed.ts"
 
 /** An integrator's program in strict TypeScript. */
@@ -119,10 +120,39 @@ describe("The published package", () => {
     assert.notMatch(code, /\bfrom\s*["']|\bimport\s*\(/)
   })
 
+  it("shows what each thing is on hover, and goes to its declaration with its text", async () => {
+    const user = await installed(client)
+    const hovers = hoversOf(
+      user,
+      `import { Carteiro, type CarteiroApiError } from "@carteiro/sdk"
+const carteiro = new Carteiro({ /*?*/apiKey: "svc_sbx_test" })
+export const sent = (body: Carteiro.SendMessage) => carteiro./*?*/messages./*?*/send(body)
+export const seen = (event: Carteiro.Event) => event.type === "message.received" && event./*?*/data
+export const told = (error: CarteiroApiError) => error./*?*/code
+export const walked = () => carteiro./*?*/listen()
+`
+    )
+    assert.deepStrictEqual(
+      hovers.map(({ shown }) => shown),
+      [
+        "(property) ClientOptions.apiKey?: string | undefined",
+        "(property) Carteiro.messages: MessagesResource",
+        "(method) MessagesResource.send(body: SendMessage, options?: RequestOptions): ApiPromise<MessageAccepted>",
+        "(property) data: MessageReceivedData",
+        "(property) CarteiroApiError.code: ErrorCode",
+        "(method) CarteiroBase.listen(options?: ListenOptions): AsyncGenerator<Event, void, undefined>"
+      ]
+    )
+    assert.match(hovers[1]?.doc ?? "", /^Sends to customers/)
+    assert.match(hovers[2]?.doc ?? "", /^Send a message\.[\s\S]*Needs scope `messages:write`/)
+    for (const { definition } of hovers) assert.match(definition, /@carteiro\/sdk\/[\w/]+\.d\.ts$/)
+  })
+
   it("shows no any, no type of effect and no name of a generator in its declarations", () => {
     const declarations = globSync("**/*.d.ts", { cwd: client.dist }).map((file) =>
       readFileSync(join(client.dist, file), "utf8")
     )
+    assert.notMatch(declarations.join("\n"), /\b[AMC]-[A-Z]{2,}-\d|gaps-\d/)
     const code = declarations.join("\n").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")
     assert.isAbove(declarations.length, 15)
     assert.deepStrictEqual(

@@ -32,6 +32,7 @@ export interface Parameter {
 
 export interface DescribedOperation {
   readonly operationId: string
+  readonly tags?: ReadonlyArray<string>
   readonly summary: string
   readonly description: string
   readonly deprecated?: boolean
@@ -44,6 +45,7 @@ export interface DescribedOperation {
 
 /** The parts of `/openapi.json` that the client is made from. */
 export interface Description {
+  readonly tags?: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly webhooks: Readonly<Record<string, { readonly post: DescribedOperation }>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }

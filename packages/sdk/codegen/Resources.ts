@@ -35,6 +35,13 @@ const treeOf = (operations: ReadonlyArray<Operation>): Resource => {
 const pascal = (names: ReadonlyArray<string>): string =>
   names.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1)).join("")
 
+/** Returns the comment of a resource's property: what the description says of its first operation's tag. */
+const resourceDoc = (resource: Resource, description: Description): string => {
+  const first = (at: Resource): Operation | undefined => at.operations[0] ?? [...at.children.values()].map(first)[0]
+  const tag = description.tags?.find(({ name }) => name === first(resource)?.tags?.[0])
+  return docOf([tag?.description], "  ")
+}
+
 const className = ({ path }: Resource): string => `${pascal(path)}Resource`
 
 /** Returns the file of resources, and the one of the client that holds them. */
@@ -84,7 +91,7 @@ import type * as Types from "./Types.ts"
 
 /** A client of the API under one key. */
 export class Carteiro extends CarteiroBase {
-${names.map(([name, resource]) => `  readonly ${name}: Resources.${className(resource)}\n`).join("")}
+${names.map(([name, resource]) => `${resourceDoc(resource, description)}  readonly ${name}: Resources.${className(resource)}\n`).join("")}
   constructor(options: ClientOptions = {}) {
     super(options)
 ${names.map(([name, resource]) => `    this.${name} = new Resources.${className(resource)}(this.transport)\n`).join("")}  }
@@ -99,7 +106,9 @@ const classesOf = (resource: Resource, description: Description): ReadonlyArray<
   const children = [...resource.children]
   const below = children.flatMap(([, child]) => classesOf(child, description))
   const base = handwritten[resource.path.join(".")]
-  const fields = children.map(([name, child]) => `  readonly ${name}: ${className(child)}\n`).join("")
+  const fields = children
+    .map(([name, child]) => `${resourceDoc(child, description)}  readonly ${name}: ${className(child)}\n`)
+    .join("")
   const inits = children.map(([name, child]) => `    this.${name} = new ${className(child)}(transport)\n`).join("")
   const own = base === undefined ? `  protected readonly transport: Transport\n` : ""
   const construct =

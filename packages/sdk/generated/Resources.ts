@@ -1469,8 +1469,11 @@ export class SandboxPaymentsResource {
 
 export class SandboxResource {
   protected readonly transport: Transport
+  /** What may be sent without an open service window, after review. */
   readonly templates: SandboxTemplatesResource
+  /** Chat groups on your own numbers (beta): the set of routes and fields may grow. */
   readonly groups: SandboxGroupsResource
+  /** Outcomes of payments, made up. */
   readonly payments: SandboxPaymentsResource
 
   constructor(transport: Transport) {
@@ -2066,8 +2069,11 @@ export class MediaTranscriptionsResource {
 }
 
 export class MediaResource extends MediaFiles {
+  /** Files of an environment: those you send and those that customers sent. */
   readonly uploads: MediaUploadsResource
+  /** Files of an environment: those you send and those that customers sent. */
   readonly blobs: MediaBlobsResource
+  /** Files of an environment: those you send and those that customers sent. */
   readonly transcriptions: MediaTranscriptionsResource
 
   constructor(transport: Transport) {
@@ -2498,9 +2504,13 @@ export class ProviderConnectionsSetupSessionsResource {
 
 export class ProviderConnectionsResource {
   protected readonly transport: Transport
+  /** Accounts at the chat platform and at providers of payments. */
   readonly upstream: ProviderConnectionsUpstreamResource
+  /** Accounts of your own at the number provider, whose numbers can be imported. */
   readonly numprov: ProviderConnectionsNumprovResource
+  /** Hosted pages at which your customers connect accounts of the chat platform. */
   readonly signupSessions: ProviderConnectionsSignupSessionsResource
+  /** Handoffs to people who may enter the credentials of a provider. */
   readonly setupSessions: ProviderConnectionsSetupSessionsResource
 
   constructor(transport: Transport) {
@@ -2656,6 +2666,7 @@ export class PhoneNumbersOrdersResource {
 
 export class PhoneNumbersResource {
   protected readonly transport: Transport
+  /** Numbers that are rented here, once somebody approves. */
   readonly orders: PhoneNumbersOrdersResource
 
   constructor(transport: Transport) {
@@ -2850,6 +2861,7 @@ export class GroupsEligibilityResource {
 
 export class GroupsResource {
   protected readonly transport: Transport
+  /** Chat groups on your own numbers (beta): the set of routes and fields may grow. */
   readonly eligibility: GroupsEligibilityResource
 
   constructor(transport: Transport) {
@@ -3175,8 +3187,11 @@ export class WebhooksListenSessionsResource {
 }
 
 export class WebhooksResource extends WebhookSignatures {
+  /** Receivers of signed events, and their health. */
   readonly endpoints: WebhooksEndpointsResource
+  /** The delivery log, and resending. */
   readonly events: WebhooksEventsResource
+  /** The event stream of an environment, without a registered endpoint. */
   readonly listenSessions: WebhooksListenSessionsResource
 
   constructor(transport: Transport) {
@@ -3410,8 +3425,11 @@ export class AgenticPaymentsResource {
 
 export class AgenticResource {
   protected readonly transport: Transport
+  /** Payments that an agent makes by a bank customer's authorization. */
   readonly banks: AgenticBanksResource
+  /** Payments that an agent makes by a bank customer's authorization. */
   readonly authorizations: AgenticAuthorizationsResource
+  /** Payments that an agent makes by a bank customer's authorization. */
   readonly payments: AgenticPaymentsResource
 
   constructor(transport: Transport) {
@@ -3652,10 +3670,15 @@ export class BillingAutoTopupResource {
 
 export class BillingResource {
   protected readonly transport: Transport
+  /** What a plan costs and allows, and the subscription to one. */
   readonly plans: BillingPlansResource
+  /** What a plan costs and allows, and the subscription to one. */
   readonly plan: BillingPlanResource
+  /** Prepaid credit with a lower price a message, and every top-up. */
   readonly packages: BillingPackagesResource
+  /** Cards that plans, packages and automatic top-ups are charged to. */
   readonly paymentMethods: BillingPaymentMethodsResource
+  /** A saved card is charged when the credit runs low. */
   readonly autoTopup: BillingAutoTopupResource
 
   constructor(transport: Transport) {
