@@ -51,7 +51,7 @@ writeFileSync(
     {
       ...shown,
       sideEffects: false,
-      engines: { node: ">=20" },
+      engines: { node: ">=20.3" },
       exports: {
         ".": { types: "./index.d.ts", default: "./index.js" },
         "./node": { types: "./node.d.ts", default: "./node.js" },

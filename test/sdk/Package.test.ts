@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { createContext, runInContext } from "node:vm"
 import { gzipSync } from "node:zlib"
 import { publint } from "publint"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -118,6 +119,31 @@ describe("The published package", () => {
     const code = await bundled(join(client.dist, "index.js"))
     assert.isBelow(gzipSync(code).length, 40_000)
     assert.notMatch(code, /\bfrom\s*["']|\bimport\s*\(/)
+  })
+
+  it("runs where there is nothing but fetch, Web Crypto and their kin, as in a worker, which knows no redirect of error", async () => {
+    const asked: Array<string> = []
+    const worker = createContext({
+      ...{ AbortController, AbortSignal, Blob, Headers, ReadableStream, Response, TextDecoder, TextEncoder, URL },
+      ...{ URLSearchParams, clearTimeout, crypto, setTimeout },
+      fetch: (url: string, init: RequestInit) => {
+        asked.push(`${init.method} ${url} ${init.redirect}`)
+        return Promise.resolve(Response.json({ id: "msg_1" }))
+      }
+    })
+    runInContext(await bundled(join(client.dist, "index.js"), "iife"), worker)
+    const seen = await runInContext(
+      `(async () => {
+        const carteiro = new sdk.Carteiro({ apiKey: "svc_sbx_test", baseUrl: "https://api.example" })
+        const sent = await carteiro.messages.send({})
+        const body = new TextEncoder().encode('{"id":"evt_1"}')
+        const event = await carteiro.webhooks.verify(body, await carteiro.webhooks.sign(body, "whsec_a"), "whsec_a")
+        return [sent.id, event.id].join(" ")
+      })()`,
+      worker
+    )
+    assert.strictEqual(seen, "msg_1 evt_1")
+    assert.deepStrictEqual(asked, ["POST https://api.example/v1/messages manual"])
   })
 
   it("shows what each thing is on hover, and goes to its declaration with its text", async () => {
