@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import ts from "typescript"
 
-/** What an editor shows of one word. */
+/** One word as an editor shows it. */
 export interface Hover {
   readonly shown: string
   readonly doc: string

@@ -10,7 +10,7 @@ export const root = join(import.meta.dirname, "../..")
 /** The client as the registry would give it. */
 export interface Packed {
   readonly folder: string
-  /** What the tarball holds. */
+  /** Folder with the files of the tarball. */
   readonly dist: string
   readonly tarball: string
 }

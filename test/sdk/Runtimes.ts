@@ -36,7 +36,10 @@ const fromRegistry = (spec: string, file: string): string | undefined => {
   mkdirSync(folder, { recursive: true })
   const words = ["install", spec, "--prefix", folder, "--ignore-scripts", "--no-save", "--no-audit", "--no-fund"]
   try {
-    execFileSync("npm", [...words, "--prefer-offline", "--fetch-retries=0"], { stdio: "ignore", timeout: 240_000 })
+    execFileSync("npm", [...words, "--prefer-offline", "--fetch-retries=0", "--fetch-timeout=20000"], {
+      stdio: "ignore",
+      timeout: 240_000
+    })
   } catch {
     return undefined
   }

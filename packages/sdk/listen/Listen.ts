@@ -25,7 +25,7 @@ interface Place {
 
 /**
  * Walks the environment's events, oldest first, and waits for new ones. The place is saved after each event whose loop body
- * finished, so a run that ends inside a body sees that event again, under the same id: at least once, none missed.
+ * finished, so a run that ends inside a body sees that event again, with its id: at least once, none missed.
  */
 export async function* listen(transport: Transport, options: ListenOptions): AsyncGenerator<Event, void, undefined> {
   const cursors = options.cursor ?? options.cursors ?? memoryCursors()
