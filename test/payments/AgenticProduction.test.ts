@@ -266,6 +266,23 @@ it.layer(WholeProduct({ sweeps: false, vendors: provider.layer }), { excludeTest
         )
     )
 
+    it.effect("a create that answers failed ends nothing: a later read does (gaps-3 C Proven create history)", () =>
+      testedBy(
+        Effect.gen(function* () {
+          const { authorization_id, balance, pay, payment } = yield* given
+          provider.createsFail = true
+          const { id } = (yield* pay(authorization_id)).body
+          provider.createsFail = false
+          yield* turnBy(10)
+          assert.deepInclude(yield* payment(id), { status: "processing", provider_payment_id: `vp_${id}` })
+          assert.strictEqual((yield* balance)[1], "1.2550")
+          provider.end(id, { status: "paid" })
+          yield* turnBy(minuteMs)
+          assert.strictEqual((yield* payment(id)).status, "paid")
+        })
+      )
+    )
+
     it.effect(
       "what the provider shows of another amount, or under another id, changes nothing; a day later the fee reads unresolved C-FEE-10 C-FEE-11",
       () =>

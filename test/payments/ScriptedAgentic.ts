@@ -23,6 +23,8 @@ export class ScriptedAgentic {
   /** Set while creates and reads are answered with the authorization of this id of ours. */
   shows: string | undefined
   banksAnswer = true
+  /** Set while the answer to a payment's create says that it failed, whatever becomes of it. */
+  createsFail = false
 
   private ask<A>(operation: Operation, id: string, run: () => A) {
     return Effect.sync(() => {
@@ -89,7 +91,7 @@ export class ScriptedAgentic {
           error: null
         }
         this.payments.set(external_id, made)
-        return made
+        return this.createsFail ? { ...made, status: "failed" as const } : made
       }),
     payment: (_account, id) => this.ask("payment", id, () => this.payments.get(id.replace("vp_", "")) ?? absent),
     paymentOf: (_account, id) => this.ask("paymentOf", id, () => this.payments.get(id) ?? absent)

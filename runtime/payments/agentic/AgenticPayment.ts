@@ -111,6 +111,8 @@ export const judgePayment = (
     case "Payment":
       if (seen.status === "processing") return wait("read", seen.id, task.step === "read" ? doubt : now, null)
       if (seen.status === "failed") {
+        // The answer to the create is not yet proof: a later read is.
+        if (task.step === "create" && task.provider_connection_id !== null) return wait("read", seen.id, now, null)
         return failed(seen.error?.code ?? "payment_failed", seen.error?.message ?? "The payment failed.", seen.id)
       }
       return { end: { outcome: "paid", provider_payment_id: seen.id, error_code: null, error_message: null } }
