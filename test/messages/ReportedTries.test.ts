@@ -329,6 +329,25 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A message that left 
     )
   }
 
+  it.effect("fails with its own copy although the failure of another copy is on record M-MSG-14", () =>
+    Effect.gen(function* () {
+      const number = yield* sender
+      answers.push(notSent, accepted("up-b"))
+      const { id } = yield* accept(number)
+      yield* turnBy(5000)
+      yield* report(number, id, [{ copy: "up-a", status: "failed" }])
+      yield* work(number)
+      assert.strictEqual((yield* stored(id)).status, "sent")
+      yield* report(number, id, [
+        { copy: "up-b", status: "failed" },
+        { copy: "up-b", status: "failed" }
+      ])
+      yield* work(number)
+      assert.strictEqual((yield* stored(id)).status, "failed")
+      assert.deepStrictEqual((yield* eventsOf(id)).slice(-2), ["failed late", "failed"])
+    })
+  )
+
   it.effect('counts against the allowance again gaps-2 D "Which sends use a slot"', () =>
     Effect.gen(function* () {
       const number = yield* sender

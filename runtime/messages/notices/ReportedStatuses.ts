@@ -39,10 +39,12 @@ export class ReportedStatuses {
   private takeOne(notice: StatusNotice, now: number): void {
     const message = this.messageOf(notice)
     if (message === undefined) return
-    const key = `${message.id} ${notice.status}`
-    if (this.seen.has(key) || isRepeated(message.events, notice.status)) return
-    this.seen.add(key)
     const before = this.reached.get(message.id) ?? { ...beginProgress(message), due_at: message.due_at }
+    const key = `${message.id} ${notice.status}`
+    // A failure on record may be another copy's: as long as the message is on its way, its own copy has not failed before.
+    const endsIt = notice.status === "failed" && isOnItsWay(before.state) && isOwnCopy(before.state, notice)
+    if (!endsIt && (this.seen.has(key) || isRepeated(message.events, notice.status))) return
+    this.seen.add(key)
     this.reached.set(message.id, reportStatus(before, reportOf(notice), now))
   }
 
@@ -63,3 +65,9 @@ export class ReportedStatuses {
     return known ?? (message_id === null ? undefined : this.byId.get(message_id))
   }
 }
+
+const isOnItsWay = ({ status }: SendProgress["state"]): boolean =>
+  status === "queued" || status === "sending" || status === "sent"
+
+const isOwnCopy = (state: SendProgress["state"], { provider_message_id }: StatusNotice): boolean =>
+  state.provider_message_id === provider_message_id
