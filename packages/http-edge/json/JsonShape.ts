@@ -147,8 +147,23 @@ const longPart = ({ cuts, isObject, open, parts }: OpenPart, close: number): Lon
   parts: [...parts]
 })
 
-/** Where a string ends; from `until` on wherever the next unescaped character stands. */
+/** A string that is not over after so many bytes is likely to be a long one. */
+const shortString = 128
+
+/** Returns where a string ends; from `until` on, wherever the next unescaped character stands. */
 const endOfString = (bytes: Uint8Array, start: number, until: number): number => {
+  const near = Math.min(until, start + shortString)
+  const i = nextQuote(bytes, start, near)
+  if (i < near || i >= until) return i
+  // Most long strings are plain: the machine finds their end much sooner than a loop over them does.
+  const rest = bytes.subarray(i, until)
+  const quoteAt = rest.indexOf(quote)
+  const end = quoteAt < 0 ? rest.length : quoteAt
+  const escapeAt = rest.subarray(0, end).indexOf(backslash)
+  return escapeAt < 0 ? i + end : nextQuote(bytes, i + escapeAt, until)
+}
+
+const nextQuote = (bytes: Uint8Array, start: number, until: number): number => {
   let i = start
   while (i < until && i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1
   return i

@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer"
+import { isAscii, isUtf8 } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
 import { Result } from "effect"
@@ -149,16 +149,21 @@ function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> 
   let text = ""
   let from = open + 1
   let escapeAt = bytes.indexOf(backslash, from)
+  const isPlain = (escapeAt < 0 || escapeAt >= close) && isAscii(bytes.subarray(from, close))
   while (from < close) {
     yield undefined
     const least = Math.min(from + stretchBytes, close)
     if (escapeAt >= 0 && escapeAt < from) escapeAt = bytes.indexOf(backslash, from)
     let to = escapeAt < 0 || escapeAt >= least ? least : afterEscapes(bytes, from, least)
     while (((bytes[to] as number) & 0xc0) === 0x80) to++
-    text += JSON.parse(`"${bytes.toString("utf8", from, to)}"`)
+    const piece: string = JSON.parse(`"${bytes.toString("utf8", from, to)}"`)
+    if (!isPlain) text += piece
     from = to
   }
-  return text
+  if (!isPlain) return text
+  // Pieces that are put together are copied once more by whoever looks into the text first.
+  yield undefined
+  return bytes.toString("latin1", open + 1, close)
 }
 
 /** The first place from `least` on at which no escape is under way. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Readable } from "node:stream"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { aStretch, inTurns } from "@carteiro/owners/Stretches.ts"
 import { type BlobRange, type BlobStorage, BlobStore, BlobStoreFailed } from "@carteiro/provider/BlobStore.ts"
 import { Context, Effect, Layer, Stream } from "effect"
 import type { StoredBytes } from "../asset/AssetState.ts"
@@ -30,7 +31,7 @@ export class Blobs extends Context.Service<
     readAll(key: string): Effect.Effect<Uint8Array | undefined>
     /** The bytes as a stream, for whoever hands them on. */
     read(key: string): Stream.Stream<Uint8Array, BlobStoreFailed>
-    /** What the bytes are now. */
+    /** Returns the SHA-256 of the bytes as they are now, in hex; read a stretch at a time. */
     hash(key: string): Effect.Effect<string, BlobStoreFailed>
     /** Removes bytes that nothing names any more; what cannot be removed now is swept later. */
     discard(key: string | null): Effect.Effect<void>
@@ -74,7 +75,13 @@ export class Blobs extends Context.Service<
         hash: (key) =>
           Effect.suspend(() => {
             const hash = createHash("sha256")
-            const hashed = Stream.runForEach(readOf(store, key), (chunk) => Effect.sync(() => void hash.update(chunk)))
+            const [holder = ""] = key.split("/")
+            const hashed = Stream.runForEach(readOf(store, key), (chunk) =>
+              inTurns(
+                holder,
+                aStretch(() => void hash.update(chunk))
+              )
+            )
             return Effect.map(hashed, () => hash.digest("hex"))
           }),
         discard: (key) => (key === null ? Effect.void : Effect.ignore(store.remove(key)))

@@ -2,23 +2,22 @@ import { Effect } from "effect"
 import { Bench } from "../Bench.ts"
 import { BenchFailure } from "../BenchFailure.ts"
 import { load } from "../Load.ts"
-import { deferred, type Product, startProduct } from "../Product.ts"
+import { deferred, startProduct } from "../Product.ts"
+import { quietPerSecond, quietRound } from "../QuietRound.ts"
 import { medianOf, sideOf } from "../Report.ts"
-import { alternate, type Sample } from "../Rounds.ts"
-import { customer, makeSenders, type Sender } from "../Senders.ts"
-import { sendBody, sendsOf } from "../Sends.ts"
-import { allAnswered, latencies, percentile, steadily } from "../Steady.ts"
+import { alternate } from "../Rounds.ts"
+import { customer, makeSenders } from "../Senders.ts"
+import { sendsOf } from "../Sends.ts"
 import type { Workload } from "./Workload.ts"
 
 const quiet = 50
-const perSecondEach = 4
 const worstFactor = 2
 const alwaysFineMs = 40
 
 /** What a tenant that drives all it can costs those who hardly ask for anything. */
 export const noisyNeighbour: Workload = {
   name: "noisy-neighbour",
-  about: `POST /v1/messages of ${quiet} environments at ${perSecondEach} requests a second each, with and without another one that sends over 64 connections as fast as it is answered; one process, no bucket sets a limit.`,
+  about: `POST /v1/messages of ${quiet} environments at ${quietPerSecond} requests a second each, with and without another one that sends over 64 connections as fast as it is answered; one process, no bucket sets a limit.`,
   needs: ["wrk"],
   run: Effect.gen(function* () {
     const product = yield* startProduct({ name: "noisy_neighbour", env: deferred })
@@ -51,25 +50,3 @@ export const noisyNeighbour: Workload = {
     }
   })
 }
-
-/** What the quiet ones meet while something goes on. */
-const quietRound = <A, E, R>(product: Product, senders: ReadonlyArray<Sender>, meanwhile: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const { load } = yield* steadily(
-      senders.length * perSecondEach,
-      (n) => {
-        const at = n % senders.length
-        const { key, number } = senders[at] as Sender
-        return { sender: at, urls: [product.url], key, body: sendBody(number, customer) }
-      },
-      meanwhile
-    )
-    yield* allAnswered(load)
-    const times = latencies(load.sent)
-    const sample: Sample = {
-      perSecond: load.sent.length / load.seconds,
-      p50Ms: percentile(times, 0.5),
-      p99Ms: percentile(times, 0.99)
-    }
-    return sample
-  })

@@ -3,15 +3,13 @@ import { Bench } from "../Bench.ts"
 import { BenchFailure } from "../BenchFailure.ts"
 import { makeNoise, type Noise } from "../Noise.ts"
 import { deferred, type Product, startProduct } from "../Product.ts"
+import { quietPerSecond, quietRound } from "../QuietRound.ts"
 import { medianOf, sideOf } from "../Report.ts"
-import { alternate, type Sample, type SideResult } from "../Rounds.ts"
-import { customer, makeSenders, type Sender } from "../Senders.ts"
-import { sendBody } from "../Sends.ts"
-import { allAnswered, latencies, percentile, steadily } from "../Steady.ts"
+import { alternate, type SideResult } from "../Rounds.ts"
+import { customer, makeSenders } from "../Senders.ts"
 import type { Workload } from "./Workload.ts"
 
 const quiet = 10
-const perSecondEach = 4
 const clients = 6
 const worstFactor = 3
 const mostP99Ms = 100
@@ -63,7 +61,7 @@ const contacts = (part: number) =>
 /** Who posts large bodies, to whom that must not matter. */
 export const shares: Workload = {
   name: "shares",
-  about: `POST /v1/messages of ${quiet} environments at ${perSecondEach} requests a second each, alone and beside another one that posts 1 MiB flows, 5 MiB inline media or 2 MB imports over ${clients} connections as fast as it is answered; one process, no bucket sets a limit.`,
+  about: `POST /v1/messages of ${quiet} environments at ${quietPerSecond} requests a second each, alone and beside another one that posts 1 MiB flows, 5 MiB inline media or 2 MB imports over ${clients} connections as fast as it is answered; one process, no bucket sets a limit.`,
   needs: [],
   run: Effect.gen(function* () {
     const product = yield* startProduct({ name: "shares", env: deferred })
@@ -125,25 +123,3 @@ const barsOf = (sides: ReadonlyArray<SideResult>, name: string) => {
     { promise: `p99 ${name} below ${mostP99Ms} ms`, measured: `${p99.toFixed(1)} ms`, passed: p99 < mostP99Ms }
   ]
 }
-
-/** What the quiet ones meet while something goes on. */
-const quietRound = <A, E, R>(product: Product, senders: ReadonlyArray<Sender>, meanwhile: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const { load } = yield* steadily(
-      senders.length * perSecondEach,
-      (n) => {
-        const at = n % senders.length
-        const { key, number } = senders[at] as Sender
-        return { sender: at, urls: [product.url], key, body: sendBody(number, customer) }
-      },
-      meanwhile
-    )
-    yield* allAnswered(load)
-    const times = latencies(load.sent)
-    const sample: Sample = {
-      perSecond: load.sent.length / load.seconds,
-      p50Ms: percentile(times, 0.5),
-      p99Ms: percentile(times, 0.99)
-    }
-    return sample
-  })
