@@ -107,6 +107,13 @@ it.layer(WholeProduct({ sweeps: false, blobs: fillable }), { excludeTestServices
       assert.match((yield* kept)[0] ?? "", /\.part$/)
       cut.destroy()
       yield* until(Effect.map(kept, (keys) => keys.length === 0))
+      const sql = yield* SqlClient.SqlClient
+      yield* until(
+        Effect.map(
+          sql`select 1 from media_assets where id = ${session.id} and body_until is null`,
+          (rows) => rows.length === 1
+        )
+      )
       assert.strictEqual((yield* complete).body.error.code, "media_upload_incomplete")
       assert.strictEqual((yield* put).status, 200)
       assert.strictEqual((yield* complete).body.status, "ready")
