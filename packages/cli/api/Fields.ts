@@ -1,0 +1,31 @@
+import { usage } from "../shell/Failure.ts"
+
+/** Members of a JSON object by name. */
+export type Members = Readonly<Record<string, unknown>>
+
+/**
+ * Returns an object with the members that words name, over those of `base`: `text.body=Oi` sets text, `limit:=5` sets what
+ * the JSON behind it says.
+ */
+export const withFields = (base: Members, words: ReadonlyArray<string>): Members =>
+  words.reduce((object, word) => {
+    const [, path, json, text] = /^([\w-]+(?:\.[\w-]+)*)(:?)=([\s\S]*)$/.exec(word) ?? []
+    if (path === undefined || text === undefined) throw usage(`${word} is not a field=value`)
+    return replaced(object, path.split("."), json === ":" ? parsed(word, text) : text)
+  }, base)
+
+const replaced = (object: Members, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Members => ({
+  ...object,
+  [name]: rest.length === 0 ? value : replaced(membersOf(object[name]), rest, value)
+})
+
+const membersOf = (value: unknown): Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {}
+
+const parsed = (word: string, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw usage(`behind := stands JSON, and ${word} has none`)
+  }
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { existsSync } from "node:fs"
+
+// A clone has the source and runs it; the published package has only what `prepack` built.
+const source = new URL("./main.ts", import.meta.url)
+if (!existsSync(source)) await import("./dist/main.js")
+else if (process.features.typescript) await import(source.href)
+else {
+  process.stderr.write("error: a clone needs its own Node.js\nnext: run npx --no carteiro inside the clone\n")
+  process.exitCode = 2
+}

@@ -1,0 +1,56 @@
+import { homedir } from "node:os"
+import { commandLine } from "./CommandLine.ts"
+import { exitCodes, told } from "./shell/Failure.ts"
+import type { Surroundings } from "./shell/Surroundings.ts"
+
+/** Ends of a run that is not a failure: help and version were printed. */
+const shown: ReadonlySet<string> = new Set(["commander.helpDisplayed", "commander.version"])
+
+/** Runs one command and returns its exit code. */
+const run = async (words: ReadonlyArray<string>, io: Surroundings): Promise<number> => {
+  try {
+    await commandLine(io).parseAsync(words, { from: "user" })
+    return io.signal.aborted ? exitCodes.interrupted : 0
+  } catch (thrown) {
+    if (io.signal.aborted) return exitCodes.interrupted
+    if (isWritten(thrown)) {
+      if (shown.has(thrown.code)) return 0
+      // Help for a command group without a command is help that was not asked for.
+      if (thrown.code === "commander.help") return exitCodes.usage
+      const failure = { code: "invalid_command", message: thrown.message.replace(/^error: /, "").replaceAll("\n", " ") }
+      return tell(io, words, { exitCode: exitCodes.usage, error: failure, next: "carteiro --help" })
+    }
+    return tell(io, words, told(thrown))
+  }
+}
+
+const isWritten = (thrown: unknown): thrown is Error & { readonly code: string } =>
+  thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" && thrown.code.startsWith("commander.")
+
+/** Prints a failure to the error output, as the envelope of the API with `--json`. */
+const tell = (io: Surroundings, words: ReadonlyArray<string>, { error, exitCode, next }: ReturnType<typeof told>) => {
+  if (words.includes("--json")) {
+    io.stderr.write(`${JSON.stringify({ error: { ...error, next } })}\n`)
+    return exitCode
+  }
+  const { code, message, param, request_id } = error
+  const about = [code, param, request_id].filter((part) => typeof part === "string").join(", ")
+  io.stderr.write(`error: ${message} (${about})\n${next === undefined ? "" : `next: ${next}\n`}`)
+  return exitCode
+}
+
+const stopping = new AbortController()
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort())
+// A reader such as `head` that leaves early ends the run without a word.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  platform: process.platform,
+  home: homedir(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signal: stopping.signal,
+  stop: () => stopping.abort()
+})

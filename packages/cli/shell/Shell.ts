@@ -1,0 +1,80 @@
+import { styleText } from "node:util"
+import type { Carteiro, ClientOptions } from "@carteiro/sdk"
+import type { Profile } from "../profiles/Profile.ts"
+import { exitCodes, Failure } from "./Failure.ts"
+import type { Surroundings } from "./Surroundings.ts"
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly json?: boolean
+  readonly profile?: string
+  readonly apiBase?: string
+}
+
+/** The key in use and where it counts. */
+export interface Access {
+  readonly apiKey: string
+  readonly baseUrl: string
+  /** Undefined for a key of `CARTEIRO_API_KEY`. */
+  readonly profile: Profile | undefined
+}
+
+/** Base URL without any setting: `npm start` on this machine. */
+export const defaultBase = "http://127.0.0.1:8080"
+
+/** What a command has: output, options and access to the API. */
+export class Shell {
+  readonly io: Surroundings
+  readonly options: GlobalOptions
+
+  constructor(io: Surroundings, options: GlobalOptions) {
+    this.io = io
+    this.options = options
+  }
+
+  /** Prints a result: one JSON document with `--json`, the text otherwise. */
+  result(value: unknown, text: string): void {
+    this.io.stdout.write(`${this.options.json === true ? JSON.stringify(value, null, 2) : text}\n`)
+  }
+
+  /** Prints one of a series: a JSON document a line with `--json`, the text otherwise. */
+  item(value: unknown, text: string): void {
+    this.io.stdout.write(`${this.options.json === true ? JSON.stringify(value) : text}\n`)
+  }
+
+  /** Tells a person what happens; stays apart from results. */
+  note(text: string): void {
+    this.io.stderr.write(`${text}\n`)
+  }
+
+  /** Colours a text for a terminal, and leaves it as it is for a pipe. */
+  paint(format: "green" | "red" | "yellow" | "dim" | "bold", text: string): string {
+    const { env, stdout } = this.io
+    const isColoured = stdout.isTTY === true && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb"
+    return isColoured ? styleText(format, text, { validateStream: false }) : text
+  }
+
+  /** Returns the key: of `--profile`, of `CARTEIRO_API_KEY`, of the profile in use. Refuses without one. */
+  async access(): Promise<Access> {
+    const { env } = this.io
+    const base = this.options.apiBase ?? env.CARTEIRO_API_BASE
+    if (this.options.profile === undefined && (env.CARTEIRO_API_KEY ?? "") !== "")
+      return { apiKey: env.CARTEIRO_API_KEY ?? "", baseUrl: base ?? defaultBase, profile: undefined }
+    const { readProfile } = await import("../profiles/ProfileFiles.ts")
+    const profile = await readProfile(this.io, this.options.profile)
+    if (profile === undefined)
+      throw new Failure("no API key, and no profile is logged in on this machine", {
+        exitCode: exitCodes.notLoggedIn,
+        code: "not_logged_in",
+        next: "carteiro login, or set CARTEIRO_API_KEY"
+      })
+    return { apiKey: profile.api_key, baseUrl: base ?? profile.base_url, profile }
+  }
+
+  /** Returns a client for the key in use. */
+  async client(options: Pick<ClientOptions, "onResponse"> = {}): Promise<Carteiro> {
+    const { apiKey, baseUrl } = await this.access()
+    const { Carteiro } = await import("@carteiro/sdk")
+    return new Carteiro({ ...options, apiKey, baseUrl })
+  }
+}

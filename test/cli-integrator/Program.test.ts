@@ -1,0 +1,80 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { carteiro, json, Product } from "./Cli.ts"
+
+it.layer(Product.layer, { excludeTestServices: true, timeout: 120_000 })("The program", (it) => {
+  const run = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
+    const { base_url, folder, sandbox } = yield* Product
+    return yield* carteiro(folder, { CARTEIRO_API_KEY: sandbox.api_key, CARTEIRO_API_BASE: base_url }, ...words)
+  })
+
+  it.effect("calls any route, with the query and the body in words", () =>
+    Effect.gen(function* () {
+      const { sandbox } = yield* Product
+      const made = json(
+        yield* run(
+          "api",
+          "post",
+          "sandbox/inbound-messages",
+          "channel=chatapp",
+          "from=+5511988887777",
+          `to=${sandbox.phone_number_id}`,
+          "type=text",
+          "text.body=Oi",
+          'metadata:={"n":1}'
+        )
+      )
+      assert.strictEqual(made.status, "received")
+      const list = json(yield* run("api", "get", "/v1/messages", "limit=1", "direction=inbound"))
+      assert.deepStrictEqual([list.data.length, list.data[0].id], [1, made.id])
+    })
+  )
+
+  it.effect("ends with 1 and the API's envelope when the API refuses, and names the next step A-ERR-01", () =>
+    Effect.gen(function* () {
+      const plain = yield* run("api", "get", "messages/msg_none")
+      assert.deepStrictEqual([plain.code, plain.stdout], [1, ""])
+      assert.match(
+        plain.stderr,
+        /^error: [^\n]+ \(message_not_found, req_\w+\)\nnext: carteiro docs message_not_found\n$/
+      )
+      const told = yield* run("api", "get", "messages/msg_none", "--json")
+      assert.deepStrictEqual([told.code, JSON.parse(told.stderr).error.code], [1, "message_not_found"])
+    })
+  )
+
+  it.effect(
+    "ends with 2 for a command that is written wrongly, 3 for a key that does not count, 4 without an answer",
+    () =>
+      Effect.gen(function* () {
+        const { base_url, folder } = yield* Product
+        const wrong = yield* run("whomi")
+        assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
+        assert.match(
+          wrong.stderr,
+          /^error: unknown command 'whomi' \(Did you mean whoami\?\) \(invalid_command\)\nnext: /
+        )
+        const nobody = { CARTEIRO_API_KEY: "svc_sbx_nothing", CARTEIRO_API_BASE: base_url }
+        const unknown = yield* carteiro(folder, nobody, "whoami")
+        assert.strictEqual(unknown.code, 3)
+        assert.include(unknown.stderr, "next: log in again: carteiro login")
+        const away = yield* carteiro(folder, { ...nobody, CARTEIRO_API_BASE: "http://127.0.0.1:1" }, "whoami", "--json")
+        assert.deepStrictEqual([away.code, JSON.parse(away.stderr).error.code], [4, "no_answer"])
+      })
+  )
+
+  it.effect("prints no colour into a pipe, and help with examples for every command", () =>
+    Effect.gen(function* () {
+      const help = yield* run("--help")
+      assert.strictEqual(help.code, 0)
+      const commands = [...help.stdout.matchAll(/^ {2}([a-z]+)(?: \[options\])? .*/gm)].map(([, name = ""]) => name)
+      assert.includeMembers(commands, ["login", "whoami", "api"])
+      for (const name of commands.filter((one) => one !== "help")) {
+        const own = yield* run(name, "--help")
+        assert.strictEqual(own.code, 0, name)
+        assert.match(own.stdout, /Examples:\n {2}\$ carteiro |Commands:\n/, name)
+        assert.notInclude(own.stdout, "\u001b", name)
+      }
+    })
+  )
+})
