@@ -5,9 +5,10 @@ import { profileCommands } from "./profiles/commands.ts"
 import { type Declare, examples } from "./shell/Commands.ts"
 import { type GlobalOptions, Shell } from "./shell/Shell.ts"
 import type { Surroundings } from "./shell/Surroundings.ts"
+import { triggerCommands } from "./trigger/commands.ts"
 
 /** Commands by subject, in the order of the help. Each loads its own program when it runs. */
-const subjects: ReadonlyArray<Declare> = [profileCommands, listenCommands, apiCommands]
+const subjects: ReadonlyArray<Declare> = [profileCommands, listenCommands, triggerCommands, apiCommands]
 
 /** Returns the tree of commands. */
 export const commandLine = (io: Surroundings): Command => {

@@ -39,7 +39,8 @@ export const settings = (database: string, folder: string) => ({
   DATABASE_URL: database,
   CARTEIRO_DATA_DIR: join(folder, "data"),
   CARTEIRO_RATE_LIMITS: "off",
-  CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0"
+  CARTEIRO_SANDBOX_STATUS_DELAY_MS: "0",
+  CARTEIRO_WEBHOOK_RETRY_SANDBOX: "0s"
 })
 
 /** A folder of its own, gone when the scope closes. */

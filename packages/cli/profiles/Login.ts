@@ -36,6 +36,7 @@ const sandboxScopes: ReadonlyArray<Carteiro.GrantableScope> = [
   "groups:write",
   "payments:write",
   "phone_numbers:write",
+  "provider_connections:write",
   "sandbox:write"
 ]
 

@@ -1,0 +1,61 @@
+import type { Carteiro } from "@carteiro/sdk"
+import { byId, type Scenario, type Stage } from "./Scenario.ts"
+import { sendOpen, textTo } from "./Sends.ts"
+
+type Content = Pick<Carteiro.SimulateText, "type" | "text"> | { readonly type: Carteiro.SimulateInbound["type"] }
+
+const inbound = (name: string, causes: string, content: (stage: Stage) => Content | Promise<Content>): Scenario => ({
+  name,
+  causes,
+  events: ["message.received"],
+  play: async (stage) => {
+    const { client, customer, filled, number } = stage
+    const own = await content(stage)
+    const body = filled({ channel: "chatapp", from: customer, to: number, ...own } as Carteiro.SimulateInbound)
+    return byId(await client.sandbox.simulateInbound(body))
+  }
+})
+
+const media = (kind: "image" | "document" | "audio" | "video" | "sticker", more: object = {}) => ({
+  type: "media" as const,
+  media: { kind, ...more }
+})
+
+const button = { type: "button_reply", button_reply: { id: "yes", title: "Sim" } }
+const row = { type: "list_reply", list_reply: { id: "slot-1", title: "10:00", description: "Terça" } }
+
+/** Messages that a customer sends, one scenario a type. M-SBX-03..11 */
+export const inboundScenarios: ReadonlyArray<Scenario> = [
+  inbound("message.received", "a customer writes a text, which opens the service window", () => ({
+    type: "text",
+    text: { body: "Oi" }
+  })),
+  inbound("message.received.image", "a customer sends an image", () => media("image", { caption: "Foto" })),
+  inbound("message.received.document", "a customer sends a document", () => media("document")),
+  inbound("message.received.audio", "a customer sends an audio file", () => media("audio")),
+  inbound("message.received.voice", "a customer records a voice note", () => media("audio", { voice: true })),
+  inbound("message.received.video", "a customer sends a video", () => media("video")),
+  inbound("message.received.sticker", "a customer sends a sticker", () => media("sticker")),
+  inbound("message.received.button_reply", "a customer taps a button", () => ({
+    type: "interactive",
+    interactive: button
+  })),
+  inbound("message.received.list_reply", "a customer picks a row of a list", () => ({
+    type: "interactive",
+    interactive: row
+  })),
+  inbound("message.received.flow", "a customer's answers to a flow arrive as a message", () => ({
+    type: "flow",
+    flow: { response: { date: "2026-12-01" } }
+  })),
+  inbound("message.received.reaction", "a customer reacts to a message, which is sent first", async (stage) => {
+    const sent = await sendOpen(stage, textTo(stage))
+    return { type: "reaction", reaction: { message_id: sent.id, emoji: "👍" } }
+  }),
+  inbound("message.received.unsupported", "a customer sends what the provider does not deliver (131051)", () => ({
+    type: "unsupported"
+  })),
+  inbound("message.received.unknown", "a customer sends a type that is not understood here", () => ({
+    type: "unknown"
+  }))
+]

@@ -1,0 +1,104 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { carteiro, json, Product } from "./Cli.ts"
+
+const slow = 180_000
+
+/** Events that no sandbox plays: it never fails at deleting or at a link, a probe is no event, and hearing always succeeds. */
+const unplayed = [
+  "group.create_failed",
+  "group.delete_failed",
+  "group.invite_link_reset_failed",
+  "message.media_transcription_failed",
+  "webhook.test"
+]
+
+interface Listed {
+  readonly name: string
+  readonly events: ReadonlyArray<string>
+}
+
+it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("trigger", (it) => {
+  const run = Effect.fnUntraced(function* (...words: ReadonlyArray<string>) {
+    const { base_url, folder, sandbox } = yield* Product
+    const env = { CARTEIRO_API_KEY: sandbox.api_key, CARTEIRO_API_BASE: base_url }
+    return yield* carteiro(folder, env, "trigger", ...words)
+  })
+
+  it.effect("lists a scenario for everything that a sandbox plays M-SBX-02", () =>
+    Effect.gen(function* () {
+      const { base_url, sandbox } = yield* Product
+      const listed: ReadonlyArray<Listed> = json(yield* run("--list", "--json"))
+      const names = listed.map(({ name }) => name)
+      const call = (path: string) =>
+        Effect.promise(() =>
+          fetch(`${base_url}${path}`, { headers: { authorization: `Bearer ${sandbox.api_key}` } }).then(
+            (answer) => answer.json() as Promise<Record<string, never>>
+          )
+        )
+      const { webhooks } = yield* call("/openapi.json")
+      const events = new Set(listed.flatMap((one) => one.events))
+      const missing = Object.keys(webhooks ?? {}).filter((type) => !events.has(type))
+      assert.sameMembers(missing, unplayed)
+      const quickstart = yield* call("/v1/sandbox/quickstart")
+      const { llm_failure } = (
+        quickstart as { readonly capabilities?: { readonly llm_failure: ReadonlyArray<string> } }
+      ).capabilities ?? { llm_failure: [] }
+      assert.includeMembers(
+        names,
+        llm_failure.map((failure) => `llm.${failure}`)
+      )
+      assert.isAbove(llm_failure.length, 3)
+      const told = yield* run("--list")
+      for (const name of names) assert.match(told.stdout, new RegExp(`^${name} +\\w`, "m"))
+    })
+  )
+
+  it.effect(
+    "plays every scenario, and its events follow M-SBX-03 M-SBX-23 M-FLOW-09",
+    () =>
+      Effect.gen(function* () {
+        const listed: ReadonlyArray<Listed> = json(yield* run("--list", "--json"))
+        const play = Effect.fnUntraced(function* ({ events, name }: Listed) {
+          const played = yield* run(name, "--json")
+          assert.strictEqual(played.code, 0, `${name}: ${played.stderr}`)
+          const { events: followed, result } = json(played)
+          assert.includeMembers(
+            followed.map(({ type }: { readonly type: string }) => type),
+            [...events],
+            name
+          )
+          if (name === "webhook.breaker") assert.strictEqual(result.disabled_reason, "consecutive_failures")
+        })
+        yield* Effect.forEach(listed, play, { concurrency: 6, discard: true })
+      }),
+    slow
+  )
+
+  it.effect("fills fields in, prints the events that followed, and names what is near", () =>
+    Effect.gen(function* () {
+      const played = yield* run(
+        "message.received",
+        "text.body=Quero agendar",
+        "from=+5511955554444",
+        'metadata:={"n":1}'
+      )
+      assert.match(played.stdout, /^message\.received +evt_\w+ {2}message_id=msg_\w+ status=received\n$/)
+      const failed = json(yield* run("message.failed", "--json"))
+      assert.strictEqual(failed.events.at(-1).data.error_code, "sandbox_delivery_failure")
+      const wrong = yield* run("message.nothing")
+      assert.strictEqual(wrong.code, 2)
+      assert.match(wrong.stderr, /next: one of: message\.received, /)
+    })
+  )
+
+  it.effect("refuses with a production key", () =>
+    Effect.gen(function* () {
+      const { base_url, folder, production } = yield* Product
+      const env = { CARTEIRO_API_KEY: production.api_key, CARTEIRO_API_BASE: base_url }
+      const refused = yield* carteiro(folder, env, "trigger", "message.received")
+      assert.strictEqual(refused.code, 1)
+      assert.match(refused.stderr, /sandbox_only_route.*\nnext: switch to a sandbox: carteiro switch\n/)
+    })
+  )
+})
