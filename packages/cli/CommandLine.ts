@@ -1,14 +1,37 @@
 import { Command } from "commander"
 import { apiCommands } from "./api/commands.ts"
+import { batchCommands } from "./batches/commands.ts"
+import { completionCommands } from "./completion/commands.ts"
+import { consoleCommands } from "./console/commands.ts"
+import { contactCommands } from "./contacts/commands.ts"
+import { docsCommands } from "./docs/commands.ts"
 import { listenCommands } from "./listen/commands.ts"
+import { mediaCommands } from "./media/commands.ts"
+import { messageCommands } from "./messages/commands.ts"
 import { profileCommands } from "./profiles/commands.ts"
 import { type Declare, examples } from "./shell/Commands.ts"
 import { type GlobalOptions, Shell } from "./shell/Shell.ts"
 import type { Surroundings } from "./shell/Surroundings.ts"
+import { templateCommands } from "./templates/commands.ts"
 import { triggerCommands } from "./trigger/commands.ts"
+import { webhookCommands } from "./webhooks/commands.ts"
 
 /** Commands by subject, in the order of the help. Each loads its own program when it runs. */
-const subjects: ReadonlyArray<Declare> = [profileCommands, listenCommands, triggerCommands, apiCommands]
+const subjects: ReadonlyArray<Declare> = [
+  profileCommands,
+  listenCommands,
+  triggerCommands,
+  messageCommands,
+  templateCommands,
+  contactCommands,
+  batchCommands,
+  mediaCommands,
+  webhookCommands,
+  apiCommands,
+  consoleCommands,
+  docsCommands,
+  completionCommands
+]
 
 /** Returns the tree of commands. */
 export const commandLine = (io: Surroundings): Command => {

@@ -1,0 +1,57 @@
+import type { Carteiro } from "@carteiro/sdk"
+import { uploaded } from "../media/Upload.ts"
+import { usage } from "../shell/Failure.ts"
+import type { Shell } from "../shell/Shell.ts"
+import { senderOf } from "./Sender.ts"
+
+export interface SendOptions {
+  readonly to: string
+  readonly text?: string
+  readonly template?: string
+  readonly var?: ReadonlyArray<string>
+  readonly file?: string
+  readonly caption?: string
+  readonly sender?: string
+  readonly scenario?: string
+  readonly idempotencyKey?: string
+}
+
+/** Sends one message. */
+export const send = async (shell: Shell, options: SendOptions): Promise<void> => {
+  const given = [options.text, options.template, options.file].filter((one) => one !== undefined)
+  if (given.length !== 1) throw usage("one of --text, --template and --file says what is sent")
+  const client = await shell.client()
+  const accepted = await client.messages.send(
+    {
+      channel: "chatapp",
+      sender: { type: "chatapp_phone_number", id: options.sender ?? (await senderOf(client)) },
+      recipient: { type: "phone_e164", id: options.to },
+      message: await contentOf(client, options),
+      ...(options.scenario === undefined ? {} : { metadata: { sandbox_scenario: options.scenario } })
+    },
+    options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }
+  )
+  shell.result(accepted, `${accepted.id}  ${accepted.status}`)
+}
+
+const contentOf = async (client: Carteiro, options: SendOptions): Promise<Carteiro.SendMessage["message"]> => {
+  const { caption, file, template, text = "" } = options
+  if (template !== undefined) {
+    const [name = "", language = "pt_BR"] = template.split(":")
+    return { type: "template", template: { name, language, ...variablesOf(options.var) } }
+  }
+  if (file === undefined) return { type: "text", text: { body: text } }
+  const { id, kind } = await uploaded(client, file, { singleUse: true })
+  const media = { kind: kind as "document", asset_id: id, ...(caption === undefined ? {} : { caption }) }
+  return { type: "media", media }
+}
+
+const variablesOf = (words: ReadonlyArray<string> | undefined) => {
+  if (words === undefined) return {}
+  const pairs = words.map((word) => {
+    const at = word.indexOf("=")
+    if (at < 1) throw usage(`${word} is not a name=value`)
+    return [word.slice(0, at), word.slice(at + 1)]
+  })
+  return { variables: Object.fromEntries(pairs) as Record<string, string> }
+}

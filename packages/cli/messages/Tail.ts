@@ -1,0 +1,37 @@
+import type { Members } from "../api/Fields.ts"
+import { now } from "../shell/Clock.ts"
+import type { Shell } from "../shell/Shell.ts"
+
+export interface TailOptions {
+  readonly direction?: "inbound" | "outbound"
+}
+
+const inbound = ["message.received"]
+const outbound = ["message.sent", "message.delivered", "message.read", "message.failed"]
+
+/** Shows messages from now on, until it is ended. */
+export const tail = async (shell: Shell, { direction }: TailOptions): Promise<void> => {
+  const polled = Promise.withResolvers<void>()
+  const client = await shell.client({
+    onResponse: ({ request, status }) => {
+      if (status === 200 && request.url.includes("/webhook-events/listen?")) polled.resolve()
+    }
+  })
+  void polled.promise.then(() => shell.note("Ready."))
+  const events = [...(direction === "outbound" ? [] : inbound), ...(direction === "inbound" ? [] : outbound)]
+  for await (const event of client.listen({ events, signal: shell.io.signal })) {
+    const data: Members = { ...event.data }
+    const time = shell.paint("dim", new Date(now()).toTimeString().slice(0, 8))
+    shell.item(event, [time, event.type.padEnd(17), data.message_id, aboutOf(data)].join("  ").trimEnd())
+  }
+}
+
+/** What a person wants to see of a message: who wrote what, or why it failed. */
+const aboutOf = (data: Members): string => {
+  const content: Members = { ...(data.content as Members | undefined) }
+  const { body }: Members = { ...(content.text as Members | undefined) }
+  const { id }: Members = { ...(data.sender as Members | undefined) }
+  const shown = [id, body ?? content.type, data.error_code].filter((one) => typeof one === "string")
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: texts of customers do not move the cursor
+  return shown.join(": ").replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
+}
