@@ -39,7 +39,7 @@ export const showBanner = (facts: BannerFacts): void => {
 const firstRequest = (baseUrl: string, { dashboard, sandbox }: DevFile): ReadonlyArray<string> => [
   "",
   "  The dashboard's link signs in once, within 15 minutes. Another one:",
-  `  npm run carteiro -- sign-in --email ${dashboard.email}`,
+  `  npm run operator -- sign-in --email ${dashboard.email}`,
   "",
   "  A first request, in another terminal:",
   `  curl ${baseUrl}/v1/sandbox/quickstart -H "Authorization: Bearer ${sandbox.api_key}"`

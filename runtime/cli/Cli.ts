@@ -77,7 +77,7 @@ export const commandsFor = Effect.fnUntraced(function* (words: ReadonlyArray<str
   const commands = yield* Effect.all(
     entries.map(({ loaded, name, named }) => (wanted.has(name) || wanted.has(completions) ? loaded : named))
   )
-  return Command.make("carteiro").pipe(
+  return Command.make("carteiro-operator").pipe(
     Command.withDescription("Operator's commands. A running node honors what they write on the next request."),
     Command.withSubcommands(commands),
     Command.withGlobalFlags([Json])

@@ -1,3 +1,4 @@
+#!/usr/bin/env -S node --max-semi-space-size=1
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Exit, Layer, Logger, Runtime } from "effect"
@@ -7,7 +8,7 @@ import packageJson from "../package.json" with { type: "json" }
 import { commandsFor, terminal } from "./Cli.ts"
 import { failureOf, tellFailure } from "./kit/Failure.ts"
 
-// `npm run carteiro -- <command>`: results on stdout; a refusal is one line on stderr and exit code 1, a command that is
+// `npm run operator -- <command>`: results on stdout; a refusal is one line on stderr and exit code 1, a command that is
 // written wrongly the same with exit code 2.
 
 const json = process.argv.includes("--json")

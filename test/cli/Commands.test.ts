@@ -230,10 +230,17 @@ it.layer(CliTest, { excludeTestServices: true })("carteiro", (it) => {
   it.effect("a command that is wrong says how it is right", () =>
     Effect.gen(function* () {
       const wrong = yield* run("organizations", "suspend")
-      assert.deepStrictEqual([wrong.ok, wrong.refusal.includes("carteiro organizations suspend")], [false, true])
+      assert.deepStrictEqual(
+        [wrong.ok, wrong.refusal.includes("carteiro-operator organizations suspend")],
+        [false, true]
+      )
       assert.strictEqual(wrong.text, "")
       for (const words of [["nope"], ["keys", "list"], ["keys", "list", "--enviroment", "x"], ["--wizard"]]) {
-        assert.match((yield* run(...words)).refusal, /^[^\n]+ \(see carteiro[a-z ]* --help\)$/, words.join(" "))
+        assert.match(
+          (yield* run(...words)).refusal,
+          /^[^\n]+ \(see carteiro-operator[a-z ]* --help\)$/,
+          words.join(" ")
+        )
       }
       assert.match((yield* run("--help")).text, /bootstrap[\s\S]*sign-in[\s\S]*organizations[\s\S]*feedback/)
       assert.isFalse((yield* run("bootstrap", "--name", " ", "--email", "a@b.c")).ok)

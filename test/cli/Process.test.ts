@@ -1,9 +1,14 @@
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { promisify } from "node:util"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { loadedBy } from "../support/Loaded.ts"
 import { runProgram } from "../support/Program.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
+
+const root = join(import.meta.dirname, "../..")
 
 const carteiro = (env: Readonly<Record<string, string>>, ...words: ReadonlyArray<string>) =>
   runProgram("cli/main.ts", env, ...words)
@@ -58,7 +63,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("the process", (it) 
         const env = { DATABASE_URL: url, CARTEIRO_MASTER_KEY: "07".repeat(32) }
         const wrong = yield* carteiro(env, "organizations", "list", "--limit", "0")
         assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
-        assert.match(wrong.stderr, /^[^\n]+ \(see carteiro organizations list --help\)\n$/)
+        assert.match(wrong.stderr, /^[^\n]+ \(see carteiro-operator organizations list --help\)\n$/)
         const json = yield* carteiro(env, "keys", "list", "--json")
         assert.deepStrictEqual([json.code, JSON.parse(json.stderr).error.code], [2, "usage"])
         yield* sql`alter table organizations rename column credit_blocked to gone`
@@ -96,3 +101,9 @@ it.live(
     }),
   30_000
 )
+
+it("the script of the old name runs the operator's commands and names both new ones", async () => {
+  const { stderr, stdout } = await promisify(execFile)("npm", ["run", "-s", "carteiro", "--", "--help"], { cwd: root })
+  assert.include(stdout, "carteiro-operator <subcommand>")
+  assert.match(stderr, /npm run carteiro is npm run operator now; npx carteiro is/)
+}, 30_000)

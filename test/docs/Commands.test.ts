@@ -12,7 +12,7 @@ interface Named {
   readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Named> }>
 }
 
-/** The words behind `carteiro` that name no command; undefined when all that should do. */
+/** The words behind `operator` that name no command; undefined when all that should do. */
 const unknownWord = (carteiro: Named, words: ReadonlyArray<string>): string | undefined => {
   let command = carteiro
   for (const word of words) {
@@ -55,7 +55,7 @@ describe.each(documents)("%s", (guide) => {
     Effect.gen(function* () {
       const carteiro = (yield* allCommands) as unknown as Named
       for (const line of lines) {
-        for (const [, rest = ""] of line.matchAll(/\bcarteiro -- ([^|)#]*)/g)) {
+        for (const [, rest = ""] of line.matchAll(/\boperator -- ([^|)#]*)/g)) {
           const words = rest.split(/\s+/).filter((word) => /^[a-z][a-z-]*$/.test(word))
           assert.isUndefined(unknownWord(carteiro, words), line)
         }

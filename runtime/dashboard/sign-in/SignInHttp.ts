@@ -80,7 +80,7 @@ const button = ({ organization, member }: Pick<Session, "organization" | "member
 <p class="muted">The link works once. You stay signed in for 12 hours.</p>
 </div>`
 
-const command = html`<pre><code>npm run carteiro -- sign-in --email you@example.com</code></pre>`
+const command = html`<pre><code>npm run operator -- sign-in --email you@example.com</code></pre>`
 
 const askForLink = (publicUrl: () => string): Html => html`<div class="card narrow">
 <p>The dashboard is opened with a one-time link. An owner or admin of your organization makes one under Members, or an operator of this service prints it:</p>

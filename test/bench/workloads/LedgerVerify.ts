@@ -11,7 +11,7 @@ import type { Workload } from "./Workload.ts"
 
 const accounts = 1000
 const entries = 1_000_000
-/** As `npm run carteiro` starts it. */
+/** As `npm run operator` starts it. */
 const nodeFlags = ["--max-semi-space-size=1"]
 const secondsBar = 10
 const megabytesBar = 200
@@ -49,7 +49,7 @@ const fill = Effect.fnUntraced(function* ({ query }: Database) {
 /** What an operator waits for who asks whether the books are right. gaps-3 D "Invariants" */
 export const ledgerVerify: Workload = {
   name: "ledger-verify",
-  about: `carteiro ledger verify over ${entries} entries of ${accounts} accounts, half of them of one: from the start of the process to its end, and its largest memory.`,
+  about: `operator ledger verify over ${entries} entries of ${accounts} accounts, half of them of one: from the start of the process to its end, and its largest memory.`,
   needs: [],
   run: Effect.gen(function* () {
     const { options, root, say } = yield* Bench
