@@ -8,6 +8,7 @@ import { docsCommands } from "./docs/commands.ts"
 import { listenCommands } from "./listen/commands.ts"
 import { mediaCommands } from "./media/commands.ts"
 import { messageCommands } from "./messages/commands.ts"
+import packageJson from "./package.json" with { type: "json" }
 import { profileCommands } from "./profiles/commands.ts"
 import { type Declare, examples } from "./shell/Commands.ts"
 import { type GlobalOptions, Shell } from "./shell/Shell.ts"
@@ -37,7 +38,7 @@ const subjects: ReadonlyArray<Declare> = [
 export const commandLine = (io: Surroundings): Command => {
   const root = new Command("carteiro")
     .description("The command line of the Carteiro API.")
-    .version("0.1.0", "--version")
+    .version(packageJson.version, "--version", "print the version")
     .option("--json", "print JSON for programs, failures included")
     .option("--profile <name>", "use this profile instead of the one in use")
     .option("--api-base <url>", "call this API instead of the profile's (CARTEIRO_API_BASE)")

@@ -18,6 +18,7 @@ import { acceptToPosted } from "./workloads/AcceptToPosted.ts"
 import { acceptToRead } from "./workloads/AcceptToRead.ts"
 import { admit } from "./workloads/Admit.ts"
 import { batchOf10k } from "./workloads/BatchOfTenThousand.ts"
+import { cliStart } from "./workloads/CliStart.ts"
 import { contactImport } from "./workloads/ContactImport.ts"
 import { failover } from "./workloads/Failover.ts"
 import { freeze } from "./workloads/Freeze.ts"
@@ -74,7 +75,8 @@ const workloads: ReadonlyArray<Workload> = [
   letGo,
   scale,
   start,
-  sdk
+  sdk,
+  cliStart
 ]
 
 const usage = `Usage: npm run bench -- [workload…] [options]
