@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 import { existsSync } from "node:fs"
+import module from "node:module"
+
+// Node.js before 22.8 has none.
+module.enableCompileCache?.()
 
 // A clone has the source and runs it; the published package has only what `prepack` built.
 const source = new URL("./main.ts", import.meta.url)

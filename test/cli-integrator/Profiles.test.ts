@@ -31,6 +31,21 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of t
         const days = (Date.parse(who.api_key.expires_at) - Date.parse(who.api_key.created_at)) / 86_400_000
         assert.strictEqual(Math.round(days), 90)
 
+        // The key's scopes serve the commands: quickstart misses none, and scenarios of each sort play.
+        assert.deepStrictEqual(json(yield* carteiro(folder, {}, "api", "get", "sandbox/quickstart")).missing_scopes, [])
+        const scenarios = ["payment.paid", "group.participant_joined", "template.paused", "message.media_transcribed"]
+        const others = [
+          "flow.completed",
+          "upstream_signup_session.completed",
+          "phone_number.active",
+          "agentic.authorized"
+        ]
+        const play = Effect.fnUntraced(function* (scenario: string) {
+          const played = yield* carteiro(folder, {}, "trigger", scenario)
+          assert.strictEqual(played.code, 0, `${scenario} ${played.stderr}`)
+        })
+        yield* Effect.forEach([...scenarios, ...others], play, { concurrency: 4, discard: true })
+
         assert.strictEqual((yield* carteiro(folder, {}, "switch", "none")).code, 2)
         const known = json(yield* carteiro(folder, {}, "switch", "--json"))
         assert.deepStrictEqual(
@@ -42,6 +57,24 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Keys of t
         assert.include(out.stdout, `${base_url}/dashboard/api-keys`)
         assert.isFalse(existsSync(file))
         assert.strictEqual((yield* carteiro(folder, {}, "whoami")).code, 3)
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.effect(
+    "login --production asks for a key that writes neither to billing nor to payments",
+    () =>
+      Effect.gen(function* () {
+        const { base_url, visit } = yield* Product
+        const folder = yield* emptyFolder
+        const login = yield* started(folder, {}, "login", "--production", "--api-base", base_url, "--json")
+        const [, page = ""] = yield* login.prints(/browser: (\S+)/)
+        yield* decide(visit, page, "approve")
+        const done = yield* login.ended
+        assert.deepStrictEqual([json(done).environment, "api_key" in json(done)], ["production", false])
+        const { scopes } = json(yield* carteiro(folder, {}, "whoami", "--json")).api_key
+        assert.includeMembers(scopes, ["messages:write", "webhooks:write"])
+        for (const scope of ["billing:write", "payments:write", "sandbox:write"]) assert.notInclude(scopes, scope)
       }).pipe(Effect.scoped),
     slow
   )

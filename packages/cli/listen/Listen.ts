@@ -7,6 +7,7 @@ import type { Shell } from "../shell/Shell.ts"
 import { type Outcome, post, type Target } from "./Forward.ts"
 import { keys } from "./Keys.ts"
 import { placeOf, secretOf } from "./Places.ts"
+import { firstPage } from "./Polled.ts"
 
 export interface ListenOptions {
   readonly forwardTo?: string
@@ -23,8 +24,8 @@ export const listen = async (shell: Shell, options: ListenOptions): Promise<void
   const since = sinceOf(options.backfill)
   const events = (options.events ?? []).flatMap((text) => text.split(",")).filter((type) => type !== "")
   const { baseUrl } = await shell.access()
-  const polled = Promise.withResolvers<void>()
-  const client = await shell.client(connectionNotes(shell, baseUrl, polled.resolve))
+  const page = firstPage()
+  const client = await shell.client(connectionNotes(shell, baseUrl, page.see))
   // A listener that starts while the API restarts waits for it.
   const { environment } = await client.account.get({ maxRetries: Number.MAX_SAFE_INTEGER, signal: shell.io.signal })
   if (environment.kind === "production" && since !== undefined)
@@ -37,9 +38,7 @@ export const listen = async (shell: Shell, options: ListenOptions): Promise<void
   const release = keys(shell.io, { r: run.repeat, o: run.open, s: run.skip })
   // Without a saved place the first poll decides where "from now on" begins: before it, an event would be missed.
   const isPlaced = environment.kind !== "production" && (await place.cursors.load()) !== undefined
-  const introduced = (isPlaced ? Promise.resolve() : polled.promise).then(() =>
-    introduce(shell, environment.kind, target)
-  )
+  const introduced = (isPlaced ? Promise.resolve() : page.came).then(() => introduce(shell, environment.kind, target))
   try {
     const walk = client.listen({
       ...(events.length === 0 ? {} : { events }),
@@ -77,12 +76,13 @@ const introduce = (shell: Shell, kind: string, target: Target | undefined): void
   else shell.note(`Ready. Forwarding to ${target.url}, signed with ${target.secret}`)
 }
 
-/** Tells once when the API stops answering, and once when it answers again. Calls `polled` at each page of events. */
-const connectionNotes = (shell: Shell, baseUrl: string, polled: () => void) => {
+/** Tells once when the API stops answering, and once when it answers again. Hands every response on. */
+const connectionNotes = (shell: Shell, baseUrl: string, see: (response: ReceivedResponse) => void) => {
   let isAway = false
   return {
-    onResponse: ({ request, status }: ReceivedResponse) => {
-      if (status === 200 && request.url.includes("/webhook-events/listen?")) polled()
+    onResponse: (response: ReceivedResponse) => {
+      const { status } = response
+      see(response)
       const fails = status === undefined || status >= 500
       if (shell.io.signal.aborted || fails === isAway) return
       isAway = fails

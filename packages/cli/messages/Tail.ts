@@ -1,4 +1,5 @@
 import type { Members } from "../api/Fields.ts"
+import { firstPage } from "../listen/Polled.ts"
 import { now } from "../shell/Clock.ts"
 import type { Shell } from "../shell/Shell.ts"
 
@@ -11,13 +12,9 @@ const outbound = ["message.sent", "message.delivered", "message.read", "message.
 
 /** Shows messages from now on, until it is ended. */
 export const tail = async (shell: Shell, { direction }: TailOptions): Promise<void> => {
-  const polled = Promise.withResolvers<void>()
-  const client = await shell.client({
-    onResponse: ({ request, status }) => {
-      if (status === 200 && request.url.includes("/webhook-events/listen?")) polled.resolve()
-    }
-  })
-  void polled.promise.then(() => shell.note("Ready."))
+  const page = firstPage()
+  const client = await shell.client({ onResponse: page.see })
+  void page.came.then(() => shell.note("Ready."))
   const events = [...(direction === "outbound" ? [] : inbound), ...(direction === "inbound" ? [] : outbound)]
   for await (const event of client.listen({ events, signal: shell.io.signal })) {
     const data: Members = { ...event.data }

@@ -1,5 +1,6 @@
 import type { Carteiro } from "@carteiro/sdk"
 import { sleep } from "../shell/Clock.ts"
+import { Failure } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 
 /** What a scenario has at hand. */
@@ -35,11 +36,12 @@ export interface Scenario {
 /** Returns what the API answered, with its id as the one that events name. */
 export const byId = <A extends { readonly id: string }>(result: A): Played => ({ result, ids: [result.id] })
 
-/** Reads a thing until it is as wanted, for half a minute. */
+/** Reads a thing until it is as wanted. Refuses when it is not within half a minute. */
 export const until = async <A>(read: () => Promise<A>, holds: (thing: A) => boolean): Promise<A> => {
-  for (let look = 1; ; look++) {
+  for (let look = 1; look <= 120; look++) {
     const thing = await read()
-    if (holds(thing) || look === 120) return thing
+    if (holds(thing)) return thing
     await sleep(250, new AbortController().signal)
   }
+  throw new Failure("what the scenario needs did not come within 30 seconds", { code: "scenario_stuck" })
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { Effect } from "effect"
@@ -17,13 +18,14 @@ export const cliStart: Workload = {
   needs: [],
   run: Effect.gen(function* () {
     const { options, root, say } = yield* Bench
-    const dist = yield* temporaryFolder("cli-start")
-    yield* runOnce(join(root, "packages/cli/build.ts"), dist)
+    const user = yield* temporaryFolder("cli-start")
+    yield* runOnce(join(root, "packages/cli/build.ts"), join(user, "dist"))
+    yield* Effect.promise(() => copyFile(join(root, "packages/cli/carteiro.js"), join(user, "carteiro.mjs")))
     const published: Array<number> = []
     const source: Array<number> = []
     for (let round = 1; round <= options.rounds; round++) {
       for (let run = 1; run <= runs; run++) {
-        published.push(yield* runOnce(join(dist, "main.js"), "--version"))
+        published.push(yield* runOnce(join(user, "carteiro.mjs"), "--version"))
         source.push(yield* runOnce(join(root, "packages/cli/carteiro.js"), "--version"))
       }
       say(`  round ${round}  published ${median(published)?.toFixed(0)} ms, source ${median(source)?.toFixed(0)} ms`)
@@ -31,8 +33,11 @@ export const cliStart: Workload = {
     return {
       unit: "starts",
       sides: [],
-      bars: [limit(`published, under ${millisBar} ms`, median(published), (value) => value < millisBar)],
-      facts: [`from the source ${(median(source) ?? 0).toFixed(0)} ms`]
+      bars: [
+        limit(`published, under ${millisBar} ms`, median(published), (value) => value < millisBar),
+        limit(`from the source, under ${millisBar} ms`, median(source), (value) => value < millisBar)
+      ],
+      facts: []
     }
   })
 }

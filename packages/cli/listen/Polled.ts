@@ -1,0 +1,10 @@
+import type { ReceivedResponse } from "@carteiro/sdk"
+
+/** Tells when the first page of events has come: an event before it is not part of "from now on". */
+export const firstPage = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const see = ({ request, status }: ReceivedResponse): void => {
+    if (status === 200 && request.url.includes("/webhook-events/listen?")) resolve()
+  }
+  return { came: promise, see }
+}
