@@ -81,12 +81,12 @@ export const statusScenarios: ReadonlyArray<Scenario> = [
     causes: "a customer records a voice note, which is written down",
     events: ["message.media_transcribed"],
     play: async ({ client, customer, filled, number }) => {
-      const media = { kind: "audio", voice: true } as const
-      const note = { channel: "chatapp", from: customer, to: number, type: "media", media } as const
+      const voice = { kind: "audio", voice: true } as const
+      const note = { channel: "chatapp", from: customer, to: number, type: "media", media: voice } as const
       const { id } = await client.sandbox.simulateInbound(note)
       const message = await until(
         () => client.messages.get(id),
-        (one) => one.media?.status === "ready"
+        ({ media }) => media !== null && media.status !== "pending"
       )
       const assetId = message.media?.asset_id ?? ""
       const result = await client.media.transcriptions.create(assetId, filled({ language: "pt_BR" }))
