@@ -196,9 +196,17 @@ it.layer(TestDatabase.layer, { excludeTestServices: true, timeout: slow })("list
         const third = yield* started(folder, key, ...words)
         yield* hook.request(8)
         yield* third.prints(/(?:message\.received.+ 200 .+\n[\s\S]*){2}/)
+        // The server goes away under a listener and comes back.
+        again.signal("SIGKILL")
+        yield* again.exited
+        yield* third.prints(/gives no answer; going on as soon as it does/)
+        yield* startedNode(env)
+        yield* third.prints(/connected again/)
+        sent.push(yield* write("7"))
+        yield* hook.request(9)
         const messages = hook.arrived.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data.message_id)
-        const [one, two, three, four, five, six] = sent
-        assert.deepStrictEqual(messages, [one, two, three, three, four, five, five, six])
+        const [one, two, three, four, five, six, seven] = sent
+        assert.deepStrictEqual(messages, [one, two, three, three, four, five, five, six, seven])
         assert.strictEqual(hook.arrived[2]?.id, hook.arrived[3]?.id)
         assert.strictEqual(hook.arrived[5]?.id, hook.arrived[6]?.id)
       }).pipe(Effect.scoped),
