@@ -156,6 +156,11 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
         assert.strictEqual(again[0].id, batch.id)
         const another = json(yield* run("batches", "run", name, "--template", "welcome", "--new", "--json"))
         assert.notStrictEqual(another[0].id, batch.id)
+        yield* run("api", "post", "contacts/opt-out", "phone=+5511922221113")
+        const out = file("out.csv", "to,1\n+5511922221113,Caio\n+5511922221111,Ana\n")
+        const failed = yield* run("batches", "run", out, "--template", "welcome")
+        assert.deepStrictEqual([failed.code, failed.stdout], [5, "2 recipients: 1 sent, 1 failed\n"])
+        assert.match(failed.stderr, /next: carteiro api get batches\/bat_\w+\/failures\n$/)
         const without = yield* run("batches", "run", file("x.csv", "phone\n+5511922221111\n"), "--template", "welcome")
         assert.deepStrictEqual([without.code, without.stdout], [2, ""])
       }).pipe(Effect.scoped),
@@ -198,6 +203,9 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("Daily wor
       }
       const code = yield* run("docs", "service_window_required")
       assert.match(code.stdout, /^code +service_window_required\nstatus +400\nmeaning +The 24-hour/)
+      const { page: explained } = json(yield* run("docs", "service_window_required", "--json"))
+      const answer = yield* Effect.promise(() => fetch(explained).then(({ status }) => status))
+      assert.strictEqual(answer, 200)
       assert.isAbove(json(yield* run("docs", "--json")).length, 100)
       const wrong = yield* run("docs", "window_required")
       assert.match(wrong.stderr, /next: service_window_required\n/)

@@ -8,7 +8,6 @@ interface Code {
   readonly status: number
   readonly meaning: string
   readonly routes: ReadonlyArray<string>
-  readonly url: string
 }
 
 interface Described {
@@ -23,7 +22,8 @@ interface Described {
 
 /** Shows one code, or lists all. Needs no key: the description is public. */
 export const docs = async (shell: Shell, code: string | undefined): Promise<void> => {
-  const codes = await readCodes(shell)
+  const base = await baseOf(shell)
+  const codes = await readCodes(shell, base)
   if (code === undefined) {
     const rows = codes.map((one) => [one.code, one.status, one.meaning])
     return shell.result(codes, table(["CODE", "STATUS", "MEANING"], rows))
@@ -33,33 +33,42 @@ export const docs = async (shell: Shell, code: string | undefined): Promise<void
     const near = codes.map((one) => one.code).filter((one) => one.includes(code) || code.includes(one))
     throw usage(`the API answers no ${code}`, near.length === 0 ? "carteiro docs lists all codes" : near.join(", "))
   }
-  const routes =
-    found.routes.length > 8
-      ? `${found.routes.slice(0, 8).join(", ")} and ${found.routes.length - 8} more`
-      : found.routes.join(", ")
+  const more = found.routes.length - shownRoutes
+  const routes = found.routes.slice(0, shownRoutes).join(", ") + (more > 0 ? ` and ${more} more` : "")
+  const page = await pageOf(base, code)
   shell.result(
-    found,
-    fields({ code: found.code, status: found.status, meaning: found.meaning, routes, page: found.url })
+    { ...found, page },
+    fields({ code: found.code, status: found.status, meaning: found.meaning, routes, page })
   )
 }
 
-const readCodes = async (shell: Shell): Promise<ReadonlyArray<Code>> => {
-  const { env, signal } = shell.io
-  const known = shell.options.apiBase ?? env.CARTEIRO_API_BASE
-  const base =
-    known ??
-    (await shell.access().then(
-      ({ baseUrl }) => baseUrl,
-      () => defaultBase
-    ))
-  const description = await fetch(`${base}/openapi.json`, { signal }).catch(() => undefined)
+/** Routes that the text names; `--json` has them all. */
+const shownRoutes = 8
+
+/** Returns the code's own page, or the reference of an API that has no page for each code. */
+const pageOf = async (base: string, code: string): Promise<string> => {
+  const own = `${base}/docs/errors/${code}`
+  const answer = await fetch(own).catch(() => undefined)
+  return answer?.ok === true ? own : `${base}/docs`
+}
+
+const baseOf = (shell: Shell): string | Promise<string> =>
+  shell.options.apiBase ??
+  shell.io.env.CARTEIRO_API_BASE ??
+  shell.access().then(
+    ({ baseUrl }) => baseUrl,
+    () => defaultBase
+  )
+
+const readCodes = async (shell: Shell, base: string): Promise<ReadonlyArray<Code>> => {
+  const description = await fetch(`${base}/openapi.json`, { signal: shell.io.signal }).catch(() => undefined)
   if (description?.ok !== true)
     throw new Failure(`${base} gives no description of its codes`, { exitCode: 4, code: "no_answer" })
-  return codesOf((await description.json()) as Described, base)
+  return codesOf((await description.json()) as Described)
 }
 
 /** Reads lines such as "- `payment_not_found`: There is no such payment." of each answer. */
-const codesOf = ({ paths }: Described, base: string): ReadonlyArray<Code> => {
+const codesOf = ({ paths }: Described): ReadonlyArray<Code> => {
   const codes = new Map<string, Code>()
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { responses = {} }] of Object.entries(methods)) {
@@ -67,7 +76,7 @@ const codesOf = ({ paths }: Described, base: string): ReadonlyArray<Code> => {
         for (const [, code = "", meaning = ""] of description.matchAll(/^- `(\w+)`: (.*)$/gm)) {
           const known = codes.get(code)
           const routes = [...(known?.routes ?? []), `${method.toUpperCase()} ${path}`]
-          codes.set(code, { code, status: Number(status), meaning, routes, url: `${base}/docs/errors/${code}` })
+          codes.set(code, { code, status: Number(status), meaning, routes })
         }
       }
     }
