@@ -42,7 +42,7 @@ export const listen = async (shell: Shell, options: ListenOptions): Promise<void
   try {
     const walk = client.listen({
       ...(events.length === 0 ? {} : { events }),
-      ...(environment.kind === "production" ? {} : { cursors: place.cursors }),
+      ...(environment.kind === "production" ? {} : { cursor: place.cursors }),
       startAt: since === undefined ? "tail" : "oldest",
       signal: shell.io.signal
     })

@@ -10,8 +10,6 @@ export interface ListenOptions {
   readonly events?: ReadonlyArray<EventType> | undefined
   /** Holds the place between runs, such as `fileCursors(path)`; a store in memory when left out, which begins anew with the process. */
   readonly cursor?: Cursors | undefined
-  /** @deprecated An earlier name of `cursor`. */
-  readonly cursors?: Cursors | undefined
   /** Where to begin without a stored place: `tail` from now on (the default), `oldest` from the oldest event kept, seven days at most. */
   readonly startAt?: "tail" | "oldest" | undefined
   readonly signal?: AbortSignal | undefined
@@ -28,7 +26,7 @@ interface Place {
  * finished, so a run that ends inside a body sees that event again, with its id: at least once, none missed.
  */
 export async function* listen(transport: Transport, options: ListenOptions): AsyncGenerator<Event, void, undefined> {
-  const cursors = options.cursor ?? options.cursors ?? memoryCursors()
+  const cursors = options.cursor ?? memoryCursors()
   const session = new Session(transport, options.signal)
   let place = parsePlace(await cursors.load())
   for (;;) {
