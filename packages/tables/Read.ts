@@ -8,7 +8,7 @@ import { CurrentSlot } from "./StatementSlot.ts"
 type Asked<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
 
 /**
- * The rows of a statement, each as `read` shows it. A failing database is a defect, not a result: house style (b). One that
+ * The rows of a statement, each as `read` shows it. A failing database is a defect, not a result. One that
  * says nothing for longer than `ReadPatience` has failed. Architecture, section 9
  */
 export const many: {

@@ -15,7 +15,7 @@ type AnyLayer = Layer.Layer<never, unknown, unknown>
 
 /**
  * What a room is made of; its door exports one. A room with nothing of a kind leaves the member out. `Values` are the
- * settings of the process: a room names the ones it reads. House style (a)
+ * settings of the process: a room names the ones it reads. docs/style.md "The tree"
  */
 export interface Room<Values = never> {
   /** The folder of the room. */

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+
 /** The headings of one document by the letter of their section: `C` holds "API key format". */
 export type Headings = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -36,14 +38,18 @@ export const quotesIn = (source: string): ReadonlyArray<Quote> =>
     })
   )
 
-/** The parts of architecture and house style that there are; neither document lies in this repository. */
-const sections: ReadonlySet<string> = new Set("1 2 3 4 5 6 7 8 9 10 a b c d e f g".split(" "))
+const architecture = readFileSync(new URL("../../docs/architecture.md", import.meta.url), "utf8")
 
-/** Quoted parts of architecture and house style that neither document has. */
+/** Numbers of the sections of docs/architecture.md. */
+const sections: ReadonlySet<string> = new Set(
+  [...architecture.matchAll(/^## (\d+)\. /gm)].map(([, number = ""]) => number)
+)
+
+/** Returns quoted sections of the architecture that docs/architecture.md does not have. */
 export const unknownSections = (source: string): ReadonlyArray<{ readonly offset: number; readonly name: string }> =>
-  [...joined(source).matchAll(/\b(?:architecture,\s+section\s+(\d+)|house style\s+\(([a-z])\))/gi)].flatMap(
-    ({ 0: name, 1: number, 2: letter, index: offset }) =>
-      sections.has(number ?? letter ?? "") ? [] : [{ offset, name: name.replace(/\s+/g, " ") }]
+  [...joined(source).matchAll(/\barchitecture,\s+section\s+(\d+)/gi)].flatMap(
+    ({ 0: name, 1: number, index: offset }) =>
+      sections.has(number ?? "") ? [] : [{ offset, name: name.replace(/\s+/g, " ") }]
   )
 
 /** The same text with what breaks a quote blanked, character for character: line ends of comments, escapes. */

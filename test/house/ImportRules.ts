@@ -45,7 +45,7 @@ const within = (specifier: string, ...modules: ReadonlyArray<string>) =>
 const aboveRepos =
   /^packages\/(?:owners\/(?:owner|activation|client|cluster|protocol)\/|owners\/commit\/Commit\.ts|http-edge\/(?!paging\/|json\/))/
 
-/** Every import rule by name; each answers why an import is refused. House style (a) */
+/** Every import rule by name; each answers why an import is refused. docs/style.md "The tree" */
 const importRules: Readonly<Record<string, Rule>> = {
   "schema-alone": ({ from, target, import: { specifier } }) =>
     from.area === "schema" && target?.area !== "schema" && !within(specifier, "effect")

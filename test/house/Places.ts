@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { posix } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** Capabilities: rooms of rules, repos, owners, services and routes. House style (a) */
+/** Capabilities: rooms of rules, repos, owners, services and routes. docs/style.md "The tree" */
 const capabilityRooms = [
   "access",
   "projects",

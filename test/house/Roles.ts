@@ -1,7 +1,7 @@
 import { doorOf, placeOf, resolveImport, wiringOf } from "./Places.ts"
 import type { SourceText } from "./SourceText.ts"
 
-/** What a file of a room does, by what it imports and holds, never by its name. House style (a) */
+/** What a file of a room does, by what it imports and holds, never by its name. docs/style.md "The tree" */
 export type Role = "rules" | "repo" | "owner" | "service" | "http" | "composition" | "door"
 
 /** How far up a role stands: a file imports files of its own height or below. Owners and services call each other. */

@@ -1,4 +1,4 @@
-/** Who may name a table in SQL. House style (a), architecture, section 10 */
+/** Who may name a table in SQL. docs/style.md, architecture, section 10 */
 export interface TableUse {
   /** The folder it belongs to: a room or a shared ground of `runtime`, or a package below it. */
   readonly owner: string

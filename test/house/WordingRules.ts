@@ -10,7 +10,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** Longest file of schema, runtime and packages, in lines; past it a file is split by noun. House style (c) */
+/** Longest file of schema, runtime and packages, in lines; past it a file is split by noun. docs/style.md "The tree" */
 const longestFile = 300
 
 /** The only places whose job it is to read the machine's or the database's clock, or to print. */
