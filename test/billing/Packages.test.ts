@@ -357,7 +357,9 @@ it.layer(cardProduct, { excludeTestServices: true })("Packages", (it) => {
         assert.deepInclude(yield* topupOf(sandbox.key, waiting.body.id), { status: "pending" })
         yield* turnBy(1)
         assert.deepInclude(yield* topupOf(sandbox.key, waiting.body.id), { status: "succeeded" })
-        assert.strictEqual(log.read(0, null).length, calls)
+        // The processor is still asked about charges of the tests before.
+        const asked = JSON.stringify(log.read(0, null).slice(calls))
+        for (const name of ["sbpm_", bought.body.id, waiting.body.id]) assert.notInclude(asked, name)
         const { get } = yield* Api
         assert.deepStrictEqual((yield* get("/v1/billing/packages", { key: production.key })).body.data, [])
         assert.strictEqual((yield* walletOf({ id: organization_id })).balance, 0)
