@@ -10,13 +10,23 @@ import { diskBlobs } from "@carteiro/provider-disk/DiskBlobs.ts"
 import { makeSpoolMail } from "@carteiro/provider-mail/SpoolMail.ts"
 import { Effect, Layer } from "effect"
 import { HealthRoutes } from "../admin/HealthRoutes.ts"
+import { actCallers, HostedActs } from "../billing/Billing.ts"
 import type { SettingsValues } from "../boot/Settings.ts"
 import { Erasers } from "../erasure/Erasers.ts"
 import { dueMail, mailOwners } from "../mail/MailEntity.ts"
 import { mailJob } from "../mail/MailRepo.ts"
 import { watchedStore } from "../media/Media.ts"
 import { EventRenderers } from "../outbox/EventRenderers.ts"
-import { environmentOf, erasersOf, followersOf, mergeRooms, type Room, renderersOf, stackRooms } from "../room/Room.ts"
+import {
+  actsOf,
+  environmentOf,
+  erasersOf,
+  followersOf,
+  mergeRooms,
+  type Room,
+  renderersOf,
+  stackRooms
+} from "../room/Room.ts"
 import { EnvironmentCreated } from "../tenancy/EnvironmentCreated.ts"
 import { adapters } from "./Adapters.ts"
 import { rooms } from "./Rooms.ts"
@@ -81,9 +91,14 @@ export const mail = ({ dataDir, mailFrom = "Carteiro <no-reply@localhost>", smtp
 /** What rooms and the operator's commands call, without a cluster. */
 export const roomServices = stackRooms(rooms, "services")
 
+/** How rooms call acts of accounts, on every node that has a cluster. */
+const acts = actsOf(rooms)
+const callers = actCallers(acts)
+
 /** Routes and pages, for nodes that answer HTTP. */
 export const roomRoutes = Layer.mergeAll(HealthRoutes, mergeRooms(rooms, "routes"), mergeRooms(rooms, "pages")).pipe(
   Layer.provideMerge(stackRooms(rooms, "actions")),
+  Layer.provide(callers),
   Layer.provideMerge(roomServices)
 )
 
@@ -99,7 +114,11 @@ const sweeper = Layer.unwrap(
 )
 
 /** Owner types, for nodes that hold shards. */
-export const ownerTypes = Layer.merge(Layer.provide(mergeRooms(rooms, "owners"), roomServices), mailOwners)
+export const ownerTypes = mergeRooms(rooms, "owners").pipe(
+  Layer.provide([HostedActs.layer(acts), callers]),
+  Layer.provide(roomServices),
+  Layer.merge(mailOwners)
+)
 
 /** Owner types and what keeps them awake. */
 export const roomOwners = Layer.provideMerge(sweeper, ownerTypes)

@@ -1,4 +1,4 @@
-export { type AccountAct, AccountActs } from "./account/AccountAct.ts"
+export { defineAccountAct, HostedActs, handleAct, type RulesOf, StoredReply } from "./account/AccountAct.ts"
 export { CardAuthentication } from "./cards/CardAuthentication.ts"
 export { CardRepo } from "./cards/CardRepo.ts"
 export { inListOrder, type SavedCard } from "./cards/SavedCard.ts"
@@ -16,6 +16,7 @@ export { type MonthAccount, MonthAccounts, type PlanSince } from "./monthly/Mont
 export { type MonthStep, type MonthWork, MonthWorks } from "./months/MonthWorks.ts"
 export type { BillingNotice } from "./notices/NoticeRepo.ts"
 export { Notices } from "./notices/Notices.ts"
+export { actCallers } from "./owner/ActCallers.ts"
 export { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
 export { AccountPlans, planAccountOf } from "./plans/AccountPlans.ts"
 export { PlanCatalogRepo } from "./plans/PlanCatalogRepo.ts"

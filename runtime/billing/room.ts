@@ -5,7 +5,6 @@ import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { Effect, Layer, type Redacted } from "effect"
 import { defineRoom } from "../room/Room.ts"
 import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
-import { AccountActs } from "./account/AccountAct.ts"
 import { CardAuthentication } from "./cards/CardAuthentication.ts"
 import { CardRepo } from "./cards/CardRepo.ts"
 import { ChargeRepo, chargedAccounts } from "./charges/ChargeRepo.ts"
@@ -128,7 +127,6 @@ export const room = defineRoom({
     ),
   answers: startingCredit,
   services: Layer.mergeAll(
-    AccountActs.layer,
     AccountPlans.layer,
     MeterPrices.layer,
     Corrections.layer,

@@ -1,14 +1,13 @@
 import { dueInboxes } from "@carteiro/owners/Inbox.ts"
 import { Effect, Layer } from "effect"
-import { AccountActs } from "../billing/Billing.ts"
 import { defineRoom } from "../room/Room.ts"
 import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
 import { AgenticBanks } from "./agentic/AgenticBanks.ts"
 import { AgenticRepo } from "./agentic/AgenticRepo.ts"
-import { createPayment } from "./agentic/CreatePayment.ts"
-import { endPayment } from "./agentic/EndPayment.ts"
-import { acceptPayment } from "./payment/AcceptPayment.ts"
-import { finishPayment } from "./payment/FinishPayment.ts"
+import { createPaymentHandler } from "./agentic/CreatePayment.ts"
+import { endPaymentHandler } from "./agentic/EndPayment.ts"
+import { acceptPaymentHandler } from "./payment/AcceptPayment.ts"
+import { finishPaymentHandler } from "./payment/FinishPayment.ts"
 import { PaymentRepo } from "./payment/PaymentRepo.ts"
 import { AgenticActions } from "./routes/AgenticActions.ts"
 import { AgenticHttp } from "./routes/AgenticHttp.ts"
@@ -26,29 +25,19 @@ import { PixNoticesEntity, pixNoticesOwners } from "./worker/PixNoticesEntity.ts
 
 const repos = Layer.merge(AgenticRepo.layer, PaymentRepo.layer)
 
-/** What accounts decide for this room, on nodes that hold them. */
-const acts = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const known = yield* AccountActs
-    known.add(yield* createPayment)
-    known.add(yield* endPayment)
-    known.add(yield* acceptPayment)
-    known.add(yield* finishPayment)
-  })
-).pipe(Layer.provide(repos))
-
 /** Lets nodes that host no owners wake those of notices. */
 const waking = Layer.effectDiscard(PixNoticesEntity.client)
 
 /** Payments: those that somebody is asked for, and those that agents make by authorizations of bank customers. */
 export const room = defineRoom({
   name: "payments",
+  acts: [createPaymentHandler, endPaymentHandler, acceptPaymentHandler, finishPaymentHandler],
   services: repos,
   actions: Layer.mergeAll(AgenticActions.layer, PaymentActions.layer, PaymentPages.layer),
   routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PixWebhookHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(repos, AgenticBanks.layer, VendorInbox.layer))
   ),
-  owners: Layer.mergeAll(acts, paymentWorkers, sandboxPaymentOwners, agenticWorkers, pixNoticesOwners).pipe(
+  owners: Layer.mergeAll(paymentWorkers, sandboxPaymentOwners, agenticWorkers, pixNoticesOwners).pipe(
     Layer.provide(Layer.merge(repos, SandboxCheckouts.layer))
   ),
   due: [

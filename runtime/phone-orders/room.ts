@@ -1,12 +1,11 @@
 import { type DueOwners, wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
 import { Effect, Layer } from "effect"
-import { AccountActs } from "../billing/Billing.ts"
 import { hastenVerifying, requestRelease } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
-import { approveOrderAct } from "./decide/ApproveOrder.ts"
+import { approveOrderHandler } from "./decide/ApproveOrder.ts"
 import { Deciding } from "./decide/Deciding.ts"
 import { PhoneOrderEntity, phoneOrderOwners } from "./decide/PhoneOrderEntity.ts"
-import { endOrderAct, fulfilOrderAct } from "./decide/RentalActs.ts"
+import { endOrderHandler, fulfilOrderHandler } from "./decide/RentalActs.ts"
 import { OrderRepo } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
 import { RentalRepo } from "./rental/RentalRepo.ts"
@@ -14,16 +13,6 @@ import { connectFollower, hastenOrder, releaseFollower } from "./rental/RentalWr
 import { Ordering } from "./routes/Ordering.ts"
 import { PhoneOrdersHttp } from "./routes/PhoneOrdersHttp.ts"
 import { StandingRepo } from "./standing/StandingRepo.ts"
-
-/** What accounts decide for this room. */
-const acts = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const known = yield* AccountActs
-    known.add(yield* approveOrderAct)
-    known.add(yield* fulfilOrderAct)
-    known.add(yield* endOrderAct)
-  })
-)
 
 /** Approved orders on their way. Architecture, section 2 "Volatile messages, durable rows" */
 const due: DueOwners["due"] = (now, after, limit) =>
@@ -48,7 +37,8 @@ export const room = defineRoom({
     readonly phoneProvisioningRequireBillingRecipient: boolean
   }) => Layer.succeed(RequiresBillingRecipient, phoneProvisioningRequireBillingRecipient),
   followers: { [requestRelease.name]: [releaseFollower], [hastenVerifying.name]: [connectFollower] },
-  services: Layer.merge(OrderRequirements.layer, acts).pipe(
+  acts: [approveOrderHandler, fulfilOrderHandler, endOrderHandler],
+  services: OrderRequirements.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(StandingRepo.layer, OrderRepo.layer, RentalRepo.layer))
   ),
   owners: Layer.merge(phoneOrderOwners, waking),

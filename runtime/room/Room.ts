@@ -11,6 +11,12 @@ import { storedResponses } from "../erasure/StoredResponses.ts"
 import type { EventRenderer } from "../outbox/EventRenderers.ts"
 import type { NewEnvironment } from "../tenancy/EnvironmentCreated.ts"
 
+/** An act of accounts with its handler; room billing declares them. */
+interface AnyActHandler {
+  readonly act: { readonly name: string }
+  readonly rules: Effect.Effect<unknown, never, unknown>
+}
+
 type AnyLayer = Layer.Layer<never, unknown, unknown>
 
 /**
@@ -40,6 +46,8 @@ export interface Room<Values = never> {
   readonly routes?: AnyLayer
   /** Pages for people; only the dashboard has any, see `docs/decisions/0009-one-record-a-room.md`. */
   readonly pages?: AnyLayer
+  /** Handlers of the acts that it has accounts decide; may need the services of all rooms. Architecture, section 6 */
+  readonly acts?: ReadonlyArray<AnyActHandler>
   /** Its owner types, for nodes that hold shards; may need the services of all rooms. */
   readonly owners?: AnyLayer
   /** How the sweeper finds its owners with something due, made once a sweeper. */
@@ -107,6 +115,24 @@ export const followersOf = (rooms: ReadonlyArray<Room>): Readonly<Record<string,
     all.map(([write]) => [write, all.flatMap(([name, some]) => (name === write ? some : []))] as const)
   )
 }
+
+/** The acts of a list of rooms, in their order. */
+type ActsIn<Rooms> = Rooms extends readonly [infer First, ...infer Rest]
+  ? [...(First extends { readonly acts: infer Own extends ReadonlyArray<AnyActHandler> } ? Own : []), ...ActsIn<Rest>]
+  : []
+
+/** Names that stand more than once in a list of handlers. */
+type NamedTwice<Handlers> = Handlers extends readonly [
+  infer First extends AnyActHandler,
+  ...infer Rest extends ReadonlyArray<AnyActHandler>
+]
+  ? Extract<First["act"]["name"], Rest[number]["act"]["name"]> | NamedTwice<Rest>
+  : never
+
+/** The handlers of all rooms; two handlers of one act do not compile. */
+export const actsOf = <const Rooms extends ReadonlyArray<Room>>(
+  rooms: Rooms & ([NamedTwice<ActsIn<Rooms>>] extends [never] ? unknown : { handledTwice: NamedTwice<ActsIn<Rooms>> })
+) => rooms.flatMap(({ acts = [] }) => acts) as unknown as ActsIn<Rooms>
 
 /** What all rooms put into a new environment, in the order of the rooms. */
 export const environmentOf = (rooms: ReadonlyArray<Room>) =>

@@ -5,6 +5,7 @@ import { Clock, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { turnBy } from "../support/OwnerTest.ts"
 import { seedTenant } from "../support/Tenants.ts"
+import { testHold, testRelease, testSettle } from "./TestActs.ts"
 
 /** An organization whose wallet holds so much; amounts in 1/10,000 BRL. */
 export const seedFunds = Effect.fnUntraced(function* (amount: number) {
@@ -51,9 +52,8 @@ export const mint = (prefix: "rsv" | "usg" | "ctu" | "inv") =>
 /** Holds an amount for a payment's fee and answers the reservation's id. */
 export const hold = Effect.fnUntraced(function* (account: Funded, amount: number, reservation_id?: string) {
   const id = reservation_id ?? (yield* mint("rsv"))
-  const state = yield* (yield* BillingAccountEntity.client).Operate(account.id, {
-    _tag: "Hold",
-    reservation_id: id,
+  const state = yield* (yield* testHold.caller)(account.id, {
+    id,
     amount,
     meter_id: "payment.completion",
     source_type: "payment_fee_hold",
@@ -66,15 +66,11 @@ export const hold = Effect.fnUntraced(function* (account: Funded, amount: number
 })
 
 export const settle = Effect.fnUntraced(function* (account: Funded, reservation_id: string) {
-  return yield* (yield* BillingAccountEntity.client).Operate(account.id, {
-    _tag: "Settle",
-    reservation_id,
-    usage_id: yield* mint("usg")
-  })
+  return yield* (yield* testSettle.caller)(account.id, { id: reservation_id })
 })
 
 export const release = Effect.fnUntraced(function* (account: Funded, reservation_id: string) {
-  return yield* (yield* BillingAccountEntity.client).Operate(account.id, { _tag: "Release", reservation_id })
+  return yield* (yield* testRelease.caller)(account.id, { id: reservation_id })
 })
 
 /** Uses something of a meter, as another room's commit appends it. */

@@ -20,8 +20,9 @@ import {
   violations,
   walletOf
 } from "./Accounts.ts"
+import { billingOwners } from "./TestActs.ts"
 
-const product = OwnerTest(Layer.provideMerge(Billing.room.owners, Billing.room.services), Billing.room.followers)
+const product = OwnerTest(Layer.provideMerge(billingOwners, Billing.room.services), Billing.room.followers)
 const outcome = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, { onFailure: ({ _tag }) => _tag as string, onSuccess: (value) => value })
 

@@ -1,4 +1,3 @@
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -7,8 +6,9 @@ import { Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { seedKey } from "../support/Tenants.ts"
 import { correct, hold, mint, release, settle, use } from "./Accounts.ts"
+import { billingOwners, testHold } from "./TestActs.ts"
 
-const owners = Layer.provideMerge(billingRoom.owners, billingRoom.services)
+const owners = Layer.provideMerge(billingOwners, billingRoom.services)
 
 /** The first organization of the test as an account. */
 const account = Effect.map(Api, ({ acme }) => ({
@@ -153,9 +153,8 @@ it.layer(ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers 
         const of = yield* account
         yield* correct(of.id, "credit", 100_0000)
         const reservation_id = yield* mint("rsv")
-        yield* (yield* Billing.BillingAccountEntity.client).Operate(of.id, {
-          _tag: "Hold",
-          reservation_id,
+        yield* (yield* testHold.caller)(of.id, {
+          id: reservation_id,
           amount: 49_9000,
           meter_id: "phone.rental.month",
           source_type: "phone_month",

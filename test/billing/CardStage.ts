@@ -7,8 +7,9 @@ import { Api, ApiTest, type CallOptions } from "../support/ApiTest.ts"
 import { Cardproc, cardprocAdapter, cardprocSecret } from "../support/Cardproc.ts"
 import { leapTo, turnBy } from "../support/OwnerTest.ts"
 import { layerClock } from "../support/TurnedClock.ts"
+import { billingOwners } from "./TestActs.ts"
 
-const owners = Layer.provideMerge(billingRoom.owners, billingRoom.services)
+const owners = Layer.provideMerge(billingOwners, billingRoom.services)
 
 /** The routes of billing over a simulated card processor. */
 export const cardProduct = ApiTest(billingRoom.routes, owners, { followers: billingRoom.followers }).pipe(

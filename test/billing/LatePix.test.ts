@@ -6,13 +6,14 @@ import { SqlClient } from "effect/sql"
 import { OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { entriesOf, type Funded, mint, seedFunds, violations } from "./Accounts.ts"
 import { passDue } from "./CardStage.ts"
+import { billingOwners } from "./TestActs.ts"
 import { Vendors } from "./Vendors.ts"
 
 const minute = 60_000
 const hour = 60 * minute
 const vendors = new Vendors()
 const product = OwnerTest(
-  Layer.provideMerge(Layer.provide(billingRoom.owners, vendors.layer()), billingRoom.services),
+  Layer.provideMerge(Layer.provide(billingOwners, vendors.layer()), billingRoom.services),
   billingRoom.followers
 )
 

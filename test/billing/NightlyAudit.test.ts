@@ -6,8 +6,9 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { OwnerTest, turnTo } from "../support/OwnerTest.ts"
 import { hold, seedFunds, walletOf } from "./Accounts.ts"
+import { billingOwners } from "./TestActs.ts"
 
-const product = OwnerTest(Layer.provideMerge(Billing.room.owners, Billing.room.services), Billing.room.followers)
+const product = OwnerTest(Layer.provideMerge(billingOwners, Billing.room.services), Billing.room.followers)
 
 const audits = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   Effect.orDie(

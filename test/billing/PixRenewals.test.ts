@@ -7,6 +7,7 @@ import { leapTo, OwnerTest, turnBy } from "../support/OwnerTest.ts"
 import { steadyDatabase } from "../support/SteadyDatabase.ts"
 import { layerClock } from "../support/TurnedClock.ts"
 import { type Funded, mint, seedFunds, violations } from "./Accounts.ts"
+import { billingOwners } from "./TestActs.ts"
 import { Vendors } from "./Vendors.ts"
 
 const day = 86_400_000
@@ -22,7 +23,7 @@ const neverReaping: typeof layerClock = Layer.effectContext(
   })
 )
 const product = OwnerTest(
-  Layer.provideMerge(Layer.provide(billingRoom.owners, vendors.layer()), billingRoom.services),
+  Layer.provideMerge(Layer.provide(billingOwners, vendors.layer()), billingRoom.services),
   billingRoom.followers,
   { database: steadyDatabase, clock: neverReaping }
 )

@@ -6,13 +6,14 @@ import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import { seedKey, seedTenant, type TestEnvironment } from "../support/Tenants.ts"
+import { billingOwners } from "./TestActs.ts"
 
 const day = 86_400_000
 
 /** Numbers each account has, as the room of numbers would tell. */
 const counted = new Map<string, number>()
 const counting = Layer.succeed(CountedNumbers, (accountId) => Effect.sync(() => counted.get(accountId) ?? 0))
-const owners = Layer.provideMerge(Layer.provide(Billing.room.owners, counting), Billing.room.services)
+const owners = Layer.provideMerge(Layer.provide(billingOwners, counting), Billing.room.services)
 
 /** What a test does with the account of one environment. */
 const of = (environment: TestEnvironment) =>

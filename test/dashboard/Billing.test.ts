@@ -3,7 +3,8 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import { topupFailureRows } from "@carteiro/runtime/billing/notices/MoneyNotices.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
-import { hold, use } from "../billing/Accounts.ts"
+import { use } from "../billing/Accounts.ts"
+import { connect, paying } from "../payments/PaymentsStage.ts"
 import { Api } from "../support/ApiTest.ts"
 import { turnBy } from "../support/OwnerTest.ts"
 import type { TestTenant } from "../support/Tenants.ts"
@@ -25,7 +26,9 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
       const of = accountOf(acme)
       yield* use(of, "message.transport.utility")
       yield* use(of, "message.transport.marketing")
-      yield* hold(of, 12_0000)
+      yield* connect("pixprov2")
+      // One percent of it is set aside, and the initiation fee charged.
+      yield* (yield* paying("production")).create({ amount_brl_centavos: 120_000 })
       yield* turnBy(1000)
       const someone = yield* signedIn(acme)
       const { status, text } = yield* someone.get(page)
@@ -33,19 +36,19 @@ it.layer(DashboardTest, { excludeTestServices: true })("Billing pages", (it) => 
       assert.include(text, "<svg viewBox")
       const shown = textOf(text)
       for (const part of [
-        "R$ 987,87 balance",
+        "R$ 987,38 balance",
         "R$ 12,00 set aside",
         "open production",
         "message.transport.marketing",
         "−R$ 0,08",
         "+R$ 1.000,00",
-        "Balance from R$ 987,87 on 2026-01-01"
+        "Balance from R$ 987,38 on 2026-01-01"
       ])
         assert.include(shown, part)
       const statement = textOf((yield* someone.get(`${page}/statement?month=2026-01`)).text)
       for (const part of [
         "R$ 0,00 at the start",
-        "R$ 987,87 now",
+        "R$ 987,38 now",
         "Top-up, manual",
         "Set aside for payments under way",
         "−R$ 0,05"

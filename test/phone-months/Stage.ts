@@ -7,6 +7,7 @@ import { room as phoneNumbersRoom } from "@carteiro/runtime/phone-numbers/room.t
 import { stackRooms } from "@carteiro/runtime/room/Room.ts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { billingOwners } from "../billing/TestActs.ts"
 import { connectedPlatform, enroll } from "../phone-numbers/Numbers.ts"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
@@ -32,7 +33,7 @@ export const monthServices = stackRooms(rooms, "services").pipe(
 )
 
 /** The accounts that charge months, and the owners of numbers. */
-export const monthOwners = Layer.mergeAll(billingRoom.owners, phoneNumbersRoom.owners, PhoneMonths.room.owners).pipe(
+export const monthOwners = Layer.mergeAll(billingOwners, phoneNumbersRoom.owners, PhoneMonths.room.owners).pipe(
   Layer.provide(Layer.merge(phoneNumbersRoom.answers, connectedPlatform))
 )
 

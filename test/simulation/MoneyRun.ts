@@ -6,6 +6,7 @@ import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { Clock, Effect } from "effect"
 import { assert } from "vitest"
 import { numbersEach } from "../billing/Renting.ts"
+import { testHold, testRelease, testSettle } from "../billing/TestActs.ts"
 import type { CardMode, PixMode, Vendors } from "../billing/Vendors.ts"
 import { type AccountRun, ask, correct, ledgerHolds, livedMs, openAccount } from "./AccountWorld.ts"
 import { calm, type Disturbance, disturb, look, pass } from "./Passing.ts"
@@ -166,31 +167,23 @@ const place = (run: Run, amount: number) =>
   Effect.gen(function* () {
     const reservation_id = yield* mint("rsv")
     run.reservations.push(reservation_id)
-    yield* owners((accounts) =>
-      accounts.Operate(run.account, {
-        _tag: "Hold",
-        reservation_id,
-        amount,
-        meter_id: "payment.completion",
-        source_type: "payment_fee_hold",
-        project_id: run.project,
-        environment_id: run.environment,
-        trace_id: "world",
-        payment: { object: "payment_request", id: `pay_of_${reservation_id}` }
-      })
-    )
+    yield* (yield* testHold.caller)(run.account, {
+      id: reservation_id,
+      amount,
+      meter_id: "payment.completion",
+      source_type: "payment_fee_hold",
+      project_id: run.project,
+      environment_id: run.environment,
+      trace_id: "world",
+      payment: { object: "payment_request", id: `pay_of_${reservation_id}` }
+    })
   })
 
 const end = (run: Run, reservation_id: string | undefined, kind: "settle" | "release") =>
   Effect.gen(function* () {
     if (reservation_id === undefined) return
-    const usage_id = yield* mint("usg")
-    const state = yield* owners((accounts) =>
-      accounts.Operate(
-        run.account,
-        kind === "settle" ? { _tag: "Settle", reservation_id, usage_id } : { _tag: "Release", reservation_id }
-      )
-    )
+    const act = yield* kind === "settle" ? testSettle.caller : testRelease.caller
+    const state = yield* act(run.account, { id: reservation_id })
     if (state === "settled" || state === "released") run.ended.set(reservation_id, state)
   })
 

@@ -26,6 +26,7 @@ import { RunnerStorage } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
 import { layerMemoryOver } from "../../packages/owners/cluster/Cluster.ts"
 import { renting } from "../billing/Renting.ts"
+import { testActs } from "../billing/TestActs.ts"
 import type { Vendors } from "../billing/Vendors.ts"
 import { makeSeeds } from "../faults/Seeds.ts"
 import type { PixWorld } from "../payments/PixWorld.ts"
@@ -114,7 +115,6 @@ const payments = (pix: PixWorld, ways: Ways) =>
     Layer.provide(
       Layer.mergeAll(
         ProviderConnections.PaymentsConnections.layer,
-        Billing.FeeFacts.layer,
         pix.layer((label) => ways.pass(label))
       )
     )
@@ -122,9 +122,18 @@ const payments = (pix: PixWorld, ways: Ways) =>
 
 /** Accounts, the months they are charged for, and the vendors as a node reaches them. */
 const accounts = (vendors: Vendors, ways: Ways) =>
-  Layer.merge(billingRoom.owners.pipe(Layer.provide(vendors.layer((label) => ways.pass(label)))), renting).pipe(
-    Layer.provideMerge(Layer.mergeAll(Billing.AccountActs.layer, Billing.Corrections.layer, Billing.MonthWorks.layer))
-  )
+  Layer.mergeAll(
+    billingRoom.owners.pipe(
+      Layer.provide(vendors.layer((label) => ways.pass(label))),
+      Layer.provide(Billing.HostedActs.layer(acts)),
+      Layer.provide([Payments.room.services, ProviderConnections.PaymentsConnections.layer, Billing.FeeFacts.layer])
+    ),
+    Billing.actCallers(acts),
+    renting
+  ).pipe(Layer.provideMerge(Layer.mergeAll(Billing.Corrections.layer, Billing.MonthWorks.layer)))
+
+/** The acts of payments, and bare holds. */
+const acts = [...testActs, ...Payments.room.acts]
 type Accounts = ReturnType<typeof accounts>
 
 /** Everything of one node. */

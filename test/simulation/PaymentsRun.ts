@@ -1,8 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
-import { acceptPaymentName } from "@carteiro/runtime/payments/payment/AcceptPayment.ts"
+import { acceptPayment } from "@carteiro/runtime/payments/payment/AcceptPayment.ts"
 import { hintPaymentRequest } from "@carteiro/runtime/payments/payment/PaymentWorkWrites.ts"
 import { askForApproval, askForCancel } from "@carteiro/runtime/payments/payment/PaymentWrites.ts"
 import * as Payments from "@carteiro/runtime/payments/room.ts"
@@ -153,8 +152,8 @@ const create = (run: Run, amount: number) =>
       trace_id: "world",
       created_at: now
     }
-    const accounts = yield* Billing.BillingAccountEntity.client
-    yield* Effect.matchEffect(accounts.Act(run.account, { act: acceptPaymentName, request }), {
+    const accept = yield* acceptPayment.caller
+    yield* Effect.matchEffect(accept(run.account, request), {
       onSuccess: () => Effect.sync(() => run.answers.set(id, "accepted")),
       onFailure: ({ _tag }) =>
         Effect.sync(() => {

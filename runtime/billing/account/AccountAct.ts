@@ -2,87 +2,160 @@ import type { Claim, StoredResponse } from "@carteiro/owners/Idempotency.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { Context, type Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { Reservation } from "../wallet/Wallet.ts"
 import type { WalletRow } from "../wallet/WalletRepo.ts"
 
 /** Credit that an act sets aside or charges, under an id that its caller minted. Amounts in 1/10,000 BRL. */
 export type ActReservation = Omit<Reservation, "state">
 
-/** The account as an act decides on it: what memory has of the wallet moves with every call. */
-export interface ActDesk {
+/** One change of an account that an act decides: reads of the account, and what becomes one commit. Each call moves memory. */
+export interface AccountChange {
   readonly account: WalletRow
   /** Epoch milliseconds. */
   readonly now: number
   readonly mint: (prefix: IdPrefix) => string
-  /** What may be spent up front. gaps-3 D "What may go negative" */
+  /** Returns what may be spent up front. gaps-3 D "What may go negative" */
   readonly balance: () => number
-  /** What a project has spent this month, acts decided a moment ago included, in 1/10,000 BRL. gaps-3 D "Spend cap and fees" */
+  /** Returns what a project has spent this month, earlier acts of the batch included, in 1/10,000 BRL. gaps-3 D "Spend cap and fees" */
   readonly spent: (projectId: string) => number
-  /** One of those the act named, or one of late. */
+  /** Returns a reservation that the act named, or that the account remembers. */
   readonly reservation: (id: string) => Reservation | undefined
   /** Sets credit aside. */
   readonly hold: (reservation: ActReservation) => void
-  /** Charges at once what would otherwise be held first. */
+  /** Charges at once, without a hold before it. */
   readonly charge: (reservation: ActReservation) => void
-  /** Charges an open reservation, or gives it back. */
+  /** Charges an open reservation, or gives it back; one that has ended stays as it is. */
   readonly settle: (id: string) => void
   readonly release: (id: string) => void
-  /** Rows that stand or fall with it: the record, its events. */
+  /** Adds rows to the commit: the room's record, its events. */
   readonly add: (...rows: ReadonlyArray<Row>) => void
 }
 
-/** What an act comes to. */
-export type ActDecision =
+/** The outcome of an act. */
+export type ActDecision<Result> =
   | { readonly _tag: "Refuse"; readonly error: ApiError }
   /** Nothing is written. */
-  | { readonly _tag: "Answer"; readonly text: string }
-  /** Everything the desk was asked for is one commit, with the response of the caller's idempotency key. */
+  | { readonly _tag: "Answer"; readonly result: Result }
+  /** The whole change is one commit, with the response of the caller's idempotency key. */
   | {
       readonly _tag: "Write"
-      readonly text: string
+      readonly result: Result
       readonly claim?: Claim | undefined
       readonly response?: StoredResponse | undefined
     }
 
-/**
- * What a room has an account decide together with a record of its own, so that credit, record, events and idempotency record
- * are one commit. A request is plain JSON and brings the ids of what it makes, so that a repeated call is the same call.
- * Architecture, section 6
- */
-export interface AccountAct<Request, Facts> {
-  /** `<thing>.<verb>`. */
-  readonly name: string
-  readonly request: Schema.Codec<Request, unknown>
-  /** Reservations that it ends. */
-  readonly ends: (request: Request) => ReadonlyArray<string>
-  /** One read for all requests of a batch. */
-  readonly read: (requests: ReadonlyArray<Request>, account: WalletRow, now: number) => Effect.Effect<Facts>
-  /** Synchronous; it judges before it asks anything of the desk. A row whose guard stops the unit has it decided again. */
-  readonly decide: (request: Request, facts: Facts, desk: ActDesk) => ActDecision
+/** A response as it is sent and stored; the result of acts that answer a request. */
+export const StoredReply = Schema.Struct({ status: Schema.Int, body: Schema.String })
+export type StoredReply = typeof StoredReply.Type
+
+/** Values of one schema as the JSON that travels between nodes. */
+interface Wire<A> {
+  readonly encode: (value: A) => unknown
+  readonly decode: (json: unknown) => A
 }
 
-/** A call of an act, on its way to the account. */
-export const ActCall = Schema.Struct({ act: Schema.String, request: Schema.Unknown })
-export type ActCall = typeof ActCall.Type
+/** Says in types that a room of the product handles an act; a caller needs it. */
+export interface HandledAct<Name extends string> {
+  readonly handled: Name
+}
 
-/** Acts of rooms, by name; a room adds its own as its services are made. */
-export class AccountActs extends Context.Service<
-  AccountActs,
-  {
-    readonly add: <Request, Facts>(act: AccountAct<Request, Facts>) => void
-    readonly find: (name: string) => AccountAct<unknown, unknown> | undefined
-  }
->()("@carteiro/runtime/billing/account/AccountActs") {
-  static readonly layer = Layer.sync(AccountActs, () => {
-    const acts = new Map<string, AccountAct<unknown, unknown>>()
-    return AccountActs.of({
-      add: (act) => {
-        if (acts.has(act.name)) throw new Error(`two acts are called ${act.name}`)
-        // Its own requests and facts come back to it alone.
-        acts.set(act.name, act as unknown as AccountAct<unknown, unknown>)
-      },
-      find: (name) => acts.get(name)
-    })
-  })
+/** Has an account decide an act. */
+export type ActCaller<Request, Result> = (accountId: string, request: Request) => Effect.Effect<Result, ApiError>
+
+/**
+ * An act of an account, declared in the room that owns its record: credit, record, events and idempotency record are one commit.
+ * The request brings the ids of what it makes, so that a repeated call is one act. Architecture, section 6
+ */
+export interface AccountAct<Name extends string, Request, Result> {
+  /** `<thing>.<verb>`; it travels between nodes. */
+  readonly name: Name
+  readonly request: Wire<Request>
+  readonly result: Wire<Result>
+  /** Calls the act from this node. It needs a room that handles the act: without one the product does not compile. */
+  readonly caller: Context.Service<HandledAct<Name>, ActCaller<Request, Result>>
+}
+
+/** Any act, for lists of them. */
+export interface AnyAct<Name extends string = string> {
+  readonly name: Name
+  readonly request: Wire<unknown>
+  readonly result: Wire<unknown>
+  readonly caller: Context.Service<HandledAct<string>, ActCaller<unknown, unknown>>
+}
+
+/** How a room decides an act. */
+export interface ActRules<Request, Result, Facts> {
+  /** Returns the ids of reservations that the account reads before it decides. */
+  readonly reservations: (request: Request) => ReadonlyArray<string>
+  /** One read for all requests of a batch. */
+  readonly read: (requests: ReadonlyArray<Request>, account: WalletRow, now: number) => Effect.Effect<Facts>
+  /** Synchronous; it judges before it changes anything. A row whose guard stops the commit has the act decided again. */
+  readonly decide: (request: Request, facts: Facts, change: AccountChange) => ActDecision<Result>
+}
+
+/** The rules of one act, over the facts that they read themselves. */
+export type RulesOf<Act, Facts> = Act extends {
+  readonly request: Wire<infer Request>
+  readonly result: Wire<infer Result>
+}
+  ? ActRules<Request, Result, Facts>
+  : never
+
+/** An act with its rules, as a room lists it in its record. */
+export interface ActHandler<Name extends string, R> {
+  readonly act: AnyAct<Name>
+  readonly rules: Effect.Effect<ActRules<unknown, unknown, unknown>, never, R>
+}
+
+/** Declares an act; `handleAct` beside it gives its rules. */
+export const defineAccountAct = <const Name extends string, Request, Result>(
+  name: Name,
+  schemas: { readonly request: Schema.Codec<Request, unknown>; readonly result: Schema.Codec<Result, unknown> }
+): AccountAct<Name, Request, Result> => ({
+  name,
+  request: wireOf(schemas.request),
+  result: wireOf(schemas.result),
+  caller: Context.Service<HandledAct<Name>, ActCaller<Request, Result>>(`@carteiro/runtime/billing/act/${name}`)
+})
+
+const wireOf = <A>(schema: Schema.Codec<A, unknown>): Wire<A> => {
+  const json = Schema.toCodecJson(schema)
+  return { encode: Schema.encodeSync(json), decode: Schema.decodeUnknownSync(json) }
+}
+
+/** Gives an act its rules, for the member `acts` of the room that declares it. */
+export const handleAct = <Name extends string, Request, Result, Facts, R>(
+  act: AccountAct<Name, Request, Result>,
+  rules: Effect.Effect<ActRules<Request, Result, Facts>, never, R>
+): ActHandler<Name, R> =>
+  // Requests reach the rules through the act's own codec, and facts through their own read.
+  ({ act, rules }) as unknown as ActHandler<Name, R>
+
+/** An act with its rules, on a node that hosts accounts. */
+export interface HostedAct {
+  readonly act: AnyAct
+  readonly rules: ActRules<unknown, unknown, unknown>
+}
+
+/** Acts that the accounts of this node decide, by name. */
+export class HostedActs extends Context.Service<HostedActs, ReadonlyMap<string, HostedAct>>()(
+  "@carteiro/runtime/billing/account/HostedActs"
+) {
+  /** Holds the acts of all rooms, with what their rules need. */
+  static readonly layer = <Handler extends ActHandler<string, unknown>>(
+    handlers: ReadonlyArray<Handler>
+  ): Layer.Layer<HostedActs, never, Effect.Services<Handler["rules"]>> =>
+    Layer.effect(
+      HostedActs,
+      Effect.map(
+        Effect.forEach(handlers, ({ act, rules }) =>
+          Effect.map(
+            rules as Effect.Effect<HostedAct["rules"], never, Effect.Services<Handler["rules"]>>,
+            (made) => [act.name, { act, rules: made }] as const
+          )
+        ),
+        (hosted) => new Map(hosted)
+      )
+    )
 }

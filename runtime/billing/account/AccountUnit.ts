@@ -23,8 +23,6 @@ export interface AccountState {
   readonly spending: Spending
   /** Reservations of late, at most so many; the others are rows. */
   readonly reservations: Map<string, Reservation>
-  /** Reservations whose row was there before they were made: looked at before they are decided again. */
-  readonly doubtful: Set<string>
   /** Who the account is at the card processor; undefined until it has to be somebody. */
   customer: CardCustomer | undefined
   /** Saved cards by id, deleted ones included. */

@@ -8,6 +8,7 @@ import {
 } from "@carteiro/schema/billing/BillingErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Schema } from "effect"
+import type { StoredReply } from "../account/AccountAct.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { turnedOnBy, withoutCard } from "../auto-topup/AutoTopup.ts"
 import { saveCard, saveCustomer } from "../cards/CardWrites.ts"
@@ -36,10 +37,6 @@ const Delete = Schema.TaggedStruct("Delete", { ...caller, id: Schema.String })
 /** What is asked of an account's saved cards. C-CARD-08..12 */
 export const CardCommand = Schema.Union([Save, SetDefault, Delete])
 type CardCommand = typeof CardCommand.Type
-
-/** The answer as it is sent and stored. */
-export const StoredReply = Schema.Struct({ status: Schema.Int, body: Schema.String })
-type StoredReply = typeof StoredReply.Type
 
 /** Decides about saved cards, and what follows for the automatic top-up, in one commit. gaps-3 E "Saved cards", "Turned back on" */
 export const commandCards = (

@@ -1,48 +1,57 @@
 import { answer, commitThen, type Decision, refuse } from "@carteiro/owners/Owner.ts"
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Effect, Schema } from "effect"
 import { monthOf } from "../../locale/Months.ts"
-import type { AccountAct, AccountActs, ActCall, ActDesk, ActReservation } from "../account/AccountAct.ts"
+import type { AccountChange, ActReservation, HostedAct, HostedActs } from "../account/AccountAct.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertPostedUsage } from "../usage/UsageWrites.ts"
 import { debit, hold, type Reservation, release, settle } from "../wallet/Wallet.ts"
 import type { WalletRepo } from "../wallet/WalletRepo.ts"
 import { endReservation, insertReservation, insertSettled } from "../wallet/WalletWrites.ts"
-import { remember } from "./Operate.ts"
 
-/** A call with its act, and the request as the act knows it. */
-interface KnownCall {
-  readonly act: AccountAct<unknown, unknown>
+/** A call of an act on its way to the account: the request as the act's schema encodes it. */
+export const ActCall = Schema.Struct({ act: Schema.String, request: Schema.Unknown })
+type ActCall = typeof ActCall.Type
+
+/** A call with its act, and the request decoded. */
+interface KnownCall extends HostedAct {
   readonly request: unknown
 }
 
-/** What a batch of acts is decided by. */
+/** Facts that a batch of acts is decided by. */
 export interface ActFacts {
-  readonly calls: ReadonlyArray<KnownCall>
+  /** In the order of the batch; undefined for an act that this version of the program does not have. */
+  readonly calls: ReadonlyArray<KnownCall | undefined>
   readonly facts: ReadonlyMap<string, unknown>
   readonly reservations: ReadonlyArray<Reservation>
 }
 
+/** Reservations an account remembers. */
+const mostRemembered = 1000
+
 /** Reads once for each act of a batch, and the reservations that memory does not know. */
 export const readActs = Effect.fnUntraced(function* (
-  calls: ReadonlyArray<ActCall>,
+  batch: ReadonlyArray<ActCall>,
   state: AccountState,
   now: number,
-  acts: AccountActs["Service"],
+  hosted: HostedActs["Service"],
   wallets: WalletRepo["Service"]
 ) {
-  const known = calls.map(({ act: name, request }): KnownCall => {
-    const act = acts.find(name)
-    if (act === undefined) throw new Error(`no act is called ${name}`)
-    return { act, request: Schema.decodeUnknownSync(act.request)(request) }
+  const calls = batch.map(({ act: name, request }): KnownCall | undefined => {
+    const found = hosted.get(name)
+    return found && { ...found, request: found.act.request.decode(request) }
   })
+  const known = calls.filter((call) => call !== undefined)
   const facts = new Map<string, unknown>()
-  for (const act of new Set(known.map((call) => call.act))) {
+  for (const { act, rules } of new Map(known.map((call) => [call.act.name, call])).values()) {
     const requests = known.flatMap((call) => (call.act === act ? [call.request] : []))
-    facts.set(act.name, yield* act.read(requests, state.account, now))
+    facts.set(act.name, yield* rules.read(requests, state.account, now))
   }
-  const ended = known.flatMap(({ act, request }) => act.ends(request).filter((id) => !state.reservations.has(id)))
-  const reservations = ended.length === 0 ? [] : yield* wallets.reservations(state.account.account_id, ended)
-  return { calls: known, facts, reservations } satisfies ActFacts
+  const unread = known.flatMap(({ request, rules }) =>
+    rules.reservations(request).filter((id) => !state.reservations.has(id))
+  )
+  const reservations = unread.length === 0 ? [] : yield* wallets.reservations(state.account.account_id, unread)
+  return { calls, facts, reservations } satisfies ActFacts
 })
 
 /** Decides acts in order, each on the wallet that those before it leave. */
@@ -50,28 +59,33 @@ export const decideActs = (
   { calls, facts, reservations }: ActFacts,
   state: AccountState,
   ground: AccountGround
-): ReadonlyArray<Decision<string>> => {
+): ReadonlyArray<Decision<unknown>> => {
   for (const reservation of reservations) remember(state, reservation)
-  return calls.map(({ act, request }) => {
+  return calls.map((call) => {
+    // A node with a newer version of the program has called; its caller asks again when this node has been replaced.
+    if (call === undefined) return refuse(new ServiceUnavailable({ retry_after_ms: 1000 }))
+    const { act, request, rules } = call
     const unit = new AccountUnit(state, ground)
-    const decision = act.decide(request, facts.get(act.name), deskOf(state, unit))
+    const decision = rules.decide(request, facts.get(act.name), changeOf(state, unit))
     switch (decision._tag) {
       case "Refuse":
         return refuse(decision.error)
       case "Answer":
-        return answer(decision.text)
-      case "Write":
+        return answer(act.result.encode(decision.result))
+      case "Write": {
+        const result = act.result.encode(decision.result)
         return commitThen({
           rows: unit.end(),
           claim: decision.claim,
           response: decision.response,
-          settle: (_keys, passed) => (passed ? { ok: decision.text } : { retry: "changed" })
+          settle: (_keys, passed) => (passed ? { ok: result } : { retry: "changed" })
         })
+      }
     }
   })
 }
 
-const deskOf = (state: AccountState, unit: AccountUnit): ActDesk => {
+const changeOf = (state: AccountState, unit: AccountUnit): AccountChange => {
   const { account } = state
   const { account_id, organization_id } = account
   const { mint, now } = unit.ground
@@ -140,4 +154,12 @@ const deskOf = (state: AccountState, unit: AccountUnit): ActDesk => {
     },
     add: (...rows) => unit.add(...rows)
   }
+}
+
+/** Keeps a reservation in memory, the oldest giving way. */
+const remember = (state: AccountState, reservation: Reservation): void => {
+  state.reservations.delete(reservation.id)
+  state.reservations.set(reservation.id, reservation)
+  const [oldest] = state.reservations.keys()
+  if (state.reservations.size > mostRemembered && oldest !== undefined) state.reservations.delete(oldest)
 }

@@ -4,11 +4,11 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import { commitThen, type Decision, refuse } from "@carteiro/owners/Owner.ts"
 import { PaymentMethodNotFound } from "@carteiro/schema/billing/BillingErrors.ts"
 import { Schema } from "effect"
+import type { StoredReply } from "../account/AccountAct.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { setByCaller } from "../auto-topup/AutoTopup.ts"
 import { readAutoTopup } from "../auto-topup/AutoTopupRead.ts"
 import { payingCard } from "./BuyPackage.ts"
-import type { StoredReply } from "./CardCommands.ts"
 
 /** A configuration as the edge asks for it; amounts in 1/10,000 BRL. */
 export const AutoTopupSetting = Schema.Struct({
@@ -26,7 +26,7 @@ export const setAutoTopups = (
   settings: ReadonlyArray<AutoTopupSetting>,
   state: AccountState,
   ground: AccountGround
-): ReadonlyArray<Decision<typeof StoredReply.Type>> =>
+): ReadonlyArray<Decision<StoredReply>> =>
   settings.map((setting) => {
     const { amount, claim, enabled, threshold } = setting
     // Of a configuration that is off the card is kept as it is named; what is no id names none.

@@ -9,22 +9,22 @@ export interface FeePlace {
   readonly payment: PaymentReference
 }
 
-/** What takes credit: the account an act is decided on. */
-interface FeeDesk {
+/** The part of an account's change that takes credit. */
+interface FeeChange {
   readonly charge: (reservation: Omit<Reservation, "state">) => void
   readonly hold: (reservation: Omit<Reservation, "state">) => void
 }
 
 /** Charges the initiation fee and holds the completion fee. C-FEE-02, C-FEE-05, C-LED-15 */
-export const takeFee = (desk: FeeDesk, fee: PaymentFee, place: FeePlace): void => {
+export const takeFee = (change: FeeChange, fee: PaymentFee, place: FeePlace): void => {
   const common = { ...place, source_type: "payment_fee_hold" } as const
-  desk.charge({
+  change.charge({
     ...common,
     id: fee.initiation_reservation_id,
     meter_id: "payment.initiation",
     amount: fee.initiation_amount
   })
-  desk.hold({
+  change.hold({
     ...common,
     id: fee.completion_reservation_id,
     meter_id: "payment.completion",

@@ -2,14 +2,12 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import { batch, defineOwner, longCall, type OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { Effect, Schema } from "effect"
 import { CountedNumbers } from "../../tenancy/CountedNumbers.ts"
-import { AccountActs, ActCall } from "../account/AccountAct.ts"
+import { HostedActs, StoredReply } from "../account/AccountAct.ts"
 import type { AccountGround } from "../account/AccountUnit.ts"
 import { ChargeRepo } from "../charges/ChargeRepo.ts"
-import { AccountOperation, ReservationState } from "../decisions/AccountOperation.ts"
 import { buyPackages, PackagePurchase, PurchaseBegun, readPurchases } from "../decisions/BuyPackage.ts"
-import { CardCommand, commandCards, StoredReply } from "../decisions/CardCommands.ts"
-import { decideActs, readActs } from "../decisions/DecideActs.ts"
-import { operateAll, readReservations } from "../decisions/Operate.ts"
+import { CardCommand, commandCards } from "../decisions/CardCommands.ts"
+import { ActCall, decideActs, readActs } from "../decisions/DecideActs.ts"
 import {
   beginSubscriptions,
   commandPlans,
@@ -35,10 +33,8 @@ import { makeLoading } from "./LoadAccount.ts"
  * charged and topped up comes to it one after another. Architecture, sections 2 and 6
  */
 export const BillingAccountEntity = defineOwner("BillingAccount", {
-  /** How the reservation stands then. 402 `insufficient_balance` when a hold is not covered. C-BAL-06..08 */
-  Operate: batch(AccountOperation, ReservationState),
-  /** What a room contributes: credit and a record of its own, decided as one. Answers the act's text. Architecture, section 6 */
-  Act: batch(ActCall, Schema.String),
+  /** An act of a room, see `AccountAct`: request and result are as its schemas encode them. Architecture, section 6 */
+  Act: batch(ActCall, Schema.Unknown),
   /** Begins a purchase; its charge goes to the card processor at once. C-PKG-13 */
   BuyPackage: batch(PackagePurchase, PurchaseBegun),
   /** Begins a top-up that is paid by Pix. gaps-3 E "Top-up transitions" */
@@ -64,7 +60,7 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
     const charges = yield* ChargeRepo
     const topups = yield* TopupRepo
     const ids = yield* Ids
-    const acts = yield* AccountActs
+    const acts = yield* HostedActs
     const load = yield* makeLoading(yield* makeChargeQueues)
     const work = yield* makeAccountWork
     const planDeps = {
@@ -84,11 +80,6 @@ export const billingAccountOwners = BillingAccountEntity.toLayer(
       load,
       work: (state: OwnedAccount, owner: OwnerHandle) => work(state, owner, (now) => groundOf(state, now)),
       handlers: {
-        Operate: {
-          read: (operations, state: OwnedAccount) => readReservations(operations, state, wallets),
-          decide: (operations, found, state: OwnedAccount, _owner, now) =>
-            operateAll(operations, found, state, groundOf(state, now))
-        },
         Act: {
           read: (calls, state: OwnedAccount, owner) => readActs(calls, state, owner.now(), acts, wallets),
           decide: (_calls, facts, state: OwnedAccount, _owner, now) => decideActs(facts, state, groundOf(state, now))

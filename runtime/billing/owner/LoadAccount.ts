@@ -45,7 +45,6 @@ export const makeLoading = (queueOf: (owner: OwnerHandle) => ChargeQueue) =>
         wallet: { balance, held },
         spending: new Spending(spending),
         reservations: new Map(),
-        doubtful: before?.doubtful ?? new Set(),
         customer: cards.customer,
         cards: new Map(cards.cards.map((card) => [card.id, card])),
         auto: cards.auto,

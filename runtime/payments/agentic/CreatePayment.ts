@@ -5,7 +5,17 @@ import {
   InvalidPaymentRequest
 } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Effect, Result, Schema } from "effect"
-import { type AccountAct, acceptFee, FeeFacts, type PaymentFeeFacts, readFees, takeFee } from "../../billing/Billing.ts"
+import {
+  acceptFee,
+  defineAccountAct,
+  FeeFacts,
+  handleAct,
+  type PaymentFeeFacts,
+  type RulesOf,
+  readFees,
+  StoredReply,
+  takeFee
+} from "../../billing/Billing.ts"
 import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
 import { type AgenticPaymentRow, readPayment, standingOf } from "./AgenticPayment.ts"
 import { AgenticRepo } from "./AgenticRepo.ts"
@@ -30,7 +40,6 @@ const PaymentRequest = Schema.Struct({
   created_at: Schema.Number,
   claim: Schema.optionalKey(Claim)
 })
-type PaymentRequest = typeof PaymentRequest.Type
 
 interface CreateFacts {
   readonly fees: PaymentFeeFacts
@@ -39,21 +48,21 @@ interface CreateFacts {
   readonly accepted: ReadonlyMap<string, AgenticPaymentRow>
 }
 
-/** The act's name, for who calls it. */
-export const createPaymentName = "agentic_payment.create"
-
 /**
  * Accepts a payment: cap, prices and balance first, so that none of their refusals is masked, then the authorization; fees,
  * payment and the response are one commit. C-AGT-03, gaps-3 C "Order inside payment create", "Agentic payments"
  */
-export const createPayment = Effect.gen(function* () {
+export const createPayment = defineAccountAct("agentic_payment.create", {
+  request: PaymentRequest,
+  result: StoredReply
+})
+
+const rules = Effect.gen(function* () {
   const repo = yield* AgenticRepo
   const fees = yield* FeeFacts
   const unitMs = yield* SandboxUnitMs
   return {
-    name: createPaymentName,
-    request: PaymentRequest,
-    ends: () => [],
+    reservations: () => [],
     read: Effect.fnUntraced(function* (requests, account, now) {
       const projects = [...new Set(requests.map(({ project_id }) => project_id))]
       const ids = requests.map(({ id }) => id)
@@ -68,15 +77,17 @@ export const createPayment = Effect.gen(function* () {
         accepted: new Map(read.accepted.map((row) => [row.id, row]))
       }
     }),
-    decide: (request, facts, desk) => {
-      const { account, now } = desk
+    decide: (request, facts, change) => {
+      const { account, now } = change
       const { claim, project_id, ...asked } = request
       const production = account.environment === "production"
-      const shown = (row: AgenticPaymentRow) =>
-        JSON.stringify(readPayment(row, account.environment, readFees(standingOf(row), account.environment, now)))
+      const shown = (row: AgenticPaymentRow) => {
+        const fees = readFees(standingOf(row), account.environment, now)
+        return { status: 201, body: JSON.stringify(readPayment(row, account.environment, fees)) }
+      }
       const before = facts.accepted.get(request.id)
-      if (before !== undefined) return { _tag: "Answer", text: shown(before) }
-      const accepted = acceptFee(facts.fees, request, desk)
+      if (before !== undefined) return { _tag: "Answer", result: shown(before) }
+      const accepted = acceptFee(facts.fees, request, change)
       if (Result.isFailure(accepted)) return { _tag: "Refuse", error: accepted.failure }
       const fee = accepted.success
       const authorization = facts.authorizations.get(placeOf(request.environment_id, request.authorization_id))
@@ -89,7 +100,7 @@ export const createPayment = Effect.gen(function* () {
         return { _tag: "Refuse", error: new AgenticAuthorizationNotActive() }
       }
       const { environment_id, id, trace_id } = request
-      takeFee(desk, fee, { project_id, environment_id, trace_id, payment: { object: "agentic_payment", id } })
+      takeFee(change, fee, { project_id, environment_id, trace_id, payment: { object: "agentic_payment", id } })
       const row: AgenticPaymentRow = {
         ...asked,
         ...fee,
@@ -106,11 +117,14 @@ export const createPayment = Effect.gen(function* () {
         failed_at: null
       }
       const due_at = production ? request.created_at : request.created_at + unitMs
-      desk.add(insertPayment.row({ ...row, due_at }))
-      const text = shown(row)
-      return { _tag: "Write", text, claim, response: { status: 201, body: text } }
+      change.add(insertPayment.row({ ...row, due_at }))
+      const reply = shown(row)
+      return { _tag: "Write", result: reply, claim, response: reply }
     }
-  } satisfies AccountAct<PaymentRequest, CreateFacts>
+  } satisfies RulesOf<typeof createPayment, CreateFacts>
 })
+
+/** Handles `createPayment`. */
+export const createPaymentHandler = handleAct(createPayment, rules)
 
 const placeOf = (environmentId: string, id: string): string => `${environmentId}/${id}`

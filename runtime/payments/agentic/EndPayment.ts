@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { AccountAct } from "../../billing/Billing.ts"
+import { defineAccountAct, handleAct, type RulesOf } from "../../billing/Billing.ts"
 import type { AgenticPaymentRow } from "./AgenticPayment.ts"
 import { AgenticRepo } from "./AgenticRepo.ts"
 import { endPayment as endRow } from "./AgenticWrites.ts"
@@ -13,22 +13,18 @@ const EndRequest = Schema.Struct({
   error_code: Schema.NullOr(Schema.String),
   error_message: Schema.NullOr(Schema.String)
 })
-type EndRequest = typeof EndRequest.Type
-
-/** The act's name, for who calls it. */
-export const endPaymentName = "agentic_payment.end"
 
 /**
  * Ends a payment and charges its completion fee, or gives it back, in one commit; one that has ended stays as it is.
  * C-FEE-07, C-FEE-08, C-FEE-21
  */
-export const endPayment = Effect.map(
+export const endPayment = defineAccountAct("agentic_payment.end", { request: EndRequest, result: Schema.Null })
+
+const rules = Effect.map(
   AgenticRepo,
   (repo) =>
     ({
-      name: endPaymentName,
-      request: EndRequest,
-      ends: ({ completion_reservation_id }) => [completion_reservation_id],
+      reservations: ({ completion_reservation_id }) => [completion_reservation_id],
       read: (requests, { account_id }) =>
         Effect.map(
           repo.payments(
@@ -37,14 +33,14 @@ export const endPayment = Effect.map(
           ),
           (rows) => new Map(rows.map((row) => [row.id, row]))
         ),
-      decide: (request, payments, desk) => {
+      decide: (request, payments, change) => {
         const payment = payments.get(request.id)
-        if (payment === undefined || payment.status !== "processing") return { _tag: "Answer", text: "null" }
+        if (payment === undefined || payment.status !== "processing") return { _tag: "Answer", result: null }
         const { completion_reservation_id, environment_id, id } = payment
         const isPaid = request.outcome === "paid"
-        if (isPaid) desk.settle(completion_reservation_id)
-        else desk.release(completion_reservation_id)
-        desk.add(
+        if (isPaid) change.settle(completion_reservation_id)
+        else change.release(completion_reservation_id)
+        change.add(
           endRow.row({
             environment_id,
             id,
@@ -53,10 +49,13 @@ export const endPayment = Effect.map(
             error_code: request.error_code,
             error_message: request.error_message,
             completion_state: isPaid ? "settled" : "released",
-            updated_at: desk.now
+            updated_at: change.now
           })
         )
-        return { _tag: "Write", text: "null" }
+        return { _tag: "Write", result: null }
       }
-    }) satisfies AccountAct<EndRequest, ReadonlyMap<string, AgenticPaymentRow>>
+    }) satisfies RulesOf<typeof endPayment, ReadonlyMap<string, AgenticPaymentRow>>
 )
+
+/** Handles `endPayment`. */
+export const endPaymentHandler = handleAct(endPayment, rules)

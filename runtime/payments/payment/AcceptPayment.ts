@@ -2,7 +2,17 @@ import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { InvalidPaymentRequest, PaymentProviderConnectionRequired } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect, Result, Schema } from "effect"
-import { type AccountAct, acceptFee, FeeFacts, type PaymentFeeFacts, readFees, takeFee } from "../../billing/Billing.ts"
+import {
+  acceptFee,
+  defineAccountAct,
+  FeeFacts,
+  handleAct,
+  type PaymentFeeFacts,
+  type RulesOf,
+  readFees,
+  StoredReply,
+  takeFee
+} from "../../billing/Billing.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { type PaymentsConnection, PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
@@ -40,7 +50,6 @@ const AcceptRequest = Schema.Struct({
   created_at: Schema.Number,
   claim: Schema.optionalKey(Claim)
 })
-type AcceptRequest = typeof AcceptRequest.Type
 
 interface AcceptFacts {
   readonly fees: PaymentFeeFacts
@@ -49,9 +58,6 @@ interface AcceptFacts {
   /** Those that were accepted already: the answer got lost on its way. */
   readonly accepted: ReadonlyMap<string, PaymentRow>
 }
-
-/** The act's name, for who calls it. */
-export const acceptPaymentName = "payment.create"
 
 const daySeconds = 86_400
 /** How long a payment may be paid: as asked for, a day at a provider, a week at the fixture. gaps-3 C "provider_options", "Expiry" */
@@ -62,7 +68,9 @@ const secondsOf = (asked: number | null, hasConnection: boolean): number =>
  * Accepts a payment: cap, prices and balance first, so that none of their refusals is masked, then the connection; fees,
  * payment, event and response are one commit. C-FEE-22..30, gaps-3 C "Order inside payment create"
  */
-export const acceptPayment = Effect.gen(function* () {
+export const acceptPayment = defineAccountAct("payment.create", { request: AcceptRequest, result: StoredReply })
+
+const rules = Effect.gen(function* () {
   const repo = yield* PaymentRepo
   const fees = yield* FeeFacts
   const connections = yield* PaymentsConnections
@@ -70,9 +78,7 @@ export const acceptPayment = Effect.gen(function* () {
   const secrets = yield* Secrets
   const unitMs = yield* SandboxUnitMs
   return {
-    name: acceptPaymentName,
-    request: AcceptRequest,
-    ends: () => [],
+    reservations: () => [],
     read: Effect.fnUntraced(function* (requests, account, now) {
       const projects = [...new Set(requests.map(({ project_id }) => project_id))]
       const environments = [...new Set(requests.map(({ environment_id }) => environment_id))]
@@ -90,13 +96,14 @@ export const acceptPayment = Effect.gen(function* () {
         accepted: new Map(read.accepted.map((row) => [row.id, row]))
       }
     }),
-    decide: (request, facts, desk) => {
-      const { account, now } = desk
+    decide: (request, facts, change) => {
+      const { account, now } = change
       const { claim, options, project_id, ...asked } = request
       const production = account.environment === "production"
+      const shown = (row: PaymentRow) => ({ status: 201, body: JSON.stringify(showPayment(row, now, readFees)) })
       const before = facts.accepted.get(request.id)
-      if (before !== undefined) return { _tag: "Answer", text: JSON.stringify(showPayment(before, now, readFees)) }
-      const accepted = acceptFee(facts.fees, request, desk)
+      if (before !== undefined) return { _tag: "Answer", result: shown(before) }
+      const accepted = acceptFee(facts.fees, request, change)
       if (Result.isFailure(accepted)) return { _tag: "Refuse", error: accepted.failure }
       const fee = accepted.success
       const connection = facts.connections.get(request.environment_id)
@@ -112,7 +119,7 @@ export const acceptPayment = Effect.gen(function* () {
         }
       }
       const { environment_id, id, trace_id } = request
-      takeFee(desk, fee, { project_id, environment_id, trace_id, payment: { object: "payment_request", id } })
+      takeFee(change, fee, { project_id, environment_id, trace_id, payment: { object: "payment_request", id } })
       const row: PaymentRow = {
         ...asked,
         ...fee,
@@ -127,7 +134,7 @@ export const acceptPayment = Effect.gen(function* () {
       }
       const due_at = production ? request.created_at : request.created_at + unitMs
       const moved = { at: request.created_at, occurred_at: request.created_at, operation: "create" } as const
-      desk.add(
+      change.add(
         insertPaymentRequest.row({
           ...row,
           ...fee,
@@ -137,11 +144,14 @@ export const acceptPayment = Effect.gen(function* () {
         }),
         createdEvent(outbox, row, moved)
       )
-      const text = JSON.stringify(showPayment(row, now, readFees))
-      return { _tag: "Write", text, claim, response: { status: 201, body: text } }
+      const reply = shown(row)
+      return { _tag: "Write", result: reply, claim, response: reply }
     }
-  } satisfies AccountAct<AcceptRequest, AcceptFacts>
+  } satisfies RulesOf<typeof acceptPayment, AcceptFacts>
 })
+
+/** Handles `acceptPayment`. */
+export const acceptPaymentHandler = handleAct(acceptPayment, rules)
 
 /** What has not happened yet. */
 const untouched = {

@@ -1,8 +1,8 @@
 import { Claim } from "@carteiro/owners/Idempotency.ts"
-import { PaymentAlreadyTerminal } from "@carteiro/schema/payments/PaymentErrors.ts"
+import { PaymentAlreadyTerminal, PaymentNotFound } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { PaymentOperation } from "@carteiro/schema/payments/PaymentEvents.ts"
 import { Effect, Schema } from "effect"
-import { type AccountAct, readFees } from "../../billing/Billing.ts"
+import { defineAccountAct, handleAct, type RulesOf, readFees, StoredReply } from "../../billing/Billing.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { endOf } from "./Ending.ts"
 import { hasEnded, type PaymentRow, showPayment } from "./Payment.ts"
@@ -37,9 +37,6 @@ const FinishRequest = Schema.Struct({
 })
 type FinishRequest = typeof FinishRequest.Type
 
-/** The act's name, for who calls it. */
-export const finishPaymentName = "payment.end"
-
 /** An outcome nobody made up, as the worker learns it. */
 export const learnt = {
   is_proven: false,
@@ -57,13 +54,13 @@ export const learnt = {
  * Ends a payment and charges its completion fee, or gives it back, in one commit with its event; of one that has ended
  * only the fee still moves. C-PAY-26, C-PAY-27, C-FEE-07..11, C-FEE-21, C-FEE-31
  */
-export const finishPayment = Effect.gen(function* () {
+export const finishPayment = defineAccountAct("payment.end", { request: FinishRequest, result: StoredReply })
+
+const rules = Effect.gen(function* () {
   const repo = yield* PaymentRepo
   const outbox = yield* Outbox
   return {
-    name: finishPaymentName,
-    request: FinishRequest,
-    ends: ({ completion_reservation_id: id }) => (id === null ? [] : [id]),
+    reservations: ({ completion_reservation_id: id }) => (id === null ? [] : [id]),
     read: (requests, { account_id }) =>
       Effect.map(
         repo.ofAccount(
@@ -72,14 +69,14 @@ export const finishPayment = Effect.gen(function* () {
         ),
         (rows) => new Map(rows.map((row) => [row.id, row]))
       ),
-    decide: (request, payments, desk) => {
-      const { now } = desk
+    decide: (request, payments, change) => {
+      const { now } = change
       const before = payments.get(request.id)
-      if (before === undefined) return { _tag: "Answer", text: "null" }
+      if (before === undefined) return { _tag: "Refuse", error: new PaymentNotFound() }
       const { claim } = request
       const write = (row: PaymentRow) => {
-        const text = JSON.stringify(showPayment(row, now, readFees))
-        return { _tag: "Write", text, claim, response: { status: 200, body: text } } as const
+        const reply = { status: 200, body: JSON.stringify(showPayment(row, now, readFees)) }
+        return { _tag: "Write", result: reply, claim, response: reply } as const
       }
       if (request.sandbox !== null && hasEnded(before)) {
         return before.status === request.outcome
@@ -89,10 +86,10 @@ export const finishPayment = Effect.gen(function* () {
       const { after, due_at, fee } = endOf(before, request, now)
       const { completion_reservation_id } = before
       if (completion_reservation_id !== null) {
-        if (fee === "settled") desk.settle(completion_reservation_id)
-        if (fee === "released") desk.release(completion_reservation_id)
+        if (fee === "settled") change.settle(completion_reservation_id)
+        if (fee === "released") change.release(completion_reservation_id)
       }
-      desk.add(
+      change.add(
         endPaymentRequest.row({
           ...after,
           was: before.status,
@@ -103,11 +100,14 @@ export const finishPayment = Effect.gen(function* () {
           due_at
         })
       )
-      if (!hasEnded(before)) desk.add(endedEvent(outbox, after, request.outcome, toldOf(request, now)))
+      if (!hasEnded(before)) change.add(endedEvent(outbox, after, request.outcome, toldOf(request, now)))
       return write(after)
     }
-  } satisfies AccountAct<FinishRequest, ReadonlyMap<string, PaymentRow>>
+  } satisfies RulesOf<typeof finishPayment, ReadonlyMap<string, PaymentRow>>
 })
+
+/** Handles `finishPayment`. */
+export const finishPaymentHandler = handleAct(finishPayment, rules)
 
 const toldOf = (request: FinishRequest, at: number) => {
   const { error_code, error_message, occurred_at, operation, provider_event_id, provider_event_type, sandbox } = request

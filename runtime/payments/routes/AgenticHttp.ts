@@ -17,7 +17,6 @@ import {
 } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
-import { BillingAccountEntity } from "../../billing/Billing.ts"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
 import { AgenticBanks, byName, sandboxBanks } from "../agentic/AgenticBanks.ts"
@@ -25,7 +24,7 @@ import { unitsOf } from "../agentic/AgenticPayment.ts"
 import { AgenticRepo } from "../agentic/AgenticRepo.ts"
 import { insertAuthorization } from "../agentic/AgenticWrites.ts"
 import { type AuthorizationRow, readAuthorization } from "../agentic/Authorization.ts"
-import { createPaymentName } from "../agentic/CreatePayment.ts"
+import { createPayment } from "../agentic/CreatePayment.ts"
 import { sealColumn } from "../sealing/SealedColumns.ts"
 import { AgenticWorkerEntity } from "../worker/AgenticWorkerEntity.ts"
 import { AgenticActions, agenticPaymentView } from "./AgenticActions.ts"
@@ -45,7 +44,7 @@ export const AgenticHttp = Routes.group(
     const actions = yield* AgenticActions
     const banks = yield* AgenticBanks
     const connections = yield* PaymentsConnections
-    const accounts = yield* BillingAccountEntity.client
+    const pay = yield* createPayment.caller
     const workers = yield* AgenticWorkerEntity.client
     const commit = yield* Commit
     const ids = yield* Ids
@@ -185,9 +184,9 @@ export const AgenticHttp = Routes.group(
           ...(claim === undefined ? undefined : { claim })
         }
         const account = environment === "production" ? organization_id : environment_id
-        const text = yield* accounts.Act(account, { act: createPaymentName, request: asked })
+        const { body: shownPayment, status } = yield* pay(account, asked)
         workers.wake(environment_id)
-        return rawReply(201, text)
+        return rawReply(status, shownPayment)
       }),
 
       listPayments: Effect.fnUntraced(function* (request) {

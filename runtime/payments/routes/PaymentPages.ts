@@ -2,8 +2,7 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PaymentNotFound } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { BillingAccountEntity } from "../../billing/Billing.ts"
-import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
+import { finishPayment, learnt } from "../payment/FinishPayment.ts"
 import { hasEnded, type PaymentRow } from "../payment/Payment.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
 
@@ -30,7 +29,7 @@ export class PaymentPages extends Context.Service<
     PaymentPages,
     Effect.gen(function* () {
       const repo = yield* PaymentRepo
-      const accounts = yield* BillingAccountEntity.client
+      const finish = yield* finishPayment.caller
       const ids = yield* Ids
       const find = (token: string) => (looksLikeOne.test(token) ? repo.byPage(token) : Effect.succeed(undefined))
       return PaymentPages.of({
@@ -48,8 +47,8 @@ export class PaymentPages extends Context.Service<
             is_proven: true,
             provider_event_id: sandboxEventId(ids, now),
             sandbox: "pay_page"
-          }
-          yield* accounts.Act(account_id, { act: finishPaymentName, request })
+          } as const
+          yield* finish(account_id, request)
         })
       })
     })

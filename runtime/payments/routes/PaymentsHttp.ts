@@ -7,10 +7,9 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import type { CreatePayment } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { PaymentsApi, SandboxPaymentsApi } from "@carteiro/schema/payments/PaymentsApi.ts"
 import { Effect, Layer } from "effect"
-import { BillingAccountEntity } from "../../billing/Billing.ts"
 import { unitsOf } from "../agentic/AgenticPayment.ts"
-import { acceptPaymentName } from "../payment/AcceptPayment.ts"
-import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
+import { acceptPayment } from "../payment/AcceptPayment.ts"
+import { finishPayment, learnt } from "../payment/FinishPayment.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
 import { PaymentActions, readPaymentRequest } from "./PaymentActions.ts"
 import { sandboxEventId } from "./PaymentPages.ts"
@@ -20,7 +19,7 @@ const payments = Routes.group(
   PaymentsApi,
   Effect.gen(function* () {
     const repo = yield* PaymentRepo
-    const accounts = yield* BillingAccountEntity.client
+    const accept = yield* acceptPayment.caller
     const actions = yield* PaymentActions
     const ids = yield* Ids
     const cursors = yield* Cursors
@@ -51,9 +50,9 @@ const payments = Routes.group(
           ...(claim === undefined ? undefined : { claim })
         }
         const account = environment === "production" ? organization_id : environment_id
-        const text = yield* accounts.Act(account, { act: acceptPaymentName, request: asked })
+        const { body: shownPayment, status } = yield* accept(account, asked)
         actions.wake(caller)
-        return rawReply(201, text)
+        return rawReply(status, shownPayment)
       }),
 
       list: Effect.fnUntraced(function* (request) {
@@ -99,7 +98,7 @@ const sandboxPayments = Routes.group(
   SandboxPaymentsApi,
   Effect.gen(function* () {
     const actions = yield* PaymentActions
-    const accounts = yield* BillingAccountEntity.client
+    const finish = yield* finishPayment.caller
     const ids = yield* Ids
     return Routes.handlers(SandboxPaymentsApi, {
       setStatus: Effect.fnUntraced(function* ({ body, caller, claim, now, params }) {
@@ -116,8 +115,9 @@ const sandboxPayments = Routes.group(
           sandbox: "status_route",
           sandbox_metadata: textOf(body.metadata),
           ...(claim === undefined ? undefined : { claim })
-        }
-        return rawReply(200, yield* accounts.Act(account_id, { act: finishPaymentName, request }))
+        } as const
+        const reply = yield* finish(account_id, request)
+        return rawReply(reply.status, reply.body)
       })
     })
   })
@@ -131,7 +131,8 @@ const shown = (text: string): Reply => rawReply(200, text)
 const textOf = (map: object | undefined): string | null => (map === undefined ? null : JSON.stringify(map))
 
 const optionsOf = (options: CreatePayment["provider_options"]) => {
-  const provider = options?.pixprov2 !== undefined ? "pixprov2" : options?.pixprov1 !== undefined ? "pixprov1" : null
+  const provider: "pixprov1" | "pixprov2" | null =
+    options?.pixprov2 !== undefined ? "pixprov2" : options?.pixprov1 !== undefined ? "pixprov1" : null
   return {
     provider,
     mode: options?.pixprov2?.mode ?? null,

@@ -3,10 +3,9 @@ import { defineWorker, passing } from "@carteiro/owners/Worker.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import { BillingAccountEntity } from "../../billing/Billing.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
-import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
+import { finishPayment, learnt } from "../payment/FinishPayment.ts"
 import { linkRows } from "../payment/MadeLink.ts"
 import type { PaymentRow, SandboxTask } from "../payment/Payment.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
@@ -30,7 +29,7 @@ export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
   Effect.gen(function* () {
     const repo = yield* PaymentRepo
     const checkouts = yield* SandboxCheckouts
-    const accounts = yield* BillingAccountEntity.client
+    const finish = yield* finishPayment.caller
     const outbox = yield* Outbox
     const secrets = yield* Secrets
     const unitMs = yield* SandboxUnitMs
@@ -53,8 +52,8 @@ export const sandboxPaymentOwners = SandboxPaymentsEntity.toLayer(
 
     const end = ({ account_id, completion_reservation_id, id }: PaymentRow, outcome: "cancelled" | "expired") => {
       const operation = outcome === "cancelled" ? "cancel" : "provider_outcome"
-      const request = { ...learnt, id, completion_reservation_id, outcome, operation, is_proven: true }
-      return Effect.ignore(accounts.Act(account_id, { act: finishPaymentName, request }))
+      const request = { ...learnt, id, completion_reservation_id, outcome, operation, is_proven: true } as const
+      return Effect.ignore(finish(account_id, request))
     }
 
     return passing(

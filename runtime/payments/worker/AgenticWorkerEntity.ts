@@ -4,13 +4,12 @@ import { defineWorker, type Queued, queued } from "@carteiro/owners/Worker.ts"
 import { AgenticPlatform } from "@carteiro/provider/payments/AgenticProvider.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import { BillingAccountEntity } from "../../billing/Billing.ts"
 import { PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
 import { isForeign, judgePayment, type PaymentSeen, type PaymentTask } from "../agentic/AgenticPayment.ts"
 import { AgenticRepo } from "../agentic/AgenticRepo.ts"
 import { recordAuthorization, recordPayment, reserveAuthorization, reservePayment } from "../agentic/AgenticWrites.ts"
 import { type AuthorizationSeen, type AuthorizationTask, isOver, judgeAuthorization } from "../agentic/Authorization.ts"
-import { endPaymentName } from "../agentic/EndPayment.ts"
+import { endPayment } from "../agentic/EndPayment.ts"
 import { lookAtAuthorization, lookAtPayment } from "./ProviderLooks.ts"
 import { sandboxAuthorization, sandboxPayment } from "./SandboxAgentic.ts"
 
@@ -40,7 +39,7 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
     const repo = yield* AgenticRepo
     const connections = yield* PaymentsConnections
     const provider = yield* AgenticPlatform
-    const accounts = yield* BillingAccountEntity.client
+    const endAtAccount = yield* endPayment.caller
 
     const look = Effect.fnUntraced(function* ({ kind, task }: Task, now: number): Effect.fn.Return<Seen> {
       const { environment_id, provider_connection_id } = task
@@ -83,7 +82,7 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
       if (!("end" in judged)) return Effect.void
       const { account_id, completion_reservation_id, id } = row.task
       const request = { id, completion_reservation_id, ...judged.end }
-      return Effect.ignore(accounts.Act(account_id, { act: endPaymentName, request }))
+      return Effect.ignore(endAtAccount(account_id, request))
     }
 
     const kind: QueueKind<WorkerState, undefined, QueuedTask, Seen> = {

@@ -15,10 +15,9 @@ import { type PixCheckout, PixProviders } from "@carteiro/provider/payments/PixP
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import { BillingAccountEntity } from "../../billing/Billing.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { type PaymentsConnection, PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
-import { finishPaymentName, learnt } from "../payment/FinishPayment.ts"
+import { finishPayment, learnt } from "../payment/FinishPayment.ts"
 import { linkRows, type MadeLink } from "../payment/MadeLink.ts"
 import type { PaymentRow } from "../payment/Payment.ts"
 import { PaymentRepo } from "../payment/PaymentRepo.ts"
@@ -65,7 +64,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
     const repo = yield* PaymentRepo
     const connections = yield* PaymentsConnections
     const providers = yield* PixProviders
-    const accounts = yield* BillingAccountEntity.client
+    const finish = yield* finishPayment.caller
     const outbox = yield* Outbox
     const secrets = yield* Secrets
     const publicUrl = yield* PublicUrl
@@ -125,7 +124,7 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
       if (judgement._tag !== "End") return Effect.void
       const { account_id, completion_reservation_id, id } = task
       const request = { ...learnt, id, completion_reservation_id, ...judgement.end }
-      return Effect.ignore(accounts.Act(account_id, { act: finishPaymentName, request }))
+      return Effect.ignore(finish(account_id, request))
     }
 
     const alert = (batch: ReadonlyArray<Ended<QueuedTask, PaymentSeen>>) => {

@@ -2,12 +2,12 @@ import { InsufficientBalance } from "@carteiro/schema/billing/BillingErrors.ts"
 import { PlanPhoneLimitReached } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import { PhoneNumberOrderNotOpen } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
 import { Effect, Schema } from "effect"
-import type { AccountAct } from "../../billing/Billing.ts"
+import { defineAccountAct, handleAct, type RulesOf } from "../../billing/Billing.ts"
 import { countRoster, newNumber, PhoneNumberRepo } from "../../phone-numbers/PhoneNumbers.ts"
 import { OrderRepo } from "../order/OrderRepo.ts"
 import { rentalMeter } from "../order/OrderRequirements.ts"
 import { type OrderRow, statusOf } from "../order/OrderState.ts"
-import { approveOrder } from "../order/OrderWrites.ts"
+import { approveOrder as approveRow } from "../order/OrderWrites.ts"
 
 /** An approval with the ids it makes, so that a repeated call is the same approval. Instant in epoch milliseconds. */
 const ApprovalRequest = Schema.Struct({
@@ -22,27 +22,23 @@ const ApprovalRequest = Schema.Struct({
   trace_id: Schema.String,
   at: Schema.Number
 })
-type ApprovalRequest = typeof ApprovalRequest.Type
 
 interface ApprovalFacts {
   readonly orders: ReadonlyMap<string, OrderRow>
   readonly roster: { readonly count: number; readonly version: number | null }
 }
 
-/** The act's name, for who calls it. */
-export const approveOrderName = "phone_order.approve"
-
 /**
  * Approves an order: the first month is set aside, its number is there, and the order says so, in one commit of the account; or
  * nothing is. M-ORD-12, M-ORD-16, architecture, section 6
  */
-export const approveOrderAct = Effect.gen(function* () {
+export const approveOrder = defineAccountAct("phone_order.approve", { request: ApprovalRequest, result: Schema.Null })
+
+const rules = Effect.gen(function* () {
   const orders = yield* OrderRepo
   const numbers = yield* PhoneNumberRepo
   return {
-    name: approveOrderName,
-    request: ApprovalRequest,
-    ends: () => [],
+    reservations: () => [],
     read: Effect.fnUntraced(function* (requests, account) {
       const found = yield* Effect.forEach(requests, ({ order_id, organization_id }) =>
         orders.findOf(organization_id, order_id)
@@ -50,9 +46,9 @@ export const approveOrderAct = Effect.gen(function* () {
       const roster = yield* numbers.roster(account.account_id, "production")
       return { orders: new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]]))), roster }
     }),
-    decide: (request, { orders, roster }, desk) => {
+    decide: (request, { orders, roster }, change) => {
       const order = orders.get(request.order_id)
-      if (order?.phone_number_id === request.phone_number_id) return { _tag: "Answer", text: request.order_id }
+      if (order?.phone_number_id === request.phone_number_id) return { _tag: "Answer", result: null }
       if (order === undefined || statusOf(order, request.at) !== "awaiting_approval") {
         return { _tag: "Refuse", error: new PhoneNumberOrderNotOpen() }
       }
@@ -60,8 +56,8 @@ export const approveOrderAct = Effect.gen(function* () {
       if (max_phones !== null && roster.count >= max_phones) {
         return { _tag: "Refuse", error: new PlanPhoneLimitReached() }
       }
-      if (desk.balance() < order.amount) return { _tag: "Refuse", error: new InsufficientBalance() }
-      desk.hold({
+      if (change.balance() < order.amount) return { _tag: "Refuse", error: new InsufficientBalance() }
+      change.hold({
         id: request.reservation_id,
         amount: order.amount,
         meter_id: rentalMeter,
@@ -86,7 +82,7 @@ export const approveOrderAct = Effect.gen(function* () {
         due_at: null,
         at: request.at
       })
-      const approved = approveOrder.row({
+      const approved = approveRow.row({
         environment_id: order.environment_id,
         id: order.id,
         phone_number_id: request.phone_number_id,
@@ -97,9 +93,12 @@ export const approveOrderAct = Effect.gen(function* () {
       const counted =
         max_phones === null
           ? []
-          : [countRoster.row({ account_id: desk.account.account_id, version: roster.version ?? 0 })]
-      desk.add(insert, approved, ...counted)
-      return { _tag: "Write", text: request.order_id }
+          : [countRoster.row({ account_id: change.account.account_id, version: roster.version ?? 0 })]
+      change.add(insert, approved, ...counted)
+      return { _tag: "Write", result: null }
     }
-  } satisfies AccountAct<ApprovalRequest, ApprovalFacts>
+  } satisfies RulesOf<typeof approveOrder, ApprovalFacts>
 })
+
+/** Handles `approveOrder`. */
+export const approveOrderHandler = handleAct(approveOrder, rules)

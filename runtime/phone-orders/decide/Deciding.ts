@@ -3,12 +3,11 @@ import { Ids } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PhoneNumberOrderNotFound, PhoneNumberOrderNotOpen } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import { BillingAccountEntity } from "../../billing/Billing.ts"
 import { OrderRepo } from "../order/OrderRepo.ts"
 import { OrderRequirements } from "../order/OrderRequirements.ts"
 import { type OrderRow, sameTerms, statusOf } from "../order/OrderState.ts"
 import { closeOrder } from "../order/OrderWrites.ts"
-import { approveOrderName } from "./ApproveOrder.ts"
+import { approveOrder } from "./ApproveOrder.ts"
 import { PhoneOrderEntity } from "./PhoneOrderEntity.ts"
 
 /** Who decides of which order: somebody of its organization who may. */
@@ -38,7 +37,7 @@ export class Deciding extends Context.Service<
     Effect.gen(function* () {
       const orders = yield* OrderRepo
       const requirements = yield* OrderRequirements
-      const accounts = yield* BillingAccountEntity.client
+      const approve = yield* approveOrder.caller
       const workers = yield* PhoneOrderEntity.client
       const commit = yield* Commit
       const ids = yield* Ids
@@ -82,9 +81,7 @@ export class Deciding extends Context.Service<
             trace_id: ids.traceId(),
             at: now
           }
-          yield* Effect.tapError(accounts.Act(organization_id, { act: approveOrderName, request }), () =>
-            open(decision)
-          )
+          yield* Effect.tapError(approve(organization_id, request), () => open(decision))
           workers.wake(order.id)
           return (yield* orders.findOf(organization_id, order.id)) ?? order
         }),

@@ -6,7 +6,6 @@ import { ConnectedRegistrar } from "@carteiro/provider/numbers/NumberRegistratio
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import { BillingAccountEntity } from "../../billing/Billing.ts"
 import {
   advanceNumber,
   completeReturn,
@@ -21,7 +20,7 @@ import { judgeRental, type Rental, type RentalProgress, type RentalSeen } from "
 import { RentalRepo } from "../rental/RentalRepo.ts"
 import { reservedMs } from "../rental/RentalSchedule.ts"
 import { recordRental, reserveRental } from "../rental/RentalWrites.ts"
-import { rentalActNames } from "./RentalActs.ts"
+import { endOrder, fulfilOrder } from "./RentalActs.ts"
 
 /** Brings an approved production order (`pno_…`) to its number, and a number that is given up back to its provider. M-ORD-17..19 */
 export const PhoneOrderEntity = defineWorker("PhoneOrder")
@@ -42,7 +41,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
   Effect.gen(function* () {
     const rentals = yield* RentalRepo
     const numbers = yield* PhoneNumberRepo
-    const accounts = yield* BillingAccountEntity.client
+    const ends = { fulfil: yield* fulfilOrder.caller, fail: yield* endOrder.caller }
     const registrarOf = yield* ConnectedRegistrar
     const provider = (yield* Numprov)?.platform
     const secrets = yield* Secrets
@@ -130,8 +129,7 @@ export const phoneOrderOwners = PhoneOrderEntity.toLayer(
     /** The account takes its steps; one that cannot be asked now is asked again when the reservation is over. */
     const decided = ({ rental }: QueuedStep, step: "fulfil" | "fail", at: number) => {
       const { id, organization_id, reservation_id } = rental
-      const request = { order_id: id, reservation_id, at }
-      return Effect.ignore(accounts.Act(organization_id, { act: rentalActNames[step], request }))
+      return Effect.ignore(ends[step](organization_id, { order_id: id, reservation_id, at }))
     }
 
     const kind: QueueKind<OrderState, undefined, QueuedStep, RentalSeen> = {

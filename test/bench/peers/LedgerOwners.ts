@@ -2,7 +2,7 @@ import { Activations, layerSingle } from "@carteiro/owners/Cluster.ts"
 import { Commit, CommitFollowers } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { OutboundBudget } from "@carteiro/owners/Queue.ts"
-import { BillingAccountEntity, insertUsage } from "@carteiro/runtime/billing/Billing.ts"
+import { insertUsage } from "@carteiro/runtime/billing/Billing.ts"
 import { room } from "@carteiro/runtime/billing/room.ts"
 import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
 import { followersOf } from "@carteiro/runtime/room/Room.ts"
@@ -11,6 +11,7 @@ import { migrate } from "@carteiro/tables/Migrations.ts"
 import * as Sql from "@carteiro/tables/Sql.ts"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { billingOwners, testHold, testRelease, testSettle } from "../../billing/TestActs.ts"
 import { serveLedger } from "./LedgerLoad.ts"
 
 // Wallets behind their owners, as a node hosts them, without HTTP in front. Environment: DATABASE_URL, WALLETS.
@@ -31,7 +32,7 @@ const ground = Layer.mergeAll(Commit.layer, Outbox.layer).pipe(
   Layer.provideMerge(Sql.layer(url, { applicationName: "carteiro-ledger", maxConnections: 16 }))
 )
 const runtime = ManagedRuntime.make(
-  room.owners.pipe(
+  billingOwners.pipe(
     Layer.provideMerge(room.services),
     Layer.provideMerge(layerSingle({ url })),
     Layer.provideMerge(ground),
@@ -75,11 +76,13 @@ const seed = Effect.gen(function* () {
   return made
 })
 
-const { accounts, commit, ids, made, sql } = await runtime.runPromise(
+const { commit, hold, ids, made, release, settle, sql } = await runtime.runPromise(
   Effect.gen(function* () {
     return {
       made: yield* seed,
-      accounts: yield* BillingAccountEntity.client,
+      hold: yield* testHold.caller,
+      settle: yield* testSettle.caller,
+      release: yield* testRelease.caller,
       commit: yield* Commit,
       ids: yield* Ids,
       sql: yield* SqlClient.SqlClient
@@ -93,48 +96,28 @@ const at = (n: number) => {
   return wallet
 }
 
-const hold = (n: number, reservation_id: string) => {
+const held = (n: number, end: typeof settle) => {
   const { environment, organization, project } = at(n)
-  return () =>
-    runtime.runPromise(
-      accounts.Operate(organization, {
-        _tag: "Hold",
-        reservation_id,
-        amount: 1,
-        meter_id: "payment.completion",
-        source_type: "payment_fee_hold",
-        project_id: project,
-        environment_id: environment,
-        trace_id: "bench",
-        payment: { object: "payment_request", id: `pay_of_${reservation_id}` }
-      })
-    )
-}
-
-const held = (n: number, end: "Settle" | "Release") => {
-  const reservation_id = ids.mint("rsv", Date.now())
-  return [
-    hold(n, reservation_id),
-    () =>
-      runtime.runPromise(
-        accounts.Operate(
-          at(n).organization,
-          end === "Settle"
-            ? { _tag: end, reservation_id, usage_id: ids.mint("usg", Date.now()) }
-            : { _tag: end, reservation_id }
-        )
-      )
-  ]
+  const id = ids.mint("rsv", Date.now())
+  const request = {
+    id,
+    amount: 1,
+    meter_id: "payment.completion",
+    source_type: "payment_fee_hold",
+    project_id: project,
+    environment_id: environment,
+    trace_id: "bench",
+    payment: { object: "payment_request", id: `pay_of_${id}` }
+  } as const
+  return [() => runtime.runPromise(hold(organization, request)), () => runtime.runPromise(end(organization, { id }))]
 }
 
 // Every owner is in memory, as those of busy organizations are.
 await runtime.runPromise(
-  Effect.forEach(
-    made,
-    ({ organization }) =>
-      accounts.Operate(organization, { _tag: "Release", reservation_id: ids.mint("rsv", Date.now()) }),
-    { concurrency: 16, discard: true }
-  )
+  Effect.forEach(made, ({ organization }) => release(organization, { id: ids.mint("rsv", Date.now()) }), {
+    concurrency: 16,
+    discard: true
+  })
 )
 
 // A profile is written by a process that ends by itself.
@@ -143,8 +126,8 @@ process.once("SIGTERM", () => process.exit(0))
 const unposted = "select count(*)::int4 as count from usage_records where posted_at is null"
 
 serveLedger(wallets, {
-  holdAndSettle: (n) => held(n, "Settle"),
-  holdAndRelease: (n) => held(n, "Release"),
+  holdAndSettle: (n) => held(n, settle),
+  holdAndRelease: (n) => held(n, release),
   use: (n) => {
     const { environment, organization, project } = at(n)
     const now = Date.now()
