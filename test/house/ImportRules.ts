@@ -21,7 +21,7 @@ import { sourceFiles } from "./SourceFiles.ts"
 import { type Import, readSource, type SourceText } from "./SourceText.ts"
 import { migrationProblems, tableProblems } from "./TableRules.ts"
 import { tables } from "./Tables.ts"
-import { unusedExports } from "./UnusedExports.ts"
+import { unusedExports, unusedOperations } from "./UnusedExports.ts"
 import { type Violation, wordingProblems } from "./WordingRules.ts"
 
 /** One end of an import: a file and its role in its room. */
@@ -206,10 +206,12 @@ const sqlProblems = (path: string, source: SourceText): ReadonlyArray<Violation>
 
 if (import.meta.main) {
   const texts = new Map(sourceFiles().map((path) => [path, readFileSync(path, "utf8")]))
+  const sources = new Map([...texts].map(([path, text]) => [path, readSource(text)]))
   const migrations = globSync("schema/database/*.sql").toSorted()
   const violations = [
     ...houseViolations(texts),
-    ...unusedExports(new Map([...texts].map(([path, text]) => [path, readSource(text)]))),
+    ...unusedExports(sources),
+    ...unusedOperations(sources),
     ...migrationProblems(new Map(migrations.map((path) => [path, readFileSync(path, "utf8")])), tables)
   ]
   for (const { path, line, rule, message } of violations) process.stdout.write(`${path}:${line} ${rule}: ${message}\n`)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readSource } from "./SourceText.ts"
-import { unusedExports } from "./UnusedExports.ts"
+import { unusedExports, unusedOperations } from "./UnusedExports.ts"
 
 const unused = (files: Readonly<Record<string, string>>) =>
   unusedExports(new Map(Object.entries(files).map(([path, text]) => [path, readSource(text)]))).map(
@@ -39,5 +39,36 @@ describe("unused exports", () => {
     assert.deepStrictEqual(unused({ [rules]: described, "test/scenarios/Story.test.ts": imports }), [
       `${rules}:2 nothing imports one`
     ])
+  })
+})
+
+describe("unused operations", () => {
+  const entity = "runtime/billing/owner/WalletEntity.ts"
+  const declared = `export const WalletEntity = defineOwner("Wallet", {
+  /** Moves it. */
+  Move: batch(Movement, Schema.Boolean),
+  Await: longCall(Schema.Struct({ id: Schema.String }), Schema.Boolean)
+})
+const handlers = { Move: { decide: () => [] }, Await: { run: () => [] } }
+`
+  const caller = "const wallets = yield* WalletEntity.client\nyield* wallets.Move(id, movement)\n"
+  const unused = (files: Readonly<Record<string, string>>) =>
+    unusedOperations(new Map(Object.entries(files).map(([path, text]) => [path, readSource(text)]))).map(
+      ({ line, message, path }) => `${path}:${line} ${message}`
+    )
+
+  it("are those that nothing in runtime calls, their own handlers aside", () => {
+    assert.deepStrictEqual(unused({ [entity]: declared }), [
+      `${entity}:3 nothing in runtime calls Move`,
+      `${entity}:4 nothing in runtime calls Await`
+    ])
+    assert.deepStrictEqual(unused({ [entity]: declared, "runtime/payments/worker/Pay.ts": caller }), [
+      `${entity}:4 nothing in runtime calls Await`
+    ])
+  })
+
+  it("are not used by a test that calls them", () => {
+    const files = { [entity]: declared, "test/billing/Wallet.test.ts": caller }
+    assert.include(unused(files), `${entity}:3 nothing in runtime calls Move`)
   })
 })

@@ -27,6 +27,30 @@ export const unusedExports = (files: Files): ReadonlyArray<Violation> => {
   })
 }
 
+/**
+ * Operations of owners that nothing in runtime calls: a test that calls one tests what the product never does. A call is
+ * told by its name, so that of two owners with an operation of one name, either may do for both.
+ */
+export const unusedOperations = (files: Files): ReadonlyArray<Violation> => {
+  const runtime = [...files].filter(([path]) => placeOf(path).area === "runtime")
+  const called = new Set(runtime.flatMap(([, { code }]) => [...code.matchAll(call)].map(([, name = ""]) => name)))
+  return runtime.flatMap(([path, { code }]) =>
+    operationsOf(code).flatMap(({ name, line }) =>
+      called.has(name) ? [] : [{ path, line, rule: "used-operations", message: `nothing in runtime calls ${name}` }]
+    )
+  )
+}
+
+/** `accounts.Act(…)`, `(yield* client).Act(…)` and `accounts.Act` handed on; modules such as `Schema` have names in capitals. */
+const call = /(?:\)|\b[a-z][\w$]*)\s*\.\s*([A-Z][\w$]*)/g
+const operation = /\b([\w$]+)\s*:\s*(?:batch|longCall)\s*\(/g
+
+/** Returns the operations that a file declares; none in a file that declares no owner. */
+const operationsOf = (code: string): ReadonlyArray<{ readonly name: string; readonly line: number }> =>
+  /\bdefineOwner\s*\(/.test(code)
+    ? [...code.matchAll(operation)].map(({ 1: name = "", index }) => ({ name, line: lineAt(code, index) }))
+    : []
+
 /** Packages whose exports are for programs that are not here. */
 const published: ReadonlySet<string> = new Set(["sdk"])
 
