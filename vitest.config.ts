@@ -1,15 +1,49 @@
-import { defineConfig } from "vitest/config"
+import { availableParallelism } from "node:os"
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
+import { LongestFirst } from "./test/support/LongestFirst.ts"
 
-export default defineConfig({
+/** Tests that start processes of their own: the product, PostgreSQL, clusters, packed programs. */
+const processes = [
+  "test/docs/Guides.test.ts",
+  "test/faults/Short.test.ts",
+  "test/faults/Rentals.test.ts",
+  "test/{boot,cluster,deploy,receiver}/**/*.test.ts",
+  "test/cli/Process.test.ts",
+  "test/cli-integrator/Listen.test.ts",
+  "test/sdk/{BookingBot,Readme,Recipes}.test.ts",
+  "test/tables/PgBouncer.test.ts"
+]
+const simulations = ["test/simulation/**/*.test.ts"]
+const fuzz = ["test/contract/Fuzz.test.ts"]
+
+const project = (
+  name: string,
+  include: ReadonlyArray<string>,
+  exclude: ReadonlyArray<string> = []
+): TestProjectInlineConfiguration => ({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/browser/**", "test/bench/**", "**/node_modules/**"],
-    globalSetup: ["test/support/PostgresRun.ts"],
+    name,
+    include: [...include],
+    exclude: ["test/browser/**", "test/bench/**", "**/node_modules/**", ...exclude],
     // No module holds state, so files may share a worker's modules: loading them is most of a small file's time.
     isolate: false,
     pool: "threads",
-    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000
+  }
+})
+
+export default defineConfig({
+  test: {
+    // The projects share one server, so its setup stands here and not in each of them.
+    globalSetup: ["test/support/PostgresRun.ts"],
+    maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      project("process", processes),
+      project("simulation", simulations),
+      project("fuzz", fuzz),
+      project("unit", ["test/**/*.test.ts"], [...processes, ...simulations, ...fuzz])
+    ]
   }
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { closingLine } from "./SummaryReporter.ts"
+import { closingLine, slowestFiles } from "./SummaryReporter.ts"
 
 describe("closing line", () => {
   it("says what passed and failed, and what was skipped only when something was", () => {
@@ -9,5 +9,19 @@ describe("closing line", () => {
 
   it("never claims success for a run that ended badly", () => {
     assert.strictEqual(closingLine({ passed: 3, failed: 0, skipped: 0 }, 1), "3 passed, 1 failed")
+  })
+})
+
+describe("slowest files", () => {
+  it("are twenty, the slowest first", () => {
+    const times = Array.from({ length: 25 }, (_, n) => ({ file: `test/F${n}.test.ts`, millis: n * 1500 }))
+    const lines = slowestFiles(times)
+    assert.strictEqual(lines.length, 21)
+    assert.deepStrictEqual(lines.slice(0, 2), ["Slowest files:", "   36.0 s  test/F24.test.ts"])
+    assert.include(lines.at(-1), "test/F5.test.ts")
+  })
+
+  it("are not listed for a run of one file", () => {
+    assert.deepStrictEqual(slowestFiles([{ file: "test/A.test.ts", millis: 5 }]), [])
   })
 })

@@ -8,6 +8,14 @@ export interface Totals {
   readonly skipped: number
 }
 
+/** How long one file took, its setup included. */
+export interface FileTime {
+  readonly file: string
+  readonly millis: number
+}
+
+const shownFiles = 20
+
 /**
  * The closing line, `N passed, N failed`, with `, N skipped` when there are any. A run that ends badly without a failing
  * test (a file that does not load, a failing setup) counts as one failure, so that the line and the exit code agree.
@@ -17,17 +25,34 @@ export const closingLine = ({ passed, failed, skipped }: Totals, exitCode: numbe
   return `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
 }
 
-/** Prints the closing line as the very last thing the run writes, after every other reporter. */
+/** Returns the twenty slowest files, slowest first, one a line; nothing for a run of a single file. */
+export const slowestFiles = (times: ReadonlyArray<FileTime>): ReadonlyArray<string> => {
+  if (times.length < 2) return []
+  const slowest = times.toSorted((a, b) => b.millis - a.millis).slice(0, shownFiles)
+  return [
+    "Slowest files:",
+    ...slowest.map(({ file, millis }) => `${(millis / 1000).toFixed(1).padStart(7)} s  ${file}`)
+  ]
+}
+
+/** Prints the slowest files and the closing line as the very last things the run writes, after every other reporter. */
 export default class SummaryReporter implements Reporter {
   #totals: Totals = { passed: 0, failed: 0, skipped: 0 }
+  #slowest: ReadonlyArray<string> = []
 
   onInit() {
-    process.once("exit", (code) => writeSync(1, `${closingLine(this.#totals, code)}\n`))
+    process.once("exit", (code) => writeSync(1, `${[...this.#slowest, closingLine(this.#totals, code)].join("\n")}\n`))
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>) {
     const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))
     const count = (state: string) => states.filter((each) => each === state).length
     this.#totals = { passed: count("passed"), failed: count("failed"), skipped: count("skipped") }
+    this.#slowest = slowestFiles(
+      modules.map((module) => {
+        const { collectDuration, duration, setupDuration } = module.diagnostic()
+        return { file: module.relativeModuleId, millis: collectDuration + setupDuration + duration }
+      })
+    )
   }
 }

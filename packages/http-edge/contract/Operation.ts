@@ -17,8 +17,8 @@ export const operationIdOf = (group: HttpApiGroup.Constraint, endpoint: HttpApiE
   `${Context.getOrUndefined((group as HttpApiGroup.Top).annotations, OpenApi.Identifier) ?? group.identifier}.${endpoint.identifier}`
 
 /**
- * Compiles one endpoint: decoders are built here, once. An endpoint without `Traits`, or with a payload that is neither
- * JSON nor bytes, is a mistake of ours and stops the start.
+ * Compiles one endpoint with its handler. An endpoint without `Traits`, or with a payload that is neither JSON nor bytes,
+ * is a mistake of ours and stops the start.
  */
 export const compileOperation = (
   group: HttpApiGroup.Constraint,
@@ -27,13 +27,28 @@ export const compileOperation = (
   context: Context.Context<never>
 ): Operation => {
   const operation = operationIdOf(group, endpoint)
+  const compiled = compiledEndpoints.get(endpoint) ?? compileEndpoint(operation, endpoint)
+  compiledEndpoints.set(endpoint, compiled)
+  return {
+    kind: "operation",
+    operation,
+    ...compiled,
+    check: undefined,
+    checkForCaller: undefined,
+    entrance: entranceOf(handler, entranceBy(operation, compiled.traits, handler)),
+    context
+  }
+}
+
+/** Holds the decoders of each endpoint: they follow from its declaration alone, so products of one process share them. */
+const compiledEndpoints = new WeakMap<HttpApiEndpoint.Top, ReturnType<typeof compileEndpoint>>()
+
+const compileEndpoint = (operation: string, endpoint: HttpApiEndpoint.Top) => {
   const traits = Context.getOrUndefined(endpoint.annotations as Context.Context<Traits>, Traits)
   if (traits === undefined) throw new Error(`Operation ${operation} has no Traits`)
   const body = bodyOf(operation, endpoint)
   const decodeBody = body.schema === undefined ? ignoreBody : bodyDecoder(body.schema, strictness(traits))
   return {
-    kind: "operation",
-    operation,
     method: endpoint.method,
     path: endpoint.path,
     traits,
@@ -43,14 +58,10 @@ export const compileOperation = (
     decodeBody,
     decodeInStretches: body.schema === undefined ? undefined : stretchDecoder(body.schema, strictness(traits)),
     bodyFields: body.schema === undefined ? [] : fieldsOf(body.schema),
-    check: undefined,
-    checkForCaller: undefined,
     ignoredFields: body.schema === undefined || !tellsIgnored(traits) ? undefined : ignoredFieldsOf(body.schema),
     emptyBody: body.schema === undefined ? undefined : accepted(decodeBody({})),
     readQuery: queryReader(endpoint.query, { code: traits.validation, strict: traits.strictQuery === true }),
-    decodeParams: endpoint.params === undefined ? undefined : paramsDecoder(endpoint.params),
-    entrance: entranceOf(handler, entranceBy(operation, traits, handler)),
-    context
+    decodeParams: endpoint.params === undefined ? undefined : paramsDecoder(endpoint.params)
   }
 }
 

@@ -1,5 +1,5 @@
+import { crc32 } from "node:zlib"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
-import { crc32 } from "./Crc32.ts"
 import { randomText, randomTextBytes } from "./RandomText.ts"
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
