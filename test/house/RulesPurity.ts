@@ -40,6 +40,7 @@ const reach = (
   if (typeOnly) return undefined
   if (target === undefined) {
     if (specifier === "node:crypto" && values.every((name) => hashing.has(name))) return undefined
+    if (specifier === "node:zlib" && values.every((name) => name === "crc32")) return undefined
     if (outside.test(specifier)) return specifier
     const impure = specifier === "effect" ? values.find((name) => name === "Clock" || name === "Random") : undefined
     return impure === undefined ? undefined : `effect's ${impure}`
