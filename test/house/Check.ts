@@ -24,10 +24,6 @@ const steps: Readonly<Record<string, () => ReadonlyArray<Step>>> = {
   lint: () => [{ name: "lint and format", arguments: [biome, "check", "."] }],
   house: () => [
     { name: "house rules", arguments: ["test/house/ImportRules.ts"] },
-    {
-      name: "unused files and dependencies",
-      arguments: ["node_modules/knip/bin/knip.js", "--no-progress", "--no-config-hints"]
-    },
     { name: "requirement IDs and headings", arguments: ["test/house/RequirementCoverage.ts", "--unknown"] }
   ],
   codegen: () => generators.map((program) => ({ name: `files that ${program} makes`, arguments: [program, "--check"] }))

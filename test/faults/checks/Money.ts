@@ -19,10 +19,11 @@ export const takenIsCreditedOnce = ({
 /** Whatever is credited for a charge was taken by its vendor. gaps-3 E "Top-up transitions" */
 export const creditedWasTaken = ({ money }: Pick<Evidence, "money">): ReadonlyArray<string> => {
   const taken = new Set(money.vendors.charges.flatMap((charge) => (charge.taken ? [charge.external_id] : [])))
-  const charged = new Set(money.topups.flatMap(({ id, provider }) => (isCharged(provider) ? [id] : [])))
-  return [...creditsOf(money.entries).keys()].flatMap((id) =>
-    charged.has(id) && !taken.has(id) ? [`${id} is credited, and nobody paid`] : []
-  )
+  const topups = new Map(money.topups.map(({ id, provider }) => [id, provider]))
+  return [...creditsOf(money.entries).keys()].flatMap((id) => {
+    if (id.startsWith("ctu_") && !topups.has(id)) return [`${id} is credited, and there is no such top-up`]
+    return isCharged(topups.get(id)) && !taken.has(id) ? [`${id} is credited, and nobody paid`] : []
+  })
 }
 
 /** A vendor that has a charge is not asked for it again. gaps-3 E "Purchase outcomes" */

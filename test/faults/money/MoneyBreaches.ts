@@ -19,7 +19,8 @@ export const moneyBreaches = {
         money.entries.push(credited(5, "20.0000"))
       }
     ],
-    ["the credit of a declined card", ({ money }: Draft) => money.entries.push(credited(2, "45.0000"))]
+    ["the credit of a declined card", ({ money }: Draft) => money.entries.push(credited(2, "45.0000"))],
+    ["a credit of no top-up", ({ money }: Draft) => money.entries.push(credited(6, "45.0000"))]
   ],
   "a vendor is not asked again for what it has": [
     ["a second request", ({ money }: Draft) => money.vendors.repeated.push("ctu_1")]
