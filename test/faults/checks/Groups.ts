@@ -59,6 +59,8 @@ export const groupsStandAsThePlatformSays = ({ groups: { calls, groups } }: Evid
       case "active":
         return created.has(id) && provider_group_id !== null ? [] : [`${id} is active, and the platform never made it`]
       case "deleted":
+        // One that the platform's report had refused is nowhere there: it is deleted here alone.
+        if (provider_group_id === null && failure?.code === "group_provider_rejected") return []
         return removed.has(provider_group_id ?? "") ? [] : [`${id} is deleted, and still at the platform`]
       case "failed":
         // The report that follows a call that was taken refuses as well.
