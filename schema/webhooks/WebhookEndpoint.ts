@@ -84,16 +84,22 @@ const endpointFields = {
   updated_at: Timestamp
 }
 const signing_secret = Schema.String.annotate({ description: "Key of the signatures, shown in this answer only." })
+const standard_webhooks_secret = Schema.String.annotate({
+  description: "Key of the Standard Webhooks signatures, in the form their libraries take; shown in this answer only."
+})
 const trace_id = TraceId
 
 /** A registered receiver as reads show it; the signing secret is never here. A-WHE-01..12 */
 export const WebhookEndpoint = Schema.Struct(endpointFields).annotate({ identifier: "WebhookEndpoint" })
 export type WebhookEndpoint = typeof WebhookEndpoint.Type
 
-/** A receiver as create and rotate-secret answer it, once. A-WHE-14, A-WHE-35 */
-export const WebhookEndpointWithSecret = Schema.Struct({ ...endpointFields, signing_secret, trace_id }).annotate({
-  identifier: "WebhookEndpointWithSecret"
-})
+/** A receiver as create and rotate-secret answer it, once. A-WHE-14, A-WHE-35, gaps-1 J "Secret overlap after rotation" */
+export const WebhookEndpointWithSecret = Schema.Struct({
+  ...endpointFields,
+  signing_secret,
+  standard_webhooks_secret,
+  trace_id
+}).annotate({ identifier: "WebhookEndpointWithSecret" })
 export type WebhookEndpointWithSecret = typeof WebhookEndpointWithSecret.Type
 
 /** Body of POST /v1/webhook-endpoints, in the order its fields are checked. A-WHE-13 */
@@ -172,7 +178,7 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
       .annotate(OpenApi.Summary, "Register a webhook endpoint")
       .annotate(
         OpenApi.Description,
-        "One URL may be registered more than once; each registration has its own signing secret, shown once."
+        "One URL may be registered more than once; each registration has its own secrets, shown once."
       ),
     HttpApiEndpoint.get("list", "/", {
       query: pageQuery(),
@@ -213,7 +219,10 @@ export class WebhookEndpointsApi extends HttpApiGroup.make("webhookEndpoints")
     })
       .annotate(Traits, endpointRoute({ idempotency: "optional", perKey: true }))
       .annotate(OpenApi.Summary, "Rotate the signing secret")
-      .annotate(OpenApi.Description, "The new secret signs every attempt from now on; there is no overlap."),
+      .annotate(
+        OpenApi.Description,
+        "The new signing secret signs every attempt from now on, without overlap. The Standard Webhooks header carries the signatures of the new and the previous secret for 24 hours."
+      ),
     HttpApiEndpoint.post("test", "/:webhook_endpoint_id/test", {
       params,
       success: WebhookTest.pipe(HttpApiSchema.status(202)),

@@ -1,7 +1,7 @@
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { makeSecret, secretBytes } from "@carteiro/runtime/access/keys/ApiKeySecret.ts"
+import { secretBinding } from "@carteiro/runtime/webhooks/endpoint/EndpointSecrets.ts"
 import { newSigningSecret, signingSecretBytes } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
-import { secretBinding } from "@carteiro/runtime/webhooks/endpoint/WebhookEndpointRepo.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
 import type { Product } from "./Product.ts"

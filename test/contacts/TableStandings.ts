@@ -146,5 +146,7 @@ export const sealedSecrets: Readonly<Record<string, string>> = {
   "sign_in_links.token_hash": "hash of a token",
   "speech_credentials.api_key": "key of the tenant",
   "upstream_signup_sessions.launch_hash": "hash of a token",
-  "webhook_endpoints.signing_secret": "secret of the tenant"
+  "webhook_endpoints.previous_standard_webhooks_secret": "secret of the tenant",
+  "webhook_endpoints.signing_secret": "secret of the tenant",
+  "webhook_endpoints.standard_webhooks_secret": "secret of the tenant"
 }

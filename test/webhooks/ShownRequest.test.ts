@@ -1,5 +1,6 @@
 import { replacement } from "@carteiro/runtime/telemetry/Redaction.ts"
 import { sign } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
+import { signStandard } from "@carteiro/runtime/webhooks/endpoint/StandardSignature.ts"
 import { maskEvent, showRequest } from "@carteiro/runtime/webhooks/log/ShownRequest.ts"
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { assert, describe, it } from "vitest"
@@ -10,22 +11,29 @@ const envelope = JSON.stringify({
   data: { text: "Olá", note: null, tags: ["a"] }
 })
 const at = Date.parse("2026-01-01T00:00:07.900Z")
+const present = `whsec_${Buffer.alloc(32, 1).toString("base64")}`
+const previous = { secret: `whsec_${Buffer.alloc(32, 2).toString("base64")}`, until: at }
 
 describe("ShownRequest", () => {
   it("shows the headers as they were sent, signed over the bytes that were A-SIG-05..11", () => {
-    const { body, headers } = showRequest(envelope, "whsec_a", at)
+    const { body, headers } = showRequest(envelope, { signing: "whsec_a", standard: { present, previous } }, at)
     assert.deepStrictEqual(headers, {
       "content-type": "application/json",
       "user-agent": "svc-webhooks/1",
       "svc-webhook-id": "evt_1",
       "svc-webhook-timestamp": String(Math.floor(at / 1000)),
-      "svc-webhook-signature": sign("whsec_a", Math.floor(at / 1000), envelope)
+      "svc-webhook-signature": sign("whsec_a", Math.floor(at / 1000), envelope),
+      "webhook-id": "evt_1",
+      "webhook-timestamp": String(Math.floor(at / 1000)),
+      "webhook-signature": signStandard(present, "evt_1", Math.floor(at / 1000), envelope)
     })
     assert.deepStrictEqual(JSON.parse(body), JSON.parse(envelope))
   })
 
   it("leaves the signature out once the endpoint is deleted A-WHE-34", () => {
-    assert.notProperty(showRequest(envelope, undefined, at).headers, "svc-webhook-signature")
+    const { headers } = showRequest(envelope, undefined, at)
+    assert.notProperty(headers, "svc-webhook-signature")
+    assert.notProperty(headers, "webhook-signature")
   })
 
   it("masks what an event declares as its receiver's, and credentials wherever they stand (gaps-1 H)", () => {

@@ -2948,7 +2948,7 @@ export class WebhooksEndpointsResource {
   /**
    * Register a webhook endpoint.
    *
-   * One URL may be registered more than once; each registration has its own signing secret, shown once.
+   * One URL may be registered more than once; each registration has its own secrets, shown once.
    *
    * Needs scope `webhooks:write`.
    *
@@ -3023,7 +3023,7 @@ export class WebhooksEndpointsResource {
   /**
    * Rotate the signing secret.
    *
-   * The new secret signs every attempt from now on; there is no overlap.
+   * The new signing secret signs every attempt from now on, without overlap. The Standard Webhooks header carries the signatures of the new and the previous secret for 24 hours.
    *
    * Needs scope `webhooks:write`.
    *

@@ -5355,6 +5355,8 @@ export type WebhookEndpointWithSecret = {
   updated_at: string
   /** Key of the signatures, shown in this answer only. */
   signing_secret: string
+  /** Key of the Standard Webhooks signatures, in the form their libraries take; shown in this answer only. */
+  standard_webhooks_secret: string
   /** Trace of the request that caused this; send svc-trace-id to choose it, quote it when you ask for help. */
   trace_id: string
 }

@@ -18,7 +18,14 @@ const delivery = (event: AnyEvent): Json => ({
     header("svc-webhook-signature", "Lowercase hex HMAC-SHA256 of `<timestamp>.<raw body>` under the signing secret.", {
       type: "string",
       pattern: "^[0-9a-f]{64}$"
-    })
+    }),
+    header("webhook-id", "The event's id, as Standard Webhooks names it.", { type: "string" }),
+    header("webhook-timestamp", "Epoch seconds of the attempt, as Standard Webhooks names them.", { type: "string" }),
+    header(
+      "webhook-signature",
+      "Base64 HMAC-SHA256 of `<id>.<timestamp>.<raw body>` under the Standard Webhooks secret; two signatures, newest first, for 24 hours after a rotation.",
+      { type: "string", pattern: "^v1,[0-9A-Za-z+/]{43}=( v1,[0-9A-Za-z+/]{43}=)?$" }
+    )
   ],
   requestBody: {
     required: true,

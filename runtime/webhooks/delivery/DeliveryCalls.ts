@@ -9,6 +9,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect, Random } from "effect"
 import { EventBodies } from "../../outbox/EventBodies.ts"
 import { secretsOfEvents } from "../../outbox/EventMask.ts"
+import type { EndpointSecrets } from "../endpoint/EndpointSecrets.ts"
 import { deliveryHeaders } from "../endpoint/Signature.ts"
 import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { type AttemptOutcome, judge, nothingToSend } from "./AttemptOutcome.ts"
@@ -22,8 +23,7 @@ import { cancelledAtOnce, cancelledAttempts, WebhookDeliveryRepo } from "./Webho
 export interface EndpointState {
   /** Undefined once it was deleted. */
   endpoint: StoredEndpoint | undefined
-  /** The signing secret in the clear; empty without an endpoint. */
-  secret: string
+  secrets: EndpointSecrets
   /** A stop whose waiting deliveries may not all be marked yet. */
   stop: Stop | undefined
   readonly queue: OwnerQueue<EndpointState, EndpointNow | undefined, DueAttempt, AttemptOutcome>
@@ -169,11 +169,11 @@ const storedEvent = ({ environment_id, envelope, event_id }: DueAttempt) => ({
 const requestOf = (
   attempt: DueAttempt,
   body: string,
-  { secret }: EndpointState,
+  { secrets }: EndpointState,
   now: number,
   { connectTimeoutMs, totalTimeoutMs }: DeliveryGround["settings"]
 ) => ({
-  headers: deliveryHeaders(secret, attempt.event_id, now, body),
+  headers: deliveryHeaders(secrets, attempt.event_id, now, body),
   body,
   connectTimeoutMs,
   totalTimeoutMs

@@ -1,5 +1,6 @@
 import type { SignatureHeaders, SignaturePreview } from "@carteiro/schema/webhooks/WebhookEvent.ts"
 import { hmacSha256Hex } from "@carteiro/secrets/Hmac.ts"
+import { type StandardSecrets, standardHeaders } from "./StandardSignature.ts"
 
 /**
  * HMAC-SHA256 of `<timestamp>.<rawBody>` in lowercase hex; the key is the UTF-8 bytes of the whole secret, prefix
@@ -23,11 +24,17 @@ export const signatureHeaders = (
   }
 }
 
-/** All headers of one attempt that is made at `atMillis` (epoch milliseconds). A-SIG-05..09 */
-export const deliveryHeaders = (secret: string, eventId: string, atMillis: number, rawBody: string) => ({
+/** Returns all headers of one attempt that is made at `atMillis` (epoch milliseconds). A-SIG-05..09 */
+export const deliveryHeaders = (
+  { signing, standard }: { readonly signing: string; readonly standard: StandardSecrets | undefined },
+  eventId: string,
+  atMillis: number,
+  rawBody: string
+) => ({
   "content-type": "application/json",
   "user-agent": "svc-webhooks/1",
-  ...signatureHeaders(secret, eventId, atMillis, rawBody)
+  ...signatureHeaders(signing, eventId, atMillis, rawBody),
+  ...(standard === undefined ? {} : standardHeaders(standard, eventId, atMillis, rawBody))
 })
 
 /** What a listener forwards unchanged to a local receiver. A-LSN-19, A-LSN-20, gaps-1 L "signature_preview shape" */

@@ -11,8 +11,13 @@ import type { EndpointRow } from "./EndpointRead.ts"
 export interface StoredEndpoint extends EndpointRow {
   readonly environment_id: string
   readonly environment: EnvironmentKind
-  /** Sealed; `secretBinding` names what it is bound to. */
+  /** Sealed, like those that follow; `EndpointSecrets` opens them. */
   readonly signing_secret: Uint8Array
+  /** Null for an endpoint of an earlier release until its owner loads it. */
+  readonly standard_webhooks_secret: Uint8Array | null
+  readonly previous_standard_webhooks_secret: Uint8Array | null
+  /** Epoch milliseconds. */
+  readonly previous_standard_webhooks_secret_until: number | null
   readonly revision: number
   /** Deliveries made before it are void; epoch milliseconds. */
   readonly stopped_at: number | null
@@ -20,10 +25,6 @@ export interface StoredEndpoint extends EndpointRow {
 
 /** Endpoints an environment may hold. gaps-1 J "Number of endpoints" */
 export const maxEndpoints = 20
-
-/** What a sealed signing secret is bound to: copied to another row it opens nowhere. */
-export const secretBinding = (key: { readonly environment_id: string; readonly id: string }): string =>
-  `${key.environment_id}/${key.id}`
 
 /** Rows of `webhook_endpoints`; every tenant read stays within one environment. A-WHE-22, A-CONV-21 */
 export class WebhookEndpointRepo extends Context.Service<
@@ -34,6 +35,11 @@ export class WebhookEndpointRepo extends Context.Service<
     list(environmentId: string, before: string | undefined, count: number): Effect.Effect<ReadonlyArray<EndpointRow>>
     /** By id alone: the owner is named by nothing else. */
     load(id: string): Effect.Effect<StoredEndpoint | undefined>
+    /**
+     * Stores the Standard Webhooks secret of an endpoint that has none. Outside the owner's commits: it comes with the
+     * load, and of two owners at once the first decides.
+     */
+    giveStandardSecret(id: string, sealed: Uint8Array): Effect.Effect<void>
     /** Registers, unless the environment holds the largest number already: its id is handed back. */
     insert(endpoint: StoredEndpoint): Row
     /** Everything a PATCH may change. */
@@ -62,13 +68,18 @@ export class WebhookEndpointRepo extends Context.Service<
             fromRow
           ),
         load: (id) => one(sql<Stored>`select ${sql.literal(columns)} from webhook_endpoints where id = ${id}`, fromRow),
+        giveStandardSecret: (id, sealed) =>
+          Effect.asVoid(
+            many(sql`update webhook_endpoints set standard_webhooks_secret = ${sealed}
+              where id = ${id} and standard_webhooks_secret is null`)
+          ),
         insert: (endpoint) => insertWrite.row({ ...keyOf(endpoint), ...contentOf(endpoint), ...originOf(endpoint) }),
         update: (endpoint) => updateWrite.row({ ...keyOf(endpoint), ...contentOf(endpoint), ...healthOf(endpoint) }),
         health: (endpoint) => healthWrite.row({ ...keyOf(endpoint), ...healthOf(endpoint) }),
         rotate: (endpoint) =>
           rotateWrite.row({
             ...keyOf(endpoint),
-            signing_secret: endpoint.signing_secret,
+            ...secretsOf(endpoint),
             updated_at: endpoint.updated_at
           }),
         delete: (endpoint) => deleteWrite.row(keyOf(endpoint))
@@ -77,8 +88,8 @@ export class WebhookEndpointRepo extends Context.Service<
   )
 }
 
-const columns = `environment_id, id, environment, url, description, subscribed_events, signing_secret, status, probation,
-  probation_due, failures, disabled_reason, disabled_detail, last_failure_at, last_success_at, revision, stopped_at,
+const columns = `environment_id, id, environment, url, description, subscribed_events, signing_secret, standard_webhooks_secret,
+  previous_standard_webhooks_secret, previous_standard_webhooks_secret_until, status, probation, probation_due, failures, disabled_reason, disabled_detail, last_failure_at, last_success_at, revision, stopped_at,
   created_at, updated_at`
 
 /** As the table holds it: health lies flat, its detail is JSON. */
@@ -92,7 +103,7 @@ const fromRow = (row: Stored): StoredEndpoint => ({
   url: row.url,
   description: row.description,
   subscribed_events: row.subscribed_events,
-  signing_secret: row.signing_secret,
+  ...secretsOf(row),
   health: {
     status: row.status,
     probation: row.probation,
@@ -111,11 +122,26 @@ const fromRow = (row: Stored): StoredEndpoint => ({
 
 const keyOf = ({ environment_id, id }: StoredEndpoint) => ({ environment_id, id })
 
-const originOf = ({ environment, signing_secret, created_at, updated_at }: StoredEndpoint) => ({
-  environment,
-  signing_secret,
-  created_at,
-  updated_at
+type SealedSecrets = Pick<
+  StoredEndpoint,
+  | "signing_secret"
+  | "standard_webhooks_secret"
+  | "previous_standard_webhooks_secret"
+  | "previous_standard_webhooks_secret_until"
+>
+
+const secretsOf = (row: SealedSecrets): SealedSecrets => ({
+  signing_secret: row.signing_secret,
+  standard_webhooks_secret: row.standard_webhooks_secret,
+  previous_standard_webhooks_secret: row.previous_standard_webhooks_secret,
+  previous_standard_webhooks_secret_until: row.previous_standard_webhooks_secret_until
+})
+
+const originOf = (endpoint: StoredEndpoint) => ({
+  environment: endpoint.environment,
+  ...secretsOf(endpoint),
+  created_at: endpoint.created_at,
+  updated_at: endpoint.updated_at
 })
 
 const contentOf = ({ url, description, subscribed_events }: StoredEndpoint) => ({
@@ -135,6 +161,12 @@ const healthOf = ({ health, revision, stopped_at, updated_at }: StoredEndpoint) 
 
 const key = { environment_id: "text", id: "text" } as const
 const content = { url: "text", description: "text", subscribed_events: "text" } as const
+const sealed = {
+  signing_secret: "bytea",
+  standard_webhooks_secret: "bytea",
+  previous_standard_webhooks_secret: "bytea",
+  previous_standard_webhooks_secret_until: "timestamptz"
+} as const
 const health = {
   status: "text",
   probation: "bool",
@@ -160,7 +192,7 @@ const insertWrite = defineInsert({
     ...key,
     ...content,
     environment: "text",
-    signing_secret: "bytea",
+    ...sealed,
     created_at: "timestamptz",
     updated_at: "timestamptz"
   },
@@ -201,7 +233,7 @@ const rotateWrite = defineUpdate({
   name: "webhook_endpoints.rotate",
   table,
   key,
-  set: { signing_secret: "bytea", updated_at: "timestamptz" },
+  set: { ...sealed, updated_at: "timestamptz" },
   target: endpointTarget
 })
 

@@ -10,9 +10,9 @@ import { Context, Effect, Layer } from "effect"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { newHealth } from "./EndpointHealth.ts"
 import { readEndpoint } from "./EndpointRead.ts"
+import { mintSecrets } from "./EndpointSecrets.ts"
 import { collapse } from "./EventFilter.ts"
-import { newSigningSecret, signingSecretBytes } from "./Signature.ts"
-import { type StoredEndpoint, secretBinding, WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
+import { type StoredEndpoint, WebhookEndpointRepo } from "./WebhookEndpointRepo.ts"
 
 /** What the actions of the room know of their caller. */
 export type WebhookCall = ApiCall<"environment_id" | "environment">
@@ -21,7 +21,7 @@ export type WebhookCall = ApiCall<"environment_id" | "environment">
 export class WebhookRegistry extends Context.Service<
   WebhookRegistry,
   {
-    /** Answers 201 with the signing secret; the URL was vetted before. */
+    /** Answers 201 with both secrets; the URL was vetted before. */
     register(call: WebhookCall, body: CreateWebhookEndpoint): Effect.Effect<Reply, ApiError>
   }
 >()("@carteiro/runtime/webhooks/endpoint/WebhookRegistry") {
@@ -36,7 +36,7 @@ export class WebhookRegistry extends Context.Service<
         register: Effect.fnUntraced(function* (call, body) {
           const { environment_id, environment } = call.caller
           const id = ids.mint("we", call.now)
-          const signing_secret = newSigningSecret(ids.bytes(signingSecretBytes))
+          const { sealed, shown } = mintSecrets(secrets, ids, { environment_id, id })
           const endpoint: StoredEndpoint = {
             environment_id,
             id,
@@ -44,14 +44,16 @@ export class WebhookRegistry extends Context.Service<
             url: body.url,
             description: body.description === undefined ? null : clean(body.description),
             subscribed_events: collapse(body.subscribed_events),
-            signing_secret: secrets.seal("webhook_secret", signing_secret, secretBinding({ environment_id, id })),
+            ...sealed,
+            previous_standard_webhooks_secret: null,
+            previous_standard_webhooks_secret_until: null,
             health: newHealth,
             revision: 0,
             stopped_at: null,
             created_at: call.now,
             updated_at: call.now
           }
-          const answer = reply(call, 201, { ...readEndpoint(endpoint, environment), signing_secret })
+          const answer = reply(call, 201, { ...readEndpoint(endpoint, environment), ...shown })
           const keys = yield* commit.write([repo.insert(endpoint)], { claim: call.claim, response: answer })
           if (!keys("webhook_endpoints.insert").has(id)) return yield* new WebhookEndpointLimitReached()
           return answer

@@ -2,7 +2,7 @@ import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { secretBinding } from "../endpoint/WebhookEndpointRepo.ts"
+import { secretBinding } from "../endpoint/EndpointSecrets.ts"
 
 /** What listening needs of an endpoint; a disabled one serves as well. gaps-1 L "Endpoint filter" */
 export interface ListenEndpoint {

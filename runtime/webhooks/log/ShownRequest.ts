@@ -1,27 +1,32 @@
 import { eventCatalog } from "@carteiro/schema/webhooks/EventCatalog.ts"
 import { maskEvents } from "../../outbox/EventMask.ts"
 import { isSensitiveKey, redactText, replacement } from "../../telemetry/Redaction.ts"
+import { type EndpointSecrets, noSecrets } from "../endpoint/EndpointSecrets.ts"
 import { deliveryHeaders } from "../endpoint/Signature.ts"
 
 /** A request of the log as people may see it. */
 export interface ShownRequest {
-  /** As they were sent; the signature is made again with the endpoint's present secret. */
+  /** As they were sent; signatures are made again with the endpoint's present secrets. */
   readonly headers: Readonly<Record<string, string>>
   /** The body, indented, without what only its receiver may see. */
   readonly body: string
 }
 
-/** The request an attempt made at that instant (epoch milliseconds); without a secret the signature is left out. */
-export const showRequest = (envelope: string, secret: string | undefined, attempted_at: number): ShownRequest => {
+/** Returns the request of an attempt at that instant (epoch milliseconds); without secrets the signatures are left out. */
+export const showRequest = (
+  envelope: string,
+  secrets: EndpointSecrets | undefined,
+  attempted_at: number
+): ShownRequest => {
   const event = JSON.parse(envelope) as { readonly id: string; readonly type: string }
   const { "svc-webhook-signature": signature, ...headers } = deliveryHeaders(
-    secret ?? "",
+    secrets ?? noSecrets,
     event.id,
     attempted_at,
     envelope
   )
   return {
-    headers: secret === undefined ? headers : { ...headers, "svc-webhook-signature": signature },
+    headers: secrets === undefined ? headers : { ...headers, "svc-webhook-signature": signature },
     body: JSON.stringify(maskEvent(event), null, 2)
   }
 }

@@ -11,7 +11,8 @@ import { Context, Effect, Layer } from "effect"
 import { EventBodies } from "../../outbox/EventBodies.ts"
 import { maskEvents } from "../../outbox/EventMask.ts"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
-import { maxEndpoints, secretBinding, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
+import { openSecrets } from "../endpoint/EndpointSecrets.ts"
+import { maxEndpoints, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 import { WebhookEndpointEntity } from "../owner/WebhookEndpointEntity.ts"
 import { openEvents } from "./OpenedEvents.ts"
 import { type ShownRequest, showRequest } from "./ShownRequest.ts"
@@ -99,12 +100,12 @@ export class WebhookAdmin extends Context.Service<
           const [stored] = yield* openEvents(bodies, found)
           if (stored === undefined) return undefined
           const endpoint = stored.endpoint_id === null ? undefined : yield* endpoints.load(stored.endpoint_id)
-          const secret = endpoint && secrets.open("webhook_secret", endpoint.signing_secret, secretBinding(endpoint))
+          const keys = endpoint && openSecrets(secrets, endpoint)
           const went = stored.attempts.findLast(({ attempted_at }) => attempted_at !== null)?.attempted_at ?? null
           return {
             event: masked(readWebhookEvent(stored)),
             dueAt: new Map(stored.attempts.map((attempt) => [attempt.id, attempt.due_at])),
-            request: went === null || stored.envelope === null ? undefined : showRequest(stored.envelope, secret, went)
+            request: went === null || stored.envelope === null ? undefined : showRequest(stored.envelope, keys, went)
           }
         }),
         setStatus: Effect.fnUntraced(function* (environment_id, id, status, trace_id) {

@@ -27,8 +27,14 @@ import { WebhookDeliveryRepo } from "../delivery/WebhookDeliveryRepo.ts"
 import { stoppedBy } from "../endpoint/EndpointHealth.ts"
 import { patchEndpoint } from "../endpoint/EndpointPatch.ts"
 import { readEndpoint } from "../endpoint/EndpointRead.ts"
-import { newSigningSecret, signingSecretBytes } from "../endpoint/Signature.ts"
-import { type StoredEndpoint, secretBinding, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
+import {
+  type EndpointSecrets,
+  mintSecrets,
+  noSecrets,
+  openSecrets,
+  rotateSecrets
+} from "../endpoint/EndpointSecrets.ts"
+import { type StoredEndpoint, WebhookEndpointRepo } from "../endpoint/WebhookEndpointRepo.ts"
 
 /** A finished answer: made before the commit and stored with it, so that a replay is byte for byte the same. */
 const Answered = Schema.Struct({ status: Schema.Int, body: Schema.String })
@@ -88,10 +94,10 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
     const queueOf = yield* makeDeliveryQueues
 
     const load = (owner: OwnerHandle, saved: string | undefined, before: OwnedEndpoint | undefined) =>
-      Effect.map(repo.load(owner.id), (endpoint): OwnedEndpoint => {
+      Effect.map(loadEndpoint(owner.id), (endpoint): OwnedEndpoint => {
         const state: OwnedEndpoint = {
           endpoint,
-          secret: endpoint === undefined ? "" : openSecret(endpoint),
+          secrets: endpoint === undefined ? noSecrets : openOwn(endpoint),
           stop: endpoint === undefined ? "deleted" : stopOf(endpoint),
           queue: before?.queue ?? queueOf(owner),
           tests: before?.tests ?? (saved === undefined ? [] : (JSON.parse(saved) as RollingWindow))
@@ -100,10 +106,18 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
         return state
       })
 
-    const openSecret = (endpoint: StoredEndpoint): string => {
-      const secret = secrets.open("webhook_secret", endpoint.signing_secret, secretBinding(endpoint))
-      if (secret === undefined) throw new Error(`signing secret of ${endpoint.id} does not open`)
-      return secret
+    /** An endpoint of an earlier release gets its Standard Webhooks secret here; its next rotation shows one. */
+    const loadEndpoint = Effect.fnUntraced(function* (id: string) {
+      const endpoint = yield* repo.load(id)
+      if (endpoint === undefined || endpoint.standard_webhooks_secret !== null) return endpoint
+      yield* repo.giveStandardSecret(id, mintSecrets(secrets, ids, endpoint).sealed.standard_webhooks_secret)
+      return yield* repo.load(id)
+    })
+
+    const openOwn = (endpoint: StoredEndpoint): EndpointSecrets => {
+      const opened = openSecrets(secrets, endpoint)
+      if (opened?.standard === undefined) throw new Error(`secrets of ${endpoint.id} do not open`)
+      return opened
     }
 
     /** Decides for the endpoint, if it is the caller's. A-WHE-33 */
@@ -154,7 +168,7 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
     ) => {
       const rows = [repo.delete(endpoint), cancelRow(state, owner, "deleted", deliveries)]
       state.endpoint = undefined
-      state.secret = ""
+      state.secrets = noSecrets
       state.stop = "deleted"
       state.queue.follow(owner, state)
       const body = { id: endpoint.id, object: "webhook_endpoint", deleted: true }
@@ -162,15 +176,11 @@ export const webhookEndpointOwners = WebhookEndpointEntity.toLayer(
     }
 
     const rotate = (item: RotateItem, endpoint: StoredEndpoint, state: OwnedEndpoint, now: number) => {
-      const signing_secret = newSigningSecret(ids.bytes(signingSecretBytes))
-      const next: StoredEndpoint = {
-        ...endpoint,
-        signing_secret: secrets.seal("webhook_secret", signing_secret, secretBinding(endpoint)),
-        updated_at: now
-      }
+      const minted = mintSecrets(secrets, ids, endpoint)
+      const next = rotateSecrets(endpoint, minted.sealed, now)
       state.endpoint = next
-      state.secret = signing_secret
-      const value = shown(item, next, { signing_secret })
+      state.secrets = openOwn(next)
+      const value = shown(item, next, minted.shown)
       return commit({ rows: [repo.rotate(next)], claim: item.claim, response: value, value })
     }
 

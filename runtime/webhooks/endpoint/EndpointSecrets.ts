@@ -1,0 +1,65 @@
+import type { Ids } from "@carteiro/owners/Ids.ts"
+import type { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { newSigningSecret, signingSecretBytes } from "./Signature.ts"
+import { newStandardSecret, overlapMs, type StandardSecrets, standardSecretBytes } from "./StandardSignature.ts"
+import type { StoredEndpoint } from "./WebhookEndpointRepo.ts"
+
+interface EndpointKey {
+  readonly environment_id: string
+  readonly id: string
+}
+
+/** Secrets of one endpoint in the clear. */
+export interface EndpointSecrets {
+  readonly signing: string
+  /** Undefined without an endpoint, and for one of an earlier release that its owner has not loaded since. */
+  readonly standard: StandardSecrets | undefined
+}
+
+/** An endpoint that is gone signs nothing. */
+export const noSecrets: EndpointSecrets = { signing: "", standard: undefined }
+
+/** Names the row that a sealed signing secret is bound to: copied to another row it opens nowhere. */
+export const secretBinding = ({ environment_id, id }: EndpointKey): string => `${environment_id}/${id}`
+
+/** The present and the previous secret share it, so that a rotation moves the sealed bytes as they are. */
+const standardBinding = (key: EndpointKey): string => `${secretBinding(key)}/standard`
+
+/** Returns both secrets of a new endpoint or a rotation: as the answer shows them once, and sealed for the row. */
+export const mintSecrets = (secrets: Secrets["Service"], ids: Ids["Service"], key: EndpointKey) => {
+  const signing_secret = newSigningSecret(ids.bytes(signingSecretBytes))
+  const standard_webhooks_secret = newStandardSecret(ids.bytes(standardSecretBytes))
+  return {
+    shown: { signing_secret, standard_webhooks_secret },
+    sealed: {
+      signing_secret: secrets.seal("webhook_secret", signing_secret, secretBinding(key)),
+      standard_webhooks_secret: secrets.seal("webhook_secret", standard_webhooks_secret, standardBinding(key))
+    }
+  }
+}
+
+/** Returns the endpoint under new secrets; its Standard Webhooks secret of before signs for another 24 hours. A-WHE-35 */
+export const rotateSecrets = (
+  endpoint: StoredEndpoint,
+  sealed: ReturnType<typeof mintSecrets>["sealed"],
+  now: number
+): StoredEndpoint => ({
+  ...endpoint,
+  ...sealed,
+  previous_standard_webhooks_secret: endpoint.standard_webhooks_secret,
+  previous_standard_webhooks_secret_until: endpoint.standard_webhooks_secret && now + overlapMs,
+  updated_at: now
+})
+
+/** Returns the secrets of a stored endpoint in the clear; undefined when the signing secret does not open. */
+export const openSecrets = (secrets: Secrets["Service"], endpoint: StoredEndpoint): EndpointSecrets | undefined => {
+  const signing = secrets.open("webhook_secret", endpoint.signing_secret, secretBinding(endpoint))
+  const openStandard = (sealed: Uint8Array | null): string | undefined =>
+    sealed === null ? undefined : secrets.open("webhook_secret", sealed, standardBinding(endpoint))
+  if (signing === undefined) return undefined
+  const present = openStandard(endpoint.standard_webhooks_secret)
+  const previous = openStandard(endpoint.previous_standard_webhooks_secret)
+  const until = endpoint.previous_standard_webhooks_secret_until
+  const kept = previous === undefined || until === null ? undefined : { secret: previous, until }
+  return { signing, standard: present === undefined ? undefined : { present, previous: kept } }
+}
