@@ -2,6 +2,7 @@ import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
 import { Carteiro, webhooks } from "@carteiro/sdk"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { Webhook } from "standardwebhooks"
 import { startedNode } from "../support/StartedNode.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { carteiro, emptyFolder, Product, settings, started } from "./Cli.ts"
@@ -46,6 +47,11 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
         const message = yield* writes(client, number, "Oi")
         const { body, headers } = yield* hook.request(1)
         const event = yield* Effect.promise(() => webhooks.verify(body, headers, secret))
+        const [, standard = ""] = yield* first.prints(/library verifies with (whsec_[A-Za-z0-9+/]{43}=)/)
+        assert.strictEqual(
+          (new Webhook(standard).verify(Buffer.from(body), headers as Record<string, string>) as { id: string }).id,
+          event.id
+        )
         assert.strictEqual(event.type, "message.received")
         assert.strictEqual((event.data as { readonly message_id: string }).message_id, message)
         assert.strictEqual(headers["user-agent"], "svc-webhooks/1")
@@ -56,6 +62,8 @@ it.layer(Product.layer, { excludeTestServices: true, timeout: slow })("listen", 
         assert.strictEqual((yield* first.ended).code, 130)
         const second = yield* started(folder, env, ...words)
         yield* second.prints(new RegExp(`signed with ${secret}`))
+        const [, kept] = yield* second.prints(/library verifies with (whsec_[A-Za-z0-9+/]{43}=)/)
+        assert.strictEqual(kept, standard)
       }).pipe(Effect.scoped),
     slow
   )

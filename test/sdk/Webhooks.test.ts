@@ -1,6 +1,9 @@
+import { createHmac } from "node:crypto"
 import { signatureHeaders } from "@carteiro/runtime/webhooks/endpoint/Signature.ts"
+import { newStandardSecret, standardHeaders } from "@carteiro/runtime/webhooks/endpoint/StandardSignature.ts"
 import { CarteiroSignatureError, type WebhookHeaders, webhooks } from "@carteiro/sdk/index.ts"
 import fc from "fast-check"
+import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
 
 const secret = `whsec_${"A".repeat(43)}`
@@ -88,6 +91,50 @@ describe("webhooks.verify", () => {
     const headers = await webhooks.sign("{}", secret)
     for (const secrets of ["", [], [secret, ""]])
       assert.match(await reasonOf(webhooks.verify(bytesOf("{}"), headers, secrets)), /TypeError: secrets must not/)
+  })
+
+  it("accepts the Standard Webhooks headers alone, or beside the API's own (gaps-1 J)", () =>
+    fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.uint8Array({ minLength: 24, maxLength: 64 }), async (data, bytes) => {
+        const raw = JSON.stringify({ id: "evt_1", type: "message.sent", data })
+        const key = newStandardSecret(bytes)
+        const secrets = { present: key, previous: undefined }
+        const headers = { ...standardHeaders(secrets, "evt_1", atSeconds * 1000, raw) }
+        const verify = (more: Record<string, string>, keys: ReadonlyArray<string>) =>
+          reasonOf(webhooks.verify(bytesOf(raw), { ...headers, ...more }, keys, { nowSeconds: atSeconds }))
+        const own = { ...signatureHeaders(secret, "evt_1", atSeconds * 1000, raw) }
+        assert.strictEqual(await verify({}, [secret, key]), "verified")
+        assert.strictEqual(await verify(own, [key]), "verified")
+        assert.strictEqual(await verify(own, [secret]), "verified")
+        assert.strictEqual(await verify({}, [secret]), "signature_mismatch")
+        assert.strictEqual(await verify({ "webhook-id": "evt_2" }, [key]), "signature_mismatch")
+        assert.strictEqual(await verify({ "webhook-timestamp": String(atSeconds + 1) }, [key]), "signature_mismatch")
+        assert.strictEqual(
+          await verify({ "webhook-timestamp": String(atSeconds - 301) }, [key]),
+          "timestamp_outside_tolerance"
+        )
+        assert.strictEqual(await verify({ "webhook-signature": "v1a,AAAA" }, [key]), "malformed_signature")
+        assert.strictEqual(await verify({ "webhook-id": "" }, [key]), "missing_header")
+      })
+    ))
+
+  it("takes no Standard Webhooks signature under a secret without key bytes, with which anybody could sign", async () => {
+    const mac = createHmac("sha256", "").update(`evt_1.${atSeconds}.{}`).digest("base64")
+    const headers = { "webhook-id": "evt_1", "webhook-timestamp": String(atSeconds), "webhook-signature": `v1,${mac}` }
+    for (const key of ["whsec_", secret, "whsec_AAAA"]) {
+      const verifying = webhooks.verify(bytesOf("{}"), headers, key, { nowSeconds: atSeconds })
+      assert.strictEqual(await reasonOf(verifying), "signature_mismatch", key)
+      assert.match(await reasonOf(webhooks.signStandard("{}", key)), /TypeError/)
+    }
+  })
+
+  it("signs as Standard Webhooks says, also as during a rotation, and the public library verifies it", async () => {
+    const [old, fresh] = [1, 2].map((byte) => newStandardSecret(new Uint8Array(32).fill(byte))) as [string, string]
+    const headers = await webhooks.signStandard('{"id":"evt_1"}', [fresh, old], { id: "evt_1" })
+    for (const key of [old, fresh]) {
+      assert.deepStrictEqual(new Webhook(key).verify('{"id":"evt_1"}', headers), { id: "evt_1" })
+      assert.strictEqual(await reasonOf(webhooks.verify(bytesOf('{"id":"evt_1"}'), headers, key)), "verified")
+    }
   })
 
   it("accepts what sign makes, for tests of a receiver", async () => {

@@ -184,6 +184,7 @@ describe("Webhook contract", () => {
 
   it("has no place for a secret in a read A-WHE-12", () => {
     assert.notProperty(WebhookEndpoint.fields, "signing_secret")
+    assert.notProperty(WebhookEndpoint.fields, "standard_webhooks_secret")
   })
 })
 

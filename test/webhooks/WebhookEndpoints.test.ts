@@ -20,7 +20,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
         const made = yield* api.post(path, body(hook, { description: "billing" }), { key })
         assert.strictEqual(made.status, 201)
         assert.match(made.body.signing_secret, /^whsec_[A-Za-z0-9_-]{43}$/)
-        const { signing_secret: _, trace_id: __, ...endpoint } = made.body
+        const { signing_secret: _, standard_webhooks_secret: __, trace_id: ___, ...endpoint } = made.body
         assert.deepStrictEqual(endpoint, {
           id: endpoint.id,
           object: "webhook_endpoint",
@@ -182,7 +182,8 @@ it.layer(WebhooksTest, { excludeTestServices: true })("webhook endpoints", (it) 
       const api = yield* Api
       const owners = yield* WebhookEndpointEntity.client
       const { key } = api.acme.sandbox
-      const { trace_id: _, signing_secret: __, ...made } = (yield* api.post(path, body(hook), { key })).body
+      const answer = yield* api.post(path, body(hook), { key })
+      const { signing_secret: _, standard_webhooks_secret: __, trace_id: ___, ...made } = answer.body
       const from = { environment_id: api.other.sandbox.id, trace_id: "0", claim: undefined }
       const probe = { webhook_event_id: "whe_1", event_id: "evt_1", attempt_id: "att_1" }
       for (const call of [

@@ -2,11 +2,12 @@ import { request as requestHttp } from "node:http"
 import { request as requestHttps } from "node:https"
 import { type Carteiro, webhooks } from "@carteiro/sdk"
 import { now } from "../shell/Clock.ts"
+import type { ListenSecrets } from "./Places.ts"
 
 /** Where and how events are posted. */
 export interface Target {
   readonly url: string
-  readonly secret: string
+  readonly secrets: ListenSecrets
   readonly skipVerify: boolean
 }
 
@@ -21,11 +22,15 @@ export interface Outcome {
 /** Milliseconds a receiver may take, as with a delivery of the API. */
 const patienceMs = 15_000
 
-/** Posts one event as a delivery of the API arrives: its headers, signed now. A-SIG-07 */
+/** Posts one event as a delivery of the API arrives: its headers and those of Standard Webhooks, signed now. A-SIG-07 */
 export const post = async (event: Carteiro.Event, target: Target, signal: AbortSignal): Promise<Outcome> => {
   const body = JSON.stringify(event)
   const timestampSeconds = Math.floor(now() / 1000)
-  const signed = await webhooks.sign(body, target.secret, { id: event.id, timestampSeconds })
+  const about = { id: event.id, timestampSeconds }
+  const signed = {
+    ...(await webhooks.sign(body, target.secrets.signing, about)),
+    ...(await webhooks.signStandard(body, target.secrets.standard, about))
+  }
   const started = performance.now()
   const ended = (status: number | undefined, error: string | undefined): Outcome => ({
     status,

@@ -6,7 +6,7 @@ import { usage } from "../shell/Failure.ts"
 import type { Shell } from "../shell/Shell.ts"
 import { type Outcome, post, type Target } from "./Forward.ts"
 import { keys } from "./Keys.ts"
-import { placeOf, secretOf } from "./Places.ts"
+import { placeOf, secretsOf } from "./Places.ts"
 import { firstPage } from "./Polled.ts"
 
 export interface ListenOptions {
@@ -30,10 +30,10 @@ export const listen = async (shell: Shell, options: ListenOptions): Promise<void
   const { environment } = await client.account.get({ maxRetries: Number.MAX_SAFE_INTEGER, signal: shell.io.signal })
   if (environment.kind === "production" && since !== undefined)
     throw usage("--backfill needs a sandbox: production shows what happens while this runs")
-  const secret = await secretOf(shell.io, environment.id)
+  const secrets = await secretsOf(shell.io, environment.id)
   const place = placeOf(shell.io, { environmentId: environment.id, target: url, events })
   if (options.fromNow === true || since !== undefined) await place.forget()
-  const target = url === undefined ? undefined : { url, secret, skipVerify: options.skipVerify === true }
+  const target = url === undefined ? undefined : { url, secrets, skipVerify: options.skipVerify === true }
   const run = new Run(shell, { target, baseUrl, environmentId: environment.id, wholeEvents: options.print === "json" })
   const release = keys(shell.io, { r: run.repeat, o: run.open, s: run.skip })
   // Without a saved place the first poll decides where "from now on" begins: before it, an event would be missed.
@@ -73,7 +73,10 @@ const sinceOf = (text: string | undefined): number | undefined => {
 const introduce = (shell: Shell, kind: string, target: Target | undefined): void => {
   if (kind === "production") shell.note("Production: this shows only what happens while it runs.")
   if (target === undefined) shell.note("Ready. Events are shown and not forwarded: --forward-to names a server.")
-  else shell.note(`Ready. Forwarding to ${target.url}, signed with ${target.secret}`)
+  else {
+    shell.note(`Ready. Forwarding to ${target.url}, signed with ${target.secrets.signing}`)
+    shell.note(`A Standard Webhooks library verifies with ${target.secrets.standard}`)
+  }
 }
 
 /** Tells once when the API stops answering, and once when it answers again. Hands every response on. */

@@ -26,12 +26,21 @@ export const placeOf = (io: Surroundings, { environmentId, events, target }: Lis
   return { cursors, forget: () => rm(path, { force: true }) }
 }
 
-/** Returns the secret that forwarded events of an environment are signed with; made at the first use and kept. A-SIG-09 */
-export const secretOf = async (io: Surroundings, environmentId: string): Promise<string> => {
-  const path = join(folderOf(io, environmentId), "secret")
-  const kept = (await readIfThere(path))?.trim()
-  if (kept !== undefined && kept !== "") return kept
-  const secret = `whsec_${randomBytes(32).toString("base64url")}`
-  await writePrivate(path, `${secret}\n`)
-  return secret
+/** Secrets that forwarded events are signed with: the API's own and that of the Standard Webhooks headers. */
+export interface ListenSecrets {
+  readonly signing: string
+  readonly standard: string
+}
+
+/** Returns the secrets of an environment's listeners; made at the first use and kept. A-SIG-09 */
+export const secretsOf = async (io: Surroundings, environmentId: string): Promise<ListenSecrets> => {
+  const kept = async (name: string, encoding: "base64url" | "base64"): Promise<string> => {
+    const path = join(folderOf(io, environmentId), name)
+    const written = (await readIfThere(path))?.trim()
+    if (written !== undefined && written !== "") return written
+    const secret = `whsec_${randomBytes(32).toString(encoding)}`
+    await writePrivate(path, `${secret}\n`)
+    return secret
+  }
+  return { signing: await kept("secret", "base64url"), standard: await kept("standard-webhooks-secret", "base64") }
 }
