@@ -2,11 +2,20 @@ import type { Ids } from "@carteiro/owners/Ids.ts"
 import type { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { newSigningSecret, signingSecretBytes } from "./Signature.ts"
 import { newStandardSecret, overlapMs, type StandardSecrets, standardSecretBytes } from "./StandardSignature.ts"
-import type { StoredEndpoint } from "./WebhookEndpointRepo.ts"
 
 interface EndpointKey {
   readonly environment_id: string
   readonly id: string
+}
+
+/** Secrets of one endpoint as its row holds them. */
+export interface SealedSecrets {
+  readonly signing_secret: Uint8Array
+  /** Null for an endpoint of an earlier release until its owner loads it. */
+  readonly standard_webhooks_secret: Uint8Array | null
+  readonly previous_standard_webhooks_secret: Uint8Array | null
+  /** Epoch milliseconds. */
+  readonly previous_standard_webhooks_secret_until: number | null
 }
 
 /** Secrets of one endpoint in the clear. */
@@ -39,11 +48,11 @@ export const mintSecrets = (secrets: Secrets["Service"], ids: Ids["Service"], ke
 }
 
 /** Returns the endpoint under new secrets; its Standard Webhooks secret of before signs for another 24 hours. A-WHE-35 */
-export const rotateSecrets = (
-  endpoint: StoredEndpoint,
+export const rotateSecrets = <A extends SealedSecrets & { readonly updated_at: number }>(
+  endpoint: A,
   sealed: ReturnType<typeof mintSecrets>["sealed"],
   now: number
-): StoredEndpoint => ({
+): A => ({
   ...endpoint,
   ...sealed,
   previous_standard_webhooks_secret: endpoint.standard_webhooks_secret,
@@ -52,7 +61,10 @@ export const rotateSecrets = (
 })
 
 /** Returns the secrets of a stored endpoint in the clear; undefined when the signing secret does not open. */
-export const openSecrets = (secrets: Secrets["Service"], endpoint: StoredEndpoint): EndpointSecrets | undefined => {
+export const openSecrets = (
+  secrets: Secrets["Service"],
+  endpoint: EndpointKey & SealedSecrets
+): EndpointSecrets | undefined => {
   const signing = secrets.open("webhook_secret", endpoint.signing_secret, secretBinding(endpoint))
   const openStandard = (sealed: Uint8Array | null): string | undefined =>
     sealed === null ? undefined : secrets.open("webhook_secret", sealed, standardBinding(endpoint))

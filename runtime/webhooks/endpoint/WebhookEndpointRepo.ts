@@ -6,18 +6,12 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { EndpointHealth } from "./EndpointHealth.ts"
 import type { EndpointRow } from "./EndpointRead.ts"
+import type { SealedSecrets } from "./EndpointSecrets.ts"
 
 /** An endpoint with what only its owner needs. */
-export interface StoredEndpoint extends EndpointRow {
+export interface StoredEndpoint extends EndpointRow, SealedSecrets {
   readonly environment_id: string
   readonly environment: EnvironmentKind
-  /** Sealed, like those that follow; `EndpointSecrets` opens them. */
-  readonly signing_secret: Uint8Array
-  /** Null for an endpoint of an earlier release until its owner loads it. */
-  readonly standard_webhooks_secret: Uint8Array | null
-  readonly previous_standard_webhooks_secret: Uint8Array | null
-  /** Epoch milliseconds. */
-  readonly previous_standard_webhooks_secret_until: number | null
   readonly revision: number
   /** Deliveries made before it are void; epoch milliseconds. */
   readonly stopped_at: number | null
@@ -121,14 +115,6 @@ const fromRow = (row: Stored): StoredEndpoint => ({
 })
 
 const keyOf = ({ environment_id, id }: StoredEndpoint) => ({ environment_id, id })
-
-type SealedSecrets = Pick<
-  StoredEndpoint,
-  | "signing_secret"
-  | "standard_webhooks_secret"
-  | "previous_standard_webhooks_secret"
-  | "previous_standard_webhooks_secret_until"
->
 
 const secretsOf = (row: SealedSecrets): SealedSecrets => ({
   signing_secret: row.signing_secret,
