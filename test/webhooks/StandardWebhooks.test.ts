@@ -143,7 +143,7 @@ it.layer(WebhooksTest, { excludeTestServices: true })("Standard Webhooks", (it) 
       })
   )
 
-  it.effect("secrets are sealed at rest, and those before a rotation open after it (gaps-1 J)", () =>
+  it.effect("the secret and the one before a rotation are sealed at rest (gaps-1 J)", () =>
     Effect.gen(function* () {
       const { sandbox } = yield* seedTenant("sealed")
       const sql = yield* SqlClient.SqlClient
