@@ -144,26 +144,38 @@ const setOwn = (object: Record<string, unknown>, name: string, value: unknown): 
 const backslash = 0x5c
 const letterU = 0x75
 
+/** Characters that stand in no JSON string as they are. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones that are refused
+const control = /[\0-\x1f]/
+
 /** A long string, read in pieces that end between two of its characters. */
 function* longText(bytes: Buffer, { close, open }: LongPart): Stretches<string> {
-  let text = ""
   let from = open + 1
   let escapeAt = bytes.indexOf(backslash, from)
-  const isPlain = (escapeAt < 0 || escapeAt >= close) && isAscii(bytes.subarray(from, close))
+  if ((escapeAt < 0 || escapeAt >= close) && isAscii(bytes.subarray(from, close))) {
+    return yield* plainText(bytes, from, close)
+  }
+  let text = ""
   while (from < close) {
     yield undefined
     const least = Math.min(from + stretchBytes, close)
     if (escapeAt >= 0 && escapeAt < from) escapeAt = bytes.indexOf(backslash, from)
     let to = escapeAt < 0 || escapeAt >= least ? least : afterEscapes(bytes, from, least)
     while (((bytes[to] as number) & 0xc0) === 0x80) to++
-    const piece: string = JSON.parse(`"${bytes.toString("utf8", from, to)}"`)
-    if (!isPlain) text += piece
+    text += JSON.parse(`"${bytes.toString("utf8", from, to)}"`)
     from = to
   }
-  if (!isPlain) return text
-  // Pieces that are put together are copied once more by whoever looks into the text first.
+  return text
+}
+
+/** ASCII without escapes stands for itself. Pieces that were put together would be copied again by the first look into them. */
+function* plainText(bytes: Buffer, from: number, close: number): Stretches<string> {
+  for (let at = from; at < close; at += stretchBytes) {
+    yield undefined
+    if (control.test(bytes.toString("latin1", at, Math.min(at + stretchBytes, close)))) return refuse()
+  }
   yield undefined
-  return bytes.toString("latin1", open + 1, close)
+  return bytes.toString("latin1", from, close)
 }
 
 /** The first place from `least` on at which no escape is under way. */

@@ -3,9 +3,9 @@ type Step = () => boolean
 
 /**
  * Turns of the event loop that pass between two stretches. A request of a quiet tenant takes some ten turns; it meets a
- * stretch in each fifth of them alone. A turn in which nothing happens costs microseconds.
+ * stretch in each ninth of them alone. A turn in which nothing happens costs microseconds.
  */
-const restingTurns = 4
+const restingTurns = 8
 
 const afterRest = (turn: () => void, rest = restingTurns): void => {
   setImmediate(() => (rest === 0 ? turn() : afterRest(turn, rest - 1)))

@@ -106,6 +106,8 @@ const loud = Effect.fnUntraced(function* (product: Product) {
     type: "text",
     text: { body: "Oi" }
   })
+  // The first file opens the quota's row.
+  yield* product.sandbox.post("/v1/messages", JSON.parse(inline(number)))
   yield* product.database.query("update media_usage set limit_bytes = 1e12::int8")
   return { key, number }
 })
