@@ -38,7 +38,12 @@ export const upstreamMedia = (
   find: (provider_media_id) =>
     Effect.map(
       calls.call({ method: "GET", path: `/${encodeURIComponent(provider_media_id)}`, token }),
-      (result): ChatCall<ProviderFile> => callAnswer(result, (json) => fileOf(json, calls, token))
+      (result): ChatCall<ProviderFile> =>
+        callAnswer(result, (json) => {
+          // An answer about another file must not be stored as this one.
+          const isAnothers = (memberOf(json, "id") ?? provider_media_id) !== provider_media_id
+          return isAnothers ? Option.none() : fileOf(json, calls, token)
+        })
     )
 })
 
@@ -81,8 +86,13 @@ const fileOf = (json: unknown, calls: UpstreamCalls, token: Redacted.Redacted): 
   })
 }
 
-/** The bytes behind a URL that the platform gave, with the bearer; never more than were announced. */
-const download = (url: string, most: number, calls: UpstreamCalls, token: Redacted.Redacted): ProviderFile["open"] =>
+/** Returns the bytes behind a URL that the platform gave, with the bearer. Fails when there are more or fewer than were announced. */
+const download = (
+  url: string,
+  announced: number,
+  calls: UpstreamCalls,
+  token: Redacted.Redacted
+): ProviderFile["open"] =>
   Effect.map(calls.open(url, token), (answer) => {
     if (answer === undefined) return { _tag: "Failed", error: null } as const
     if (answer.status !== 200) {
@@ -91,7 +101,10 @@ const download = (url: string, most: number, calls: UpstreamCalls, token: Redact
     let size = 0
     const value = Stream.mapEffect(answer.bytes, (chunk) => {
       size += chunk.length
-      return size > most ? Effect.fail(new Error("more bytes than announced")) : Effect.succeed(chunk)
+      return size > announced ? Effect.fail(new Error("more bytes than announced")) : Effect.succeed(chunk)
     })
-    return { _tag: "Done", value } as const
+    const whole = Stream.suspend(() =>
+      size === announced ? Stream.empty : Stream.fail(new Error("fewer bytes than announced"))
+    )
+    return { _tag: "Done", value: Stream.concat(value, whole) } as const
   })

@@ -1,7 +1,7 @@
 import type { PlatformAccount } from "@carteiro/provider/ChatPlatform.ts"
 import type { ProviderTemplate, ReviewStatus, TemplateProvider } from "@carteiro/provider/TemplateProvider.ts"
 import { Effect, Option } from "effect"
-import { callAnswer, idOf, listOf, memberOf, succeeded } from "./UpstreamAnswers.ts"
+import { callAnswer, idOf, memberOf, succeeded } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
 
 /** The platform's words for a review. gaps-2 G "Template transitions" */
@@ -93,10 +93,13 @@ export const upstreamTemplates = (
           callAnswer(result, (json) => {
             const data = memberOf(json, "data")
             if (!Array.isArray(data)) return Option.none()
+            // A page with an item that cannot be read proves nothing about the templates that it does not show.
+            const templates = data.flatMap((item) => templateOf(item) ?? [])
+            if (templates.length < data.length) return Option.none()
             const paging = memberOf(json, "paging")
             const next = memberOf(memberOf(paging, "cursors"), "after")
             return Option.some({
-              templates: listOf(data).map(templateOf),
+              templates,
               next: memberOf(paging, "next") !== undefined && typeof next === "string" ? next : undefined
             })
           })
@@ -104,12 +107,17 @@ export const upstreamTemplates = (
   }
 }
 
-const templateOf = (item: unknown): ProviderTemplate => ({
-  provider_template_id: String(memberOf(item, "id")),
-  name: String(memberOf(item, "name")),
-  language: String(memberOf(item, "language")),
-  status: reviewStatus(memberOf(item, "status")),
-  category: categoryOf(memberOf(item, "category")),
-  rejection_reason: reasonOf(memberOf(item, "rejected_reason")),
-  quality: qualityOf(memberOf(memberOf(item, "quality_score"), "score"))
-})
+const templateOf = (item: unknown): ProviderTemplate | undefined => {
+  const provider_template_id = Option.getOrUndefined(idOf(item))
+  const [name, language] = [memberOf(item, "name"), memberOf(item, "language")]
+  if (provider_template_id === undefined || typeof name !== "string" || typeof language !== "string") return undefined
+  return {
+    provider_template_id,
+    name,
+    language,
+    status: reviewStatus(memberOf(item, "status")),
+    category: categoryOf(memberOf(item, "category")),
+    rejection_reason: reasonOf(memberOf(item, "rejected_reason")),
+    quality: qualityOf(memberOf(memberOf(item, "quality_score"), "score"))
+  }
+}

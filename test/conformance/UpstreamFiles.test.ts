@@ -13,9 +13,10 @@ const stage = Effect.gen(function* () {
     response.end("inner")
   })
   let url = ""
+  let more: object = {}
   const platform = yield* http((request, response) => {
     if (request.url === "/file") response.end("bytes")
-    else response.end(JSON.stringify({ url, mime_type: "image/png", sha256: null, file_size: 5 }))
+    else response.end(JSON.stringify({ url, mime_type: "image/png", sha256: null, file_size: 5, ...more }))
   })
   const origin = `http://127.0.0.1:${platform.port}`
   const { media } = yield* overSockets(
@@ -23,8 +24,9 @@ const stage = Effect.gen(function* () {
   )
   const files = media({ upstream_phone_number_id: "1", token: Redacted.make("tenant-token") })
   /** The bytes of the file, or why there are none. */
-  const read = Effect.fnUntraced(function* (at: string) {
+  const read = Effect.fnUntraced(function* (at: string, others: object = {}) {
     url = at
+    more = others
     const found = yield* files.find("media_1")
     if (found._tag !== "Done") return found._tag
     const opened = yield* found.value.open
@@ -49,5 +51,15 @@ it.live("a file is fetched from the platform's own host, and from no private add
       assert.strictEqual(yield* read(url), "Failed", url)
     }
     assert.deepStrictEqual(asked, [])
+  }).pipe(Effect.scoped)
+)
+
+it.live("a file of another id is not taken, and one that is shorter or longer than announced is not kept", () =>
+  Effect.gen(function* () {
+    const { origin, read } = yield* stage
+    const at = `${origin}/file`
+    assert.strictEqual(yield* read(at, { id: "media_1" }), "bytes")
+    assert.strictEqual(yield* read(at, { id: "media_2" }), "Failed")
+    for (const file_size of [4, 6]) assert.strictEqual((yield* Effect.exit(read(at, { file_size })))._tag, "Failure")
   }).pipe(Effect.scoped)
 )

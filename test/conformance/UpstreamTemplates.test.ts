@@ -1,7 +1,11 @@
+import { operatorUrl } from "@carteiro/outbound/Calls.ts"
 import type { TemplateProvider } from "@carteiro/provider/TemplateProvider.ts"
+import { makeUpstream } from "@carteiro/provider-upstream/Upstream.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
+import { http } from "../outbound/Servers.ts"
 import { until } from "../support/Until.ts"
+import { overSockets } from "../support/Vendors.ts"
 import { platform } from "./UpstreamStage.ts"
 
 const written = (name: string, text = "Seu pedido {{1}} saiu.") => ({
@@ -90,4 +94,21 @@ it.effect(
       assert.strictEqual((yield* templates.submit(written("arrived")))._tag, "Failed")
       assert.deepStrictEqual(yield* names(), ["welcome", "promo", "arrived"])
     }).pipe(Effect.scoped)
+)
+
+it.live("a page with a template that cannot be read proves nothing", () =>
+  Effect.gen(function* () {
+    const readable = { id: "901", name: "order", language: "pt_BR", status: "APPROVED", category: "UTILITY" }
+    let data: ReadonlyArray<object> = []
+    const server = yield* http((_, response) => void response.end(JSON.stringify({ data })))
+    const url = operatorUrl(`http://127.0.0.1:${server.port}`)
+    const upstream = yield* overSockets(makeUpstream({ url, version: "v23.0", messagingProduct: "chatapp" }))
+    const { list } = upstream.templates({ biz_account_id: "1", token: Redacted.make("tenant-token") })
+    data = [readable]
+    assert.strictEqual((yield* list(undefined))._tag, "Done")
+    for (const wrong of [{ id: undefined }, { id: "x".repeat(3000) }, { name: 7 }, { language: null }]) {
+      data = [readable, { ...readable, ...wrong }]
+      assert.strictEqual((yield* list(undefined))._tag, "Failed")
+    }
+  }).pipe(Effect.scoped)
 )
