@@ -77,7 +77,7 @@ export const upstreamTemplates = (
           method: "DELETE",
           path,
           token,
-          query: provider_template_id === null ? { name } : { name, hsm_id: provider_template_id }
+          query: { name, hsm_id: provider_template_id }
         }),
         (result) => callAnswer(result, succeeded)
       ),

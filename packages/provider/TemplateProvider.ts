@@ -41,7 +41,8 @@ export interface TemplateProvider {
     provider_template_id: string,
     template: Pick<SubmittedTemplate, "category" | "components" | "parameter_format">
   ) => Effect.Effect<ChatCall<void>>
-  readonly remove: (name: string, provider_template_id: string | null) => Effect.Effect<ChatCall<void>>
+  /** Removes one language of a template. The platform takes a name without an id to mean all of its languages. */
+  readonly remove: (name: string, provider_template_id: string) => Effect.Effect<ChatCall<void>>
   readonly list: (after: string | undefined) => Effect.Effect<ChatCall<ProviderTemplatePage>>
 }
 

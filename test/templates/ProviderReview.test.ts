@@ -26,7 +26,7 @@ const hour = 3_600_000
 interface Account {
   readonly submitted: Array<SubmittedTemplate & { readonly attempts?: number }>
   readonly changed: Array<string>
-  readonly removed: Array<readonly [string, string | null]>
+  readonly removed: Array<readonly [string, string]>
   lists: number
   /** Answers to submissions, in order; `pending` with id `up-1` after them. */
   readonly answers: Array<ChatCall<{ readonly provider_template_id: string; readonly status: ReviewStatus }>>
@@ -35,6 +35,16 @@ interface Account {
 }
 
 const accounts = new Map<string, Account>()
+
+const pendingAt = (provider_template_id: string): ProviderTemplate => ({
+  provider_template_id,
+  name: "order",
+  language: "pt_BR",
+  status: "submitted",
+  category: "utility",
+  rejection_reason: null,
+  quality: "unknown"
+})
 const failed = { _tag: "Failed", error: null } as const
 const done = <A>(value: A) => ({ _tag: "Done", value }) as const
 
@@ -56,7 +66,7 @@ const connected = Layer.succeed(ConnectedTemplates, (environmentId: string) =>
             account.changed.push(id)
             return done(undefined)
           }),
-        remove: (name: string, id: string | null) =>
+        remove: (name: string, id: string) =>
           Effect.sync(() => {
             account.removed.push([name, id])
             return done(undefined)
@@ -404,13 +414,34 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
       const lost = yield* create("order")
       yield* submit(lost)
       yield* remove(lost)
+      assert.strictEqual(account.removed.length, 1)
+      const listed = pendingAt("up-9")
+      account.listed = [{ ...listed, provider_template_id: "up-8", language: "en_US" }, listed]
+      yield* turnBy(60_000)
       assert.deepStrictEqual(account.removed, [
         ["order", "up-1"],
-        ["order", null]
+        ["order", "up-9"]
       ])
-      yield* turnBy(60_000)
-      assert.strictEqual(account.removed.length, 2)
     })
+  )
+
+  it.effect(
+    "one whose submission never arrived is looked for until its absence is proven, and nothing is removed",
+    () =>
+      Effect.gen(function* () {
+        const { account, create, remove, submit } = yield* production()
+        account.answers.push(failed)
+        const lost = yield* create("order")
+        yield* submit(lost)
+        yield* remove(lost)
+        yield* turnBy(71 * 60_000)
+        const looked = account.lists
+        assert.isAbove(looked, 2)
+        yield* turnBy(20 * 60_000)
+        // One hourly look at the whole account has two pages.
+        assert.isAtMost(account.lists - looked, 2)
+        assert.deepStrictEqual(account.removed, [])
+      })
   )
 
   it.effect(

@@ -1,3 +1,4 @@
+import { settlesAt } from "@carteiro/owners/RecoverySchedule.ts"
 import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import {
   type ConnectedReview,
@@ -8,7 +9,7 @@ import {
 } from "@carteiro/provider/TemplateProvider.ts"
 import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
 import type { TemplateComponent } from "@carteiro/schema/templates/TemplateComponents.ts"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { isOurFlow, NamedFlows } from "../../flows/Flows.ts"
 import { ExampleFiles } from "../../media/Media.ts"
 import type { TemplateState } from "../template/TemplateState.ts"
@@ -122,6 +123,20 @@ export const makeProviderCalls = Effect.gen(function* () {
         : answer
     })
 
+  /** Removes a template whose submission was never answered, once the platform lists it. It may still arrive. */
+  const removeFound = Effect.fnUntraced(function* (
+    provider: TemplateProvider,
+    template: TemplateState
+  ): Effect.fn.Return<ChatCall<void>> {
+    const listed = yield* listAll(provider)
+    if (listed._tag !== "Done") return listed
+    const found = listed.value.find(({ language, name }) => name === template.name && language === template.language)
+    if (found !== undefined) return yield* provider.remove(found.name, found.provider_template_id)
+    const now = yield* Clock.currentTimeMillis
+    const isProvenAbsent = settlesAt(template.deleted_at ?? now, now) === undefined
+    return isProvenAbsent ? { _tag: "Done", value: undefined } : failed
+  })
+
   const change = (provider: TemplateProvider, provider_template_id: string, submitted: SubmittedTemplate) =>
     Effect.map(
       provider.change(provider_template_id, submitted),
@@ -151,8 +166,12 @@ export const makeProviderCalls = Effect.gen(function* () {
             : change(provider, provider_template_id, submitted)
         })
       ),
-    remove: ({ environment_id, name, provider_template_id }: TemplateState): Effect.Effect<RemovalResult> =>
-      withProvider(environment_id, (provider) => provider.remove(name, provider_template_id)),
+    remove: (template: TemplateState): Effect.Effect<RemovalResult> =>
+      withProvider(template.environment_id, (provider) =>
+        template.provider_template_id === null
+          ? removeFound(provider, template)
+          : provider.remove(template.name, template.provider_template_id)
+      ),
     list: (environmentId: string): Effect.Effect<ListingResult> => withProvider(environmentId, listAll)
   }
 })
