@@ -44,11 +44,13 @@ export const money = async ({ dev, main, page, steps, views }: Scene): Promise<v
     const here = page.url()
     await views.look("pix", new URL(here).pathname)
     const code = await page.getByLabel("Pix code to copy").inputValue()
-    await page.goto(`${pixprov2}/bank`)
-    await page.getByLabel("Pix code").fill(code)
-    await page.getByRole("button", { name: "Continue" }).click()
-    await page.getByRole("button", { name: "Pay" }).click()
-    await page.goto(here)
+    // The page of the code loads itself anew while it waits, which would end a navigation from it.
+    const bank = await page.context().newPage()
+    await bank.goto(`${pixprov2}/bank`)
+    await bank.getByLabel("Pix code").fill(code)
+    await bank.getByRole("button", { name: "Continue" }).click()
+    await bank.getByRole("button", { name: "Pay" }).click()
+    await bank.close()
     await until(/Paid\. The balance has it\./)
   })
 
