@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import { Context, Effect, Layer, type Scope, Stream } from "effect"
 import type { Dispatcher } from "undici"
 import { CallAttempt, type CallResult } from "./CallAttempt.ts"
+import { withCallSpan } from "./CallSpan.ts"
 import { checkedPool, type DialGround, mayDialOf, type OutboundOptions } from "./Dialler.ts"
 import { NameResolver } from "./NameResolver.ts"
 import { type OriginPool, Pools } from "./Pools.ts"
@@ -91,15 +92,17 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     return checkedPool(ground, url.target, Math.min(connectTimeoutMs, totalTimeoutMs), connectTimeoutMs)
   }
 
+  const dial = (request: CallRequest): Effect.Effect<CallResult> =>
+    Effect.suspend(() => {
+      const started = performance.now()
+      return Effect.matchEffect(dialled(request), {
+        onFailure: () => Effect.succeed(notDialled),
+        onSuccess: (held) => send(held, request, request.limits.totalTimeoutMs - (performance.now() - started))
+      })
+    })
+
   return Calls.of({
-    call: (request) =>
-      Effect.suspend(() => {
-        const started = performance.now()
-        return Effect.matchEffect(dialled(request), {
-          onFailure: () => Effect.succeed(notDialled),
-          onSuccess: (held) => send(held, request, request.limits.totalTimeoutMs - (performance.now() - started))
-        })
-      }),
+    call: (request) => withCallSpan(request, (result) => (result._tag === "Answered" ? result.status : null), dial),
     open: (request) =>
       Effect.flatMap(Effect.option(dialled(request)), (held) =>
         held._tag === "None" ? Effect.succeed(undefined) : opened(held.value, request)

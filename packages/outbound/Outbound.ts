@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Client } from "undici"
 import { Attempt, cancelled, failed, notAllowed, type OutboundResult } from "./Attempt.ts"
+import { withCallSpan } from "./CallSpan.ts"
 import { checkedPool, type DialGround, mayDialOf, type OutboundOptions, poolOf } from "./Dialler.ts"
 import { NameResolver } from "./NameResolver.ts"
 import { type OriginPool, Pools } from "./Pools.ts"
@@ -88,7 +89,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
       return Effect.sync(() => attempt.end(cancelled))
     })
 
-  const post = (request: OutboundRequest): Effect.Effect<OutboundResult> =>
+  const dial = (request: OutboundRequest): Effect.Effect<OutboundResult> =>
     Effect.suspend(() => {
       const { target } = request.url
       const { connectTimeoutMs: connectMs, totalTimeoutMs: total = totalTimeoutMs } = request
@@ -102,7 +103,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     })
 
   return Outbound.of({
-    post,
+    post: (request) => withCallSpan({ ...request, method: "POST" }, ({ status_code }) => status_code, dial),
     check: (url) => checkTarget(url, options.allowlist),
     tenantUrl,
     originOf: (url) => tenantUrl(url)?.target.origin ?? "",

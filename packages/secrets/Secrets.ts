@@ -25,6 +25,7 @@ export type Purpose =
   | "registration_pin"
   | "subject"
   | "payment"
+  | "trace"
 
 /** One text for each master key, the present one's first. */
 export type MacTexts = readonly [string, ...ReadonlyArray<string>]

@@ -33,6 +33,7 @@ import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Rates } from "../ratelimit/Rates.ts"
 import { serverGauges } from "../telemetry/ServerGauges.ts"
+import * as Traces from "../telemetry/Traces.ts"
 import { blobStore, mail, outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
 import { readyToAnswer, readyToOwn } from "./Ready.ts"
 
@@ -78,6 +79,7 @@ const healthPatienceMs = 1500
 /** Services without a word of business, by what they need. */
 const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
   Layer.mergeAll(Commit.layer, Outbox.layer, Cursors.layer).pipe(
+    Layer.provideMerge(Traces.layer(settings.traceSample)),
     Layer.provideMerge(
       Layer.mergeAll(
         Ids.layer,

@@ -1,6 +1,7 @@
-import { Layer } from "effect"
+import { withoutWords } from "@carteiro/owners/Tracing.ts"
+import { Context, Effect, Layer, Option, Tracer } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { Otlp, OtlpSerialization } from "effect/observability"
+import { OtlpExporter, OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
 import { isSecretKey, redactedText } from "./LogRedaction.ts"
 import { replacement } from "./Redaction.ts"
 
@@ -15,12 +16,46 @@ export interface OtlpOptions {
  * Sends traces, logs and metrics to an OpenTelemetry collector, beside the loggers in force. What leaves passes the same
  * redaction list as the log. Boot contract, "Settings"
  */
-export const layer = (options: OtlpOptions) =>
-  Otlp.layer({
-    baseUrl: options.endpoint,
-    resource: { serviceName: "carteiro", serviceVersion: options.version, attributes: options.attributes ?? {} },
-    loggerMergeWithExisting: true
-  }).pipe(Layer.provide(serialization), Layer.provide(FetchHttpClient.layer))
+export const layer = ({ attributes = {}, endpoint, version }: OtlpOptions) => {
+  const resource = { serviceName: "carteiro", serviceVersion: version, attributes }
+  return Layer.mergeAll(
+    OtlpLogger.layer({ url: `${endpoint}/v1/logs`, resource, mergeWithExisting: true }),
+    OtlpMetrics.layer({ url: `${endpoint}/v1/metrics`, resource }),
+    spans(`${endpoint}/v1/traces`, resource)
+  ).pipe(
+    Layer.provideMerge(OtlpExporter.layerFlusher),
+    Layer.provide(serialization),
+    Layer.provide(FetchHttpClient.layer)
+  )
+}
+
+/** Makes the spans that are exported; undefined without a collector. */
+export const SpanExport = Context.Reference<Tracer.Tracer | undefined>("@carteiro/runtime/telemetry/SpanExport", {
+  defaultValue: () => undefined
+})
+
+/**
+ * Exports spans. The spans that the library begins by itself (statements, `Effect.fn`) are exported beneath ours alone:
+ * without a parent they belong to no sampled trace.
+ */
+const spans = (url: string, resource: { readonly serviceName: string }) =>
+  Layer.effectContext(
+    Effect.map(OtlpTracer.make({ url, resource }), (exporting) => {
+      const tracer = Tracer.make({ span: (options) => withoutMessages(exporting.span(options)) })
+      const beneath = Tracer.make({
+        span: (options) => tracer.span(Option.isNone(options.parent) ? { ...options, sampled: false } : options)
+      })
+      return Context.make(Tracer.Tracer, beneath).pipe(Context.add(SpanExport, tracer))
+    })
+  )
+
+/** Has a span tell no more of a failure than its tag: the database's messages quote the values of rows. */
+const withoutMessages = (span: Tracer.Span): Tracer.Span => {
+  if (!span.sampled) return span
+  const end = span.end.bind(span)
+  span.end = (at, exit) => end(at, withoutWords(exit))
+  return span
+}
 
 const serialization = Layer.effect(
   OtlpSerialization.OtlpSerialization,

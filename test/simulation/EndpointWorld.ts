@@ -253,6 +253,7 @@ export class EndpointWorld extends World {
             environment_id: "env",
             webhook_event_id: id,
             event_id: id,
+            trace_id: id,
             type,
             envelope: "{}",
             bytes: 2

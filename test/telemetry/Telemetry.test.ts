@@ -1,37 +1,11 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { RequestObserver } from "@carteiro/http-edge/RequestObserver.ts"
+import { makeTracing } from "@carteiro/owners/SampledTracing.ts"
+import { duringSpan } from "@carteiro/owners/Tracing.ts"
+import { SpanExport } from "@carteiro/runtime/telemetry/Otlp.ts"
 import { layer, type TelemetryOptions } from "@carteiro/runtime/telemetry/Telemetry.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-
-interface Sent {
-  readonly path: string
-  readonly body: string
-}
-
-/** A collector that keeps what it is sent while the scope is open. */
-const collector = Effect.acquireRelease(
-  Effect.callback<{ readonly url: string; readonly sent: Array<Sent>; readonly close: () => void }>((resume) => {
-    const sent: Array<Sent> = []
-    const server = createServer((request, response) => {
-      const chunks: Array<Buffer> = []
-      request.on("data", (chunk) => chunks.push(chunk))
-      request.on("end", () => {
-        sent.push({ path: request.url ?? "", body: Buffer.concat(chunks).toString() })
-        response.end()
-      })
-    })
-    server.listen(0, "127.0.0.1", () => {
-      const close = () => {
-        server.close()
-        server.closeAllConnections()
-      }
-      resume(Effect.succeed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent, close }))
-    })
-  }),
-  ({ close }) => Effect.sync(close)
-)
+import { Clock, Effect } from "effect"
+import { collector } from "../support/Collector.ts"
 
 const quiet = (lines: Array<string>, otlpEndpoint?: string): TelemetryOptions => ({
   level: "info",
@@ -62,7 +36,16 @@ describe("Telemetry", () => {
         })
         yield* Effect.logInfo(`with ${key}`).pipe(Effect.annotateLogs("api_key", "plain"))
       })
-      const traced = Effect.withSpan(work, "work", { attributes: { authorization: "plain", note: key } })
+      const traced = Effect.gen(function* () {
+        const tracer = yield* SpanExport
+        if (tracer === undefined) return assert.fail("nothing exports spans")
+        const tracing = makeTracing({ tracer, clock: yield* Clock.Clock, share: 1, secret: new Uint8Array(32) })
+        const span = tracing.later("work", { traceId: "1".repeat(32) }, { authorization: "plain", note: key })
+        if (span === undefined) return assert.fail("the trace is not sampled")
+        const refused = Effect.withSpan(Effect.fail(new Error("+5511912345678 plain")), "beneath")
+        yield* Effect.ignore(duringSpan(tracing, span, Effect.andThen(work, refused)))
+        yield* Effect.withSpan(Effect.void, "alone")
+      })
       yield* Effect.scoped(Effect.provide(traced, layer(quiet(lines, url))))
       const bodyOf = (path: string) =>
         sent
@@ -71,6 +54,9 @@ describe("Telemetry", () => {
           .join("")
       assert.include(bodyOf("/v1/logs"), "with [REDACTED]")
       assert.include(bodyOf("/v1/traces"), '"name":"work"')
+      assert.include(bodyOf("/v1/traces"), '"name":"beneath"')
+      assert.notInclude(bodyOf("/v1/traces"), '"name":"alone"')
+      assert.notInclude(bodyOf("/v1/traces"), "5511912345678")
       assert.include(bodyOf("/v1/metrics"), "http_server_request_duration_seconds")
       assert.include(bodyOf("/v1/metrics"), '"stringValue":"carteiro"')
       const all = JSON.stringify(sent) + lines.join("")

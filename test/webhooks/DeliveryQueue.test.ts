@@ -21,6 +21,7 @@ const due = (id: string, more: Partial<DueAttempt> = {}): DueAttempt => ({
   due_at: 0,
   created_at: 0,
   event_id: `evt_${id}`,
+  trace_id: "0".repeat(32),
   type: "message.received",
   envelope: "{}",
   bytes: 2,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Tracing } from "@carteiro/owners/Tracing.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import type { Exit } from "effect"
+import type { Exit, Tracer } from "effect"
 import type { HeldBytes } from "../body/BodyBudget.ts"
 import type { BodyPace, BodyWatch } from "../body/BodyWatch.ts"
 import type { BytesReply, Reply } from "../contract/Reply.ts"
@@ -8,6 +9,7 @@ import type { EarlyAdmission } from "../pipeline/Arrival.ts"
 import type { RequestHead } from "../pipeline/RequestHead.ts"
 import { errorReply, type RequestIds, readRefusal } from "./Envelope.ts"
 import type { ObservedRequest } from "./RequestObserver.ts"
+import { endRequestSpan } from "./RequestSpan.ts"
 import { respond, respondAndClose } from "./Respond.ts"
 
 /** One request and its answer, on the way through the listener. */
@@ -25,6 +27,9 @@ export interface Exchange extends RequestIds {
   early: EarlyAdmission | undefined
   /** Told by the pipeline once the caller is known. */
   keyId: string | undefined
+  environmentId: string | undefined
+  /** The span of a request whose trace is sampled. */
+  span: Tracer.Span | undefined
   /** Does something once the answer was sent, or nobody takes it any more. */
   readonly onSent: (done: () => void) => void
 }
@@ -34,6 +39,7 @@ export interface AnsweringOptions {
   readonly watch: BodyWatch
   readonly observer: ((request: ObservedRequest) => void) | undefined
   readonly now: () => number
+  readonly tracing: Tracing | undefined
   /** Whether the server is stopping, so that every answer closes its connection. */
   readonly isClosing: () => boolean
   /** Logs a fault of ours. */
@@ -41,8 +47,9 @@ export interface AnsweringOptions {
 }
 
 /** Writes the answers of exchanges, each once. */
-export const makeAnswering = ({ isClosing, now, observer, onFault, watch }: AnsweringOptions) => {
-  const observe = (exchange: Exchange, { status }: Reply | BytesReply) =>
+export const makeAnswering = ({ isClosing, now, observer, onFault, tracing, watch }: AnsweringOptions) => {
+  const observe = (exchange: Exchange, { status }: Reply | BytesReply) => {
+    if (tracing !== undefined && exchange.span !== undefined) endRequestSpan(tracing, exchange, exchange.span, status)
     observer?.({
       operation: exchange.operation,
       method: exchange.head.method,
@@ -53,6 +60,7 @@ export const makeAnswering = ({ isClosing, now, observer, onFault, watch }: Answ
       traceId: exchange.traceId,
       millis: now() - exchange.now
     })
+  }
 
   const answer = (exchange: Exchange, reply: Reply | BytesReply) => {
     exchange.held.release()

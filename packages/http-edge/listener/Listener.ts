@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { Ids } from "@carteiro/owners/Ids.ts"
+import { Tracing } from "@carteiro/owners/Tracing.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { PayloadTooLarge, RouteNotFound, ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { Clock, Effect, Exit, type Fiber } from "effect"
@@ -20,6 +21,7 @@ import type { ClientAddress } from "./ClientAddress.ts"
 import { logFault, type RequestIds } from "./Envelope.ts"
 import { holdPipelined, releasePipelined } from "./Pipelined.ts"
 import { RequestObserver } from "./RequestObserver.ts"
+import { beginRequestSpan, beneathSpan } from "./RequestSpan.ts"
 import { isClosing } from "./Respond.ts"
 
 /** What the listener of a node may hold at once. Architecture, section 9 */
@@ -65,6 +67,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
   const ids = yield* Ids
   const observer = yield* RequestObserver
   const clock = yield* Clock.Clock
+  const tracing = yield* Tracing
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const budget = new BodyBudget(limits.bodyBytes)
   const watch = new BodyWatch()
@@ -76,6 +79,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
   const { finish, refuse, refuseAndClose } = makeAnswering({
     watch,
     observer,
+    tracing,
     now: () => clock.currentTimeMillisUnsafe(),
     isClosing: () => closing,
     onFault: (exchange, { cause }) => fork(logFault(cause, exchange, exchange.operation))
@@ -90,7 +94,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
     work: Effect.Effect<A, ApiError>,
     done: (exit: Exit.Exit<A, ApiError>) => void
   ) => {
-    const fiber = Effect.runForkWith(route.context)(work)
+    const fiber = Effect.runForkWith(beneathSpan(route.context, exchange.span))(work)
     const exit = fiber.pollUnsafe()
     if (exit !== undefined) return done(exit)
     running.add(fiber)
@@ -211,6 +215,8 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       route: "-",
       early: undefined,
       keyId: undefined,
+      environmentId: undefined,
+      span: undefined,
       onSent: (done) => {
         if (response.closed) done()
         else response.once("close", done)
@@ -235,6 +241,7 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
       giveLeave(exchange)
       return route.handler(request, response)
     }
+    if (tracing !== undefined) exchange.span = beginRequestSpan(tracing, exchange)
     if (head.contentLength !== undefined && head.contentLength > route.maxBodyBytes) {
       return refuseAndClose(exchange, new PayloadTooLarge())
     }

@@ -21,8 +21,12 @@ export interface Arrival {
   readonly left: Effect.Effect<void>
   /** The unread body of an operation that takes bytes. */
   readonly incoming: IncomingBody | undefined
-  /** Told the id of the API key that was admitted, and of what is to be done once the answer was sent. */
-  readonly admitted: { keyId: string | undefined; readonly onSent: (done: () => void) => void }
+  /** Told the API key that was admitted and its environment, and of what is to be done once the answer was sent. */
+  readonly admitted: {
+    keyId: string | undefined
+    environmentId: string | undefined
+    readonly onSent: (done: () => void) => void
+  }
 }
 
 /** What is known of a request whose body was not read yet. */

@@ -109,6 +109,7 @@ const enter = (waiting: Waiting, walk: (entered: Entered) => Answer): Answer => 
       const goOn = (caller: LetIn): Answer => {
         const { admitted } = caller
         arrival.admitted.keyId = admitted.caller.api_key_id || undefined
+        arrival.admitted.environmentId = admitted.caller.environment_id || undefined
         return walk({ ...waiting, handle: (request) => entrance.handle(request, caller), admitted })
       }
       if (early?.caller !== undefined) return goOn(early.caller)

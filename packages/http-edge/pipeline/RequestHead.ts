@@ -23,6 +23,8 @@ export interface RequestHead {
   readonly hosts: number
   /** The caller's own trace id when it has the accepted form. A-CONV-23 */
   readonly traceId: string | undefined
+  /** The caller's `traceparent` header as sent; undefined when there are several. */
+  readonly traceparent: string | undefined
   readonly forwardedFor: string | undefined
   /** The Range header; of several the first. */
   readonly range: string | undefined
@@ -43,6 +45,8 @@ export const readHead = (request: IncomingMessage): RequestHead => {
   let hosts = 0
   let traces = 0
   let traceId: string | undefined
+  let traceparents = 0
+  let traceparent: string | undefined
   let forwardedFor: string | undefined
   let range: string | undefined
   let cookie: string | undefined
@@ -59,6 +63,9 @@ export const readHead = (request: IncomingMessage): RequestHead => {
         break
       case 6:
         if (is(name, "cookie")) cookie ??= value
+        break
+      case 11:
+        if (is(name, "traceparent") && ++traceparents === 1) traceparent = value
         break
       case 12:
         if (is(name, "content-type")) contentType ??= value
@@ -100,6 +107,7 @@ export const readHead = (request: IncomingMessage): RequestHead => {
     hasBody: chunked || (contentLength !== undefined && contentLength > 0),
     hosts,
     traceId: traces === 1 ? traceId : undefined,
+    traceparent: traceparents === 1 ? traceparent : undefined,
     forwardedFor,
     range
   }

@@ -1,11 +1,12 @@
 import { hasPassingSqlError } from "@carteiro/tables/SqlFailure.ts"
-import { Cause, type Clock, Deferred, Effect, Scope } from "effect"
+import { Cause, type Clock, Deferred, Effect, Scope, Tracer } from "effect"
 import type { Entity } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
 import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
-import type { Commit } from "../commit/Commit.ts"
+import type { Commit, Submitted } from "../commit/Commit.ts"
 import type { CommitUnit } from "../commit/Statement.ts"
 import type { BatchHandler, Behaviour, Decision, LongCallHandler, Outcome } from "../protocol/Behaviour.ts"
+import type { Tracing } from "../tracing/Tracing.ts"
 import type { Activations, ResidentOwner } from "./Activations.ts"
 import { DueWork, type DueWorkOwner } from "./DueWork.ts"
 import { LeasedHandle } from "./LeasedHandle.ts"
@@ -14,6 +15,7 @@ import { type Lease, type Loaded, Memory, type MemoryDeps } from "./Memory.ts"
 import { OwnerCommits } from "./OwnerCommits.ts"
 import { awaitOutcomes, type Reply, settleAll, settleWithout } from "./Settling.ts"
 import { loadSnapshot, saveSnapshot } from "./Snapshot.ts"
+import { tracedBatch } from "./TracedBatch.ts"
 
 /** The database is away: callers ask again until their deadline, and nothing is logged for each of them. */
 const noDatabase: Outcome<unknown> = { retry: "no_database" }
@@ -34,6 +36,7 @@ export interface ActivationGround<State> {
   readonly sql: SqlClient.SqlClient
   readonly activations: Activations["Service"]
   readonly fork: (effect: Effect.Effect<unknown>) => void
+  readonly tracing: Tracing | undefined
   /** How often an owner that is called without messages shows the cluster that it is in use, in milliseconds. */
   readonly seenEveryMs: number
 }
@@ -145,32 +148,41 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
   }
 
   /** Calls from this node. Now and then a message tells the cluster that the owner is in use. */
-  call(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
+  call(
+    tag: string,
+    items: ReadonlyArray<unknown>,
+    traced?: ReadonlyArray<Tracer.AnySpan>
+  ): Effect.Effect<ReadonlyArray<Outcome<unknown>>> {
     return Effect.suspend(() => {
       const now = this.now()
       if (now >= this.seenUntil) {
         this.seenUntil = now + this.ground.seenEveryMs
         this.ground.activations.wake(this.ground.type, this.id, Number.MAX_SAFE_INTEGER)
       }
-      return Effect.flatMap(this.batch(tag, items), awaitOutcomes)
+      return Effect.flatMap(this.batch(tag, items, traced), awaitOutcomes)
     })
   }
 
   /** Handles calls of a batched operation in their turn. Never fails; answers an outcome an item. */
-  batch(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<Reply> {
-    return this.mailbox.inTurn(this.handle(tag, items))
+  batch(tag: string, items: ReadonlyArray<unknown>, traced?: ReadonlyArray<Tracer.AnySpan>): Effect.Effect<Reply> {
+    const { tracing, type } = this.ground
+    return tracing === undefined || traced === undefined || traced.length === 0
+      ? this.mailbox.inTurn(this.handle(tag, items))
+      : tracedBatch(tracing, traced, { type, id: this.id, tag, items: items.length }, (span) =>
+          this.mailbox.inTurn(Effect.provideService(this.handle(tag, items, span), Tracer.ParentSpan, span))
+        )
   }
 
-  private handle(tag: string, items: ReadonlyArray<unknown>): Effect.Effect<Reply> {
+  private handle(tag: string, items: ReadonlyArray<unknown>, span?: Tracer.AnySpan): Effect.Effect<Reply> {
     const handler = this.ground.behaviour.handlers[tag] as BatchHandler<State, unknown, unknown, unknown>
-    return Effect.catchCause(this.decide(handler, items), (cause): Effect.Effect<Reply> => {
+    return Effect.catchCause(this.decide(handler, items, span), (cause): Effect.Effect<Reply> => {
       if (this.memory.current !== undefined) this.drop(this.memory.current.lease)
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
       if (hasPassingSqlError(cause)) return Effect.succeed(items.map(() => noDatabase))
       if (items.length === 1) return this.defect(tag, cause)
       // One item's defect must not answer for its neighbours: each goes alone.
       return Effect.map(
-        Effect.forEach(items, (item) => Effect.flatMap(this.handle(tag, [item]), awaitOutcomes)),
+        Effect.forEach(items, (item) => Effect.flatMap(this.handle(tag, [item], span), awaitOutcomes)),
         (outcomes) => outcomes.flat()
       )
     })
@@ -186,7 +198,8 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
 
   private decide(
     handler: BatchHandler<State, unknown, unknown, unknown>,
-    items: ReadonlyArray<unknown>
+    items: ReadonlyArray<unknown>,
+    span: Tracer.AnySpan | undefined
   ): Effect.Effect<Reply> {
     return Effect.flatMap(this.memory.loaded, (loadedState) => {
       if (loadedState === undefined)
@@ -200,19 +213,18 @@ export class Activation<State> implements DueWorkOwner, MemoryDeps<State>, Resid
         // What was decided before this may not have been written, or a fence may have come, while the read ran.
         if (lease.over)
           return items.map(() => (lease.fenced !== true && lease.epoch === this.epoch() ? dropped : fenced))
-        return this.submit(handler.decide(items, facts, state, handle, this.now()), lease)
+        return this.submit(handler.decide(items, facts, state, handle, this.now()), lease, span)
       })
     })
   }
 
-  private submit(decisions: ReadonlyArray<Decision<unknown>>, lease: Lease): Reply {
+  private submit(decisions: ReadonlyArray<Decision<unknown>>, lease: Lease, span: Tracer.AnySpan | undefined): Reply {
     const units = decisions.filter((decision) => decision._tag === "Commit")
     if (units.length === 0) return decisions.map((decision) => settleWithout(decision))
     const reply = Deferred.makeUnsafe<ReadonlyArray<Outcome<unknown>>>()
     // Whoever waits may go away; what was written counts all the same.
-    this.commits.decided(lease, units, (result) => {
-      Deferred.doneUnsafe(reply, settleAll(decisions, result))
-    })
+    const done = (result: Submitted) => Deferred.doneUnsafe(reply, settleAll(decisions, result))
+    this.commits.decided(lease, units, done, span)
     return reply
   }
 

@@ -1,10 +1,14 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Tracer } from "effect"
 import type { Outcome } from "../protocol/Behaviour.ts"
 
 /** An owner in memory as callers on its node reach it. */
 export interface ResidentOwner {
   /** Handles calls of one batched operation in their turn; an outcome an item, never a failure. */
-  readonly call: (tag: string, items: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
+  readonly call: (
+    tag: string,
+    items: ReadonlyArray<unknown>,
+    traced?: ReadonlyArray<Tracer.AnySpan>
+  ) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
 }
 
 /**

@@ -9,7 +9,8 @@ import { forkHere } from "../Fork.ts"
 import { ownerMetrics } from "../metrics/EngineMetrics.ts"
 import { Instruments } from "../metrics/Instruments.ts"
 import type { Behaviour } from "../protocol/Behaviour.ts"
-import { type entityOf, type HandlersOf, type Operations, wakeTag } from "../protocol/Protocol.ts"
+import { type CallPayload, type entityOf, type HandlersOf, type Operations, wakeTag } from "../protocol/Protocol.ts"
+import { readTraceparent, Tracing } from "../tracing/Tracing.ts"
 import { Activation, type ActivationGround } from "./Activation.ts"
 import { Activations } from "./Activations.ts"
 import { registerWaking } from "./Waking.ts"
@@ -45,6 +46,7 @@ export const ownerLayer = <State, Ops extends Operations, R>(
         sql: yield* SqlClient.SqlClient,
         activations: yield* Activations,
         fork: yield* forkHere,
+        tracing: yield* Tracing,
         seenEveryMs: Duration.toMillis(maxIdle) / 3
       }
       const registered = entity.toLayer(activate(ground, operations) as never, {
@@ -76,10 +78,14 @@ const activate = <State>(ground: ActivationGround<State>, operations: Operations
         Rpc.fork(activation.workUntilIdle(payload.at))
     }
     for (const [tag, operation] of Object.entries(operations)) {
-      handlers[tag] = ({ payload }: { readonly payload: { readonly items: ReadonlyArray<unknown> } }) =>
+      handlers[tag] = ({ payload }: { readonly payload: CallPayload }) =>
         operation.mode === "long"
           ? Rpc.fork(activation.longCall(tag, payload.items))
-          : activation.batch(tag, payload.items)
+          : activation.batch(
+              tag,
+              payload.items,
+              payload.traced?.flatMap((text) => readTraceparent(text) ?? [])
+            )
     }
     return handlers
   })

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type Tracer } from "effect"
 import type { Entity } from "effect/cluster"
 import type { ShardEpochs } from "../cluster/ShardEpochs.ts"
 import type { Commit, Submitted, SubmittedUnit } from "../commit/Commit.ts"
@@ -48,7 +48,12 @@ export class OwnerCommits {
    * Hands over what was decided on memory of a lease. Unless all of it is written memory ran ahead of the table and is
    * dropped, before anyone is told.
    */
-  decided(lease: Lease, units: ReadonlyArray<OwnerUnit>, done: (submitted: Submitted) => void): void {
+  decided(
+    lease: Lease,
+    units: ReadonlyArray<OwnerUnit>,
+    done: (submitted: Submitted) => void,
+    span?: Tracer.AnySpan
+  ): void {
     const { memory } = this
     const written = memory.submitted()
     const end = (result: Submitted) => {
@@ -61,7 +66,7 @@ export class OwnerCommits {
       written()
       done(result)
     }
-    this.submit(units, lease.over ? noEpoch : lease.epoch, end, () => lease.broken !== true)
+    this.submit(units, lease.over ? noEpoch : lease.epoch, end, () => lease.broken !== true, span)
   }
 
   /** Writes a fact until it is known to be written or refused, or the shard is somebody else's. */
@@ -87,13 +92,14 @@ export class OwnerCommits {
     units: ReadonlyArray<OwnerUnit>,
     epoch: number,
     done: (submitted: Submitted) => void,
-    stands?: () => boolean
+    stands?: () => boolean,
+    span?: Tracer.AnySpan
   ): void {
     const shard = this.address.shardId.id
     this.ground.commit.submit(
       // Orders the submissions of this owner.
       `${this.ground.type}/${this.address.entityId}`,
-      units.map(({ completes, rows }) => ({ shard, epoch, rows, completes })),
+      units.map(({ completes, rows }) => ({ shard, epoch, rows, completes, span })),
       done,
       stands
     )

@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Effect } from "effect"
+import { Effect, type Tracer } from "effect"
 import { IdempotencyDuplicate } from "../idempotency/Claim.ts"
 import type { Outcome } from "../protocol/Behaviour.ts"
 
@@ -9,11 +9,16 @@ interface Waiting<Item, A> {
   readonly item: Item
   /** Epoch milliseconds after which the caller is told that nobody answered. */
   readonly deadline: number
+  /** The sampled span of the call, if it has one. */
+  readonly span: Tracer.Span | undefined
   readonly resume: (outcome: Outcome<A>) => void
 }
 
-/** Sends one batch to the owner; never fails, answers one outcome an item. */
-export type SendBatch<Item, A> = (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Outcome<A>>>
+/** Sends one batch to the owner, with the sampled spans it serves; never fails, answers one outcome an item. */
+export type SendBatch<Item, A> = (
+  items: ReadonlyArray<Item>,
+  traced: ReadonlyArray<Tracer.Span> | undefined
+) => Effect.Effect<ReadonlyArray<Outcome<A>>>
 
 const maxBatch = 256
 /** Calls that may wait for one owner on this node; who comes beyond is told to try again. */
@@ -47,10 +52,10 @@ export class CallBatcher<Item, A> {
   }
 
   /** Queues a call; its result is never that of a retry the deadline still allowed. */
-  call(item: Item, deadline: number): Effect.Effect<A, ApiError> {
+  call(item: Item, deadline: number, span?: Tracer.Span): Effect.Effect<A, ApiError> {
     return Effect.callback<A, ApiError>((resume) => {
       if (this.waiting.length >= maxWaiting) return resume(resultOf(unavailable))
-      this.waiting.push({ item, deadline, resume: (outcome) => resume(resultOf(outcome)) })
+      this.waiting.push({ item, deadline, span, resume: (outcome) => resume(resultOf(outcome)) })
       this.schedule()
     })
   }
@@ -70,8 +75,9 @@ export class CallBatcher<Item, A> {
       if (calls.length === 0) return
       this.inFlight++
       const sentAt = this.now()
+      const items = calls.map((call) => call.item)
       this.fork(
-        Effect.map(this.send(calls.map((call) => call.item)), (outcomes) => {
+        Effect.map(this.send(items, spansOf(calls)), (outcomes) => {
           this.inFlight--
           this.answerCalls(calls, outcomes, sentAt)
           this.schedule()
@@ -117,6 +123,16 @@ export class CallBatcher<Item, A> {
       })
     )
   }
+}
+
+const spansOf = (calls: ReadonlyArray<Pick<Waiting<never, never>, "span">>): ReadonlyArray<Tracer.Span> | undefined => {
+  let spans: Array<Tracer.Span> | undefined
+  for (const { span } of calls) {
+    if (span === undefined) continue
+    if (spans === undefined) spans = [span]
+    else spans.push(span)
+  }
+  return spans
 }
 
 const unavailable: Outcome<never> = { retry: "unavailable" }

@@ -2,7 +2,7 @@ import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { ReadPatience } from "@carteiro/tables/ConnectionLimits.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, type Tracer } from "effect"
 import { SqlClient } from "effect/sql"
 import { forkHere } from "../Fork.ts"
 import { type Completion, IdempotencyDuplicate } from "../idempotency/Claim.ts"
@@ -10,6 +10,7 @@ import { sealResponse } from "../idempotency/SealedResponse.ts"
 import { Ids } from "../ids/Ids.ts"
 import { commitMetrics } from "../metrics/EngineMetrics.ts"
 import { Instruments } from "../metrics/Instruments.ts"
+import { sampledSpan, Tracing } from "../tracing/Tracing.ts"
 import { Committer } from "./Committer.ts"
 import { makeExecution } from "./Execution.ts"
 import { type CommitRecord, type CommitUnit, type Follower, noLease } from "./Statement.ts"
@@ -82,9 +83,10 @@ export class Commit extends Context.Service<
       const secrets = yield* Secrets
       const followers = yield* CommitFollowers
       const metrics = commitMetrics(yield* Instruments)
+      const tracing = yield* Tracing
       const listeners: Array<AfterCommit> = []
       const committer = new Committer({
-        attempt: makeExecution({ sql, ids, followers, metrics, patience: yield* ReadPatience }),
+        attempt: makeExecution({ sql, ids, followers, metrics, patience: yield* ReadPatience, tracing }),
         clock,
         fork: yield* forkHere,
         listeners,
@@ -95,22 +97,29 @@ export class Commit extends Context.Service<
 
       const submit: Commit["Service"]["submit"] = (owner, submitted, done, stands = always) => {
         const now = clock.currentTimeMillisUnsafe()
-        const units = submitted.map(({ completes, epoch, rows, shard }): CommitUnit => {
+        const units = submitted.map(({ completes, epoch, rows, shard, span }): CommitUnit => {
           const beside = subjectRows(secrets, completes)
           return {
             shard,
             epoch,
             rows: beside.length === 0 ? rows : [...rows, ...beside],
-            idempotency: sealResponse(secrets, completes, now)
+            idempotency: sealResponse(secrets, completes, now),
+            span
           }
         })
         committer.add(submissionsOf(owner, units, { giveUpAt: now + waitMs, stands }, done))
       }
 
-      const submitAlone = (rows: ReadonlyArray<Row>, completes: Completion | undefined) =>
+      const handOver = (rows: ReadonlyArray<Row>, completes: Completion | undefined, span?: Tracer.AnySpan) =>
         Effect.callback<Submitted>((resume) =>
-          submit(`write/${++writes}`, [{ ...noLease, rows, completes }], (result) => resume(Effect.succeed(result)))
+          submit(`write/${++writes}`, [{ ...noLease, rows, completes, span }], (result) =>
+            resume(Effect.succeed(result))
+          )
         )
+      const submitAlone: typeof handOver =
+        tracing === undefined
+          ? handOver
+          : (rows, completes) => Effect.withFiber((fiber) => handOver(rows, completes, sampledSpan(fiber)))
 
       return Commit.of({
         submit,

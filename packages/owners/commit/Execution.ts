@@ -1,10 +1,11 @@
 import { withinPatience } from "@carteiro/tables/Deadline.ts"
 import { instant } from "@carteiro/tables/Parameters.ts"
 import { databaseAway, heldUp, rolledBack } from "@carteiro/tables/SqlFailure.ts"
-import { Clock, Effect, Schedule } from "effect"
+import { Clock, Effect, Schedule, type Tracer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Ids } from "../ids/Ids.ts"
 import type { commitMetrics } from "../metrics/EngineMetrics.ts"
+import { duringSpan, type Tracing } from "../tracing/Tracing.ts"
 import { type CommitOutcome, readOutcome } from "./Outcome.ts"
 import { buildStatement, type CommitUnit, type Follower } from "./Statement.ts"
 
@@ -26,6 +27,7 @@ export interface ExecutionGround {
   readonly metrics: ReturnType<typeof commitMetrics>
   /** How long a statement may take, in milliseconds; see `ReadPatience`. */
   readonly patience: number
+  readonly tracing: Tracing | undefined
 }
 
 const retrySoon = Schedule.spaced("200 millis")
@@ -37,7 +39,7 @@ const refused: Attempt = { _tag: "Refused" }
  * Runs units as one statement and says what came of it. Never fails; an unknown outcome is looked up by the commit's id
  * until the database answers. Architecture, section 3 "Group commit"
  */
-export const makeExecution = ({ followers, ids, metrics, patience, sql }: ExecutionGround) => {
+export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing }: ExecutionGround) => {
   const execute = Effect.fnUntraced(function* (id: string, at: number, units: ReadonlyArray<CommitUnit>) {
     const { text, parameters } = buildStatement(id, at, units, followers)
     // Without an answer the statement is taken for lost with its connection, and its outcome looked up.
@@ -46,6 +48,18 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql }: Execut
     metrics.units(units.length)
     return row?.outcome ?? ""
   })
+
+  /** The statement under a span of its own where a sampled request waits for it. */
+  const traced = (id: string, at: number, units: ReadonlyArray<CommitUnit>) => {
+    const served = tracing === undefined ? none : spansOf(units)
+    if (tracing === undefined || served.length === 0) return execute(id, at, units)
+    const span = tracing.beneath("commit", "client", served, {
+      "carteiro.commit.id": id,
+      "carteiro.commit.units": units.length,
+      "carteiro.commit.rows": units.reduce((sum, { rows }) => sum + rows.length, 0)
+    })
+    return duringSpan(tracing, span, execute(id, at, units))
+  }
 
   const rereadOutcome = (id: string) =>
     Effect.map(
@@ -76,7 +90,7 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql }: Execut
       const id = ids.mint("cmt", at)
       const told = (text: string): Attempt =>
         text === "" ? again : { _tag: "Written", outcome: readOutcome(units, JSON.parse(text)) }
-      return yield* execute(id, at, units).pipe(
+      return yield* traced(id, at, units).pipe(
         Effect.map(told),
         // A value that its column cannot hold throws before anything was sent.
         Effect.catchDefect((defect) => logRefused(units, defect)),
@@ -91,6 +105,17 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql }: Execut
         )
       )
     })
+}
+
+const none: ReadonlyArray<Tracer.AnySpan> = []
+
+/** The spans that wait for these units, each once. */
+const spansOf = (units: ReadonlyArray<CommitUnit>): ReadonlyArray<Tracer.AnySpan> => {
+  let spans: Set<Tracer.AnySpan> | undefined
+  for (const { span } of units) {
+    if (span !== undefined) spans = (spans ?? new Set()).add(span)
+  }
+  return spans === undefined ? none : [...spans]
 }
 
 const logRefused = (units: ReadonlyArray<CommitUnit>, error: unknown) =>

@@ -1,5 +1,6 @@
 import { arrayParameter, type ColumnType, type ColumnValue, instant } from "@carteiro/tables/Parameters.ts"
 import type { Row, Write } from "@carteiro/tables/Write.ts"
+import type { Tracer } from "effect"
 import type { IdempotencyRow } from "../idempotency/SealedResponse.ts"
 
 /** Stands for the lease of a unit that no owner decided: it passes the fence, and constraints decide. */
@@ -11,6 +12,8 @@ export interface CommitUnit {
   readonly epoch: number
   readonly rows: ReadonlyArray<Row>
   readonly idempotency?: IdempotencyRow | undefined
+  /** The sampled span that asked for the unit, if any. */
+  readonly span?: Tracer.AnySpan | undefined
 }
 
 /** SQL that rides behind a write, reading the rows that write took in; may hand keys back. */

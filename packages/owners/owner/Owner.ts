@@ -1,5 +1,5 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Cause, Clock, Effect, type Layer } from "effect"
+import { Cause, Clock, Effect, type Layer, type Tracer } from "effect"
 import type { Sharding } from "effect/cluster"
 import { Activations } from "../activation/Activations.ts"
 import { type ActivationServices, type OwnerOptions, ownerLayer } from "../activation/Hosting.ts"
@@ -11,6 +11,7 @@ import { ownerMetrics } from "../metrics/EngineMetrics.ts"
 import { Instruments } from "../metrics/Instruments.ts"
 import type { Behaviour, Outcome } from "../protocol/Behaviour.ts"
 import {
+  type CallPayload,
   entityOf,
   type HandlersOf,
   type ItemOf,
@@ -19,6 +20,7 @@ import {
   type Operations,
   type ResultOf
 } from "../protocol/Protocol.ts"
+import { duringSpan, sampledSpan, Tracing, traceparentOf } from "../tracing/Tracing.ts"
 
 /** How long a caller waits for an owner, moves and retries included, in milliseconds. */
 const callDeadlineMs = 10_000
@@ -60,23 +62,24 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     const clock = yield* Clock.Clock
     const metrics = ownerMetrics(yield* Instruments)
     const activations = yield* Activations
+    const tracing = yield* Tracing
     const fork = yield* forkHere
     const now = () => clock.currentTimeMillisUnsafe()
-    type Call = (payload: unknown) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
+    type Call = (payload: CallPayload) => Effect.Effect<ReadonlyArray<Outcome<unknown>>>
     const rpc = (id: string, tag: string) => (clientFor(id) as unknown as Record<string, Call>)[tag] as Call
 
     const sender = (tag: string) => {
       const batchSize = metrics.batchSize(name, tag)
       const callSeconds = metrics.callSeconds(name, tag)
-      return (id: string) => (items: ReadonlyArray<unknown>) => {
+      return (id: string) => (items: ReadonlyArray<unknown>, traced: ReadonlyArray<Tracer.Span> | undefined) => {
         const started = now()
         batchSize(items.length)
         const resident = activations.find(name, id)
         const answered =
           resident === undefined
-            ? Effect.timeout(rpc(id, tag)({ items }), callDeadlineMs)
+            ? Effect.timeout(rpc(id, tag)(payloadOf(items, traced)), callDeadlineMs)
             : // On this node no message is needed: whatever it waits for inside has a deadline of its own.
-              resident.call(tag, items)
+              resident.call(tag, items, traced)
         return Effect.matchCauseEager(answered, {
           onFailure: (cause) => items.map((): Outcome<unknown> => unanswered(cause)),
           onSuccess: (outcomes) => {
@@ -90,14 +93,26 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     const batched = (operation: string): OwnerCall<Operation> => {
       const batchers = new Map<string, CallBatcher<unknown, unknown>>()
       const sendTo = sender(operation)
-      return (id, item) => {
+      const call = (id: string, item: unknown, span?: Tracer.Span) => {
         let batcher = batchers.get(id)
         if (batcher === undefined) {
           batcher = new CallBatcher({ send: sendTo(id), fork, now, onIdle: () => batchers.delete(id) })
           batchers.set(id, batcher)
         }
-        return batcher.call(item, now() + callDeadlineMs)
+        return batcher.call(item, now() + callDeadlineMs, span)
       }
+      if (tracing === undefined) return call
+      return (id, item) =>
+        Effect.withFiber((fiber) => {
+          const above = sampledSpan(fiber)
+          if (above === undefined) return call(id, item)
+          const span = tracing.beneath(`${name}.${operation}`, "client", [above], {
+            "carteiro.owner.type": name,
+            "carteiro.owner.id": id,
+            "carteiro.operation": operation
+          })
+          return duringSpan(tracing, span, call(id, item, span))
+        })
     }
 
     const alone =
@@ -132,6 +147,9 @@ export const defineOwner = <const Name extends string, const Ops extends Operati
     toLayer: (behaviour, options) => ownerLayer(name, entity, operations, behaviour, options ?? {})
   }
 }
+
+const payloadOf = (items: ReadonlyArray<unknown>, traced: ReadonlyArray<Tracer.Span> | undefined): CallPayload =>
+  traced === undefined ? { items } : { items, traced: traced.map(traceparentOf) }
 
 /** The owner moved, its node went away or its mailbox is full: call again. Anything else is a defect. */
 const unanswered = (cause: Cause.Cause<unknown>): Outcome<unknown> => {

@@ -57,6 +57,12 @@ const outcomeOf = (result: Schema.Codec<unknown, unknown>): Schema.Codec<Outcome
     Schema.Struct({ defect: Schema.String })
   ]) as Schema.Codec<Outcome<unknown>, unknown>
 
+/** A message to an owner: items of one operation, and the sampled spans of the callers among them as `traceparent`. */
+export interface CallPayload {
+  readonly items: ReadonlyArray<unknown>
+  readonly traced?: ReadonlyArray<string>
+}
+
 /** The wake-up every owner understands: run what is due; stays open while there is work. */
 export const wakeTag = "Wake"
 
@@ -73,7 +79,12 @@ const madeHere = <A>(codec: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> 
 export const entityOf = (type: string, operations: Operations) => {
   const rpcs = Object.entries(operations).map(([tag, operation]) => {
     const rpc = Rpc.make(tag, {
-      payload: madeHere(Schema.Struct({ items: Schema.Array(operation.item as Schema.Codec<unknown, unknown>) })),
+      payload: madeHere(
+        Schema.Struct({
+          items: Schema.Array(operation.item as Schema.Codec<unknown, unknown>),
+          traced: Schema.optional(Schema.Array(Schema.String))
+        })
+      ),
       success: madeHere(Schema.Array(outcomeOf(operation.result as Schema.Codec<unknown, unknown>)))
     })
     // A batch is finished whatever becomes of its caller; who only waits must not hold up an owner that leaves.

@@ -1,6 +1,7 @@
 import { Effect, Exit, type Fiber, Latch } from "effect"
 import { Activations } from "../activation/Activations.ts"
 import type { OwnerHandle } from "../owner/Owner.ts"
+import { Tracing } from "../tracing/Tracing.ts"
 import { Draws } from "./Draws.ts"
 import type { Share } from "./FairPool.ts"
 import { bytesReadAtOnce, OutboundBudget } from "./OutboundBudget.ts"
@@ -18,6 +19,7 @@ interface QueueGround<State, Terms, Row extends QueueRow, Result> {
   readonly budget: OutboundBudget["Service"]
   readonly activations: Activations["Service"]
   readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<unknown>
+  readonly tracing: Tracing | undefined
 }
 
 /** Makes the queue of an owner, for its behaviour. */
@@ -28,7 +30,8 @@ export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row ex
     kind,
     budget: yield* OutboundBudget,
     activations: yield* Activations,
-    fork: Effect.runForkWith(yield* Effect.context<never>())
+    fork: Effect.runForkWith(yield* Effect.context<never>()),
+    tracing: yield* Tracing
   }
   return (owner: OwnerHandle) => new OwnerQueue(ground, owner)
 })
@@ -186,9 +189,9 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   private call(row: Row, share: Share, state: State) {
     const { calls } = this
-    const { activations, fork, kind } = this.ground
+    const { activations, fork, kind, tracing } = this.ground
     activations.busy(1)
-    const call = callWithin(kind, row, state, this.owner)
+    const call = callWithin(kind, row, state, this.owner, tracing)
     const fiber = fork(Effect.map(call, (result) => this.ended(row, share, result)))
     calls.add(fiber)
     fiber.addObserver((exit) => {

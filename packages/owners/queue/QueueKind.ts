@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { OwnerHandle } from "../owner/Owner.ts"
+import { type AskedTrace, duringSpan, type SpanAttributes, type Tracing } from "../tracing/Tracing.ts"
 import type { Ended, QueueRow, QueueRows } from "./QueueRows.ts"
 
 /** What one reading asks for. */
@@ -49,10 +50,18 @@ export interface QueueKind<State, Terms, Row extends QueueRow, Result> {
   readonly reserve?: (rows: ReadonlyArray<Row>, state: State, owner: OwnerHandle) => Effect.Effect<ReadonlyArray<Row>>
   /** One call. Undefined when it was not made for want of something this node lacks: the row is due again. */
   readonly call: (row: Row, state: State, owner: OwnerHandle) => Effect.Effect<Result | undefined>
+  /** The span of a row's call: its name and the trace that asked for it. Without this the calls have none. */
+  readonly trace?: (row: Row, state: State, owner: OwnerHandle) => CallTrace
   /** The result of a call that broke, or that took longer than `callMs`. */
   readonly broken: (row: Row) => Result
   /** Writes what ended, in its order; false when it was not written. */
   readonly end: (batch: ReadonlyArray<Ended<Row, Result>>, state: State, owner: OwnerHandle) => Effect.Effect<boolean>
+}
+
+/** The span of one call, as a kind names it. */
+export interface CallTrace extends AskedTrace {
+  readonly name: string
+  readonly attributes: SpanAttributes
 }
 
 /** One call within its bounds: whatever goes wrong with it is a result. */
@@ -60,10 +69,17 @@ export const callWithin = <State, Terms, Row extends QueueRow, Result>(
   kind: QueueKind<State, Terms, Row, Result>,
   row: Row,
   state: State,
-  owner: OwnerHandle
+  owner: OwnerHandle,
+  tracing: Tracing | undefined
 ): Effect.Effect<Result | undefined> => {
   const { callMs } = kind
-  const call = Effect.suspend(() => kind.call(row, state, owner))
+  const call = Effect.suspend(() => {
+    if (tracing === undefined || kind.trace === undefined) return kind.call(row, state, owner)
+    const { attributes, name, ...asked } = kind.trace(row, state, owner)
+    const span = tracing.later(name, asked, attributes)
+    const made = kind.call(row, state, owner)
+    return span === undefined ? made : duringSpan(tracing, span, made)
+  })
   const bounded =
     callMs === undefined
       ? call

@@ -22,6 +22,11 @@ export const wholeNumber = (least: number, most: number): Reader<number> =>
     return value >= least && value <= most ? value : undefined
   })
 
+/** A share from 0 to 1, such as `0.01`. */
+export const share: Reader<number> = expecting("a share from 0 to 1 such as 0.01", (text) =>
+  /^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(text) ? Number(text) : undefined
+)
+
 /** A TCP port; 0 lets the system choose. */
 export const port: Reader<number> = wholeNumber(0, 65_535)
 

@@ -177,5 +177,11 @@ export const settingsTable = {
     () => process.stderr.isTTY === true
   ),
   otlpEndpoint: optional("OTEL_EXPORTER_OTLP_ENDPOINT", "none", Readers.webUrl, "where traces, logs and metrics go"),
+  traceSample: withDefault(
+    "CARTEIRO_TRACE_SAMPLE",
+    "0.01",
+    Readers.share,
+    "share of traces that are sampled, from 0 to 1; callers have no say in it"
+  ),
   ...providerSettings
 }

@@ -142,6 +142,18 @@ const sendKind = (deps: SendDeps): QueueKind<SendingTurn, NumberFacts, QueuedSen
     const send = outgoing(progress.message, owner.id, fileOf(progress.file))
     return Result.isSuccess(send) ? connection.provider.send(send.success) : Effect.succeed(send.failure)
   },
+  trace: ({ connection, id, progress: { message } }, { number }, owner) => ({
+    name: "send message",
+    traceId: message.trace_id,
+    attributes: {
+      "carteiro.environment_id": number.environment_id,
+      "carteiro.owner.type": "PhoneNumber",
+      "carteiro.owner.id": owner.id,
+      "carteiro.message_id": id,
+      "carteiro.channel": message.channel,
+      "carteiro.provider": connection._tag === "Connected" ? connection.provider.name : undefined
+    }
+  }),
   broken: () => unknown,
   end: (batch, { buckets, number }, owner) =>
     Effect.suspend(() => {

@@ -86,6 +86,18 @@ const deliveryKind = Effect.gen(function* () {
           return judge(result, result.body === null ? [] : secretsOf(attempt.type, body))
         })
       }),
+    trace: (attempt, _state, owner) => ({
+      name: "deliver webhook",
+      traceId: attempt.trace_id,
+      attributes: {
+        "carteiro.environment_id": attempt.environment_id,
+        "carteiro.owner.type": "WebhookEndpoint",
+        "carteiro.owner.id": owner.id,
+        "carteiro.event_id": attempt.event_id,
+        "carteiro.event_type": attempt.type,
+        "carteiro.delivery.attempt": attempt.attempt
+      }
+    }),
     broken: () => judge(notMade),
     end: (batch, state, owner) =>
       Effect.suspend(() =>

@@ -17,6 +17,8 @@ export interface DueAttempt extends QueueRow {
   /** The outbox event's id. */
   readonly event_id: string
   readonly type: string
+  /** The trace that the event belongs to. */
+  readonly trace_id: string
   /** Null once the payload was cleared. */
   readonly envelope: string | null
 }

@@ -119,7 +119,7 @@ const dueSql = `select n.next_due, d.* from (
     select * from (
       select e.*, sum(e.bytes) over (order by e.due_at, e.id) - e.bytes as before from (
         select a.id, a.environment_id, a.webhook_event_id, a.attempt, a.explicit, a.due_at, a.created_at, w.event_id,
-          w.type, p.envelope, coalesce(octet_length(p.envelope), 0) as bytes
+          w.type, w.trace_id, p.envelope, coalesce(octet_length(p.envelope), 0) as bytes
         from (select * from webhook_attempts a where a.endpoint_id = $1 and a.status = 'pending' and a.due_at <= $2
           order by a.due_at limit $3) a
         join webhook_events w on w.environment_id = a.environment_id and w.id = a.webhook_event_id

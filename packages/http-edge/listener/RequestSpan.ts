@@ -1,0 +1,34 @@
+import type { Tracing } from "@carteiro/owners/Tracing.ts"
+import { Context, Exit, Tracer } from "effect"
+import type { Exchange } from "./Answering.ts"
+
+/** Begins the span of a request whose route is known; undefined when its trace is not sampled. A-CONV-23 */
+export const beginRequestSpan = (tracing: Tracing, exchange: Exchange): Tracer.Span | undefined => {
+  const { head, operation, requestId, route, traceId } = exchange
+  return tracing.request(
+    `${head.method} ${route}`,
+    { traceId, traceparent: head.traceparent },
+    {
+      "carteiro.request_id": requestId,
+      "carteiro.operation": operation,
+      "http.request.method": head.method,
+      "http.route": route
+    }
+  )
+}
+
+/** Ends it with the status of the answer. */
+export const endRequestSpan = (
+  tracing: Tracing,
+  { environmentId }: Exchange,
+  span: Tracer.Span,
+  status: number
+): void => {
+  span.attribute("http.response.status_code", status)
+  if (environmentId !== undefined) span.attribute("carteiro.environment_id", environmentId)
+  tracing.end(span, status >= 500 ? Exit.fail({ _tag: `Status${status}` }) : Exit.void)
+}
+
+/** Returns the services of a route with the span of the request above them. */
+export const beneathSpan = (context: Context.Context<never>, span: Tracer.Span | undefined): Context.Context<never> =>
+  span === undefined ? context : Context.add(context, Tracer.ParentSpan, span)
