@@ -61,7 +61,8 @@ const contract = [
   "CARTEIRO_GROUPS_UPSTREAM_REPORTS_ENABLED",
   "CARTEIRO_LOG",
   "CARTEIRO_LOG_PRETTY",
-  "OTEL_EXPORTER_OTLP_ENDPOINT"
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "CARTEIRO_TRACE_SAMPLE"
 ]
 
 describe("Settings (Boot contract, Settings)", () => {
@@ -160,7 +161,8 @@ describe("Settings (Boot contract, Settings)", () => {
     ["CARTEIRO_BLOB_STORE", "disk", /^CARTEIRO_BLOB_STORE: expected one of local, s3/],
     ["CARTEIRO_PROMOTION_CREDIT_BRL", "5,00", /^CARTEIRO_PROMOTION_CREDIT_BRL: expected an amount such as/],
     ["CARTEIRO_LOG_PRETTY", "yes", /^CARTEIRO_LOG_PRETTY: expected 0 or 1/],
-    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector", /^OTEL_EXPORTER_OTLP_ENDPOINT: expected an absolute/]
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector", /^OTEL_EXPORTER_OTLP_ENDPOINT: expected an absolute/],
+    ["CARTEIRO_TRACE_SAMPLE", "1.5", /^CARTEIRO_TRACE_SAMPLE: expected a share from 0 to 1 such as 0\.01, not "1\.5"$/]
   ]
   it.effect.each(bad)("refuse a bad %s in one line naming it and what it expects", ([name, value, line]) =>
     Effect.gen(function* () {

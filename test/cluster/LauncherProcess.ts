@@ -14,6 +14,8 @@ export const launcher = Effect.fnUntraced(function* (options: {
   readonly databaseUrl: string
   readonly shards: number
   readonly edges: number
+  /** What differs from the settings of every launcher here. */
+  readonly settings?: Readonly<Record<string, string>>
 }) {
   const dataDir = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "carteiro-launcher-"))),
@@ -25,7 +27,7 @@ export const launcher = Effect.fnUntraced(function* (options: {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       spawn(process.execPath, [program, ...counts], {
-        env: { ...withoutSettings(), ...settings(options.databaseUrl, dataDir) },
+        env: { ...withoutSettings(), ...settings(options.databaseUrl, dataDir), ...options.settings },
         stdio: ["ignore", "pipe", "pipe"]
       })
     ),

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http"
 import { type CallRequest, Calls, operatorUrl } from "@carteiro/outbound/Calls.ts"
 import { NameResolver } from "@carteiro/outbound/NameResolver.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Effect, Layer, Stream, Tracer } from "effect"
 import { http, silent, tcp } from "./Servers.ts"
 
 const limits = { connectTimeoutMs: 1000, totalTimeoutMs: 5000, maxBytes: 1000 }
@@ -47,6 +47,45 @@ describe("Calls", () => {
       const answer = yield* call(get(operatorUrl(`${origin}/api`).below("/v1/banks?limit=2")))
       assert.deepInclude(answer, { _tag: "Answered", status: 200, isCut: false })
       assert.deepStrictEqual(seen.paths, ["/api/v1/banks?limit=2"])
+    })
+  )
+
+  it.effect("carry the traceparent of a sampled span, and nothing of a trace elsewhere", () =>
+    Effect.gen(function* () {
+      const heard: Array<string | undefined> = []
+      const { origin } = yield* served((request, response) => {
+        heard.push(request.headers.traceparent?.toString())
+        response.end()
+      })
+      const { call } = yield* calls()
+      const spans: Array<Tracer.Span> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+      const made = call(get(operatorUrl(`${origin}/hook/secret`)))
+      const beneath = (sampled: boolean) =>
+        Effect.provideService(
+          made,
+          Tracer.ParentSpan,
+          Tracer.externalSpan({ traceId: "a".repeat(32), spanId: "b".repeat(16), sampled })
+        )
+      yield* made
+      yield* beneath(true)
+      yield* Effect.provideService(made, Tracer.Tracer, tracer)
+      yield* Effect.provideService(beneath(false), Tracer.Tracer, tracer)
+      assert.deepStrictEqual([heard, spans.length], [[undefined, undefined, undefined, undefined], 0])
+      yield* Effect.provideService(beneath(true), Tracer.Tracer, tracer)
+      const [span] = spans
+      assert.strictEqual(heard.at(-1), `00-${"a".repeat(32)}-${span?.spanId}-01`)
+      assert.deepStrictEqual(Object.fromEntries(span?.attributes ?? []), {
+        "http.request.method": "GET",
+        "server.address": origin,
+        "http.response.status_code": 200
+      })
     })
   )
 

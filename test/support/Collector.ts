@@ -15,6 +15,8 @@ export interface CollectedSpan {
   /** Empty at the root of a trace. */
   readonly parentSpanId: string
   readonly name: string
+  /** The role of the process that made it. */
+  readonly role: string
   readonly startMillis: number
   readonly endMillis: number
   readonly attributes: Readonly<Record<string, string | number | boolean>>
@@ -59,6 +61,7 @@ export const collector = Effect.map(
 
 interface TraceBody {
   readonly resourceSpans: ReadonlyArray<{
+    readonly resource: { readonly attributes: ReadonlyArray<WireAttribute> }
     readonly scopeSpans: ReadonlyArray<{ readonly spans: ReadonlyArray<WireSpan> }>
   }>
 }
@@ -67,23 +70,34 @@ interface WireSpan extends Pick<CollectedSpan, "traceId" | "spanId" | "name" | "
   readonly parentSpanId?: string
   readonly startTimeUnixNano: string
   readonly endTimeUnixNano: string
-  readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: Readonly<Record<string, unknown>> }>
+  readonly attributes: ReadonlyArray<WireAttribute>
+}
+
+interface WireAttribute {
+  readonly key: string
+  readonly value: Readonly<Record<string, unknown>>
 }
 
 const spansIn = (body: string): ReadonlyArray<CollectedSpan> =>
-  (JSON.parse(body) as TraceBody).resourceSpans
-    .flatMap(({ scopeSpans }) => scopeSpans)
-    .flatMap(({ spans }) => spans)
-    .map((span) => ({
-      traceId: span.traceId,
-      spanId: span.spanId,
-      parentSpanId: span.parentSpanId ?? "",
-      name: span.name,
-      startMillis: Number(BigInt(span.startTimeUnixNano) / 1000n) / 1000,
-      endMillis: Number(BigInt(span.endTimeUnixNano) / 1000n) / 1000,
-      attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, attributeOf(value)])),
-      links: span.links
-    }))
+  (JSON.parse(body) as TraceBody).resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const { role } = attributesOf(resource.attributes)
+    return scopeSpans
+      .flatMap(({ spans }) => spans)
+      .map((span) => ({
+        traceId: span.traceId,
+        spanId: span.spanId,
+        parentSpanId: span.parentSpanId ?? "",
+        name: span.name,
+        role: String(role),
+        startMillis: Number(BigInt(span.startTimeUnixNano) / 1000n) / 1000,
+        endMillis: Number(BigInt(span.endTimeUnixNano) / 1000n) / 1000,
+        attributes: attributesOf(span.attributes),
+        links: span.links
+      }))
+  })
+
+const attributesOf = (list: ReadonlyArray<WireAttribute>): CollectedSpan["attributes"] =>
+  Object.fromEntries(list.map(({ key, value }) => [key, attributeOf(value)]))
 
 const attributeOf = (value: Readonly<Record<string, unknown>>): string | number | boolean => {
   const [kind, held] = Object.entries(value)[0] ?? []

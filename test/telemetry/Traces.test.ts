@@ -3,11 +3,13 @@ import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { assert, it } from "@effect/vitest"
+import { readDevFile } from "@carteiro/runtime/boot/DevFile.ts"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { launcher } from "../cluster/LauncherProcess.ts"
 import { type CollectedSpan, collector, printedTrace } from "../support/Collector.ts"
 import { startedNode } from "../support/StartedNode.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
 import { until } from "../support/Until.ts"
 
 /** A real process, on a machine that may be busy with other files. In milliseconds. */
@@ -51,6 +53,13 @@ const below = (trace: ReadonlyArray<CollectedSpan>, name: string, parent?: Colle
   return found ?? assert.fail(`no span ${name} below ${parent?.name ?? "anything"}:\n${printedTrace(trace, [])}`)
 }
 
+const sendOf = (numberId: string | null) => ({
+  channel: "chatapp",
+  sender: { type: "chatapp_phone_number", id: numberId },
+  recipient: { type: "phone_e164", id: customer },
+  message: { type: "template", template: { name: "welcome", language: "pt_BR", variables: { 1: "Maria" } } }
+})
+
 /** A node that is traced in whole, a webhook endpoint of its production, and one send through the platform. */
 const tracedSend = Effect.fnUntraced(function* (settings: Readonly<Record<string, string>>, headers: HeadersInit) {
   const { sent, spans, url } = yield* collector
@@ -78,16 +87,7 @@ const tracedSend = Effect.fnUntraced(function* (settings: Readonly<Record<string
     subscribed_events: ["message.sent"]
   })
   assert.strictEqual(endpoint.status, 201, endpoint.text)
-  const answer = yield* call(
-    "/v1/messages",
-    {
-      channel: "chatapp",
-      sender: { type: "chatapp_phone_number", id: production.phone_number_id },
-      recipient: { type: "phone_e164", id: customer },
-      message: { type: "template", template: { name: "welcome", language: "pt_BR", variables: { 1: "Maria" } } }
-    },
-    headers
-  )
+  const answer = yield* call("/v1/messages", sendOf(production.phone_number_id), headers)
   assert.strictEqual(answer.status, 202, answer.text)
   yield* until(Effect.sync(() => hooks.got.length > 0))
   node.signal("SIGTERM")
@@ -95,8 +95,8 @@ const tracedSend = Effect.fnUntraced(function* (settings: Readonly<Record<string
   return { sent, spans: spans(), answer, hook: hooks.got[0] ?? {}, production }
 })
 
-it.layer(TestDatabase.layer, { excludeTestServices: true })("Traces", (it) => {
-  it.effect(
+describe("Traces", () => {
+  it.live(
     "one send is one trace, from the request over owner and commit to the provider and the webhook A-CONV-23",
     () =>
       Effect.gen(function* () {
@@ -109,7 +109,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Traces", (it) => {
         assert.strictEqual(request.parentSpanId, "")
         assert.deepInclude(request.attributes, {
           "carteiro.trace_id": traceId,
-          "carteiro.request_id": answer.headers.get("svc-request-id"),
+          "carteiro.request_id": answer.headers.get("svc-request-id") ?? "",
           "carteiro.environment_id": production.environment_id,
           "http.request.method": "POST",
           "http.route": "/v1/messages",
@@ -119,7 +119,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Traces", (it) => {
         const batch = below(trace, "PhoneNumber.Accept batch", accept)
         assert.deepInclude(batch.attributes, {
           "carteiro.owner.type": "PhoneNumber",
-          "carteiro.owner.id": production.phone_number_id,
+          "carteiro.owner.id": production.phone_number_id ?? "",
           "carteiro.operation": "Accept",
           "carteiro.batch.items": 1
         })
@@ -154,7 +154,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Traces", (it) => {
     patience
   )
 
-  it.effect(
+  it.live(
     "what a caller sends orders no sampling: with a share of 0 nothing is traced and nothing is told on",
     () =>
       Effect.gen(function* () {
@@ -162,6 +162,47 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("Traces", (it) => {
         const { hook, sent } = yield* tracedSend({ CARTEIRO_TRACE_SAMPLE: "0" }, asked)
         assert.isUndefined(hook.traceparent)
         assert.notInclude(JSON.stringify(sent.filter(({ path }) => path === "/v1/traces")), "POST /v1/messages")
+      }),
+    patience
+  )
+
+  it.live(
+    "between nodes the trace travels with the call: the edge's and the owner's spans are one trace",
+    () =>
+      Effect.gen(function* () {
+        const { spans, url } = yield* collector
+        const cluster = yield* launcher({
+          databaseUrl: yield* TestDatabase.create(),
+          shards: 1,
+          edges: 1,
+          settings: { OTEL_EXPORTER_OTLP_ENDPOINT: url, CARTEIRO_TRACE_SAMPLE: "1" }
+        })
+        const { base_url, sandbox } = (yield* readDevFile(cluster.dataDir)) ?? assert.fail("no dev.json")
+        const answer = yield* Effect.promise(() =>
+          fetch(`${base_url}/v1/messages`, {
+            method: "POST",
+            headers: {
+              authorization: `Bearer ${sandbox.api_key}`,
+              "content-type": "application/json",
+              "svc-trace-id": "one-of-our-own"
+            },
+            body: JSON.stringify(sendOf(sandbox.phone_number_id))
+          })
+        )
+        assert.strictEqual(answer.status, 202)
+        yield* cluster.stop
+        const request =
+          spans().find(({ attributes }) => attributes["carteiro.trace_id"] === "one-of-our-own") ??
+          assert.fail("no span")
+        assert.match(request.traceId, /^[0-9a-f]{32}$/)
+        const trace = spans().filter(({ traceId }) => traceId === request.traceId)
+        const accept = below(trace, "PhoneNumber.Accept", request)
+        const batch = below(trace, "PhoneNumber.Accept batch", accept)
+        below(trace, "commit", batch)
+        assert.deepEqual(
+          [accept, batch].map(({ role }) => role),
+          ["edge", "shard"]
+        )
       }),
     patience
   )

@@ -29,7 +29,9 @@ export const tracedBatch = (
     })
     const end = (exit: Exit.Exit<unknown, unknown>) => Effect.sync(() => tracing.end(span, exit))
     return Effect.onError(
-      Effect.tap(handle(span), (reply) => Effect.forkDetach(Effect.onExit(awaitOutcomes(reply), end))),
+      Effect.tap(handle(span), (reply) =>
+        Effect.forkDetach(Effect.onExit(awaitOutcomes(reply), end), { startImmediately: true })
+      ),
       (cause) => end(Exit.failCause(cause))
     )
   })

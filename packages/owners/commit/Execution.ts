@@ -5,7 +5,7 @@ import { Clock, Effect, Schedule, type Tracer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Ids } from "../ids/Ids.ts"
 import type { commitMetrics } from "../metrics/EngineMetrics.ts"
-import { duringSpan, type Tracing } from "../tracing/Tracing.ts"
+import type { Tracing } from "../tracing/Tracing.ts"
 import { type CommitOutcome, readOutcome } from "./Outcome.ts"
 import { buildStatement, type CommitUnit, type Follower } from "./Statement.ts"
 
@@ -58,7 +58,8 @@ export const makeExecution = ({ followers, ids, metrics, patience, sql, tracing 
       "carteiro.commit.units": units.length,
       "carteiro.commit.rows": units.reduce((sum, { rows }) => sum + rows.length, 0)
     })
-    return duringSpan(tracing, span, execute(id, at, units))
+    // The library's span of the statement would repeat this one, with kilobytes of SQL.
+    return Effect.onExit(execute(id, at, units), (exit) => Effect.sync(() => tracing.end(span, exit)))
   }
 
   const rereadOutcome = (id: string) =>
