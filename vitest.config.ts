@@ -11,7 +11,8 @@ const processes = [
   "test/cli/Process.test.ts",
   "test/cli-integrator/Listen.test.ts",
   "test/sdk/{BookingBot,Readme,Recipes}.test.ts",
-  "test/tables/PgBouncer.test.ts"
+  "test/tables/PgBouncer.test.ts",
+  "test/telemetry/Traces.test.ts"
 ]
 const simulations = ["test/simulation/**/*.test.ts"]
 const fuzz = ["test/contract/Fuzz.test.ts"]

@@ -39,6 +39,7 @@ import { scale } from "./workloads/Scale.ts"
 import { sdk } from "./workloads/Sdk.ts"
 import { shares } from "./workloads/Shares.ts"
 import { start } from "./workloads/Start.ts"
+import { traces } from "./workloads/Traces.ts"
 import { webhookDrain } from "./workloads/WebhookDrain.ts"
 import type { Workload } from "./workloads/Workload.ts"
 
@@ -71,6 +72,7 @@ const workloads: ReadonlyArray<Workload> = [
   failover,
   freeze,
   restart,
+  traces,
   residentMemory,
   letGo,
   scale,

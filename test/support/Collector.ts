@@ -30,34 +30,38 @@ export interface Collector {
   readonly spans: () => ReadonlyArray<CollectedSpan>
 }
 
-/** Runs a collector while the scope is open. */
-export const collector = Effect.map(
-  Effect.acquireRelease(
-    Effect.callback<{ readonly url: string; readonly sent: Array<Sent>; readonly close: () => void }>((resume) => {
-      const sent: Array<Sent> = []
-      const server = createServer((request, response) => {
-        const chunks: Array<Buffer> = []
-        request.on("data", (chunk) => chunks.push(chunk))
-        request.on("end", () => {
-          sent.push({ path: request.url ?? "", body: Buffer.concat(chunks).toString() })
-          response.end()
+/** Runs a collector on a port, 0 for a free one, while the scope is open. */
+export const collectorAt = (port: number) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<{ readonly url: string; readonly sent: Array<Sent>; readonly close: () => void }>((resume) => {
+        const sent: Array<Sent> = []
+        const server = createServer((request, response) => {
+          const chunks: Array<Buffer> = []
+          request.on("data", (chunk) => chunks.push(chunk))
+          request.on("end", () => {
+            sent.push({ path: request.url ?? "", body: Buffer.concat(chunks).toString() })
+            response.end()
+          })
         })
-      })
-      server.listen(0, "127.0.0.1", () => {
-        const close = () => {
-          server.close()
-          server.closeAllConnections()
-        }
-        resume(Effect.succeed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent, close }))
-      })
-    }),
-    ({ close }) => Effect.sync(close)
-  ),
-  ({ sent, url }): Collector => {
-    const spans = () => sent.filter(({ path }) => path === "/v1/traces").flatMap(({ body }) => spansIn(body))
-    return { url, sent, spans }
-  }
-)
+        server.listen(port, "127.0.0.1", () => {
+          const close = () => {
+            server.close()
+            server.closeAllConnections()
+          }
+          resume(Effect.succeed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent, close }))
+        })
+      }),
+      ({ close }) => Effect.sync(close)
+    ),
+    ({ sent, url }): Collector => {
+      const spans = () => sent.filter(({ path }) => path === "/v1/traces").flatMap(({ body }) => spansIn(body))
+      return { url, sent, spans }
+    }
+  )
+
+/** Runs a collector on a free port. */
+export const collector = collectorAt(0)
 
 interface TraceBody {
   readonly resourceSpans: ReadonlyArray<{

@@ -1,10 +1,19 @@
 import type { Tracing } from "@carteiro/owners/Tracing.ts"
 import { Context, Exit, Tracer } from "effect"
-import type { Exchange } from "./Answering.ts"
+import type { RequestHead } from "../pipeline/RequestHead.ts"
+import type { RequestIds } from "./Envelope.ts"
+
+/** A request as its span shows it. */
+interface SpannedRequest extends RequestIds {
+  readonly head: RequestHead
+  readonly operation: string
+  readonly route: string
+  readonly environmentId: string | undefined
+}
 
 /** Begins the span of a request whose route is known; undefined when its trace is not sampled. A-CONV-23 */
-export const beginRequestSpan = (tracing: Tracing, exchange: Exchange): Tracer.Span | undefined => {
-  const { head, operation, requestId, route, traceId } = exchange
+export const beginRequestSpan = (tracing: Tracing, request: SpannedRequest): Tracer.Span | undefined => {
+  const { head, operation, requestId, route, traceId } = request
   return tracing.request(
     `${head.method} ${route}`,
     { traceId, traceparent: head.traceparent },
@@ -20,7 +29,7 @@ export const beginRequestSpan = (tracing: Tracing, exchange: Exchange): Tracer.S
 /** Ends it with the status of the answer. */
 export const endRequestSpan = (
   tracing: Tracing,
-  { environmentId }: Exchange,
+  { environmentId }: SpannedRequest,
   span: Tracer.Span,
   status: number
 ): void => {

@@ -1,11 +1,10 @@
 import { Effect, Exit, type Fiber, Latch } from "effect"
 import { Activations } from "../activation/Activations.ts"
 import type { OwnerHandle } from "../owner/Owner.ts"
-import { Tracing } from "../tracing/Tracing.ts"
 import { Draws } from "./Draws.ts"
 import type { Share } from "./FairPool.ts"
 import { bytesReadAtOnce, OutboundBudget } from "./OutboundBudget.ts"
-import { callWithin, type QueueKind } from "./QueueKind.ts"
+import { callWithin, type QueueKind, tracedKind } from "./QueueKind.ts"
 import type { QueueRow, QueueRows } from "./QueueRows.ts"
 
 /** Pause after a call that this node had no means to make, in milliseconds. */
@@ -19,7 +18,6 @@ interface QueueGround<State, Terms, Row extends QueueRow, Result> {
   readonly budget: OutboundBudget["Service"]
   readonly activations: Activations["Service"]
   readonly fork: (effect: Effect.Effect<void>) => Fiber.Fiber<unknown>
-  readonly tracing: Tracing | undefined
 }
 
 /** Makes the queue of an owner, for its behaviour. */
@@ -27,11 +25,10 @@ export const makeOwnerQueues = Effect.fnUntraced(function* <State, Terms, Row ex
   kind: QueueKind<State, Terms, Row, Result>
 ) {
   const ground = {
-    kind,
+    kind: yield* tracedKind(kind),
     budget: yield* OutboundBudget,
     activations: yield* Activations,
-    fork: Effect.runForkWith(yield* Effect.context<never>()),
-    tracing: yield* Tracing
+    fork: Effect.runForkWith(yield* Effect.context<never>())
   }
   return (owner: OwnerHandle) => new OwnerQueue(ground, owner)
 })
@@ -189,9 +186,9 @@ export class OwnerQueue<State, Terms, Row extends QueueRow, Result> {
 
   private call(row: Row, share: Share, state: State) {
     const { calls } = this
-    const { activations, fork, kind, tracing } = this.ground
+    const { activations, fork, kind } = this.ground
     activations.busy(1)
-    const call = callWithin(kind, row, state, this.owner, tracing)
+    const call = callWithin(kind, row, state, this.owner)
     const fiber = fork(Effect.map(call, (result) => this.ended(row, share, result)))
     calls.add(fiber)
     fiber.addObserver((exit) => {

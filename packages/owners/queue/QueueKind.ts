@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OwnerHandle } from "../owner/Owner.ts"
-import { type AskedTrace, duringSpan, type SpanAttributes, type Tracing } from "../tracing/Tracing.ts"
+import { type AskedTrace, duringSpan, type SpanAttributes, Tracing } from "../tracing/Tracing.ts"
 import type { Ended, QueueRow, QueueRows } from "./QueueRows.ts"
 
 /** What one reading asks for. */
@@ -64,22 +64,34 @@ export interface CallTrace extends AskedTrace {
   readonly attributes: SpanAttributes
 }
 
+/** Returns the kind with its calls under spans, on a node that traces. */
+export const tracedKind = <State, Terms, Row extends QueueRow, Result>(
+  kind: QueueKind<State, Terms, Row, Result>
+): Effect.Effect<QueueKind<State, Terms, Row, Result>> =>
+  Effect.map(Tracing, (tracing) => {
+    const { call, trace } = kind
+    if (tracing === undefined || trace === undefined) return kind
+    return {
+      ...kind,
+      call: (row, state, owner) =>
+        Effect.suspend(() => {
+          const { attributes, name, ...asked } = trace(row, state, owner)
+          const span = tracing.later(name, asked, attributes)
+          const made = call(row, state, owner)
+          return span === undefined ? made : duringSpan(tracing, span, made)
+        })
+    }
+  })
+
 /** One call within its bounds: whatever goes wrong with it is a result. */
 export const callWithin = <State, Terms, Row extends QueueRow, Result>(
   kind: QueueKind<State, Terms, Row, Result>,
   row: Row,
   state: State,
-  owner: OwnerHandle,
-  tracing: Tracing | undefined
+  owner: OwnerHandle
 ): Effect.Effect<Result | undefined> => {
   const { callMs } = kind
-  const call = Effect.suspend(() => {
-    if (tracing === undefined || kind.trace === undefined) return kind.call(row, state, owner)
-    const { attributes, name, ...asked } = kind.trace(row, state, owner)
-    const span = tracing.later(name, asked, attributes)
-    const made = kind.call(row, state, owner)
-    return span === undefined ? made : duringSpan(tracing, span, made)
-  })
+  const call = Effect.suspend(() => kind.call(row, state, owner))
   const bounded =
     callMs === undefined
       ? call

@@ -1,7 +1,7 @@
 import { makeOwnerQueues, type QueueKind, type QueueRow, QueueRows } from "@carteiro/owners/Queue.ts"
 import type { Queued } from "@carteiro/owners/Worker.ts"
 import { Effect } from "effect"
-import type { MediaJob, MediaJobKind } from "../job/MediaJob.ts"
+import { type MediaJob, type MediaJobKind, mediaOwner } from "../job/MediaJob.ts"
 import { MediaJobRepo, postponeJob } from "../job/MediaJobRepo.ts"
 import { type JobOutcome, outcome, type RunJob } from "./JobOutcome.ts"
 import { makeRunCapture } from "./RunCapture.ts"
@@ -57,6 +57,16 @@ const mediaKind = Effect.gen(function* () {
         rows: jobs.map((job) => ({ id: job.id, bytes: heldBytes[job.kind], job }))
       })),
     call: ({ job }) => runs[job.kind](job),
+    trace: ({ job: { environment_id, id, kind, trace_id } }, _state, owner) => ({
+      name: `${kind} media`,
+      traceId: trace_id,
+      attributes: {
+        "carteiro.environment_id": environment_id,
+        "carteiro.owner.type": mediaOwner,
+        "carteiro.owner.id": owner.id,
+        "carteiro.job_id": id
+      }
+    }),
     broken: ({ job }) => outcome([postponeJob(job, job.due_at + brokenMs)], job.due_at + brokenMs),
     end: Effect.fnUntraced(function* (batch, _state, owner) {
       const { statuses } = yield* owner.record(batch.map(({ result }) => ({ rows: result.rows })))

@@ -124,6 +124,16 @@ export const agenticWorkers = AgenticWorkerEntity.toLayer(
         })
       },
       call: (row, _state, owner) => look(row, owner.now()),
+      trace: ({ id, kind, task: { environment_id, trace_id } }, _state, owner) => ({
+        name: `agentic ${kind}`,
+        traceId: trace_id,
+        attributes: {
+          "carteiro.environment_id": environment_id,
+          "carteiro.owner.type": "AgenticWorker",
+          "carteiro.owner.id": owner.id,
+          "carteiro.payment_id": id
+        }
+      }),
       broken: () => ({ _tag: "Unknown" }),
       end: Effect.fnUntraced(function* (batch, _state, owner) {
         const foreign = batch.filter(

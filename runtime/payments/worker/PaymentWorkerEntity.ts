@@ -165,6 +165,17 @@ export const paymentWorkers = PaymentWorkerEntity.toLayer(
         )
       },
       call: look,
+      trace: ({ id, task: { environment_id, provider, step, trace_id } }, _state, owner) => ({
+        name: `${step} payment`,
+        traceId: trace_id,
+        attributes: {
+          "carteiro.environment_id": environment_id,
+          "carteiro.owner.type": "PaymentWorker",
+          "carteiro.owner.id": owner.id,
+          "carteiro.payment_id": id,
+          "carteiro.provider": provider
+        }
+      }),
       broken: () => ({ charge: { _tag: "Unknown" } }),
       end: Effect.fnUntraced(function* (batch, _state, owner) {
         yield* alert(batch)
