@@ -9,6 +9,7 @@ import type { ChatCall } from "@carteiro/provider/ChatProvider.ts"
 import { Effect, Option, Redacted } from "effect"
 import { callAnswer, listOf, memberOf } from "./UpstreamAnswers.ts"
 import type { UpstreamCalls } from "./UpstreamCalls.ts"
+import { instantOf } from "./webhook/UpstreamValues.ts"
 
 /** Our app at the platform. */
 export interface UpstreamApp {
@@ -37,18 +38,20 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
         query: { fields: "id,display_phone_number", limit: "100", ...(after === undefined ? undefined : { after }) }
       }),
       (result) => {
-        const page = callAnswer(result, (json) =>
-          Option.some({
-            numbers: [...before, ...listOf(memberOf(json, "data")).flatMap(numberOf)],
-            next: textOf(memberOf(memberOf(json, "paging"), "next"))
-              ? textOf(memberOf(memberOf(memberOf(json, "paging"), "cursors"), "after"))
-              : null
-          })
-        )
+        const page = callAnswer(result, (json) => {
+          const data = memberOf(json, "data")
+          if (!Array.isArray(data)) return Option.none()
+          const next = textOf(memberOf(memberOf(json, "paging"), "next"))
+            ? textOf(memberOf(memberOf(memberOf(json, "paging"), "cursors"), "after"))
+            : null
+          return Option.some({ numbers: [...before, ...data.flatMap(numberOf)], next })
+        })
         if (page._tag !== "Done") return Effect.succeed(page)
         const { next, numbers } = page.value
-        return next === null || pages >= mostPages
-          ? Effect.succeed({ _tag: "Done" as const, value: numbers })
+        if (next === null) return Effect.succeed({ _tag: "Done" as const, value: numbers })
+        // A list that is cut short would say that a number is not there.
+        return next === after || pages >= mostPages
+          ? Effect.succeed({ _tag: "Failed" as const, error: null })
           : numbersFrom(account, next, numbers, pages + 1)
       }
     )
@@ -71,7 +74,7 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
               ? Option.none()
               : Option.some({
                   token: Redacted.make(token),
-                  expires_in_ms: typeof seconds === "number" && seconds > 0 ? seconds * 1000 : null
+                  expires_in_ms: typeof seconds === "number" ? lasting(seconds) : null
                 })
           })
       ),
@@ -83,7 +86,7 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
           token: appToken,
           query: { input_token: Redacted.value(token) }
         }),
-        (result) => callAnswer(result, (json) => Option.map(Option.fromUndefinedOr(recordOf(json)), tokenFacts))
+        (result) => callAnswer(result, (json) => Option.map(Option.fromUndefinedOr(factsOf(json)), tokenFacts))
       ),
     numbers: (account) => numbersFrom(account, undefined, [], 1),
     account: ({ biz_account_id, token }) =>
@@ -99,21 +102,24 @@ export const upstreamCredentials = (calls: UpstreamCalls, app: UpstreamApp): Pla
   }
 }
 
-const recordOf = (json: unknown): object | undefined => {
+/** What is said of a token; undefined for an answer that does not say whether it is valid. */
+const factsOf = (json: unknown): object | undefined => {
   const data = memberOf(json, "data")
-  return typeof data === "object" && data !== null ? data : undefined
+  return typeof data === "object" && data !== null && typeof memberOf(data, "is_valid") === "boolean" ? data : undefined
 }
+
+/** Returns a lifetime in milliseconds, a hundred years at most; null for a token that does not end. */
+const lasting = (seconds: number): number | null => (seconds > 0 ? Math.min(seconds, 100 * 366 * 86_400) * 1000 : null)
 
 const tokenFacts = (data: object): TokenFacts => {
   const app = memberOf(data, "app_id")
-  const expires = memberOf(data, "expires_at")
   const accounts = listOf(memberOf(data, "granular_scopes"))
     .filter((scope) => /business_(?:messaging|management)$/.test(String(memberOf(scope, "scope"))))
     .flatMap((scope) => listOf(memberOf(scope, "target_ids")).map(String))
   return {
     app_id: typeof app === "number" ? String(app) : textOf(app),
     is_valid: memberOf(data, "is_valid") === true,
-    expires_at: typeof expires === "number" && expires > 0 ? expires * 1000 : null,
+    expires_at: instantOf(memberOf(data, "expires_at")),
     biz_account_ids: [...new Set(accounts)]
   }
 }

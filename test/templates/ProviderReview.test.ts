@@ -304,6 +304,38 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("A provider's review"
     })
   )
 
+  it.effect(
+    'the refusal of a repeat says nothing about the first attempt, which a list shows late gaps-2 E "Retry policy"',
+    () =>
+      Effect.gen(function* () {
+        const refused = { _tag: "Refused", code: "upstream_rejected", error: null } as const
+        const { account, create, submit } = yield* production()
+        account.answers.push(failed, refused)
+        const id = yield* create("taken")
+        yield* submit(id)
+        yield* turnBy(1100)
+        assert.deepStrictEqual([account.submitted.length, (yield* stored(id))?.status], [2, "submitted"])
+        account.listed = [known("up-12", "taken")]
+        yield* turnBy(2200)
+        assert.deepStrictEqual(
+          [account.submitted.length, (yield* stored(id))?.status, yield* types(id)],
+          [2, "approved", ["template.approved"]]
+        )
+
+        account.listed = []
+        account.answers.push(failed, ...Array.from({ length: 30 }, () => refused))
+        const never = yield* create("never")
+        yield* submit(never)
+        yield* turnThrough(hour)
+        assert.strictEqual((yield* stored(never))?.status, "submitted")
+        yield* turnThrough(hour / 2)
+        assert.deepStrictEqual(
+          [(yield* stored(never))?.status, (yield* stored(never))?.rejection_reason],
+          ["rejected", "upstream_rejected"]
+        )
+      })
+  )
+
   it.effect('an attempt without an answer is looked up before it is made again gaps-2 E "Retry policy"', () =>
     Effect.gen(function* () {
       const { account, create, submit } = yield* production()

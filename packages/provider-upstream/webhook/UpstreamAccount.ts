@@ -117,5 +117,5 @@ const restrictionOf = (restriction: unknown) => ({
 /** An instant in seconds, or a date as people write it. */
 const dateOf = (value: unknown): number | null => {
   const written = typeof value === "string" ? Date.parse(value) : Number.NaN
-  return instantOf(value) ?? (Number.isNaN(written) ? null : written)
+  return instantOf(value) ?? instantOf(written / 1000)
 }

@@ -52,7 +52,10 @@ export const makeProviderCalls = Effect.gen(function* () {
       const answer = yield* provider.list(after)
       if (answer._tag !== "Done") return answer
       all.push(...answer.value.templates)
-      after = answer.value.next
+      const { next } = answer.value
+      // A cursor that comes again would lead round until the last page.
+      if (next !== undefined && next === after) return failed
+      after = next
       if (after === undefined) return { _tag: "Done", value: all } as const
     }
     return failed
@@ -118,9 +121,11 @@ export const makeProviderCalls = Effect.gen(function* () {
         if (found !== undefined) return { _tag: "Done", value: found } as const
       }
       const answer = yield* provider.submit(submitted)
-      return answer._tag === "Done"
-        ? ({ _tag: "Done", value: { ...answer.value, rejection_reason: null } } as const)
-        : answer
+      if (answer._tag === "Done") return { _tag: "Done", value: { ...answer.value, rejection_reason: null } } as const
+      const now = yield* Clock.currentTimeMillis
+      // The refusal of a repeat says nothing about the attempt before it, which a list may show late.
+      const isOpen = template.attempts > 1 && settlesAt(template.newest.submitted_at ?? now, now) !== undefined
+      return answer._tag === "Refused" && isOpen ? ({ _tag: "Failed", error: answer.error } as const) : answer
     })
 
   /** Removes a template whose submission was never answered, once the platform lists it. It may still arrive. */

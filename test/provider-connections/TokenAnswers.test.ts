@@ -1,0 +1,43 @@
+import type { UpstreamCalls, UpstreamResult } from "@carteiro/provider-upstream/UpstreamCalls.ts"
+import { upstreamCredentials } from "@carteiro/provider-upstream/UpstreamCredentials.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+
+const token = Redacted.make("token")
+
+/** The platform, which gives each of these answers once and the last one from then on. */
+const answering = (...answers: readonly [unknown, ...ReadonlyArray<unknown>]) => {
+  let asked = 0
+  const call = (): Effect.Effect<UpstreamResult> =>
+    Effect.sync(() => ({ _tag: "Answered", status: 200, json: answers[Math.min(asked++, answers.length - 1)] }))
+  return upstreamCredentials({ call } as unknown as UpstreamCalls, { id: "app", secret: Redacted.make("secret") })
+}
+
+it.effect('a token is not invalid because an answer says nothing about it gaps-2 L "Token checks"', () =>
+  Effect.gen(function* () {
+    assert.strictEqual((yield* answering({ data: {} }).inspect(token))._tag, "Failed")
+    assert.strictEqual((yield* answering({}).inspect(token))._tag, "Failed")
+    const known = yield* answering({ data: { is_valid: false } }).inspect(token)
+    assert.strictEqual(known._tag === "Done" && known.value.is_valid, false)
+  })
+)
+
+it.effect('an instant that no calendar has is not when a token ends gaps-2 L "Token checks"', () =>
+  Effect.gen(function* () {
+    const facts = yield* answering({ data: { is_valid: true, expires_at: 1e300 } }).inspect(token)
+    assert.strictEqual(facts._tag === "Done" && facts.value.expires_at, null)
+    const exchanged = yield* answering({ access_token: "t", expires_in: 1e300 }).exchange("code")
+    assert.strictEqual(exchanged._tag === "Done" && exchanged.value.expires_in_ms, 100 * 366 * 86_400_000)
+  })
+)
+
+it.effect('a list of numbers that is cut short does not say that a number is not there gaps-2 L "Token checks"', () =>
+  Effect.gen(function* () {
+    const account = { biz_account_id: "1", token }
+    const page = { data: [{ id: "7" }], paging: { next: "https://x.test", cursors: { after: "a" } } }
+    assert.strictEqual((yield* answering({ error: "none" }).numbers(account))._tag, "Failed")
+    assert.strictEqual((yield* answering(page).numbers(account))._tag, "Failed")
+    const whole = yield* answering(page, { data: [{ id: "8" }] }).numbers(account)
+    assert.deepStrictEqual(whole._tag === "Done" && whole.value.map((one) => one.upstream_phone_number_id), ["7", "8"])
+  })
+)
