@@ -6,6 +6,7 @@ import * as Sandbox from "@carteiro/runtime/sandbox/room.ts"
 import * as Templates from "@carteiro/runtime/templates/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { Api, ApiTest } from "../support/ApiTest.ts"
 import { seedNumber } from "../support/Numbers.ts"
 import { turnBy } from "../support/OwnerTest.ts"
@@ -47,6 +48,15 @@ const stage = Effect.gen(function* () {
   return { api, number, hear, send, list, idsOf }
 })
 
+/** Stores so many copies of a message, newer than all there are. */
+const clones = Effect.fnUntraced(function* (id: string, count: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`insert into messages select c.* from messages m cross join generate_series(1, ${count}::int4) n
+    cross join lateral jsonb_populate_record(m, jsonb_build_object(
+      'id', 'msg_7' || lpad(n::text, 25, '0'), 'provider_message_id', null, 'due_at', null)) c
+    where m.id = ${id}`.pipe(Effect.orDie)
+})
+
 const rooms = served(Billing.room, Templates.room, Media.room, Messages.room, PhoneNumbers.room, Sandbox.room)
 
 it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
@@ -73,6 +83,31 @@ it.layer(ApiTest(rooms.pipe(Layer.provide(testBlobs)), Messages.room.owners), {
         assert.deepStrictEqual([status, body.error.code, body.error.param], [400, "invalid_messages_query", "limit"])
       }
     })
+  )
+
+  it.effect(
+    "a filter that few messages match looks at 5,000 a page and goes on by the cursor A-CONV-13 M-READ-02",
+    () =>
+      Effect.gen(function* () {
+        const { hear, list, number, send } = yield* stage
+        const heard = yield* hear()
+        yield* clones(yield* send(), 12_000)
+        const sql = yield* SqlClient.SqlClient
+        const [newest] = yield* sql<{ readonly id: string }>`update messages set type = 'unknown' where id =
+        (select max(id) from messages where environment_id = ${number.environment_id}) returning id`.pipe(Effect.orDie)
+        const pages: Array<ReadonlyArray<string>> = []
+        let query = "?type=unknown&limit=5"
+        for (;;) {
+          const { body } = yield* list(query)
+          assert.strictEqual(body.has_more, body.next_cursor !== null)
+          pages.push(body.data.map(({ id }: { readonly id: string }) => id))
+          if (!body.has_more) break
+          query = `?type=unknown&limit=5&starting_after=${body.next_cursor}`
+        }
+        assert.deepStrictEqual(pages, [[newest?.id ?? ""], [], [heard]])
+        const whole = yield* list("?type=unknown&limit=5&include=payload")
+        assert.deepStrictEqual([whole.body.data.length, whole.body.has_more], [1, true])
+      })
   )
 
   it.effect("pages without loss or repeat while messages arrive M-READ-09", () =>

@@ -27,7 +27,7 @@ it.layer(product, { excludeTestServices: true })("Pages of messages that are rea
       const one = yield* conversation
       const other = yield* conversation
       const page = (environment_id: string, after: string | undefined, limit: number) =>
-        Effect.map(repo.items(environment_id, {}, after, limit), (rows) => rows.map(({ id }) => id))
+        Effect.map(repo.items(environment_id, {}, after, limit), ({ rows }) => rows.map(({ id }) => id))
       const newest = ({ ids }: typeof one) => ids.toReversed()
       const pages = yield* Effect.all(
         [
@@ -50,7 +50,7 @@ it.layer(product, { excludeTestServices: true })("Pages of messages that are rea
       const repo = yield* MessageRepo
       const { environment_id } = yield* conversation
       for (const filters of [{}, { channel: "chatapp" as const }]) {
-        const [items, everything] = yield* Effect.all([
+        const [{ rows: items }, { rows: everything }] = yield* Effect.all([
           repo.items(environment_id, filters, undefined, 10),
           repo.list(environment_id, filters, undefined, 10)
         ])

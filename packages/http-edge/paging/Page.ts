@@ -1,6 +1,7 @@
 import { inTurns, type Stretches, stretchBytes } from "@carteiro/owners/Stretches.ts"
 import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
 import type { InvalidCursor } from "@carteiro/schema/conventions/SharedErrors.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { pageBytes } from "@carteiro/tables/PageSql.ts"
 import { Effect } from "effect"
 import { type Reply, rawReply } from "../contract/Reply.ts"
@@ -36,18 +37,23 @@ export interface PageRow {
 }
 
 /**
- * One page of a list in the order of its ids. `rows` are those beyond an id, as many as asked for: one more than the page
- * shows, which tells whether more follow. A-CONV-13, A-CONV-17
+ * One page of a list in the order of its ids. `find` returns rows beyond an id, as many as asked for: one more than the page
+ * shows, which tells whether more follow. A walk that ended early is gone on with by the cursor. A-CONV-13, A-CONV-17
  */
 export const idPage = <Row extends { readonly id: string }, E, R>(
   { cursors, route, scope, after, param, size }: AskedPage,
-  rows: (after: string | undefined, count: number) => Effect.Effect<ReadonlyArray<Row>, E, R>,
-  read: (row: Row) => object
+  find: (after: string | undefined, count: number) => Effect.Effect<ReadonlyArray<Row> | Walked<Row>, E, R>,
+  read: (row: Row) => object | string
 ): Effect.Effect<ListPage, E | InvalidCursor, R> =>
   Effect.gen(function* () {
     const [beyond] = after === undefined ? [] : yield* cursors.decode(route, scope, after, param)
-    const cursorAfter = ({ id }: Row) => cursors.encode(route, scope, [id])
-    return yield* listPage(scope, yield* rows(beyond, size + 1), size, read, cursorAfter)
+    const found = yield* find(beyond, size + 1)
+    const { rows, walked_to } = "walked_to" in found ? found : { rows: found, walked_to: null }
+    const cursorAfter = ({ id }: { readonly id: string }) => cursors.encode(route, scope, [id])
+    const page = yield* listPage(scope, rows, size, read, cursorAfter)
+    return page.next_cursor === null && walked_to !== null
+      ? { ...page, next_cursor: cursorAfter({ id: walked_to }) }
+      : page
   })
 
 /**

@@ -1,6 +1,7 @@
 import type { Message } from "@carteiro/schema/messages/Message.ts"
 import { InvalidMessagesQuery, MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
 import { Direction, MessageStatus, MessageType, phoneDigits } from "@carteiro/schema/messages/Vocabulary.ts"
+import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { MessageAdmin } from "../../messages/Messages.ts"
@@ -31,7 +32,10 @@ const list = Command.make(
         return yield* new InvalidMessagesQuery({ param: "recipient", message: "recipient must be a phone number." })
       }
       const wanted = { recipient: phone, status: given(status), type: given(type), direction: given(direction) }
-      const found = yield* (yield* MessageAdmin).list(environment, kind, wanted, limit)
+      const messages = yield* MessageAdmin
+      const found = yield* walkOn(limit, (before, count) =>
+        messages.list(environment, kind, { ...wanted, before }, count)
+      )
       const data = found.map(({ message }) => message)
       const rows = data.map((message) => [
         message.id,

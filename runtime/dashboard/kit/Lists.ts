@@ -1,4 +1,5 @@
 import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { asked } from "./Forms.ts"
 
 /** Rows a page of a long list shows. */
@@ -9,6 +10,12 @@ export const cutPage = <Row>(rows: ReadonlyArray<Row>): { readonly shown: Readon
   const shown = rows.slice(0, pageRows)
   const last = rows.length > pageRows ? shown.at(-1) : undefined
   return last === undefined ? { shown } : { shown, last }
+}
+
+/** The rows of a page out of a walk, and the id beyond which the next page begins; undefined on the last page. */
+export const cutWalk = <Row>({ rows, walked_to }: Walked<Row>, idOf: (row: Row) => string) => {
+  const { last, shown } = cutPage(rows)
+  return { shown, next: last === undefined ? (walked_to ?? undefined) : idOf(last) }
 }
 
 /** A parameter of the address that is one of some words; any other is as if it were missing. */

@@ -7,7 +7,7 @@ import { MediaDirectory, type MediaUsage } from "../../media/Media.ts"
 import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { badge, given, instant, none, pager, select, type Tone, table } from "../kit/Parts.ts"
 
@@ -31,9 +31,11 @@ export const MediaHttp = Layer.unwrap(
       const search = searchOf(visit)
       const before = asked(visit.request, "before")
       const usage = environment === undefined ? undefined : yield* media.usage(environment)
-      const rows =
-        environment === undefined ? [] : yield* media.list(environment.id, search, visit.now, before, pageRows + 1)
-      const { last, shown } = cutPage(rows)
+      const walked =
+        environment === undefined
+          ? { rows: [], walked_to: null }
+          : yield* media.list(environment.id, search, visit.now, before, pageRows + 1)
+      const { next, shown } = cutWalk(walked, ({ id }) => id)
       const here = { environment: environment?.id, ...search }
       return {
         title: "Media",
@@ -49,7 +51,7 @@ ${fileTable(
     ? html`There is no file. Upload one with <code>POST /v1/media/uploads</code>.`
     : "No file is like this."
 )}
-${pager("files", before && addressOf(address, here), last && addressOf(address, { ...here, before: last.id }))}</section>`
+${pager("files", before && addressOf(address, here), next && addressOf(address, { ...here, before: next }))}</section>`
       }
     })
 

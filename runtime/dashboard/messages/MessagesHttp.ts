@@ -6,7 +6,7 @@ import { MessageAdmin } from "../../messages/Messages.ts"
 import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { input, pager, select } from "../kit/Parts.ts"
 import { messageTable } from "./MessageParts.ts"
@@ -33,11 +33,11 @@ export const MessagesHttp = Layer.unwrap(
       const before = asked(visit.request, "before")
       const error =
         recipient === undefined || phoneDigits(recipient) !== undefined ? undefined : "That is no phone number."
-      const rows =
+      const walked =
         environment === undefined || error !== undefined
-          ? []
+          ? { rows: [], walked_to: null }
           : yield* messages.list(environment.id, environment.kind, { ...search, before }, pageRows + 1)
-      const { last, shown } = cutPage(rows)
+      const { next, shown } = cutWalk(walked, ({ message }) => message.id)
       const here = { environment: environment?.id, ...search }
       const narrowed = Object.values(search).some((value) => value !== undefined)
       return {
@@ -51,7 +51,7 @@ ${messageTable(
   shown,
   narrowed ? "No message is like this." : html`There is no message yet. Send one with <code>POST /v1/messages</code>.`
 )}
-${pager("messages", before && addressOf(address, here), last && addressOf(address, { ...here, before: last.message.id }))}`
+${pager("messages", before && addressOf(address, here), next && addressOf(address, { ...here, before: next }))}`
       }
     })
     return page({ operation: "messages", path: address, handler: list })

@@ -6,7 +6,7 @@ import { PaymentRepo, readPaymentRequest } from "../../payments/Payments.ts"
 import { type Chosen, chosenEnvironment, environmentChoice } from "../kit/Environments.ts"
 import { asked } from "../kit/Forms.ts"
 import { type Html, html } from "../kit/Html.ts"
-import { addressOf, askedWord, choicesOf, cutPage, pageRows } from "../kit/Lists.ts"
+import { addressOf, askedWord, choicesOf, cutWalk, pageRows } from "../kit/Lists.ts"
 import { type Outcome, page, type Visit } from "../kit/Pages.ts"
 import { input, pager, select } from "../kit/Parts.ts"
 import { paymentsAddress, paymentTable } from "./PaymentParts.ts"
@@ -22,13 +22,13 @@ export const PaymentsHttp = Layer.unwrap(
       const status = askedWord(visit.request, "status", Schema.is(PaymentStatus))
       const named = asked(visit.request, "named")?.trim() || undefined
       const before = asked(visit.request, "before")
-      const rows =
+      const walked =
         environment === undefined
-          ? []
-          : yield* named === undefined
-              ? payments.list(environment.id, status, before, pageRows + 1)
-              : payments.named(environment.id, named, before, pageRows + 1)
-      const { last, shown } = cutPage(rows)
+          ? { rows: [], walked_to: null }
+          : named === undefined
+            ? yield* payments.list(environment.id, status, before, pageRows + 1)
+            : { rows: yield* payments.named(environment.id, named, before, pageRows + 1), walked_to: null }
+      const { next, shown } = cutWalk(walked, ({ id }) => id)
       const here = { environment: environment?.id, status, named }
       return {
         title: "Payments",
@@ -45,7 +45,7 @@ ${paymentTable(
 ${pager(
   "payments",
   before && addressOf(paymentsAddress, here),
-  last && addressOf(paymentsAddress, { ...here, before: last.id })
+  next && addressOf(paymentsAddress, { ...here, before: next })
 )}`
       }
     })

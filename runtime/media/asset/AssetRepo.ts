@@ -1,5 +1,6 @@
 import type { MediaLifecycle, MediaSource, MediaStatus } from "@carteiro/schema/media/MediaAsset.ts"
 import type { MediaKind } from "@carteiro/schema/messages/content/MediaContent.ts"
+import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
@@ -36,7 +37,7 @@ export class AssetRepo extends Context.Service<
       now: number,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<StoredAsset>>
+    ): Effect.Effect<Walked<StoredAsset>>
     /** Which of these blobs an asset names. */
     named(blobKeys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
     usage(environmentId: string): Effect.Effect<StorageUsage>
@@ -70,16 +71,23 @@ export class AssetRepo extends Context.Service<
           const stands = sql`(case when ends_at <= ${instant(now)} and not (status = 'ready' and held_by is not null)
             then 'expired' else status end)`
           const { kind, lifecycle, source, status } = filters
-          const conditions = [sql`environment_id = ${environmentId}`]
-          if (before !== undefined) conditions.push(sql`id < ${before}`)
-          conditions.push(status === undefined ? sql`status <> 'deleted'` : sql`${stands} = ${status}`)
-          if (lifecycle !== undefined) conditions.push(sql`lifecycle = ${lifecycle}`)
-          if (kind !== undefined) conditions.push(sql`kind = ${kind}`)
-          if (source !== undefined) conditions.push(sql`source = ${source}`)
-          return many(
-            sql<StoredAsset>`select ${sql.literal(columns)} from media_assets where ${sql.and(conditions)}
-              order by id desc limit ${count}`
-          )
+          const along = [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`]
+          const isDefault =
+            status === undefined && lifecycle === undefined && kind === undefined && source === undefined
+          const standing = status === undefined ? sql`status <> 'deleted'` : sql`${stands} = ${status}`
+          const narrowed = isDefault ? [] : [standing]
+          if (isDefault) along.push(standing)
+          if (lifecycle !== undefined) narrowed.push(sql`lifecycle = ${lifecycle}`)
+          if (kind !== undefined) narrowed.push(sql`kind = ${kind}`)
+          if (source !== undefined) narrowed.push(sql`source = ${source}`)
+          return walk<StoredAsset>(sql, {
+            table: "media_assets",
+            along,
+            narrowed,
+            page: (conditions) =>
+              sql`select ${sql.literal(columns)} from media_assets where ${sql.and(conditions)}
+                order by id desc limit ${count}`
+          })
         },
         named: (blobKeys) =>
           many(

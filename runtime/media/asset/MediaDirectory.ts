@@ -1,5 +1,6 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { MediaAsset } from "@carteiro/schema/media/MediaAsset.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, Effect, Layer } from "effect"
 import { readAsset } from "./AssetRead.ts"
 import { type AssetFilters, AssetRepo } from "./AssetRepo.ts"
@@ -23,7 +24,7 @@ export class MediaDirectory extends Context.Service<
       now: number,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<MediaAsset>>
+    ): Effect.Effect<Walked<MediaAsset>>
   }
 >()("@carteiro/runtime/media/asset/MediaDirectory") {
   static readonly layer = Layer.effect(
@@ -36,9 +37,10 @@ export class MediaDirectory extends Context.Service<
             limit: limit_bytes ?? standardLimit[kind]
           })),
         list: (environmentId, filters, now, before, count) =>
-          Effect.map(repo.list(environmentId, filters, now, before, count), (assets) =>
-            assets.map((asset) => readAsset(asset, now))
-          )
+          Effect.map(repo.list(environmentId, filters, now, before, count), ({ rows, walked_to }) => ({
+            rows: rows.map((asset) => readAsset(asset, now)),
+            walked_to
+          }))
       })
     )
   )

@@ -1,5 +1,5 @@
 import type { Caller } from "@carteiro/http-edge/Admission.ts"
-import { Cursors, listPage, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
+import { Cursors, idPage, type PageRow, pageReply, pageSize } from "@carteiro/http-edge/Paging.ts"
 import { rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Routes } from "@carteiro/http-edge/Routes.ts"
 import { Ids, parseId } from "@carteiro/owners/Ids.ts"
@@ -8,10 +8,11 @@ import { MessageNotCancellable, MessageNotFound } from "@carteiro/schema/message
 import { MessagesApi } from "@carteiro/schema/messages/MessagesApi.ts"
 import type { SendMessage } from "@carteiro/schema/messages/SendMessage.ts"
 import { PhoneNumberNotFound } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Effect, Result } from "effect"
 import { FileDescriptors, InlineFiles } from "../../media/Media.ts"
 import { type AcceptItem, makeAcceptItem, withInline } from "../accept/AcceptItem.ts"
-import { fileOf, itemText, messageText } from "../message/MessageText.ts"
+import { type Files, fileOf, itemText, messageText } from "../message/MessageText.ts"
 import { readRecipient, subjectOf } from "../message/Recipient.ts"
 import { MessageRepo } from "../read/MessageRepo.ts"
 import { Typing } from "../typing/TypingIndicator.ts"
@@ -114,20 +115,28 @@ export const MessagesHttp = Routes.group(
       list: Effect.fnUntraced(function* (request) {
         const { environment, environment_id } = request.caller
         const { include, limit, starting_after, ...filters } = request.query
-        const [after] =
-          starting_after === undefined ? [] : yield* cursors.decode(listRoute, environment_id, starting_after)
-        const size = pageSize(limit)
-        const cursorAfter = (last: { readonly id: string }) => cursors.encode(listRoute, environment_id, [last.id])
-        if (include === "payload") {
-          const rows = yield* messages.list(environment_id, filters, after, size + 1)
-          const files = yield* filesOf(environment_id, rows)
-          const read = (row: (typeof rows)[number]) => messageText(row, environment, files)
-          return pageReply(request, yield* listPage(environment_id, rows, size, read, cursorAfter))
-        }
-        const rows = yield* messages.items(environment_id, filters, after, size + 1)
-        const files = yield* filesOf(environment_id, rows)
-        const read = (row: (typeof rows)[number]) => itemText(row, environment, files)
-        return pageReply(request, yield* listPage(environment_id, rows, size, read, cursorAfter))
+        const asked = { cursors, route: listRoute, scope: environment_id, after: starting_after, size: pageSize(limit) }
+        const withFiles = <Row extends Parameters<typeof fileOf>[0] & PageRow & { readonly id: string }>(
+          { rows, walked_to }: Walked<Row>,
+          text: (row: Row, files: Files) => string
+        ) =>
+          Effect.map(filesOf(environment_id, rows), (files) => ({
+            rows: rows.map((row) => ({ id: row.id, page_bytes: row.page_bytes ?? 0, text: () => text(row, files) })),
+            walked_to
+          }))
+        const page = yield* idPage(
+          asked,
+          (after, count) =>
+            include === "payload"
+              ? Effect.flatMap(messages.list(environment_id, filters, after, count), (walked) =>
+                  withFiles(walked, (row, files) => messageText(row, environment, files))
+                )
+              : Effect.flatMap(messages.items(environment_id, filters, after, count), (walked) =>
+                  withFiles(walked, (row, files) => itemText(row, environment, files))
+                ),
+          ({ text }) => text()
+        )
+        return pageReply(request, page)
       })
     })
   })

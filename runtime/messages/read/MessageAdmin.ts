@@ -2,6 +2,7 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import type { Subject } from "@carteiro/owners/Subject.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { Message } from "@carteiro/schema/messages/Message.ts"
+import type { Walked } from "@carteiro/tables/BoundedWalk.ts"
 import { Context, Effect, Layer } from "effect"
 import type { MessageRow } from "../message/MessageRead.ts"
 import { messageBody } from "../message/MessageText.ts"
@@ -27,7 +28,7 @@ export class MessageAdmin extends Context.Service<
       kind: EnvironmentKind,
       wanted: MessageFilters & { readonly before?: string | undefined },
       count: number
-    ): Effect.Effect<ReadonlyArray<ShownMessage>>
+    ): Effect.Effect<Walked<ShownMessage>>
     find(environmentId: string, kind: EnvironmentKind, id: string): Effect.Effect<ShownMessage | undefined>
   }
 >()("@carteiro/runtime/messages/read/MessageAdmin") {
@@ -36,7 +37,10 @@ export class MessageAdmin extends Context.Service<
     Effect.map(MessageRepo, (repo) =>
       MessageAdmin.of({
         list: (environmentId, kind, { before, ...filters }, count) =>
-          Effect.map(repo.list(environmentId, filters, before, count), (rows) => rows.map((row) => show(row, kind))),
+          Effect.map(repo.list(environmentId, filters, before, count), ({ rows, walked_to }) => ({
+            rows: rows.map((row) => show(row, kind)),
+            walked_to
+          })),
         find: (environmentId, kind, id) =>
           parseId("msg", id)
             ? Effect.map(repo.find(environmentId, id), (row) => (row === undefined ? undefined : show(row, kind)))

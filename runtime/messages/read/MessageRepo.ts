@@ -10,12 +10,13 @@ import {
   phoneDigits
 } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { RecentMessage } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
+import { type Walked, walk, walkSql } from "@carteiro/tables/BoundedWalk.ts"
 import { pageSql } from "@carteiro/tables/PageSql.ts"
 import { arrayParameter } from "@carteiro/tables/Parameters.ts"
 import { many } from "@carteiro/tables/Read.ts"
 import { readTogether } from "@carteiro/tables/ReadTogether.ts"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { MessageRow } from "../message/MessageRead.ts"
 import type { ItemRow } from "../message/MessageText.ts"
 import { itemColumns, messageColumns, readItem } from "./MessageRows.ts"
@@ -46,21 +47,24 @@ export class MessageRepo extends Context.Service<
   MessageRepo,
   {
     find(environmentId: string, id: string): Effect.Effect<MessageRow | undefined>
-    /** Newest first after the message `after`; at most `limit` rows. M-READ-04 */
+    /** Newest first after the message `after`; at most `limit` rows, out of a bounded walk. M-READ-04 */
     list(
       environmentId: string,
       filters: MessageFilters,
       after: string | undefined,
       limit: number
-    ): Effect.Effect<ReadonlyArray<MessageRow & PageRow>>
-    /** The same, as far as a page shows them. */
+    ): Effect.Effect<Walked<MessageRow & PageRow>>
+    /** Returns such a page with what its items show of each message. */
     items(
       environmentId: string,
       filters: MessageFilters,
       after: string | undefined,
       limit: number
-    ): Effect.Effect<ReadonlyArray<ItemRow>>
-    /** The last messages of a number, newest first, without their content. gaps-2 K "Inner phone shapes" */
+    ): Effect.Effect<Walked<ItemRow>>
+    /**
+     * Returns the last messages of a number, newest first, without their content: those among the newest 20,000 of the
+     * environment. gaps-2 K "Inner phone shapes"
+     */
     recent(environmentId: string, numberId: string, limit: number): Effect.Effect<ReadonlyArray<RecentMessage>>
   }
 >()("@carteiro/runtime/messages/read/MessageRepo") {
@@ -116,57 +120,75 @@ export class MessageRepo extends Context.Service<
           ),
         { sizeOf: ({ limit }) => limit }
       )
-      const pageOf = <Row extends object>(
+      const pageOf = (
         columns: string,
         environmentId: string,
         filters: MessageFilters,
         after: string | undefined,
         limit: number
       ) => {
-        const conditions = [sql`environment_id = ${environmentId}`]
+        const along = [sql`environment_id = ${environmentId}`]
+        const narrowed: Array<Statement.Fragment> = []
         const { batch_id, channel, created_after, created_before, direction, recipient, sender_id } = filters
-        if (after !== undefined) conditions.push(sql`id < ${after}`)
+        if (after !== undefined) along.push(sql`id < ${after}`)
         // An id opens with its created_at, so both bounds are ranges of the primary key.
-        if (created_after !== undefined) conditions.push(sql`id >= ${boundOf(created_after, 1)}`)
-        if (created_before !== undefined) conditions.push(sql`id < ${boundOf(created_before, 0)}`)
-        if (channel !== undefined) conditions.push(sql`channel = ${channel}`)
-        if (direction !== undefined) conditions.push(sql`direction = ${direction}`)
-        if (filters.status !== undefined) conditions.push(sql`status = ${filters.status}`)
-        if (filters.type !== undefined) conditions.push(sql`type = ${filters.type}`)
+        if (created_after !== undefined) along.push(sql`id >= ${boundOf(created_after, 1)}`)
+        if (created_before !== undefined) along.push(sql`id < ${boundOf(created_before, 0)}`)
+        if (channel !== undefined) narrowed.push(sql`channel = ${channel}`)
+        if (direction !== undefined) narrowed.push(sql`direction = ${direction}`)
+        if (filters.status !== undefined) narrowed.push(sql`status = ${filters.status}`)
+        if (filters.type !== undefined) narrowed.push(sql`type = ${filters.type}`)
         if (sender_id !== undefined) {
-          conditions.push(
+          narrowed.push(
             sql`case direction when 'outbound' then business_id = ${sender_id} else customer_id = ${sender_id} end`
           )
         }
         if (recipient !== undefined) {
-          conditions.push(
-            sql`direction = 'outbound' and channel = 'chatapp'`,
-            sql`customer_key = ${matchKey(phoneDigits(recipient) ?? "")}`
-          )
+          along.push(sql`customer_key = ${matchKey(phoneDigits(recipient) ?? "")}`)
+          narrowed.push(sql`direction = 'outbound' and channel = 'chatapp'`)
         }
-        if (batch_id !== undefined) conditions.push(sql`batch_id = ${batch_id}`)
-        if (filters.template_name !== undefined) conditions.push(sql`template_name = ${filters.template_name}`)
-        return sql<Row>`select ${sql.literal(columns)} from messages where ${sql.and(conditions)}
-          order by id desc limit ${limit}`
+        if (batch_id !== undefined) along.push(sql`batch_id = ${batch_id}`)
+        if (filters.template_name !== undefined) narrowed.push(sql`template_name = ${filters.template_name}`)
+        return {
+          table: "messages",
+          along,
+          narrowed,
+          page: (conditions: ReadonlyArray<Statement.Fragment>) =>
+            sql`select ${sql.literal(columns)} from messages where ${sql.and(conditions)}
+              order by id desc limit ${limit}`
+        }
       }
       return MessageRepo.of({
-        // The newest of the environment are walked until so many are the number's: an index of numbers would cost every send.
+        // An index of numbers would cost every send.
         recent: (environmentId, numberId, limit) =>
           many(
             sql<RecentRow>`select id, direction, type, status, created_at from messages
-              where environment_id = ${environmentId} and business_id = ${numberId} order by id desc limit ${limit}`,
+              where environment_id = ${environmentId} and business_id = ${numberId} and id >= coalesce((select id
+                from messages where environment_id = ${environmentId} order by id desc offset ${recentWithin} limit 1), '')
+              order by id desc limit ${limit}`,
             (row): RecentMessage => ({ ...row, created_at: formatTimestamp(row.created_at) })
           ),
         find: (environmentId, id) => find({ environment_id: environmentId, id }),
         items: (environmentId, filters, after, limit) =>
           isNarrowed(filters)
-            ? many(pageOf(itemColumns, environmentId, filters, after, limit).values, readItem)
-            : newest({ environment_id: environmentId, after, limit }),
-        list: (environmentId, filters, after, limit) =>
-          many(
-            sql<MessageRow & PageRow>`${sql.literal(wide.begin)}
-              ${pageOf(messageColumns, environmentId, filters, after, limit)} ${sql.literal(wide.end)}`
-          )
+            ? Effect.map(
+                many(walkSql(sql, pageOf(itemColumns, environmentId, filters, after, limit)).values),
+                (found): Walked<ItemRow> => ({
+                  rows: found.filter(([id]) => id !== null).map(readItem),
+                  walked_to: (found[0]?.at(-1) ?? null) as string | null
+                })
+              )
+            : Effect.map(newest({ environment_id: environmentId, after, limit }), (rows) => ({
+                rows,
+                walked_to: null
+              })),
+        list: (environmentId, filters, after, limit) => {
+          const { page, ...bounded } = pageOf(messageColumns, environmentId, filters, after, limit)
+          return walk<MessageRow & PageRow>(sql, {
+            ...bounded,
+            page: (conditions) => sql`${sql.literal(wide.begin)} ${page(conditions)} ${sql.literal(wide.end)}`
+          })
+        }
       })
     })
   )
@@ -183,6 +205,9 @@ const wide = pageSql(
     .join(" + "),
   "id desc"
 )
+
+/** Messages of an environment among which the last ones of a number are looked for. */
+const recentWithin = 20_000
 
 const boundOf = (timestamp: string, later: number): string =>
   lowestIdAt("msg", (parseTimestamp(timestamp) ?? 0) + later)

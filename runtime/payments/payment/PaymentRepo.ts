@@ -1,5 +1,6 @@
 import type { PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { type Walked, walk } from "@carteiro/tables/BoundedWalk.ts"
 import { arrayParameter, instant } from "@carteiro/tables/Parameters.ts"
 import { many, one } from "@carteiro/tables/Read.ts"
 import { Context, Effect, Layer } from "effect"
@@ -19,7 +20,7 @@ export class PaymentRepo extends Context.Service<
       status: PaymentStatus | undefined,
       before: string | undefined,
       count: number
-    ): Effect.Effect<ReadonlyArray<PaymentRow>>
+    ): Effect.Effect<Walked<PaymentRow>>
     /** The same of those with this id, reference, or id at the provider. */
     named(
       environmentId: string,
@@ -71,14 +72,19 @@ export class PaymentRepo extends Context.Service<
               where environment_id = ${environmentId} and id = ${id}`,
             opened
           ),
-        list: (environmentId, status, before, count) =>
-          many(
-            sql<Stored<PaymentRow>>`select ${columns} from payment_requests
-              where environment_id = ${environmentId} and id < ${before ?? "~"}
-                and ${status === undefined ? sql`true` : sql`status = ${status}`}
-              order by id desc limit ${count}`,
-            opened
-          ),
+        list: (environmentId, status, before, count) => {
+          const along = [sql`environment_id = ${environmentId}`, sql`id < ${before ?? "~"}`]
+          const narrowed = status === undefined ? [] : [sql`status = ${status}`]
+          const found = walk<Stored<PaymentRow>>(sql, {
+            table: "payment_requests",
+            along,
+            narrowed,
+            page: (conditions) =>
+              sql`select ${columns} from payment_requests where ${sql.and(conditions)}
+                order by id desc limit ${count}`
+          })
+          return Effect.map(found, ({ rows, walked_to }) => ({ rows: rows.map(opened), walked_to }))
+        },
         named: (environmentId, name, before, count) => {
           const found = (column: "id" | "external_reference" | "provider_payment_id") =>
             sql`select ${columns} from payment_requests where environment_id = ${environmentId}

@@ -1,6 +1,7 @@
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { PaymentNotFound } from "@carteiro/schema/payments/PaymentErrors.ts"
 import { type PaymentRequest, PaymentStatus } from "@carteiro/schema/payments/PaymentRequest.ts"
+import { walkOn } from "@carteiro/tables/BoundedWalk.ts"
 import { Clock, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { PaymentRepo, readPaymentRequest } from "../../../payments/Payments.ts"
@@ -24,7 +25,7 @@ const list = Command.make("list", { environment, ...filters, limit }, ({ environ
     const now = yield* Clock.currentTimeMillis
     const name = given(named)
     const rows = yield* name === undefined
-      ? payments.list(environment, given(status), undefined, limit)
+      ? walkOn(limit, (before, count) => payments.list(environment, given(status), before, count))
       : payments.named(environment, name, undefined, limit)
     yield* printAll(rows.map((row) => readPaymentRequest(row, now)))
   })
