@@ -1,5 +1,7 @@
+import { Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
+import { ErrorsHttp } from "./errors/ErrorsHttp.ts"
 import { OpenApiHttp } from "./OpenApiHttp.ts"
 
 /** The contract described: `/openapi.json`, `/docs` and the manifest. */
-export const room = defineRoom({ name: "openapi", routes: OpenApiHttp })
+export const room = defineRoom({ name: "openapi", routes: Layer.merge(OpenApiHttp, ErrorsHttp) })

@@ -88,6 +88,10 @@ export const ErrorEnvelope = Schema.Struct({
     retryable: Schema.optionalKey(Schema.Boolean).annotate({
       description: "False when the same request will be refused again."
     }),
+    doc_url: Schema.optionalKey(Schema.String).annotate({
+      description: "The page of this code: what it means, its causes, and what to do.",
+      examples: ["https://api.example.com/docs/errors/rate_limited"]
+    }),
     feedback: Schema.optionalKey(
       Schema.Struct({ endpoint: Schema.Literal("/v1/feedback"), method: Schema.Literal("POST") })
     ).annotate({ description: "Where to report this error." }),

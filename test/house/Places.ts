@@ -31,6 +31,7 @@ export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "c
 const sharedGrounds: ReadonlyArray<string> = [
   "admin",
   "erasure",
+  "html",
   "locale",
   "mail",
   "outbox",

@@ -13,7 +13,8 @@ import { call } from "./Wire.ts"
 
 it("points to feedback after a fault of public routes alone, and never from feedback itself A-ERR-06 A-ERR-32", () => {
   const ids = { requestId: "req", traceId: "trace" }
-  const feedback = (path: string) => JSON.parse(errorReply(new InternalError(), ids, path).body).error.feedback
+  const feedback = (path: string) =>
+    JSON.parse(errorReply(new InternalError(), ids, path, "https://api.test").body).error.feedback
   for (const path of ["/v1/messages", "/v1/feedbacks", "/v1/api-keys/feedback"]) {
     assert.deepStrictEqual(feedback(path), { endpoint: "/v1/feedback", method: "POST" }, path)
   }
@@ -86,7 +87,7 @@ it.layer(SampleServer, { excludeTestServices: true })("Envelope", (it) => {
       const door = yield* Door
       door.refusals.push(new InsufficientScope({ details: { missing_scopes: ["messages:read"] } }))
       const { json } = yield* call("GET /v1/parcels/a")
-      assert.hasAllKeys(json.error, ["type", "code", "message", "request_id", "trace_id", "details"])
+      assert.hasAllKeys(json.error, ["type", "code", "message", "request_id", "trace_id", "details", "doc_url"])
       door.refusals.push(
         new ApiError({
           _tag: "insufficient_balance",

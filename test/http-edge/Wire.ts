@@ -22,6 +22,7 @@ export interface WireJson {
     readonly retry_after_ms?: number
     readonly details?: { readonly [key: string]: unknown }
     readonly retryable?: boolean
+    readonly doc_url: string
     readonly feedback?: unknown
     readonly discovery?: unknown
   }

@@ -40,6 +40,7 @@ export interface AnsweringOptions {
   readonly observer: ((request: ObservedRequest) => void) | undefined
   readonly now: () => number
   readonly tracing: Tracing | undefined
+  readonly publicUrl: () => string
   /** Whether the server is stopping, so that every answer closes its connection. */
   readonly isClosing: () => boolean
   /** Logs a fault of ours. */
@@ -47,7 +48,8 @@ export interface AnsweringOptions {
 }
 
 /** Writes the answers of exchanges, each once. */
-export const makeAnswering = ({ isClosing, now, observer, onFault, tracing, watch }: AnsweringOptions) => {
+export const makeAnswering = (options: AnsweringOptions) => {
+  const { isClosing, now, observer, onFault, publicUrl, tracing, watch } = options
   const observe = (exchange: Exchange, { status }: Reply | BytesReply) => {
     if (tracing !== undefined && exchange.span !== undefined) endRequestSpan(tracing, exchange, exchange.span, status)
     observer?.({
@@ -75,14 +77,14 @@ export const makeAnswering = ({ isClosing, now, observer, onFault, tracing, watc
   }
 
   const refuse = (exchange: Exchange, error: ApiError) =>
-    answer(exchange, errorReply(error, exchange, exchange.head.path))
+    answer(exchange, errorReply(error, exchange, exchange.head.path, publicUrl()))
 
   return {
     refuse,
     /** Answers without reading anything more from the connection. */
     refuseAndClose: (exchange: Exchange, error: ApiError) => {
       exchange.held.release()
-      const reply = errorReply(error, exchange, exchange.head.path)
+      const reply = errorReply(error, exchange, exchange.head.path, publicUrl())
       respondAndClose(exchange.request, exchange.response, exchange, reply)
       observe(exchange, reply)
     },

@@ -3,6 +3,7 @@ import { InternalError, ServiceUnavailable } from "@carteiro/schema/conventions/
 import { hasPassingSqlError } from "@carteiro/tables/SqlFailure.ts"
 import { type Cause, Effect } from "effect"
 import type { Reply } from "../contract/Reply.ts"
+import { PublicUrl } from "./PublicUrl.ts"
 
 /** What every answer of one request carries. gaps-1 A "Request id", "Trace id" */
 export interface RequestIds {
@@ -10,8 +11,11 @@ export interface RequestIds {
   readonly traceId: string
 }
 
-/** Renders a refusal for the path it was met on: the one place that writes an error body. A-ERR-01..07 */
-export const errorReply = (error: ApiError, ids: RequestIds, path: string): Reply => {
+/**
+ * Renders a refusal for the path it was met on: the one place that writes an error body. `publicUrl` is where the page of
+ * its code is found. A-ERR-01..07
+ */
+export const errorReply = (error: ApiError, ids: RequestIds, path: string, publicUrl: string): Reply => {
   const wait = error.retry_after_ms === undefined ? undefined : Math.max(0, Math.ceil(error.retry_after_ms))
   const body = JSON.stringify({
     error: {
@@ -24,6 +28,7 @@ export const errorReply = (error: ApiError, ids: RequestIds, path: string): Repl
       retry_after_ms: wait,
       details: error.details,
       retryable: error.retryable,
+      doc_url: `${publicUrl}/docs/errors/${error._tag}`,
       feedback: pointsToFeedback(error, path) ? { endpoint: "/v1/feedback", method: "POST" } : undefined,
       discovery:
         error._tag === "route_not_found" && isPublic(path)
@@ -72,4 +77,5 @@ const pointsToFeedback = (error: ApiError, path: string): boolean => {
 const isPublic = (path: string): boolean => path === "/v1" || path.startsWith("/v1/")
 
 /** A refusal as an answer, for one that has an effect behind it and is stored under the request's key: a declined card. */
-export const refusalReply = (error: ApiError, ids: RequestIds): Reply => errorReply(error, ids, "/v1")
+export const refusalReply = (error: ApiError, ids: RequestIds): Effect.Effect<Reply> =>
+  Effect.map(PublicUrl, (publicUrl) => errorReply(error, ids, "/v1", publicUrl()))

@@ -8,6 +8,7 @@ import { clientAddress } from "./ClientAddress.ts"
 import { Draining } from "./Draining.ts"
 import { type Listener, type ListenerLimits, makeListener } from "./Listener.ts"
 import { onParserError } from "./ParserErrors.ts"
+import { PublicUrl } from "./PublicUrl.ts"
 
 /** Where and for whom the public listener serves. Boot contract, "Settings" */
 export interface HttpServerOptions {
@@ -38,11 +39,12 @@ export class HttpServer extends Context.Service<
       HttpServer,
       Effect.gen(function* () {
         const draining = yield* Draining
+        const publicUrl = yield* PublicUrl
         const listener = yield* makeListener(clientAddress(options.trustedProxies ?? []), {
           ...standardLimits,
           ...options.limits
         })
-        const server = yield* Effect.sync(() => makeServer(listener))
+        const server = yield* Effect.sync(() => makeServer(listener, publicUrl))
         const { host, port } = options
         const address = yield* listenAt(server, { listener: "public", host, port, backlog: 1024 })
         yield* Effect.addFinalizer(() =>
@@ -67,7 +69,7 @@ const lookMillis = 1000
 // Out of the 15 seconds of a stop; owners and the database need theirs.
 const defaultDrainMillis = 6000
 
-const makeServer = (listener: Listener): Server => {
+const makeServer = (listener: Listener, publicUrl: () => string): Server => {
   const server = createServer({
     maxHeaderSize: 32 * 1024,
     // Slow senders hold a socket, nothing else; these bounds free it.
@@ -86,7 +88,7 @@ const makeServer = (listener: Listener): Server => {
   server.on("request", listener.onRequest)
   server.on("checkContinue", listener.onExpectContinue)
   server.on("checkExpectation", listener.onUnknownExpectation)
-  server.on("clientError", onParserError(listener.freshIds))
+  server.on("clientError", onParserError(listener.freshIds, publicUrl))
   return server
 }
 

@@ -20,6 +20,7 @@ import { type Exchange, makeAnswering } from "./Answering.ts"
 import type { ClientAddress } from "./ClientAddress.ts"
 import { logFault, type RequestIds } from "./Envelope.ts"
 import { holdPipelined, releasePipelined } from "./Pipelined.ts"
+import { PublicUrl } from "./PublicUrl.ts"
 import { RequestObserver } from "./RequestObserver.ts"
 import { beginRequestSpan, beneathSpan } from "./RequestSpan.ts"
 import { isClosing } from "./Respond.ts"
@@ -65,7 +66,6 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
   const table = yield* RouteTable
   const pipeline = yield* Pipeline
   const ids = yield* Ids
-  const observer = yield* RequestObserver
   const clock = yield* Clock.Clock
   const tracing = yield* Tracing
   const fork = Effect.runForkWith(yield* Effect.context<never>())
@@ -78,8 +78,9 @@ export const makeListener = Effect.fnUntraced(function* (sourceOf: ClientAddress
 
   const { finish, refuse, refuseAndClose } = makeAnswering({
     watch,
-    observer,
+    observer: yield* RequestObserver,
     tracing,
+    publicUrl: yield* PublicUrl,
     now: () => clock.currentTimeMillisUnsafe(),
     isClosing: () => closing,
     onFault: (exchange, { cause }) => fork(logFault(cause, exchange, exchange.operation))

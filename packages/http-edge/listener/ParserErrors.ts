@@ -10,7 +10,7 @@ import { endSocket, isClosing, rawResponse } from "./Respond.ts"
  * close. gaps-1 A "Media type, encoding, malformed JSON", A-ERR-23
  */
 export const onParserError =
-  (freshIds: () => RequestIds) =>
+  (freshIds: () => RequestIds, publicUrl: () => string) =>
   (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (!(socket instanceof Socket) || !socket.writable || error.code === "ECONNRESET" || answering(socket)) {
       socket.destroy()
@@ -18,7 +18,7 @@ export const onParserError =
     }
     if (isClosing(socket)) return
     const ids = freshIds()
-    endSocket(socket, rawResponse(ids, errorReply(refusal(error.code), ids, ""), false))
+    endSocket(socket, rawResponse(ids, errorReply(refusal(error.code), ids, "", publicUrl()), false))
   }
 
 const refusal = (code: string | undefined): ApiError => {

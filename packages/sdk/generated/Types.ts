@@ -1214,6 +1214,8 @@ export type ErrorResponse = {
     details?: Record<string, unknown> | undefined
     /** False when the same request will be refused again. */
     retryable?: boolean | undefined
+    /** The page of this code: what it means, its causes, and what to do. */
+    doc_url?: string | undefined
     /** Where to report this error. */
     feedback?:
       | {

@@ -60,7 +60,7 @@ export const PackagesHttp = Routes.group(
         const { decline_code } = topup
         if (decline_code === null) return yield* new ProviderError()
         const details = { credit_topup_id: topup_id, decline_code }
-        return yield* stored(claim, refusalReply(new CardDeclined({ details }), request))
+        return yield* stored(claim, yield* refusalReply(new CardDeclined({ details }), request))
       })
     })
   })

@@ -78,7 +78,7 @@ export const PlansHttp = Routes.group(
         if (charge === undefined) return yield* Effect.die(new Error(`no charge ${invoice_id}`))
         const { decline_code, state } = charge
         if (state === "failed" && decline_code !== null) {
-          return yield* stored(claim, refusalReply(new CardDeclined({ details: { decline_code } }), request))
+          return yield* stored(claim, yield* refusalReply(new CardDeclined({ details: { decline_code } }), request))
         }
         const checkout = charge.rail === "card" ? null : readPixCheckout(charge)
         // Without a code nobody can pay: the same key finds it when the provider has answered.

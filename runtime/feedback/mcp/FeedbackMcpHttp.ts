@@ -2,6 +2,7 @@ import { Admission, type Caller } from "@carteiro/http-edge/Admission.ts"
 import { bodyDecoder, isRefusal, readJsonInStretches, refusedMediaType } from "@carteiro/http-edge/Decoding.ts"
 import { freeBytes } from "@carteiro/http-edge/Listener.ts"
 import { pageReply } from "@carteiro/http-edge/Paging.ts"
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { errorReply, httpException } from "@carteiro/http-edge/Refusals.ts"
 import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
 import { defaultBodyLimit, type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
@@ -51,6 +52,7 @@ export const FeedbackMcpHttp = Layer.unwrap(
   Effect.gen(function* () {
     const admission = yield* Admission
     const reads = yield* ReportReads
+    const publicUrl = yield* PublicUrl
 
     const admit = (http: RawRequest, operation: string, traits: OperationTraits, spends = true) =>
       Effect.map(
@@ -91,7 +93,9 @@ export const FeedbackMcpHttp = Layer.unwrap(
       return admit(http, `mcp.${name}`, reading).pipe(
         Effect.flatMap((call) => tool(call, params.arguments ?? {})),
         Effect.map(({ body }) => toolResult(body, false)),
-        Effect.catchIf(inResult, (error) => Effect.succeed(toolResult(errorReply(error, http, path).body, true))),
+        Effect.catchIf(inResult, (error) =>
+          Effect.succeed(toolResult(errorReply(error, http, path, publicUrl()).body, true))
+        ),
         Effect.map((result) => rawReply(200, answered(id, result)))
       )
     }
@@ -149,7 +153,7 @@ export const FeedbackMcpHttp = Layer.unwrap(
         method,
         path,
         handler: (http) => {
-          const refused = errorReply(httpException(405, "Only POST is served here."), http, path)
+          const refused = errorReply(httpException(405, "Only POST is served here."), http, path, publicUrl())
           return Effect.succeed(rawReply(405, refused.body, { allow: "POST" }))
         }
       })

@@ -75,7 +75,8 @@ const delays = new Set([429, 503])
 export const takesKey = ({ idempotency }: OperationTraits): boolean =>
   idempotency !== undefined && idempotency !== "none"
 
-const refusalsOf = (operation: ContractOperation): ReadonlyArray<KnownRefusal> =>
+/** Returns what an operation may answer: what it declares, and what follows from its traits. */
+export const refusalsOf = (operation: ContractOperation): ReadonlyArray<KnownRefusal> =>
   [...operation.refusals, ...sharedOf(operation)].sort((a, b) => a.status - b.status)
 
 const sharedOf = ({ takesBody, traits }: ContractOperation): ReadonlyArray<KnownRefusal> => {

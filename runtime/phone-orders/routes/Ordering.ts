@@ -165,7 +165,7 @@ export class Ordering extends Context.Service<
               order: { id: order.id, approval_url: urlOf(order.id), expires_at: formatTimestamp(order.expires_at) }
             }
           })
-          const response = errorReply(refusal, call, path)
+          const response = errorReply(refusal, call, path, publicUrl())
           yield* commit.write([insertRow(order)], { claim: call.claim, response })
           return response
         }),

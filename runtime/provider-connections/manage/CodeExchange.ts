@@ -1,3 +1,4 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { errorReply } from "@carteiro/http-edge/Refusals.ts"
 import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
 import { Commit } from "@carteiro/owners/Commit.ts"
@@ -51,6 +52,7 @@ export class CodeExchange extends Context.Service<
       const repo = yield* StoredConnectionRepo
       const connecting = yield* UpstreamConnecting
       const commit = yield* Commit
+      const publicUrl = yield* PublicUrl
       return CodeExchange.of({
         connect: Effect.fnUntraced(function* (call, path, fields, beside) {
           const { environment, environment_id } = call.caller
@@ -64,7 +66,7 @@ export class CodeExchange extends Context.Service<
           switch (exchanged._tag) {
             case "Unproven": {
               const refusal = new UpstreamBizAccountMissing({ param: "biz_account_id", details })
-              const response = errorReply(refusal, call, path)
+              const response = errorReply(refusal, call, path, publicUrl())
               yield* commit.write([row], { claim: call.claim, response })
               return response
             }

@@ -1,0 +1,41 @@
+class Markup {
+  readonly markup: string
+  constructor(markup: string) {
+    this.markup = markup
+  }
+}
+
+/** Markup that is safe to send: only `html` makes it, and everything put into it was escaped on its way in. */
+export type Html = Markup
+
+/** What a placeholder takes; `undefined`, `null` and `false` leave nothing, `true` is refused as it has no text. */
+export type Piece = Html | string | number | undefined | null | false | ReadonlyArray<Piece>
+
+/**
+ * The one way to make markup. Text between placeholders is the page's own; every placeholder is escaped for text and
+ * for quoted attributes, unless it is markup already. Attributes are always written in double quotes, and no
+ * placeholder stands inside a tag name, a script, a style or an address's scheme.
+ */
+export const html = (parts: TemplateStringsArray, ...pieces: ReadonlyArray<Piece>): Html => {
+  let markup = parts[0] ?? ""
+  for (let index = 0; index < pieces.length; index++) markup += render(pieces[index]) + (parts[index + 1] ?? "")
+  return new Markup(markup)
+}
+
+const render = (piece: Piece): string => {
+  if (piece instanceof Markup) return piece.markup
+  if (piece === undefined || piece === null || piece === false) return ""
+  if (typeof piece === "object") return piece.map(render).join("")
+  return escaped(String(piece))
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "`": "&#96;"
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"'`]/g, (character) => entities[character] as string)

@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { operationsOf } from "@carteiro/runtime/openapi/description/ContractOperation.ts"
+import { errorCatalog, guides } from "@carteiro/runtime/openapi/errors/ErrorCatalog.ts"
+import { ErrorsHttp } from "@carteiro/runtime/openapi/errors/ErrorsHttp.ts"
+import { Api } from "@carteiro/schema/Api.ts"
+import { deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { serverOf } from "../http-edge/SampleServer.ts"
+import { call, exchange } from "../http-edge/Wire.ts"
+
+const operations = operationsOf(Api)
+const catalog = errorCatalog(operations)
+
+/** Codes of all refusals that the contract's source declares. */
+const declared = (): ReadonlyArray<string> => {
+  const folder = fileURLToPath(new URL("../../schema", import.meta.url))
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
+    .flatMap((name) => [...readFileSync(join(folder, name), "utf8").matchAll(/apiError\(\s*"(\w+)"/g)])
+    .map(([, code]) => code as string)
+}
+
+/** Refusals of the dashboard and of the operator's command line: people see their message, and no answer of the API has them. */
+const forPeople = new Set([
+  "feedback_report_status_conflict",
+  "last_owner",
+  "member_email_taken",
+  "member_not_found",
+  "owners_only",
+  "phone_number_order_not_open"
+])
+
+it("every code that the contract declares has a page, and no guide is for another A-ERR-01 M-DLV-01", () => {
+  const codes = new Set([...declared(), ...Object.keys(deliveryCodes), "http_exception"])
+  assert.isAbove(codes.size, 200)
+  assert.deepStrictEqual(
+    [...codes].filter((code) => catalog.has(code) === forPeople.has(code)),
+    []
+  )
+  assert.deepStrictEqual(
+    Object.keys(guides).filter((code) => !catalog.has(code)),
+    []
+  )
+})
+
+it("a guide names routes, members and codes that the contract has A-VER-02", () => {
+  const routes = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`))
+  for (const { causes, code, remedy } of catalog.values()) {
+    for (const [, route] of `${causes} ${remedy}`.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) [^`]+)`/g)) {
+      assert.isTrue(routes.has(route ?? ""), `${code}: ${route}`)
+    }
+    for (const sentence of [causes, remedy]) assert.match(sentence, /^[A-Z`].*[.]$/s, code)
+  }
+})
+
+it.layer(serverOf(ErrorsHttp), { excludeTestServices: true })("Pages of error codes", (it) => {
+  it.effect("a refusal leads to the page of its code, whatever host the request names A-ERR-01", () =>
+    Effect.gen(function* () {
+      const { json } = yield* call("GET /v1/nowhere", { headers: [["X-Forwarded-Host", "forged.example"]] })
+      assert.strictEqual(json.error.doc_url, "http://127.0.0.1:8080/docs/errors/route_not_found")
+      const page = yield* call("GET /docs/errors/route_not_found", { anonymous: true })
+      assert.deepStrictEqual([page.status, page.headers["content-type"]], [200, "text/html; charset=utf-8"])
+      assert.match(page.headers["content-security-policy"] ?? "", /^default-src 'none'; style-src 'self';/)
+      assert.include(page.text, "<h1><code>route_not_found</code></h1>")
+      const unparsed = yield* exchange("NONSENSE\r\n\r\n")
+      assert.include(unparsed, '"doc_url":"http://127.0.0.1:8080/docs/errors/http_exception"')
+    })
+  )
+
+  it.effect("every code is listed and read as HTML and as Markdown A-ERR-01", () =>
+    Effect.gen(function* () {
+      const index = yield* call("GET /docs/errors", { anonymous: true })
+      for (const code of catalog.keys()) {
+        assert.include(index.text, `href="/docs/errors/${code}"`)
+        const [page, text] = yield* Effect.all([
+          call(`GET /docs/errors/${code}`, { anonymous: true }),
+          call(`GET /docs/errors/${code}.md`, { anonymous: true })
+        ])
+        assert.deepStrictEqual([page.status, text.status], [200, 200], code)
+        assert.notMatch(page.text, /<script|style=|undefined/, code)
+        assert.deepStrictEqual(text.headers["content-type"], "text/markdown; charset=utf-8")
+        assert.isTrue(text.text.startsWith(`# ${code}\n`), code)
+        assert.include(text.text, catalog.get(code)?.remedy ?? "")
+      }
+      assert.strictEqual((yield* call("GET /docs/errors.css", { anonymous: true })).status, 200)
+    })
+  )
+
+  it.effect("an unknown code is a page that leads to the list, and what was asked for is not in it A-ERR-01", () =>
+    Effect.gen(function* () {
+      const page = yield* call("GET /docs/errors/%3Cscript%3E", { anonymous: true })
+      assert.strictEqual(page.status, 404)
+      assert.notInclude(page.text, "<script")
+      assert.include(page.text, 'href="/docs/errors"')
+    })
+  )
+})
