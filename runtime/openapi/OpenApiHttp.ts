@@ -1,3 +1,4 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { htmlReply, reply, staticBody } from "@carteiro/http-edge/Reply.ts"
 import { Routes, type RouteTable } from "@carteiro/http-edge/Routes.ts"
 import { Api } from "@carteiro/schema/Api.ts"
@@ -7,6 +8,7 @@ import { committedDescription, currentDescription } from "./Contract.ts"
 import { operationsOf } from "./description/ContractOperation.ts"
 import type { Json } from "./description/Json.ts"
 import { manifest } from "./Manifest.ts"
+import { postmanCollection } from "./Postman.ts"
 import { referencePage, referencePolicy } from "./Reference.ts"
 
 /** Where a program that knows only our address goes on; a person is led to the reference. */
@@ -21,11 +23,15 @@ const signposts = {
   health: "/health"
 } as const
 
-/** Serves `/`, `/openapi.json`, `/.well-known/svc.json` and the reference at `/docs`, none of which asks for a key. */
+/** Serves `/`, `/openapi.json`, `/postman.json`, `/.well-known/svc.json` and the reference at `/docs`, none of which asks for a key. */
 export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
   Effect.gen(function* () {
     const text = committedDescription() ?? currentDescription()
     const description = staticBody(text, json)
+    const publicUrl = yield* PublicUrl
+    const collection = yield* Effect.cached(
+      Effect.sync(() => staticBody(JSON.stringify(postmanCollection(JSON.parse(text) as Json, publicUrl())), json))
+    )
     const capabilities = staticBody(JSON.stringify(manifest(operationsOf(Api), SubscribableEventType.literals)), json)
     const page = Effect.suspend(() => referencePage(JSON.parse(text) as Json))
     const reference = yield* Effect.cached(
@@ -54,6 +60,12 @@ export const OpenApiHttp: Layer.Layer<never, never, RouteTable> = Layer.unwrap(
         method: "GET",
         path: "/openapi.json",
         handler: (request) => Effect.succeed(description(request))
+      }),
+      Routes.raw({
+        operation: "openapi.postman",
+        method: "GET",
+        path: "/postman.json",
+        handler: (request) => Effect.map(collection, (answer) => answer(request))
       }),
       Routes.raw({
         operation: "openapi.manifest",

@@ -1,5 +1,6 @@
 import { takesApiKey } from "@carteiro/schema/conventions/Access.ts"
 import type { OpenApi } from "effect/http-api"
+import { codeSamples } from "./CodeSamples.ts"
 import type { ContractOperation } from "./ContractOperation.ts"
 import { defined, type Json, open } from "./Json.ts"
 import { refusalResponses, requestHeaders, takesKey } from "./Refusals.ts"
@@ -13,17 +14,20 @@ export const describeOperation = (
   generated: OpenApi.OpenAPISpecOperation,
   schemas: Json
 ): Json => {
-  const { traits } = operation
+  const { method, operationId, path, traits } = operation
   const isPublic = !takesApiKey(traits)
+  const parameters = [...generated.parameters.map(parameter), ...idempotencyHeader(operation)]
+  const body = requestBody(operation, generated.requestBody, schemas)
   return {
-    operationId: operation.operationId,
+    operationId,
     tags: generated.tags,
     ...defined({ summary: generated.summary, description: generated.description, deprecated: generated.deprecated }),
     "x-required-scopes": isPublic ? [] : traits.scopes,
     security: isPublic ? [] : [{ bearer: [] }],
-    parameters: [...generated.parameters.map(parameter), ...idempotencyHeader(operation)],
-    ...defined({ requestBody: requestBody(operation, generated.requestBody, schemas) }),
-    responses: { ...successes(operation, generated.responses), ...refusalResponses(operation) }
+    parameters,
+    ...defined({ requestBody: body }),
+    responses: { ...successes(operation, generated.responses), ...refusalResponses(operation) },
+    "x-codeSamples": codeSamples({ operationId, method, path, isPublic, parameters, requestBody: body })
   }
 }
 

@@ -1,0 +1,174 @@
+import { execFile } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { postmanCollection } from "@carteiro/runtime/openapi/Postman.ts"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { Collection, Item } from "postman-collection"
+import { afterAll, describe } from "vitest"
+import { codesFor, description, operations } from "../contract/Described.ts"
+import { seedThings } from "../contract/Stage.ts"
+import { Api } from "../support/ApiTest.ts"
+import { withoutSettings } from "../support/Program.ts"
+import { seedProject } from "../support/Tenants.ts"
+import { WholeProduct } from "../support/WholeProduct.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+interface Sample {
+  readonly label: string
+  readonly source: string
+}
+
+const samplesOf = (operationId: string): Readonly<Record<string, string>> => {
+  const one = operations.find((each) => each.operationId === operationId)
+  const samples = (one as { readonly "x-codeSamples"?: ReadonlyArray<Sample> } | undefined)?.["x-codeSamples"] ?? []
+  return Object.fromEntries(samples.map(({ label, source }) => [label, source]))
+}
+
+/** The operations that people call most; reads stand behind what they read. */
+const mostUsed = [
+  "account.get",
+  "sandbox.quickstart",
+  "sandbox.simulateInbound",
+  "messages.send",
+  "messages.list",
+  "messages.get",
+  "messages.cancel",
+  "templates.create",
+  "templates.list",
+  "templates.get",
+  "templates.submit",
+  "contacts.optIn",
+  "contacts.optOut",
+  "contacts.list",
+  "contacts.get",
+  "batches.create",
+  "batches.list",
+  "batches.get",
+  "batches.recipients",
+  "audiences.create",
+  "media.uploads.create",
+  "media.list",
+  "media.get",
+  "phoneNumbers.list",
+  "phoneNumbers.get",
+  "webhooks.endpoints.create",
+  "webhooks.endpoints.list",
+  "webhooks.events.list",
+  "webhooks.events.get",
+  "payments.create",
+  "payments.list",
+  "payments.get",
+  "billing.balance",
+  "apiKeys.list"
+]
+
+/** Runs a program in the shell and returns what it printed, whatever its exit code. */
+const run = (file: string, words: ReadonlyArray<string>, env: NodeJS.ProcessEnv) =>
+  Effect.promise(
+    () =>
+      new Promise<string>((resolve) => {
+        execFile(file, [...words], { cwd: root, env, timeout: 60_000 }, (_, stdout, stderr) =>
+          resolve(stdout.trim() === "" ? stderr : stdout)
+        )
+      })
+  )
+
+it("every operation has a call with curl and the SDK, and with the command line where it sends JSON A-VER-02", () => {
+  for (const { operationId } of operations) {
+    const labels = operationId === "media.blobs.put" ? ["curl", "SDK"] : ["curl", "SDK", "CLI"]
+    assert.deepStrictEqual(Object.keys(samplesOf(operationId)), labels, operationId)
+  }
+})
+
+it("a Postman collection holds every operation once, read by Postman's own library A-VER-02", () => {
+  const made = postmanCollection(JSON.parse(JSON.stringify(description)), "https://api.example.com")
+  const collection = new Collection(made as never)
+  const ids: Array<string> = []
+  collection.forEachItem((item) => {
+    assert.isTrue(Item.isItem(item))
+    ids.push(item.id)
+    const url = item.request.url.toString()
+    assert.isTrue(url.startsWith("{{baseUrl}}/v1/"), url)
+  })
+  assert.deepStrictEqual(ids.sort(), operations.map(({ operationId }) => operationId).sort())
+  assert.strictEqual(collection.variables.get("baseUrl"), "https://api.example.com")
+  const send = collection.oneDeep("messages.send") as unknown as Item
+  assert.strictEqual(JSON.parse(send.request.body?.raw ?? "").channel, "chatapp")
+})
+
+describe("The calls with the SDK", () => {
+  mkdirSync(join(root, ".carteiro"), { recursive: true })
+  const folder = mkdtempSync(join(root, ".carteiro/samples-"))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it.effect(
+    "type-check in strict mode, all of them A-VER-02",
+    () =>
+      Effect.gen(function* () {
+        for (const { operationId } of operations) {
+          writeFileSync(join(folder, `${operationId}.ts`), samplesOf(operationId).SDK ?? "")
+        }
+        const compilerOptions = {
+          types: ["node"],
+          typeRoots: [join(root, "node_modules/@types")],
+          noUnusedLocals: false
+        }
+        const project = { extends: join(root, "tsconfig.base.json"), compilerOptions, include: ["*.ts"] }
+        writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(project))
+        const tsc = join(root, "node_modules/typescript/bin/tsc")
+        assert.strictEqual(yield* run(process.execPath, [tsc, "-p", folder], process.env), "")
+      }),
+    240_000
+  )
+})
+
+it.layer(WholeProduct(), { excludeTestServices: true, timeout: 120_000 })("The calls that people copy most", (it) => {
+  it.effect(
+    "answer as described when their ids are filled in: with curl, with the SDK, on the command line A-VER-02",
+    () =>
+      Effect.gen(function* () {
+        const { acme, baseUrl } = yield* Api
+        const { sandbox } = yield* seedProject(acme.organization_id, "samples")
+        const things: Readonly<Record<string, string>> = yield* seedThings(sandbox)
+        const filled = (source: string) =>
+          Object.entries(things)
+            .reduce((text, [name, id]) => text.replaceAll(new RegExp(`\\b${name.toUpperCase()}\\b`, "g"), id), source)
+            .replaceAll(/\bpn_\w{26}\b/g, things.phone_number_id ?? "")
+        const env = { ...withoutSettings(), CARTEIRO_API_KEY: sandbox.key, CARTEIRO_API_BASE: baseUrl, NO_COLOR: "1" }
+        const judge = (operationId: string, label: string, answer: string) => {
+          const one = operations.find((each) => each.operationId === operationId)
+          assert.isDefined(one, operationId)
+          const code = /\bcode"?: ?["']?(\w+)/.exec(answer)?.[1]
+          const isRefusal = /"error":|^error|Error:/m.test(answer)
+          if (!isRefusal)
+            return assert.match(answer, /"?object"?: ?["']\w+["']/, `${operationId} with ${label}: ${answer}`)
+          // Made a second time, by another way of calling: there already, or past it.
+          assert.include(
+            Object.keys(one?.responses ?? {}).flatMap((status) => (one ? codesFor(one, Number(status)) : [])),
+            code,
+            `${operationId} with ${label}: ${answer}`
+          )
+          assert.notMatch(code ?? "", /^invalid_|_not_found$|exception/, `${operationId} with ${label}: ${answer}`)
+        }
+        for (const operationId of mostUsed) {
+          const { CLI, SDK, curl } = samplesOf(operationId)
+          judge(
+            operationId,
+            "curl",
+            yield* run("bash", ["-c", `curl() { command curl -s "$@"; }\n${filled(curl ?? "")}`], env)
+          )
+          const cli = `carteiro() { "${process.execPath}" packages/cli/main.ts "$@"; }\n${filled(CLI ?? "")} --json`
+          judge(operationId, "CLI", yield* run("bash", ["-c", cli], env))
+          const printed = `${filled(SDK ?? "")}\nconsole.log(JSON.stringify(answer))`
+          const file = join(root, ".carteiro", `sample-${process.pid}.ts`)
+          writeFileSync(file, printed)
+          judge(operationId, "SDK", yield* run(process.execPath, [file], env))
+          rmSync(file)
+        }
+      }),
+    600_000
+  )
+})
