@@ -11,8 +11,9 @@ import { BatchDirectory } from "./batch/BatchDirectory.ts"
 import { BatchRepo } from "./batch/BatchRepo.ts"
 import { recipientEraser } from "./batch/RecipientEraser.ts"
 import { FeedRepo } from "./feed/FeedRepo.ts"
-import { BatchCommands } from "./owner/BatchCommands.ts"
-import { BatchEntity, batchOwners } from "./owner/BatchEntity.ts"
+import { batchCommandsLayer } from "./owner/BatchCommandsLayer.ts"
+import { BatchEntity } from "./owner/BatchEntity.ts"
+import { batchOwners } from "./owner/BatchOwners.ts"
 import { jobs } from "./progress/ProgressJobs.ts"
 import { progressFollower } from "./progress/ProgressWrites.ts"
 import { BatchesHttp } from "./routes/BatchesHttp.ts"
@@ -22,7 +23,7 @@ export const room = defineRoom({
   name: "batches",
   followers: { "messages.advance": [progressFollower] },
   services: BatchDirectory.layer.pipe(Layer.provide(BatchRepo.layer)),
-  actions: BatchCommands.layer,
+  actions: batchCommandsLayer,
   routes: Layer.merge(BatchesHttp, AudiencesHttp).pipe(
     Layer.provide(BatchAcceptance.layer.pipe(Layer.provide([StageRepo.layer, PacingRepo.layer, TemplateHints.layer]))),
     Layer.provide(Layer.merge(BatchRepo.layer, AudienceRepo.layer))

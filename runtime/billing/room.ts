@@ -9,7 +9,7 @@ import { CardAuthentication } from "./cards/CardAuthentication.ts"
 import { CardRepo } from "./cards/CardRepo.ts"
 import { ChargeRepo, chargedAccounts } from "./charges/ChargeRepo.ts"
 import { CorrectionRepo } from "./corrections/CorrectionRepo.ts"
-import { Corrections } from "./corrections/Corrections.ts"
+import { correctionsLayer } from "./corrections/CorrectionsLayer.ts"
 import { PromotionCredit, startingCredit } from "./corrections/Promotion.ts"
 import { FeeFacts } from "./fees/FeeFacts.ts"
 import { auditGauge } from "./ledger/AuditNights.ts"
@@ -22,9 +22,10 @@ import { MonthAccounts } from "./monthly/MonthAccounts.ts"
 import { calendarJob } from "./months/CalendarRepo.ts"
 import { MonthRepo } from "./months/MonthRepo.ts"
 import { MonthWorks } from "./months/MonthWorks.ts"
-import { Notices } from "./notices/Notices.ts"
+import { noticesLayer } from "./notices/NoticesLayer.ts"
 import { AccountDueRepo } from "./owner/AccountDueRepo.ts"
-import { BillingAccountEntity, billingAccountOwners } from "./owner/BillingAccountEntity.ts"
+import { BillingAccountEntity } from "./owner/BillingAccountEntity.ts"
+import { billingAccountOwners } from "./owner/BillingAccountOwners.ts"
 import { ChargeNoticesEntity, chargeNoticesOwners } from "./owner/ChargeNoticesEntity.ts"
 import { AccountPlans } from "./plans/AccountPlans.ts"
 import { PlanCatalogRepo } from "./plans/PlanCatalogRepo.ts"
@@ -32,17 +33,17 @@ import { MeterPrices } from "./prices/MeterPrices.ts"
 import { RateCardRepo } from "./prices/RateCardRepo.ts"
 import { RateCardsHttp } from "./prices/RateCardsHttp.ts"
 import { AutoTopupHttp } from "./routes/AutoTopupHttp.ts"
-import { BillingActions } from "./routes/BillingActions.ts"
+import { billingActionsLayer } from "./routes/BillingActionsLayer.ts"
 import { CardCollection } from "./routes/CardCollection.ts"
 import { CardWebhookHttp, CardWebhookSecret } from "./routes/CardWebhookHttp.ts"
-import { DemoCard } from "./routes/DemoCard.ts"
+import { demoCardLayer } from "./routes/DemoCardLayer.ts"
 import { PackagesHttp } from "./routes/PackagesHttp.ts"
 import { PaymentMethodsHttp } from "./routes/PaymentMethodsHttp.ts"
-import { PixTopups } from "./routes/PixTopups.ts"
+import { pixTopupsLayer } from "./routes/PixTopupsLayer.ts"
 import { PlansHttp } from "./routes/PlansHttp.ts"
 import { PlatformPixWebhookHttp, PlatformPixWebhookSecret } from "./routes/PlatformPixWebhookHttp.ts"
 import { StatementRepo } from "./statements/StatementRepo.ts"
-import { DemoPlan } from "./subscription/DemoPlan.ts"
+import { demoPlanLayer } from "./subscription/DemoPlanLayer.ts"
 import { SubscriptionRepo } from "./subscription/SubscriptionRepo.ts"
 import { reviewCoverage } from "./subscription/SubscriptionWrites.ts"
 import { TopupRepo } from "./topups/TopupRepo.ts"
@@ -129,16 +130,16 @@ export const room = defineRoom({
   services: Layer.mergeAll(
     AccountPlans.layer,
     MeterPrices.layer,
-    Corrections.layer,
-    DemoCard.layer,
-    DemoPlan.layer,
+    correctionsLayer,
+    demoCardLayer,
+    demoPlanLayer,
     FeeFacts.layer,
     LedgerAudit.layer,
     LedgerRepo.layer,
     ProviderAudit.layer,
     MonthAccounts.layer,
     MonthWorks.layer,
-    Notices.layer,
+    noticesLayer,
     CardRepo.layer,
     PlanCatalogRepo.layer,
     StatementRepo.layer,
@@ -146,7 +147,7 @@ export const room = defineRoom({
     TopupRepo.layer,
     UnpaidMonths.layer
   ),
-  actions: Layer.merge(BillingActions.layer.pipe(Layer.provide(CardCollection.layer)), PixTopups.layer).pipe(
+  actions: Layer.merge(billingActionsLayer.pipe(Layer.provide(CardCollection.layer)), pixTopupsLayer).pipe(
     Layer.provide(Layer.mergeAll(CardRepo.layer, WalletRepo.layer, TopupRepo.layer))
   ),
   routes: Layer.mergeAll(

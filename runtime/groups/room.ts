@@ -13,7 +13,8 @@ import { InviteHosts } from "./routes/GroupPaths.ts"
 import { GroupsHttp } from "./routes/GroupsHttp.ts"
 import { GroupCommands } from "./worker/GroupCommands.ts"
 import { GroupJobRepo } from "./worker/GroupJobRepo.ts"
-import { PhoneGroupsEntity, phoneGroupsOwners } from "./worker/PhoneGroupsEntity.ts"
+import { PhoneGroupsEntity } from "./worker/PhoneGroupsEntity.ts"
+import { phoneGroupsOwners } from "./worker/PhoneGroupsOwners.ts"
 import { SandboxGroupsMs } from "./worker/SandboxGroups.ts"
 
 /** The settings the room reads. */

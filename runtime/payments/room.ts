@@ -9,18 +9,20 @@ import { endPaymentHandler } from "./agentic/EndPayment.ts"
 import { acceptPaymentHandler } from "./payment/AcceptPayment.ts"
 import { finishPaymentHandler } from "./payment/FinishPayment.ts"
 import { PaymentRepo } from "./payment/PaymentRepo.ts"
-import { AgenticActions } from "./routes/AgenticActions.ts"
+import { agenticActionsLayer } from "./routes/AgenticActionsLayer.ts"
 import { AgenticHttp } from "./routes/AgenticHttp.ts"
-import { PaymentActions } from "./routes/PaymentActions.ts"
-import { PaymentPages } from "./routes/PaymentPages.ts"
+import { paymentActionsLayer } from "./routes/PaymentActionsLayer.ts"
+import { paymentPagesLayer } from "./routes/PaymentPagesLayer.ts"
 import { PaymentsHttp } from "./routes/PaymentsHttp.ts"
 import { PixWebhookHttp } from "./routes/PixWebhookHttp.ts"
 import { SandboxCheckouts } from "./sandbox/SandboxCheckouts.ts"
 import { SandboxPaymentsEntity, sandboxPaymentOwners } from "./sandbox/SandboxPaymentsEntity.ts"
 import { sealOldRows } from "./sealing/SealOldRows.ts"
-import { AgenticWorkerEntity, agenticWorkers } from "./worker/AgenticWorkerEntity.ts"
+import { AgenticWorkerEntity } from "./worker/AgenticWorkerEntity.ts"
+import { agenticWorkers } from "./worker/AgenticWorkers.ts"
 import { dueEnvironments } from "./worker/DueEnvironments.ts"
-import { PaymentWorkerEntity, paymentWorkers } from "./worker/PaymentWorkerEntity.ts"
+import { PaymentWorkerEntity } from "./worker/PaymentWorkerEntity.ts"
+import { paymentWorkers } from "./worker/PaymentWorkers.ts"
 import { PixNoticesEntity, pixNoticesOwners } from "./worker/PixNoticesEntity.ts"
 
 const repos = Layer.merge(AgenticRepo.layer, PaymentRepo.layer)
@@ -33,7 +35,7 @@ export const room = defineRoom({
   name: "payments",
   acts: [createPaymentHandler, endPaymentHandler, acceptPaymentHandler, finishPaymentHandler],
   services: repos,
-  actions: Layer.mergeAll(AgenticActions.layer, PaymentActions.layer, PaymentPages.layer),
+  actions: Layer.mergeAll(agenticActionsLayer, paymentActionsLayer, paymentPagesLayer),
   routes: Layer.mergeAll(PaymentsHttp, AgenticHttp, PixWebhookHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(repos, AgenticBanks.layer, VendorInbox.layer))
   ),

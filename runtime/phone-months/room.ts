@@ -9,7 +9,7 @@ import { endMonths } from "./months/EndMonths.ts"
 import { MonthFacts, rentalsOf } from "./months/MonthFacts.ts"
 import { PhoneMonthRepo } from "./months/PhoneMonthRepo.ts"
 import { reviewCoverage } from "./months/ReviewCoverage.ts"
-import { CoverageReads } from "./routes/CoverageReads.ts"
+import { coverageReadsLayer } from "./routes/CoverageReadsLayer.ts"
 import { PhoneMonthsHttp } from "./routes/PhoneMonthsHttp.ts"
 
 /** Tells room phone-numbers what the present month of rented numbers came to. M-PHN-30, M-PHN-36 */
@@ -44,7 +44,7 @@ const waking = wakeAfterCommit(NumberLifecycleEntity.name, requestRelease.name)
 export const room = defineRoom({
   name: "phone-months",
   answers: rentalMonths,
-  services: Layer.provideMerge(CoverageReads.layer, MonthFacts.layer),
+  services: Layer.provideMerge(coverageReadsLayer, MonthFacts.layer),
   routes: PhoneMonthsHttp,
   owners: Layer.merge(works, waking)
 })

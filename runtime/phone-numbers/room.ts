@@ -13,9 +13,9 @@ import { fictitiousNumber } from "./number/NumberFacts.ts"
 import { NumberReads } from "./number/NumberReads.ts"
 import { hastenVerifying } from "./number/NumberWrites.ts"
 import { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
-import { Rosters } from "./number/Rosters.ts"
+import { rostersLayer } from "./number/RostersLayer.ts"
 import { NumberActions } from "./routes/NumberActions.ts"
-import { NumberImport } from "./routes/NumberImport.ts"
+import { numberImportLayer } from "./routes/NumberImportLayer.ts"
 import { PhoneNumbersHttp } from "./routes/PhoneNumbersHttp.ts"
 
 /** Tells other rooms how many active numbers an environment has. gaps-1 E "200 body" */
@@ -57,10 +57,10 @@ export const room = defineRoom({
   name: "phone-numbers",
   environment: seedNumbers,
   answers: Layer.merge(activeSenders, countedNumbers),
-  services: Layer.mergeAll(NumberReads.layer, Rosters.layer, MonthNumbers.layer).pipe(
+  services: Layer.mergeAll(NumberReads.layer, rostersLayer, MonthNumbers.layer).pipe(
     Layer.provideMerge(PhoneNumberRepo.layer)
   ),
-  actions: NumberImport.layer,
+  actions: numberImportLayer,
   routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
   due: [Effect.succeed({ type: NumberLifecycleEntity.name, due })]

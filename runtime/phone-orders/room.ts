@@ -3,8 +3,9 @@ import { Effect, Layer } from "effect"
 import { hastenVerifying, requestRelease } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
 import { approveOrderHandler } from "./decide/ApproveOrder.ts"
-import { Deciding } from "./decide/Deciding.ts"
-import { PhoneOrderEntity, phoneOrderOwners } from "./decide/PhoneOrderEntity.ts"
+import { decidingLayer } from "./decide/DecidingLayer.ts"
+import { PhoneOrderEntity } from "./decide/PhoneOrderEntity.ts"
+import { phoneOrderOwners } from "./decide/PhoneOrderOwners.ts"
 import { endOrderHandler, fulfilOrderHandler } from "./decide/RentalActs.ts"
 import { OrderRepo } from "./order/OrderRepo.ts"
 import { OrderRequirements, RequiresBillingRecipient } from "./order/OrderRequirements.ts"
@@ -43,6 +44,6 @@ export const room = defineRoom({
   ),
   owners: Layer.merge(phoneOrderOwners, waking),
   due: [Effect.succeed({ type: PhoneOrderEntity.name, due })],
-  actions: Deciding.layer,
+  actions: decidingLayer,
   routes: PhoneOrdersHttp.pipe(Layer.provide(Ordering.layer))
 })

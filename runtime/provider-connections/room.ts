@@ -11,11 +11,11 @@ import { connectedProviders } from "./connection/ConnectedProviders.ts"
 import { ConnectionRepo } from "./connection/ConnectionRepo.ts"
 import { completeConnection, hastenHealth, insertConnection, rotateCredential } from "./connection/ConnectionWrites.ts"
 import { StoredConnectionRepo } from "./connection/StoredConnectionRepo.ts"
-import { DemoConnection } from "./DemoConnection.ts"
+import { demoConnectionLayer } from "./DemoConnectionLayer.ts"
 import { ConnectionHealthEntity, connectionHealthOwners } from "./health/ConnectionHealthEntity.ts"
 import { ConnectionHealthRepo, dueConnections } from "./health/ConnectionHealthRepo.ts"
 import { CodeExchange } from "./manage/CodeExchange.ts"
-import { ConnectionActions } from "./manage/ConnectionActions.ts"
+import { connectionActionsLayer } from "./manage/ConnectionActionsLayer.ts"
 import { ConnectionAdmin } from "./manage/ConnectionAdmin.ts"
 import { UpstreamConnecting } from "./manage/UpstreamConnecting.ts"
 import { UpstreamProof } from "./manage/UpstreamProof.ts"
@@ -29,11 +29,11 @@ import { NumprovWebhookHttp, NumprovWebhookSecret } from "./numprov/NumprovWebho
 import { PaymentsConnections } from "./payments/PaymentsConnections.ts"
 import { ProviderConnectionsHttp } from "./routes/ProviderConnectionsHttp.ts"
 import { OperatorsAgenticUrl } from "./setup/AgenticBaseUrl.ts"
-import { SetupActions } from "./setup/SetupActions.ts"
+import { setupActionsLayer } from "./setup/SetupActionsLayer.ts"
 import { SetupRepo } from "./setup/SetupRepo.ts"
 import { SetupSessionsHttp } from "./setup/SetupSessionsHttp.ts"
 import { SetupTargets } from "./setup/SetupTargets.ts"
-import { SignupActions } from "./signup/SignupActions.ts"
+import { signupActionsLayer } from "./signup/SignupActionsLayer.ts"
 import { SignupRepo } from "./signup/SignupRepo.ts"
 import { SignupSessionsHttp } from "./signup/SignupSessionsHttp.ts"
 import { SignupSettings } from "./signup/SignupSettings.ts"
@@ -117,7 +117,7 @@ export const room = defineRoom({
       Layer.succeed(NumprovWebhookSecret, settings.numprovWebhookSecret),
       Layer.succeed(NumprovByokEnabled, settings.numprovByokEnabled)
     ),
-  actions: SignupActions.layer.pipe(
+  actions: signupActionsLayer.pipe(
     Layer.provide(CodeExchange.layer),
     Layer.provide(proving),
     Layer.provide(Layer.merge(SignupRepo.layer, StoredConnectionRepo.layer))
@@ -149,11 +149,11 @@ export const room = defineRoom({
     Effect.succeed({ type: NumprovConnectionEntity.name, due: dueNumprov }),
     Effect.succeed({ type: ConnectionHealthEntity.name, due: dueConnections })
   ],
-  services: Layer.mergeAll(SetupActions.layer, ConnectionActions.layer, ConnectionAdmin.layer).pipe(
+  services: Layer.mergeAll(setupActionsLayer, connectionActionsLayer, ConnectionAdmin.layer).pipe(
     Layer.provide(proving),
     Layer.provide(Layer.mergeAll(SetupRepo.layer, StoredConnectionRepo.layer, SpeechCredentials.layer)),
     Layer.provideMerge(
-      DemoConnection.layer.pipe(Layer.provide(ConnectionRepo.layer), Layer.provideMerge(PaymentsConnections.layer))
+      demoConnectionLayer.pipe(Layer.provide(ConnectionRepo.layer), Layer.provideMerge(PaymentsConnections.layer))
     )
   )
 })

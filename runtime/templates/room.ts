@@ -4,8 +4,9 @@ import { Effect, Layer } from "effect"
 import { ExampleFiles } from "../media/Media.ts"
 import { defineRoom } from "../room/Room.ts"
 import type { NewEnvironment } from "../tenancy/EnvironmentCreated.ts"
-import { TemplateCommands } from "./review/TemplateCommands.ts"
-import { TemplatesEntity, templatesOwners } from "./review/TemplatesEntity.ts"
+import { templateCommandsLayer } from "./review/TemplateCommandsLayer.ts"
+import { TemplatesEntity } from "./review/TemplatesEntity.ts"
+import { templatesOwners } from "./review/TemplatesOwners.ts"
 import { TemplatesHttp } from "./routes/TemplatesHttp.ts"
 import { dueReviews, dueSyncs } from "./template/DueTemplatesRepo.ts"
 import { seededTemplateRows } from "./template/SeededRows.ts"
@@ -22,7 +23,7 @@ export const room = defineRoom({
         environment.kind === "sandbox" ? seededTemplateRows(ids, environment) : []
   ),
   services: TemplateDirectory.layer.pipe(Layer.provide(TemplateRepo.layer)),
-  actions: TemplateCommands.layer,
+  actions: templateCommandsLayer,
   routes: TemplatesHttp.pipe(Layer.provide(TemplateRepo.layer)),
   owners: templatesOwners.pipe(Layer.provide([TemplateRepo.layer, ExampleFiles.layer])),
   due: [

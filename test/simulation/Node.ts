@@ -8,6 +8,7 @@ import { edgeAdmission } from "@carteiro/runtime/access/admission/EdgeAdmission.
 import { EnvironmentRepo } from "@carteiro/runtime/access/admission/EnvironmentRepo.ts"
 import * as Access from "@carteiro/runtime/access/room.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { correctionsLayer } from "@carteiro/runtime/billing/corrections/CorrectionsLayer.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
@@ -130,7 +131,7 @@ const accounts = (vendors: Vendors, ways: Ways) =>
     ),
     Billing.actCallers(acts),
     renting
-  ).pipe(Layer.provideMerge(Layer.mergeAll(Billing.Corrections.layer, Billing.MonthWorks.layer)))
+  ).pipe(Layer.provideMerge(Layer.mergeAll(correctionsLayer, Billing.MonthWorks.layer)))
 
 /** The acts of payments, and bare holds. */
 const acts = [...testActs, ...Payments.room.acts]

@@ -8,25 +8,14 @@ import {
 } from "@carteiro/schema/billing/BillingErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyConflict } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import type { PackagePurchase, PurchaseBegun } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { SavedCard } from "../cards/SavedCard.ts"
 import type { ChargeRepo, RequestedCharge } from "../charges/ChargeRepo.ts"
 import type { Offering } from "../topups/TopupRead.ts"
 import type { TopupRepo } from "../topups/TopupRepo.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
-
-/** A purchase as the edge asks for it. */
-export const PackagePurchase = Schema.Struct({
-  topup_id: Schema.String,
-  package_code: Schema.String,
-  payment_method_id: Schema.NullOr(Schema.String),
-  request: Schema.UndefinedOr(Schema.Struct({ key: Schema.String, fingerprint: Schema.String }))
-})
-export type PackagePurchase = typeof PackagePurchase.Type
-
-/** The top-up that the answer is about: of a repeated request, the one it began. */
-export const PurchaseBegun = Schema.Struct({ topup_id: Schema.String })
 
 /** How long a cardholder has to prove who they are, in milliseconds. gaps-3 E "Top-up transitions" */
 const authenticationMs = 24 * 3_600_000

@@ -1,5 +1,4 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
-import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import {
   PaymentMethodLimitReached,
@@ -7,36 +6,13 @@ import {
   PaymentMethodNotFound
 } from "@carteiro/schema/billing/BillingErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { Schema } from "effect"
 import type { StoredReply } from "../account/AccountAct.ts"
+import type { CardCommand, Save } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { turnedOnBy, withoutCard } from "../auto-topup/AutoTopup.ts"
 import { saveCard, saveCustomer } from "../cards/CardWrites.ts"
 import { mostActiveCards, readCard, type SavedCard } from "../cards/SavedCard.ts"
 import { renewWithCard } from "./SubscriptionMoves.ts"
-
-const caller = { traceId: Schema.String, claim: Schema.UndefinedOr(Claim) }
-const nullableText = Schema.NullOr(Schema.String)
-const nullableInt = Schema.NullOr(Schema.Int)
-
-/** A card that its processor has collected and given to the account's customer. */
-const Save = Schema.TaggedStruct("Save", {
-  ...caller,
-  id: Schema.String,
-  customer: Schema.String,
-  card: Schema.String,
-  brand: nullableText,
-  last4: nullableText,
-  exp_month: nullableInt,
-  exp_year: nullableInt,
-  set_default: Schema.Boolean
-})
-const SetDefault = Schema.TaggedStruct("SetDefault", { ...caller, id: Schema.String })
-const Delete = Schema.TaggedStruct("Delete", { ...caller, id: Schema.String })
-
-/** What is asked of an account's saved cards. C-CARD-08..12 */
-export const CardCommand = Schema.Union([Save, SetDefault, Delete])
-type CardCommand = typeof CardCommand.Type
 
 /** Decides about saved cards, and what follows for the automatic top-up, in one commit. gaps-3 E "Saved cards", "Turned back on" */
 export const commandCards = (

@@ -1,17 +1,14 @@
 import { answer, commitThen, type Decision, refuse } from "@carteiro/owners/Owner.ts"
 import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { monthOf } from "../../locale/Months.ts"
 import type { AccountChange, ActReservation, HostedAct, HostedActs } from "../account/AccountAct.ts"
+import type { ActCall } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertPostedUsage } from "../usage/UsageWrites.ts"
 import { debit, hold, type Reservation, release, settle } from "../wallet/Wallet.ts"
 import type { WalletRepo } from "../wallet/WalletRepo.ts"
 import { endReservation, insertReservation, insertSettled } from "../wallet/WalletWrites.ts"
-
-/** A call of an act on its way to the account: the request as the act's schema encodes it. */
-export const ActCall = Schema.Struct({ act: Schema.String, request: Schema.Unknown })
-type ActCall = typeof ActCall.Type
 
 /** A call with its act, and the request decoded. */
 interface KnownCall extends HostedAct {

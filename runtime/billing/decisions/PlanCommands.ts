@@ -1,10 +1,11 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
-import { Claim, idempotencyWindowMs } from "@carteiro/owners/Idempotency.ts"
+import { idempotencyWindowMs } from "@carteiro/owners/Idempotency.ts"
 import { answer, commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
 import { RateCardNotFound } from "@carteiro/schema/billing/BillingErrors.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { IdempotencyKeyConflict } from "@carteiro/schema/conventions/SharedErrors.ts"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import type { PlanCommand, PlanSubscription, SubscriptionBegun } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import type { ChargeRepo, RequestedCharge } from "../charges/ChargeRepo.ts"
 import type { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
@@ -15,27 +16,6 @@ import { cancel, change, type PlanGround, subscribe } from "../subscription/Plan
 import type { Transition } from "../subscription/Subscription.ts"
 import { readSubscription } from "../subscription/SubscriptionRead.ts"
 import { defaultCard, moveSubscription, openInvoice } from "./SubscriptionMoves.ts"
-
-/** A subscription as the edge asks for it. C-PLAN-12 */
-export const PlanSubscription = Schema.Struct({
-  invoice_id: Schema.String,
-  plan_offering_id: Schema.String,
-  rail: Schema.Literals(["cardproc_card", "pix_annual"]),
-  request: Schema.UndefinedOr(Schema.Struct({ key: Schema.String, fingerprint: Schema.String }))
-})
-type PlanSubscription = typeof PlanSubscription.Type
-
-/** The invoice that the answer is about: of a repeated request, the one it began. */
-export const SubscriptionBegun = Schema.Struct({ invoice_id: Schema.String })
-
-const caller = { traceId: Schema.String, claim: Schema.UndefinedOr(Claim) }
-
-/** What is asked of a subscription; an invoice of it is charged later. C-PLAN-17, C-PLAN-20 */
-export const PlanCommand = Schema.Union([
-  Schema.TaggedStruct("Change", { ...caller, plan_offering_id: Schema.String }),
-  Schema.TaggedStruct("Cancel", caller)
-])
-type PlanCommand = typeof PlanCommand.Type
 
 /** What wishes for plans are decided by. */
 interface PlanFacts {

@@ -1,25 +1,13 @@
 import { reply } from "@carteiro/http-edge/Reply.ts"
-import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { parseId } from "@carteiro/owners/Ids.ts"
 import { commitThen, type Decision, refuse } from "@carteiro/owners/Owner.ts"
 import { PaymentMethodNotFound } from "@carteiro/schema/billing/BillingErrors.ts"
-import { Schema } from "effect"
 import type { StoredReply } from "../account/AccountAct.ts"
+import type { AutoTopupSetting } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { setByCaller } from "../auto-topup/AutoTopup.ts"
 import { readAutoTopup } from "../auto-topup/AutoTopupRead.ts"
 import { payingCard } from "./BuyPackage.ts"
-
-/** A configuration as the edge asks for it; amounts in 1/10,000 BRL. */
-export const AutoTopupSetting = Schema.Struct({
-  enabled: Schema.Boolean,
-  threshold: Schema.Int,
-  amount: Schema.Int,
-  payment_method_id: Schema.NullOr(Schema.String),
-  traceId: Schema.String,
-  claim: Schema.UndefinedOr(Claim)
-})
-type AutoTopupSetting = typeof AutoTopupSetting.Type
 
 /** Sets how an account tops itself up; nothing is charged by that. C-ATOP-02..05, gaps-3 E "Auto top-up card choice" */
 export const setAutoTopups = (

@@ -1,10 +1,7 @@
 import { commitThen, type Decision, type OwnerHandle } from "@carteiro/owners/Owner.ts"
-import { Schema } from "effect"
+import type { PixTopup } from "../account/AccountItems.ts"
 import { type AccountGround, type AccountState, AccountUnit } from "../account/AccountUnit.ts"
 import { insertTopup } from "../topups/TopupWrites.ts"
-
-/** Credit that is to be paid by Pix; the amount in 1/10,000 BRL, whole centavos. */
-export const PixTopup = Schema.Struct({ topup_id: Schema.String, amount: Schema.Int })
 
 /** How long a code may be paid, in milliseconds. gaps-3 E "Subscribe details", "Top-up transitions" */
 const payableMs = 24 * 3_600_000

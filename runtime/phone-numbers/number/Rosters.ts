@@ -1,12 +1,7 @@
-import { Commit } from "@carteiro/owners/Commit.ts"
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { PlanPhoneLimitReached } from "@carteiro/schema/phone-numbers/PhoneNumberErrors.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { Context, Effect, Layer } from "effect"
-import { AccountPlans, planAccountOf } from "../../billing/Billing.ts"
-import { beginRoster, countRoster } from "./NumberWrites.ts"
-import { PhoneNumberRepo } from "./PhoneNumberRepo.ts"
+import { Context, type Effect } from "effect"
 
 /** Whose numbers are counted. */
 interface RosterHolder {
@@ -30,33 +25,4 @@ export class Rosters extends Context.Service<
     /** Room for one number more, or the plan's refusal. A sandbox without a plan has no limit. M-PHN-52 */
     room(holder: RosterHolder): Effect.Effect<RosterRoom, ApiError>
   }
->()("@carteiro/runtime/phone-numbers/number/Rosters") {
-  static readonly layer = Layer.effect(
-    this,
-    Effect.gen(function* () {
-      const repo = yield* PhoneNumberRepo
-      const plans = yield* AccountPlans
-      const commit = yield* Commit
-      return Rosters.of({
-        room: Effect.fnUntraced(function* (holder) {
-          const plan = yield* plans.inForce(planAccountOf(holder))
-          const unlimited = plan.max_phones === null
-          const sandbox = holder.environment === "sandbox"
-          if (unlimited || (sandbox && plan.plan_offering_id === null)) return { plan, rows: [], max_phones: null }
-          const account_id = planAccountOf(holder)
-          let roster = yield* repo.roster(account_id, holder.environment)
-          if (roster.version === null) {
-            yield* commit.write([beginRoster.row({ account_id })])
-            roster = yield* repo.roster(account_id, holder.environment)
-          }
-          if (roster.count >= (plan.max_phones ?? 0)) return yield* new PlanPhoneLimitReached()
-          return {
-            plan,
-            rows: [countRoster.row({ account_id, version: roster.version ?? 0 })],
-            max_phones: plan.max_phones
-          }
-        })
-      })
-    })
-  )
-}
+>()("@carteiro/runtime/phone-numbers/number/Rosters") {}

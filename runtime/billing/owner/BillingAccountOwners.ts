@@ -1,0 +1,93 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { Effect } from "effect"
+import { CountedNumbers } from "../../tenancy/CountedNumbers.ts"
+import { HostedActs } from "../account/AccountAct.ts"
+import type { AccountGround } from "../account/AccountUnit.ts"
+import { ChargeRepo } from "../charges/ChargeRepo.ts"
+import { buyPackages, readPurchases } from "../decisions/BuyPackage.ts"
+import { commandCards } from "../decisions/CardCommands.ts"
+import { decideActs, readActs } from "../decisions/DecideActs.ts"
+import { beginSubscriptions, commandPlans, readPlanFacts, readSubscribing } from "../decisions/PlanCommands.ts"
+import { setAutoTopups } from "../decisions/SetAutoTopup.ts"
+import { topUpByPix } from "../decisions/TopUpByPix.ts"
+import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
+import { RateCardRepo } from "../prices/RateCardRepo.ts"
+import { TopupRepo } from "../topups/TopupRepo.ts"
+import { WalletRepo } from "../wallet/WalletRepo.ts"
+import { makeAccountWork } from "./AccountWork.ts"
+import { BillingAccountEntity } from "./BillingAccountEntity.ts"
+import { awaitAnswer, lookAtCharges } from "./ChargeLooks.ts"
+import { makeChargeQueues, type OwnedAccount } from "./ChargeQueue.ts"
+import { makeLoading } from "./LoadAccount.ts"
+
+/** Hosts the owners of wallets. */
+export const billingAccountOwners = BillingAccountEntity.toLayer(
+  Effect.gen(function* () {
+    const wallets = yield* WalletRepo
+    const charges = yield* ChargeRepo
+    const topups = yield* TopupRepo
+    const ids = yield* Ids
+    const acts = yield* HostedActs
+    const load = yield* makeLoading(yield* makeChargeQueues)
+    const work = yield* makeAccountWork
+    const planDeps = {
+      catalog: yield* PlanCatalogRepo,
+      prices: yield* RateCardRepo,
+      countNumbers: yield* CountedNumbers
+    }
+
+    const groundOf = ({ account }: OwnedAccount, now: number): AccountGround => ({
+      account,
+      now,
+      mintId: (at) => ids.mint("led", at),
+      mint: (prefix, at) => ids.mint(prefix, at)
+    })
+
+    return {
+      load,
+      work: (state: OwnedAccount, owner: OwnerHandle) => work(state, owner, (now) => groundOf(state, now)),
+      handlers: {
+        Act: {
+          read: (calls, state: OwnedAccount, owner) => readActs(calls, state, owner.now(), acts, wallets),
+          decide: (_calls, facts, state: OwnedAccount, _owner, now) => decideActs(facts, state, groundOf(state, now))
+        },
+        BuyPackage: {
+          read: (purchases, state: OwnedAccount, owner) =>
+            readPurchases(purchases, state, owner.now(), topups, charges),
+          decide: (purchases, facts, state: OwnedAccount, owner, now) =>
+            buyPackages(purchases, facts, state, owner, groundOf(state, now))
+        },
+        TopUpByPix: {
+          decide: (asked, _facts, state: OwnedAccount, owner, now) =>
+            topUpByPix(asked, state, owner, groundOf(state, now))
+        },
+        CommandCard: {
+          decide: (commands, _facts, state: OwnedAccount, owner, now) =>
+            commandCards(commands, state, owner, groundOf(state, now))
+        },
+        BeginSubscription: {
+          read: (wishes, _state: OwnedAccount, owner) =>
+            readSubscribing(wishes, planDeps, owner.id, owner.now(), charges),
+          decide: (wishes, facts, state: OwnedAccount, owner, now) =>
+            beginSubscriptions(wishes, facts, state, owner, groundOf(state, now))
+        },
+        CommandPlan: {
+          read: (_commands, _state: OwnedAccount, owner) => readPlanFacts(planDeps, owner.id, owner.now()),
+          decide: (commands, facts, state: OwnedAccount, owner, now) =>
+            commandPlans(commands, facts, state, owner, groundOf(state, now))
+        },
+        SetAutoTopup: {
+          decide: (settings, _facts, state: OwnedAccount, _owner, now) =>
+            setAutoTopups(settings, state, groundOf(state, now))
+        },
+        LookAtCharge: {
+          decide: (looks, _facts, state: OwnedAccount, owner, now) => lookAtCharges(looks, state, owner, now)
+        },
+        AwaitCharge: {
+          run: ({ charge_id }, state: OwnedAccount, owner) => awaitAnswer(charge_id, state, owner, charges)
+        }
+      }
+    }
+  })
+)

@@ -1,0 +1,41 @@
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
+import { BillingProviderNotConfigured, InvalidBillingRequest } from "@carteiro/schema/billing/BillingErrors.ts"
+import { Effect, Layer } from "effect"
+import { BillingAccountEntity } from "../owner/BillingAccountEntity.ts"
+import { readTopup } from "../topups/TopupRead.ts"
+import { TopupRepo } from "../topups/TopupRepo.ts"
+import { PixTopups, topupBounds } from "./PixTopups.ts"
+
+const unitsPerCentavo = 100
+
+export const pixTopupsLayer = Layer.effect(
+  PixTopups,
+  Effect.gen(function* () {
+    const accounts = yield* BillingAccountEntity.client
+    const repo = yield* TopupRepo
+    const ids = yield* Ids
+    const provider = yield* PlatformPix
+    const read = (accountId: string, id: string) =>
+      Effect.map(repo.find(accountId, id), (row) => (row === undefined ? undefined : readTopup(row)))
+    return PixTopups.of({
+      read,
+      begin: Effect.fnUntraced(function* (accountId, amount, now) {
+        if (
+          !Number.isSafeInteger(amount) ||
+          amount % unitsPerCentavo !== 0 ||
+          amount < topupBounds.least ||
+          amount > topupBounds.most
+        ) {
+          return yield* new InvalidBillingRequest({ param: "amount_brl" })
+        }
+        if (accountId.startsWith("org_") && provider === undefined) return yield* new BillingProviderNotConfigured()
+        const topup_id = ids.mint("ctu", now)
+        yield* accounts.TopUpByPix(accountId, { topup_id, amount })
+        // Whoever waits in vain is shown the code later.
+        yield* Effect.ignore(accounts.AwaitCharge(accountId, { charge_id: topup_id }))
+        return (yield* read(accountId, topup_id)) ?? (yield* Effect.die(new Error(`no top-up ${topup_id}`)))
+      })
+    })
+  })
+)

@@ -1,0 +1,190 @@
+import { Activations } from "@carteiro/owners/Cluster.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { InboxRepo } from "@carteiro/owners/Inbox.ts"
+import { Instruments } from "@carteiro/owners/Instruments.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import { UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
+import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { Effect } from "effect"
+import { SpendStandingRepo } from "../../access/Access.ts"
+import { NamedFlows } from "../../flows/Flows.ts"
+import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
+import { Outbox } from "../../outbox/Outbox.ts"
+import { NumberReads, type TransferItem } from "../../phone-numbers/PhoneNumbers.ts"
+import { Rates } from "../../ratelimit/Rates.ts"
+import { TemplateHints } from "../../templates/Templates.ts"
+import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
+import { acceptAll } from "../accept/Accept.ts"
+import type { AcceptItem } from "../accept/AcceptItem.ts"
+import { type AcceptedFacts, readAcceptedFacts } from "../accept/TemplateLimits.ts"
+import { type CancelFacts, cancelAll, readCancelFacts } from "../cancel/Cancel.ts"
+import { CancelRepo } from "../cancel/CancelRepo.ts"
+import { DueRepo } from "../facts/DueRepo.ts"
+import { HeldRepo } from "../facts/HeldRepo.ts"
+import { type NumberFacts, type NumberState, readState, writeState } from "../facts/SendingFacts.ts"
+import { SendingRepo } from "../facts/SendingRepo.ts"
+import { SendMemory } from "../facts/SendMemory.ts"
+import { type NumberLimits, numberLimits } from "../facts/Throughput.ts"
+import { GuardRepo } from "../guards/GuardRepo.ts"
+import { countMessages } from "../message/MessageMetrics.ts"
+import { takeNotices as takeNoticesOf } from "../notices/NoticePass.ts"
+import { NoticeRepo } from "../notices/NoticeRepo.ts"
+import { remembering } from "../notices/ReadCalls.ts"
+import { PacingRepo } from "../pacing/PacingRepo.ts"
+import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
+import { type InboundFacts, readInboundFacts } from "../receive/InboundFacts.ts"
+import type { InboundItem } from "../receive/InboundItem.ts"
+import { ReferredRepo } from "../receive/ReferredRepo.ts"
+import { makeSendQueues, type SendDeps } from "../send/SendCalls.ts"
+import { type SendingNumber, sendDue } from "../send/SendWorker.ts"
+import { stepFormer } from "../transfer/FormerSteps.ts"
+import { readTransferFacts, type TransferFacts, transferAll } from "../transfer/Transfer.ts"
+import { TransferRepo } from "../transfer/TransferRepo.ts"
+import { PhoneNumberEntity } from "./PhoneNumberEntity.ts"
+
+/** Hosts the owners of numbers: accepting, capturing, and sending what is due. */
+export const phoneNumberOwners = PhoneNumberEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* SendingRepo
+    const rates = yield* Rates
+    const outbox = yield* Outbox
+    const secrets = yield* Secrets
+    const ids = yield* Ids
+    const guards = yield* GuardRepo
+    const hashes = yield* MediaHashes
+    const hints = yield* TemplateHints
+    const pacing = yield* PacingRepo
+    const held = yield* HeldRepo
+    const connected = yield* ConnectedChat
+    const flows = yield* NamedFlows
+    const referred = yield* ReferredRepo
+    const cancelled = yield* CancelRepo
+    const readNotices = remembering(yield* UpstreamNotices)
+    const unitMs = yield* SandboxUnitMs
+    const reads = yield* NumberReads
+    const transfers = yield* TransferRepo
+    const memory = new SendMemory()
+    const count = countMessages(yield* Instruments)
+    const activations = yield* Activations
+    const wakeMedia = (environmentId: string) => activations.wake(mediaOwner, environmentId)
+
+    const limitsOf = (number: NumberFacts): NumberLimits =>
+      numberLimits(
+        number.environment,
+        number.throughput_plan,
+        number.upstream_throughput_tier,
+        rates[`phone_number.${number.environment}`].number
+      )
+
+    const place = (owner_id: string) => ({ owner_type: PhoneNumberEntity.name, owner_id })
+    const noticing = {
+      repo,
+      notices: yield* NoticeRepo,
+      inbox: yield* InboxRepo,
+      readNotices,
+      referred,
+      flows
+    }
+    const capturing = (state: NumberState): InboundDeps => ({
+      outbox,
+      secrets,
+      ids,
+      memory,
+      count,
+      wakeMedia,
+      mayHold: (customer_key) => state.slots?.holds(customer_key) !== false
+    })
+    const takeNotices: SendDeps["takeNotices"] = (number, upstream_phone_number_id, state, owner) =>
+      takeNoticesOf({ number, upstream_phone_number_id }, place(owner.id), owner, {
+        ...noticing,
+        ...capturing(state),
+        openSlot: (expires_at) => state.slots?.open(expires_at)
+      })
+
+    const deps = {
+      takeNotices,
+      secrets,
+      flows,
+      due: yield* DueRepo,
+      standings: yield* SpendStandingRepo,
+      guards,
+      pacing,
+      held,
+      ids,
+      outbox,
+      connected,
+      limitsOf,
+      unitMs,
+      count,
+      files: yield* SendFiles
+    }
+    const makeSends = yield* makeSendQueues(deps)
+
+    return {
+      load: (owner, saved, before: SendingNumber | undefined) =>
+        Effect.sync((): SendingNumber => {
+          // What was due before this owner came to this node is looked at as soon as it is loaded.
+          owner.dueAt(owner.now() + 1)
+          before?.sends?.follow(owner)
+          return { ...readState(saved), sends: before?.sends }
+        }),
+      snapshot: (state: SendingNumber) => writeState(state),
+      work: (state: SendingNumber, owner) =>
+        state.former === "none"
+          ? sendDue(state, owner, deps, makeSends)
+          : Effect.zipWith(
+              stepFormer(state, owner, { ...deps, repo, transfers }),
+              sendDue(state, owner, deps, makeSends),
+              earlier
+            ),
+      handlers: {
+        Accept: {
+          read: unmoved((items: ReadonlyArray<AcceptItem>, state, owner) =>
+            readAcceptedFacts(items, state, owner, { repo, memory, flows, secrets, guards, pacing, hashes, hints })
+          ),
+          decide: (items, facts: AcceptedFacts, state: SendingNumber, owner, now) =>
+            acceptAll(items, facts, state, owner, now, facts.number === undefined ? none : limitsOf(facts.number), {
+              memory,
+              secrets,
+              unitMs,
+              count,
+              wakeMedia
+            })
+        },
+        Inbound: {
+          read: unmoved((items: ReadonlyArray<InboundItem>, _state, owner) =>
+            readInboundFacts(items, owner.id, { repo, referred, flows })
+          ),
+          decide: (items, facts: InboundFacts, state: SendingNumber, owner, now) =>
+            captureAll(items, facts, owner, now, capturing(state))
+        },
+        Cancel: {
+          read: (items, _state: SendingNumber, owner) => readCancelFacts(items, owner.id, repo, cancelled),
+          decide: (items, facts: CancelFacts, _state: SendingNumber, owner, now) =>
+            cancelAll(items, facts, owner, now, { ids, outbox, count })
+        },
+        Transfer: {
+          read: unmoved((items: ReadonlyArray<TransferItem>, _state, owner) =>
+            readTransferFacts(items, owner, { reads, transfers })
+          ),
+          decide: (items, facts: ReadonlyArray<TransferFacts>, state: SendingNumber, owner, now) =>
+            transferAll(items, facts, state, owner, now)
+        }
+      }
+    }
+  })
+)
+
+const earlier = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
+
+/** Reads once a move of the number is written or refused: what is judged then is judged by where it is. */
+const unmoved =
+  <Item, Facts>(
+    read: (items: ReadonlyArray<Item>, state: SendingNumber, owner: OwnerHandle) => Effect.Effect<Facts>
+  ): typeof read =>
+  (items, state, owner) =>
+    state.moving ? Effect.andThen(owner.settled, read(items, state, owner)) : read(items, state, owner)
+
+const none: NumberLimits = { accept: undefined, send: undefined }

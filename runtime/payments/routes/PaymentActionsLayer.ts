@@ -1,0 +1,91 @@
+import { rawReply } from "@carteiro/http-edge/Reply.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { PaymentNotFound } from "@carteiro/schema/payments/PaymentErrors.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Effect, Layer, type Result } from "effect"
+import { SandboxUnitMs } from "../../tenancy/SandboxUnit.ts"
+import type { PaymentRow } from "../payment/Payment.ts"
+import { isApprovedInSandbox, judgeApproval, judgeCancel } from "../payment/PaymentCommands.ts"
+import { PaymentRepo } from "../payment/PaymentRepo.ts"
+import { askForApproval, askForCancel } from "../payment/PaymentWrites.ts"
+import { SandboxPaymentsEntity } from "../sandbox/SandboxPaymentsEntity.ts"
+import { PaymentWorkerEntity } from "../worker/PaymentWorkerEntity.ts"
+import { type Asked, PaymentActions, readPaymentRequest } from "./PaymentActions.ts"
+
+export const paymentActionsLayer = Layer.effect(
+  PaymentActions,
+  Effect.gen(function* () {
+    const repo = yield* PaymentRepo
+    const sandboxes = yield* SandboxPaymentsEntity.client
+    const workers = yield* PaymentWorkerEntity.client
+    const commit = yield* Commit
+    const unitMs = yield* SandboxUnitMs
+
+    const find = Effect.fnUntraced(function* (environmentId: string, id: string) {
+      const found = parseId("pay", id) ? yield* repo.find(environmentId, id) : undefined
+      return found ?? (yield* new PaymentNotFound())
+    })
+
+    const wake = ({ environment, environment_id }: Asked["place"]) => {
+      const owners = environment === "sandbox" ? sandboxes : workers
+      owners.wake(environment_id)
+    }
+
+    /** Changes a payment by a row that is written only while it is as it was read; otherwise it is judged again. */
+    const change = (
+      asked: Asked,
+      judge: (row: PaymentRow) => Result.Result<boolean, ApiError>,
+      make: (row: PaymentRow) => { readonly row: Row; readonly after: PaymentRow }
+    ): Effect.Effect<string, ApiError> =>
+      Effect.gen(function* () {
+        const { claim, id, now, place } = asked
+        const before = yield* find(place.environment_id, id)
+        const begins = yield* Effect.fromResult(judge(before))
+        const completes = (text: string) => ({ claim, response: rawReply(200, text) })
+        if (!begins) {
+          const text = JSON.stringify(readPaymentRequest(before, now))
+          if (claim !== undefined) yield* commit.write([], completes(text))
+          return text
+        }
+        const { after, row } = make(before)
+        const text = JSON.stringify(readPaymentRequest(after, now))
+        const written = yield* commit.write([row], completes(text))
+        if (!written(row.write.name).has(before.id)) return yield* change(asked, judge, make)
+        wake(place)
+        return text
+      })
+
+    return PaymentActions.of({
+      find,
+      wake,
+      cancel: (asked) =>
+        change(asked, judgeCancel, (before) => {
+          const { environment_id, id } = before
+          const at = before.environment === "sandbox" ? asked.now + unitMs : asked.now
+          const row = askForCancel.row({ environment_id, id, cancel_requested_at: asked.now, at })
+          return { row, after: before }
+        }),
+      requestApproval: (asked, { metadata, note }) =>
+        change(asked, judgeApproval, (before) => {
+          const { environment, environment_id, id } = before
+          const { now } = asked
+          const inSandbox = environment === "sandbox"
+          const provider_approval_id = inSandbox ? `sbapr_${id.slice("pay_".length)}` : null
+          const row = askForApproval.row({
+            environment_id,
+            id,
+            approval_requested_at: now,
+            approval_note: note,
+            approval_metadata: metadata,
+            approval_due: !inSandbox || isApprovedInSandbox(metadata),
+            provider_approval_id,
+            at: inSandbox ? now + unitMs : now
+          })
+          const moved = { status: "approval_requested", approval_requested_at: now, updated_at: now } as const
+          return { row, after: { ...before, ...moved, provider_approval_id } }
+        })
+    })
+  })
+)

@@ -1,0 +1,211 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
+import {
+  type Ended,
+  gatheringPasses,
+  makeOwnerQueues,
+  type OwnerQueue,
+  PassesApart,
+  type QueueKind,
+  type QueueRow,
+  QueueRows
+} from "@carteiro/owners/Queue.ts"
+import { type PixCheckout, PixProviders } from "@carteiro/provider/payments/PixProvider.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Effect } from "effect"
+import { Outbox } from "../../outbox/Outbox.ts"
+import { type PaymentsConnection, PaymentsConnections } from "../../provider-connections/ProviderConnections.ts"
+import { finishPayment, learnt } from "../payment/FinishPayment.ts"
+import { linkRows, type MadeLink } from "../payment/MadeLink.ts"
+import type { PaymentRow } from "../payment/Payment.ts"
+import { PaymentRepo } from "../payment/PaymentRepo.ts"
+import {
+  isAnothers,
+  judgePaymentRequest,
+  type PaymentJudgement,
+  type PaymentSeen,
+  type PaymentTask
+} from "../payment/PaymentTask.ts"
+import { recordPaymentRequest, reservePaymentRequest } from "../payment/PaymentWorkWrites.ts"
+import { lookAtPaymentRequest } from "./PaymentLook.ts"
+import { PaymentWorkerEntity } from "./PaymentWorkerEntity.ts"
+
+interface QueuedTask extends QueueRow {
+  readonly task: PaymentTask
+  /** The account it leaves through: read when it leaves, once for all that leave with it. */
+  readonly connection?: PaymentsConnection | undefined
+}
+
+/** Payments of one environment at once. */
+const parallel = 64
+/** A look that takes longer has no result; it ends well before its reservation does. In milliseconds. */
+const callMs = 50_000
+const reservedMs = 75_000
+
+interface WorkerState {
+  readonly queue: OwnerQueue<WorkerState, undefined, QueuedTask, PaymentSeen>
+  readonly gathered: ReturnType<typeof gatheringPasses>
+}
+
+/** What a look came to, with whose it is. */
+interface Judged {
+  readonly task: PaymentTask
+  readonly at: number
+  readonly judgement: PaymentJudgement
+}
+
+/** Hosts them. */
+export const paymentWorkers = PaymentWorkerEntity.toLayer(
+  Effect.gen(function* () {
+    const repo = yield* PaymentRepo
+    const connections = yield* PaymentsConnections
+    const providers = yield* PixProviders
+    const finish = yield* finishPayment.caller
+    const outbox = yield* Outbox
+    const secrets = yield* Secrets
+    const publicUrl = yield* PublicUrl
+    const passesApart = yield* PassesApart
+
+    const look = ({ connection, task }: QueuedTask): Effect.Effect<PaymentSeen> => {
+      const provider = providers[task.provider]
+      return provider === undefined || connection?.credential === undefined
+        ? Effect.succeed({ charge: { _tag: "Unsent" } })
+        : lookAtPaymentRequest(provider, connection.credential, task)
+    }
+
+    /** The accounts that payments go through, by their ids. */
+    const connectionsOf = (environmentId: string, rows: ReadonlyArray<QueuedTask>) => {
+      const ids = new Set(rows.flatMap(({ task }) => task.provider_connection_id ?? []))
+      return Effect.forEach(ids, (id) =>
+        Effect.map(connections.find(environmentId, id), (connection) => [id, connection] as const)
+      )
+    }
+
+    /** Where the provider has no page of its own, ours shows the code. gaps-3 C "Link URL of a transparent Pix payment" */
+    const linkOf = ({ id }: PaymentRow, charge: PixCheckout): MadeLink => {
+      const { payment_url, pix_copy_paste, pix_qr_code_base64 } = charge
+      const ours = Buffer.from(secrets.mac("capability_url", `pay/${id}`))
+        .toString("base64url")
+        .slice(0, tokenLength)
+      const page_token = payment_url === null ? ours : null
+      return {
+        payment_link_url: payment_url ?? `${publicUrl()}/pay/${ours}`,
+        pix_copy_paste,
+        pix_qr_code_base64,
+        page_token,
+        provider_payment_id: charge.id
+      }
+    }
+
+    /** What is written of it here; undefined for an end, which the account decides. */
+    const rowsOf = ({ at, judgement, task }: Judged, owner: OwnerHandle): ReadonlyArray<Row> | undefined => {
+      switch (judgement._tag) {
+        case "End":
+          return undefined
+        case "Link":
+          owner.dueAt(judgement.due_at)
+          return linkRows({ outbox, secrets }, task, linkOf(task, judgement.charge), at, judgement.due_at)
+        case "Progress": {
+          const { environment_id, id } = task
+          const { is_approved, ...progress } = judgement.progress
+          if (progress.due_at !== null) owner.dueAt(progress.due_at)
+          const was = { approval_was: task.approval_due, cancel_was: task.cancel_due }
+          return [recordPaymentRequest.row({ environment_id, id, ...progress, ...was, is_approved, at })]
+        }
+      }
+    }
+
+    /** The account ends a payment; what cannot be asked now is looked at again when its reservation is over. */
+    const endAt = ({ judgement, task }: Judged) => {
+      if (judgement._tag !== "End") return Effect.void
+      const { account_id, completion_reservation_id, id } = task
+      const request = { ...learnt, id, completion_reservation_id, ...judgement.end }
+      return Effect.ignore(finish(account_id, request))
+    }
+
+    const alert = (batch: ReadonlyArray<Ended<QueuedTask, PaymentSeen>>) => {
+      const named = batch.filter(({ result, row }) => isAnothers(row.task, result)).map(({ row }) => row.id)
+      return named.length === 0
+        ? Effect.void
+        : Effect.logError("a provider's payment is not the one asked for", { payments: named })
+    }
+
+    const kind: QueueKind<WorkerState, undefined, QueuedTask, PaymentSeen> = {
+      ahead: 0,
+      writeAtOnce: parallel,
+      retryMs: 1000,
+      drainMs: 4000,
+      callMs,
+      makeRows: () => new QueueRows(parallel, true),
+      terms: () => undefined,
+      destination: () => "pix",
+      read: (_state, owner, { rows }) =>
+        Effect.map(repo.dueInProduction(owner.id, owner.now(), rows), ({ due, next }) => ({
+          rows: due.map((task) => ({ id: task.id, bytes: 0, task })),
+          next
+        })),
+      reserve: (rows, _state, owner) => {
+        const at = owner.now()
+        const units = rows.map(({ task: { environment_id, id, step } }) => ({
+          rows: [reservePaymentRequest.row({ environment_id, id, was: step, at, due_at: at + reservedMs })]
+        }))
+        return Effect.map(
+          Effect.all([owner.commit(units), connectionsOf(owner.id, rows)], { concurrency: 2 }),
+          ([{ keys }, found]) => {
+            const reserved = keys(reservePaymentRequest.name)
+            const byId = new Map(found)
+            return rows
+              .filter(({ id }) => reserved.has(id))
+              .map((row) => ({ ...row, connection: byId.get(row.task.provider_connection_id ?? "") }))
+          }
+        )
+      },
+      call: look,
+      trace: ({ id, task: { environment_id, provider, step, trace_id } }, _state, owner) => ({
+        name: `${step} payment`,
+        traceId: trace_id,
+        attributes: {
+          "carteiro.environment_id": environment_id,
+          "carteiro.owner.type": "PaymentWorker",
+          "carteiro.owner.id": owner.id,
+          "carteiro.payment_id": id,
+          "carteiro.provider": provider
+        }
+      }),
+      broken: () => ({ charge: { _tag: "Unknown" } }),
+      end: Effect.fnUntraced(function* (batch, _state, owner) {
+        yield* alert(batch)
+        const judged = batch.map(({ at, result, row: { task } }): Judged => {
+          const judgement = judgePaymentRequest(task, result, at)
+          return { task, at, judgement }
+        })
+        const units = judged.flatMap((one) => {
+          const rows = rowsOf(one, owner)
+          return rows === undefined ? [] : [{ rows }]
+        })
+        if (units.length > 0) yield* owner.record(units)
+        // Somebody may have hinted at one of them meanwhile.
+        owner.dueAt(owner.now() + 1)
+        yield* Effect.forEach(judged, endAt, { concurrency: "unbounded", discard: true })
+        return true
+      })
+    }
+    const queueOf = yield* makeOwnerQueues(kind)
+
+    return {
+      keep: (worker: OwnerHandle, before: WorkerState | undefined): WorkerState => {
+        const state = {
+          queue: before?.queue ?? queueOf(worker),
+          gathered: before?.gathered ?? gatheringPasses(passesApart)
+        }
+        state.queue.follow(worker, state)
+        return state
+      },
+      pass: (state: WorkerState) => state.gathered(state.queue.pass(state))
+    }
+  })
+)
+
+/** 128 bits. */
+const tokenLength = 22

@@ -1,0 +1,169 @@
+import { type Reply, reply } from "@carteiro/http-edge/Reply.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { parseId } from "@carteiro/owners/Ids.ts"
+import { parseTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import * as Errors from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Cause, Effect, Layer, Redacted } from "effect"
+import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
+import { reachedAccounts } from "../connection/ConnectionChoice.ts"
+import {
+  completeConnection,
+  disconnectConnection,
+  insertConnection,
+  rotateCredential
+} from "../connection/ConnectionWrites.ts"
+import { sealCredential } from "../connection/Credentials.ts"
+import { capabilitiesOf, readConnection, type StoredConnection } from "../connection/StoredConnection.ts"
+import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
+import { ConnectionActions, type ConnectionCall } from "./ConnectionActions.ts"
+import { UpstreamConnecting } from "./UpstreamConnecting.ts"
+import { UpstreamProof } from "./UpstreamProof.ts"
+
+export const connectionActionsLayer = Layer.effect(
+  ConnectionActions,
+  Effect.gen(function* () {
+    const repo = yield* StoredConnectionRepo
+    const commit = yield* Commit
+    const secrets = yield* Secrets
+    const proof = yield* UpstreamProof
+    const connecting = yield* UpstreamConnecting
+
+    const known = Effect.fnUntraced(function* (environmentId: string, id: string) {
+      const connection = parseId("pcn", id) ? yield* repo.find(environmentId, id) : undefined
+      return connection ?? (yield* new Errors.ProviderConnectionNotFound())
+    })
+
+    const shown = (call: ConnectionCall, status: number, connection: StoredConnection): Reply =>
+      reply(call, status, readConnection(connection))
+
+    /** Numbers that wait for a connection are looked at as soon as there is one. gaps-2 K "State machine" */
+    const waiting = ({ caller, now }: ConnectionCall): ReadonlyArray<Row> =>
+      caller.environment === "production"
+        ? [hastenVerifying.row({ environment_id: caller.environment_id, due_at: now })]
+        : []
+
+    const written = (call: ConnectionCall, row: Row, response: Reply, id: string) =>
+      Effect.map(commit.write([row, ...waiting(call)], { claim: call.claim, response }), (keys) =>
+        keys(row.write.name).has(id)
+      )
+
+    return ConnectionActions.of({
+      get: (call, id) =>
+        Effect.map(known(call.caller.environment_id, id), (connection) => shown(call, 200, connection)),
+
+      register: Effect.fnUntraced(function* (call, body) {
+        const { environment, environment_id } = call.caller
+        const { connection, row } = yield* connecting.register({ environment, environment_id, now: call.now }, body)
+        if ((yield* repo.live(environment_id, connection.channel)) !== undefined) {
+          return yield* new Errors.UpstreamConnectionAlreadyExists()
+        }
+        const response = shown(call, 201, connection)
+        const keys = yield* commit.write([row, ...waiting(call)], { claim: call.claim, response })
+        if (!keys(insertConnection.name).has(connection.id)) return yield* new Errors.UpstreamConnectionAlreadyExists()
+        return response
+      }),
+
+      rotate: Effect.fnUntraced(function* (call, id, body) {
+        const { environment, environment_id } = call.caller
+        const connection = yield* known(environment_id, id)
+        if (!isRotatable(connection)) return yield* new Errors.ProviderConnectionNotRotatable()
+        const presented = { environment, param: "access_token" }
+        const token = yield* proof.token(presented, Redacted.make(body.access_token))
+        const account = connection.biz_account_id
+        if (environment === "production" && account !== null) {
+          if (token.accounts.length > 0 && !token.accounts.includes(account)) {
+            return yield* new Errors.UpstreamIdentityEnforced()
+          }
+          yield* proof.account(presented, token, account, connection.phone_number_id)
+        }
+        const told = body.token_expires_at === undefined ? undefined : parseTimestamp(body.token_expires_at)
+        const sealed = sealCredential(secrets, { environment_id, id }, body.access_token)
+        const reached = environment === "sandbox" || token.accounts.length === 0 ? undefined : token.accounts
+        const capabilities = capabilitiesOf(connection)
+        const change = {
+          token_expires_at: told ?? token.expires_at,
+          biz_account_send_capabilities: JSON.stringify(
+            reached === undefined ? capabilities : reachedAccounts(reached, capabilities)
+          ),
+          token_rotated_at: call.now
+        }
+        const response = shown(call, 200, {
+          ...connection,
+          ...change,
+          status: "connected",
+          suspension_reason: null,
+          credential_last_four: sealed.credential_last_four,
+          token_refreshed_at: call.now,
+          updated_at: call.now
+        })
+        const row = rotateCredential.row({ environment_id, id, ...sealed, ...change })
+        if (!(yield* written(call, row, response, id))) return yield* new Errors.ProviderConnectionNotRotatable()
+        return response
+      }),
+
+      complete: Effect.fnUntraced(function* (call, id, body) {
+        const { environment, environment_id } = call.caller
+        const connection = yield* known(environment_id, id)
+        if (connection.status !== "pending") return yield* new Errors.ProviderConnectionNotPending()
+        const stored = yield* repo.credential(environment_id, id)
+        const presented = { environment, param: "access_token" }
+        if (stored === undefined) return yield* new Errors.ChatappCredentialsInvalid({ param: presented.param })
+        const token = yield* proof.token(presented, stored)
+        const only = token.accounts.length === 1 ? token.accounts[0] : undefined
+        const named = body.biz_account_id ?? connection.biz_account_id ?? only
+        if (named === undefined) return yield* new Errors.ChatappCredentialsInvalid({ param: presented.param })
+        const numberId = body.phone_number_id ?? connection.phone_number_id
+        const account = yield* proof.account(presented, token, named, numberId)
+        if ((yield* repo.live(environment_id, connection.channel)) !== undefined) {
+          return yield* new Errors.UpstreamConnectionAlreadyExists()
+        }
+        const change = {
+          ...account,
+          biz_account_send_capabilities: JSON.stringify(
+            reachedAccounts(token.accounts.length === 0 ? [named] : token.accounts, capabilitiesOf(connection))
+          ),
+          updated_at: call.now
+        }
+        const response = shown(call, 200, {
+          ...connection,
+          ...change,
+          status: "connected",
+          token_refreshed_at: call.now
+        })
+        const row = completeConnection.row({ environment_id, id, ...change })
+        const done = written(call, row, response, id)
+        // Two that end at the same time on different nodes meet at the index alone.
+        const ended = yield* Effect.catchCause(done, (cause) =>
+          Effect.flatMap(repo.live(environment_id, connection.channel), (live) =>
+            live === undefined || !Cause.hasDies(cause) ? Effect.failCause(cause) : Effect.succeed(false)
+          )
+        )
+        if (ended) return response
+        const now = yield* known(environment_id, id)
+        return yield* now.status === "pending"
+          ? new Errors.UpstreamConnectionAlreadyExists()
+          : new Errors.ProviderConnectionNotPending()
+      }),
+
+      disconnect: Effect.fnUntraced(function* (call, id) {
+        const { environment_id } = call.caller
+        const connection = yield* known(environment_id, id)
+        if (connection.status === "disconnected") return shown(call, 200, connection)
+        const response = shown(call, 200, {
+          ...connection,
+          status: "disconnected",
+          webhook_secret_configured: false,
+          disconnected_at: call.now,
+          updated_at: call.now
+        })
+        const row = disconnectConnection.row({ environment_id, id, disconnected_at: call.now })
+        return (yield* written(call, row, response, id)) ? response : shown(call, 200, yield* known(environment_id, id))
+      })
+    })
+  })
+)
+
+const isRotatable = ({ provider, status }: StoredConnection): boolean =>
+  provider === "upstream" && (status === "connected" || status === "suspended")

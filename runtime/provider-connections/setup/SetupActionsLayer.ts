@@ -1,0 +1,200 @@
+import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
+import { reply } from "@carteiro/http-edge/Reply.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids, parseId } from "@carteiro/owners/Ids.ts"
+import { ApiError, isApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { UpstreamConnectionAlreadyExists } from "@carteiro/schema/provider-connections/ProviderConnectionErrors.ts"
+import {
+  InvalidSetupSessionRequest,
+  SetupSessionNotFound,
+  SetupSttSandboxUnsupported,
+  SetupTargetNotConfigured,
+  TranscriptionByokInactive
+} from "@carteiro/schema/provider-connections/SetupSessionErrors.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Effect, Layer } from "effect"
+import { SpeechCredentials } from "../../media/Media.ts"
+import { hastenVerifying } from "../../phone-numbers/PhoneNumbers.ts"
+import { StoredConnectionRepo } from "../connection/StoredConnectionRepo.ts"
+import { UpstreamConnecting } from "../manage/UpstreamConnecting.ts"
+import { type PaymentsAccount, PaymentsConnections } from "../payments/PaymentsConnections.ts"
+import { makeVetAgenticUrl } from "./AgenticBaseUrl.ts"
+import { SetupActions } from "./SetupActions.ts"
+import { type EnteredCredentials, type PaymentCredentials, readCredentials } from "./SetupCredentials.ts"
+import { completeSetup, denySetup, insertSetup, SetupRepo } from "./SetupRepo.ts"
+import { decisionRefusal, readSetup, type StoredSetup, setupLifetimeMs } from "./SetupState.ts"
+import { SetupTargets } from "./SetupTargets.ts"
+
+export const setupActionsLayer = Layer.effect(
+  SetupActions,
+  Effect.gen(function* () {
+    const repo = yield* SetupRepo
+    const connections = yield* StoredConnectionRepo
+    const connecting = yield* UpstreamConnecting
+    const payments = yield* PaymentsConnections
+    const speech = yield* SpeechCredentials
+    const commit = yield* Commit
+    const ids = yield* Ids
+    const publicUrl = yield* PublicUrl
+    const targets = yield* SetupTargets
+    const vetAgenticUrl = yield* makeVetAgenticUrl
+
+    const find = Effect.fnUntraced(function* (organizationId: string, id: string) {
+      const session = parseId("pcs", id) ? yield* repo.ofOrganization(organizationId, id) : undefined
+      return session ?? (yield* new SetupSessionNotFound())
+    })
+
+    /** What the credentials become, in the commit that completes the session. */
+    const made = Effect.fnUntraced(function* (
+      session: StoredSetup,
+      { _tag, body }: EnteredCredentials,
+      now: number
+    ): Effect.fn.Return<Made, ApiError> {
+      const { environment, environment_id, target } = session
+      switch (_tag) {
+        case "Upstream": {
+          const place = { environment, environment_id, now }
+          const { connection, row } = yield* Effect.mapError(connecting.register(place, body), beneathCredentials)
+          if ((yield* connections.live(environment_id, connection.channel)) !== undefined) {
+            return yield* new UpstreamConnectionAlreadyExists()
+          }
+          return { row, connectionId: connection.id, sttProvider: null }
+        }
+        case "Payments": {
+          yield* vetAgenticUrl(body.agentic_api_base_url, environment)
+          const account = paymentsAccount(session, body)
+          const live = yield* payments.live(environment_id, account.provider, account.channel)
+          const connectionId = live ?? ids.mint("pcn", now)
+          const row =
+            live === undefined ? payments.insert(account, connectionId, now) : payments.replace(account, live, now)
+          return { row, connectionId, sttProvider: null }
+        }
+        case "Speech": {
+          const [vendor, use] = target.split(".") as ["speechprov1" | "speechprov2" | "speechprov3", string]
+          const row = speech.keep(environment_id, vendor, body.api_key, now)
+          return { row, connectionId: null, sttProvider: use === "stt" ? vendor : null }
+        }
+      }
+    })
+
+    return SetupActions.of({
+      find,
+      create: Effect.fnUntraced(function* (call, { target }) {
+        const { environment, environment_id, organization_id, project_id } = call.caller
+        if (target === "speechprov1.stt") {
+          if (environment === "sandbox") return yield* new SetupSttSandboxUnsupported({ param: "target" })
+          if (!targets.has(target)) return yield* new TranscriptionByokInactive({ retry_after_ms: 60_000 })
+        }
+        const session: StoredSetup = {
+          environment_id,
+          id: ids.mint("pcs", call.now),
+          organization_id,
+          project_id,
+          environment,
+          target,
+          status: "pending",
+          provider_connection_id: null,
+          completed_stt_provider: null,
+          completed_by_role: null,
+          completed_at: null,
+          denied_at: null,
+          expires_at: call.now + setupLifetimeMs,
+          created_at: call.now,
+          updated_at: call.now
+        }
+        const url = `${publicUrl()}/dashboard/setup/${session.id}`
+        const response = reply(call, 201, readSetup(session, call.now, url))
+        const { created_at, expires_at, id } = session
+        const row = insertSetup.row({
+          environment_id,
+          id,
+          organization_id,
+          project_id,
+          environment,
+          target,
+          expires_at,
+          created_at
+        })
+        yield* commit.write([row], { claim: call.claim, response })
+        return response
+      }),
+
+      get: Effect.fnUntraced(function* (call, id) {
+        const session = parseId("pcs", id) ? yield* repo.find(call.caller.environment_id, id) : undefined
+        if (session === undefined) return yield* new SetupSessionNotFound()
+        return reply(call, 200, readSetup(session, call.now, null))
+      }),
+
+      open: Effect.fnUntraced(function* (by, id, decision) {
+        const session = yield* find(by.organization_id, id)
+        const refusal = decisionRefusal(session, decision, by.now)
+        if (refusal !== undefined) return yield* refusal
+        const isReached = session.environment === "sandbox" || targets.has(session.target)
+        if (decision === "complete" && !isReached) return yield* new SetupTargetNotConfigured()
+        return session
+      }),
+
+      complete: Effect.fnUntraced(function* (session, credentials, { now, role }) {
+        const entered = readCredentials(session.target, credentials)
+        if (isApiError(entered)) return yield* entered
+        const { connectionId, row, sttProvider } = yield* made(session, entered, now)
+        const { environment_id, id } = session
+        const change = {
+          provider_connection_id: connectionId,
+          completed_stt_provider: sttProvider,
+          completed_by_role: role,
+          completed_at: now
+        }
+        const waiting = hastenVerifying.row({ environment_id, due_at: now })
+        const keys = yield* commit.write([row, waiting, completeSetup.row({ environment_id, id, ...change })])
+        if (keys(completeSetup.name).has(id)) return { ...session, ...change, status: "completed", updated_at: now }
+        const current = yield* find(session.organization_id, id)
+        const refusal = decisionRefusal(current, "complete", now)
+        // The session is open still: another connection took the place of SetupActions one.
+        return yield* refusal ?? new UpstreamConnectionAlreadyExists()
+      }),
+
+      deny: Effect.fnUntraced(function* (session, { now }) {
+        const { environment_id, id } = session
+        const keys = yield* commit.write([denySetup.row({ environment_id, id, denied_at: now })])
+        if (keys(denySetup.name).has(id)) return { ...session, status: "denied", denied_at: now, updated_at: now }
+        const current = yield* find(session.organization_id, id)
+        return yield* decisionRefusal(current, "deny", now) ?? new SetupSessionNotFound()
+      })
+    })
+  })
+)
+
+interface Made {
+  readonly row: Row
+  readonly connectionId: string | null
+  readonly sttProvider: string | null
+}
+
+/** A refusal of the registration as it reads where credentials are one member of the body. */
+const beneathCredentials = (error: ApiError): ApiError => {
+  if (error.param === undefined) return error
+  const param = `credentials.${error.param}`
+  if (error._tag === "invalid_provider_connection_request") return new InvalidSetupSessionRequest({ param })
+  const { _tag, message, status, type } = error
+  return new ApiError({ _tag, message, param, status, type })
+}
+
+const paymentsAccount = (session: StoredSetup, body: PaymentCredentials): PaymentsAccount => {
+  const [provider, channel] = session.target.split(".") as [PaymentsAccount["provider"], PaymentsAccount["channel"]]
+  const { merchant_name, pix_key, pix_key_type } = body
+  const receiver = { merchant_name: merchant_name ?? null, key: pix_key ?? null, key_type: pix_key_type ?? null }
+  return {
+    environment_id: session.environment_id,
+    environment: session.environment,
+    provider,
+    channel,
+    display_name: body.display_name ?? `${provider} ${channel.replace("_", " ")}`,
+    api_key: body.api_key,
+    webhook_secret: body.webhook_secret,
+    payment_receiver: Object.values(receiver).some((one) => one !== null) ? JSON.stringify(receiver) : undefined,
+    default_participant_id: body.participant_id,
+    agent_id: body.agent_id,
+    agentic_api_base_url: body.agentic_api_base_url
+  }
+}
