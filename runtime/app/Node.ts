@@ -13,7 +13,8 @@ import {
   type RunnerTls,
   type UnprotectedRunner
 } from "@carteiro/owners/Cluster.ts"
-import { Commit, commitHealth } from "@carteiro/owners/Commit.ts"
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { commitHealth, commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { ClockHealth, clockHealth, layer as databaseClock } from "@carteiro/owners/DatabaseClock.ts"
 import { failed, HealthChecks, passed } from "@carteiro/owners/HealthChecks.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
@@ -78,7 +79,7 @@ const healthPatienceMs = 1500
 
 /** Services without a word of business, by what they need. */
 const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
-  Layer.mergeAll(Commit.layer, Outbox.layer, Cursors.layer).pipe(
+  Layer.mergeAll(commitLayer, Outbox.layer, Cursors.layer).pipe(
     Layer.provideMerge(Traces.layer(settings.traceSample)),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -5,6 +5,7 @@ import { parseBrl } from "@carteiro/schema/conventions/Money.ts"
 import { Effect, Layer, type Redacted } from "effect"
 import { defineRoom } from "../room/Room.ts"
 import { VendorInbox } from "../vendor-webhooks/VendorInbox.ts"
+import { accountDirectoryLayer } from "./account/AccountDirectoryLayer.ts"
 import { CardAuthentication } from "./cards/CardAuthentication.ts"
 import { CardRepo } from "./cards/CardRepo.ts"
 import { ChargeRepo, chargedAccounts } from "./charges/ChargeRepo.ts"
@@ -17,7 +18,7 @@ import { BillingHttp } from "./ledger/BillingHttp.ts"
 import { LedgerAudit } from "./ledger/LedgerAudit.ts"
 import { LedgerRepo } from "./ledger/LedgerRepo.ts"
 import { nightlyAudit } from "./ledger/NightlyAudit.ts"
-import { ProviderAudit } from "./ledger/ProviderAudit.ts"
+import { providerAuditLayer } from "./ledger/ProviderAuditLayer.ts"
 import { MonthAccounts } from "./monthly/MonthAccounts.ts"
 import { calendarJob } from "./months/CalendarRepo.ts"
 import { MonthRepo } from "./months/MonthRepo.ts"
@@ -135,17 +136,23 @@ export const room = defineRoom({
     demoPlanLayer,
     FeeFacts.layer,
     LedgerAudit.layer,
-    LedgerRepo.layer,
-    ProviderAudit.layer,
+    providerAuditLayer,
     MonthAccounts.layer,
     MonthWorks.layer,
     noticesLayer,
-    CardRepo.layer,
-    PlanCatalogRepo.layer,
-    StatementRepo.layer,
-    SubscriptionRepo.layer,
-    TopupRepo.layer,
-    UnpaidMonths.layer
+    UnpaidMonths.layer,
+    accountDirectoryLayer.pipe(
+      Layer.provideMerge(
+        Layer.mergeAll(
+          CardRepo.layer,
+          LedgerRepo.layer,
+          PlanCatalogRepo.layer,
+          StatementRepo.layer,
+          SubscriptionRepo.layer,
+          TopupRepo.layer
+        )
+      )
+    )
   ),
   actions: Layer.merge(billingActionsLayer.pipe(Layer.provide(CardCollection.layer)), pixTopupsLayer).pipe(
     Layer.provide(Layer.mergeAll(CardRepo.layer, WalletRepo.layer, TopupRepo.layer))
@@ -202,3 +209,6 @@ export const room = defineRoom({
   jobs: [calendarJob, nightlyAudit],
   gauges: [auditGauge]
 })
+
+/** The application makes the callers of the acts of all rooms, on nodes with or without accounts. */
+export { actCallers } from "./owner/ActCallers.ts"

@@ -1,8 +1,7 @@
-import { wakeAfterCommit } from "@carteiro/owners/DueWork.ts"
 import { Effect, Layer } from "effect"
 import { MonthWorks, UnpaidMonths } from "../billing/Billing.ts"
 import { monthOf } from "../locale/Months.ts"
-import { NumberLifecycleEntity, RentalMonths, requestRelease } from "../phone-numbers/PhoneNumbers.ts"
+import { RentalMonths } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
 import { chargeMonths } from "./months/ChargeMonths.ts"
 import { endMonths } from "./months/EndMonths.ts"
@@ -37,14 +36,11 @@ const works = Layer.effectDiscard(
   })
 )
 
-/** Numbers that are given back are looked at as soon as that is written; best effort, the sweeper is the guarantee. */
-const waking = wakeAfterCommit(NumberLifecycleEntity.name, requestRelease.name)
-
 /** What numbers cost each month, and what becomes of unpaid ones. */
 export const room = defineRoom({
   name: "phone-months",
   answers: rentalMonths,
   services: Layer.provideMerge(coverageReadsLayer, MonthFacts.layer),
   routes: PhoneMonthsHttp,
-  owners: Layer.merge(works, waking)
+  owners: works
 })

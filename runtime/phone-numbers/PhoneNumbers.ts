@@ -1,4 +1,4 @@
-export { NumberLifecycleEntity } from "./lifecycle/NumberLifecycleEntity.ts"
+export { NumberLifecycles } from "./lifecycle/NumberLifecycles.ts"
 export { advanceNumber, completeReturn, deliverNumber, nameUpstream } from "./lifecycle/RentedWrites.ts"
 export { type ManagedNumber, MonthNumbers, type RentedMonthNumber } from "./months/MonthNumbers.ts"
 export { newNumber } from "./number/NewNumber.ts"

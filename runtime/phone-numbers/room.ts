@@ -8,10 +8,11 @@ import { CountedNumbers } from "../tenancy/CountedNumbers.ts"
 import type { NewEnvironment } from "../tenancy/EnvironmentCreated.ts"
 import { NumberLifecycleEntity, numberLifecycleOwners } from "./lifecycle/NumberLifecycleEntity.ts"
 import { NumberLifecycleRepo } from "./lifecycle/NumberLifecycleRepo.ts"
+import { NumberLifecycles } from "./lifecycle/NumberLifecycles.ts"
 import { MonthNumbers } from "./months/MonthNumbers.ts"
 import { fictitiousNumber } from "./number/NumberFacts.ts"
 import { NumberReads } from "./number/NumberReads.ts"
-import { hastenVerifying } from "./number/NumberWrites.ts"
+import { hastenVerifying, requestRelease } from "./number/NumberWrites.ts"
 import { PhoneNumberRepo } from "./number/PhoneNumberRepo.ts"
 import { rostersLayer } from "./number/RostersLayer.ts"
 import { NumberActions } from "./routes/NumberActions.ts"
@@ -49,8 +50,20 @@ const due: DueOwners["due"] = (now, after, limit) =>
     NumberLifecycleRepo.layer
   )
 
-/** Looks at numbers that wait for a connection as soon as one is made; best effort, the sweeper is the guarantee. */
-const waking = wakeAfterCommit(NumberLifecycleEntity.name, hastenVerifying.name)
+/**
+ * Looks at numbers as soon as they are given back, and at those that wait for a connection as soon as one is made; best
+ * effort, the sweeper is the guarantee.
+ */
+const waking = Layer.merge(
+  wakeAfterCommit(NumberLifecycleEntity.name, hastenVerifying.name),
+  wakeAfterCommit(NumberLifecycleEntity.name, requestRelease.name)
+)
+
+/** Wakes the workers of numbers, on nodes with or without them. */
+const lifecycles = Layer.effect(
+  NumberLifecycles,
+  Effect.map(NumberLifecycleEntity.client, ({ wake }) => NumberLifecycles.of({ wake }))
+)
 
 /** The numbers of an environment. */
 export const room = defineRoom({
@@ -60,7 +73,7 @@ export const room = defineRoom({
   services: Layer.mergeAll(NumberReads.layer, rostersLayer, MonthNumbers.layer).pipe(
     Layer.provideMerge(PhoneNumberRepo.layer)
   ),
-  actions: numberImportLayer,
+  actions: Layer.provideMerge(numberImportLayer, lifecycles),
   routes: PhoneNumbersHttp.pipe(Layer.provide(NumberActions.layer)),
   owners: Layer.merge(numberLifecycleOwners, waking).pipe(Layer.provide(NumberLifecycleRepo.layer)),
   due: [Effect.succeed({ type: NumberLifecycleEntity.name, due })]

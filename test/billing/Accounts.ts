@@ -1,6 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { BillingAccountEntity, Corrections, insertUsage, LedgerAudit } from "@carteiro/runtime/billing/Billing.ts"
+import { Corrections, insertUsage, LedgerAudit } from "@carteiro/runtime/billing/Billing.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { Clock, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { turnBy } from "../support/OwnerTest.ts"

@@ -1,4 +1,4 @@
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { CardWebhookSecret } from "@carteiro/runtime/billing/routes/CardWebhookHttp.ts"
 import { Clock, Effect, Layer, Redacted } from "effect"
@@ -37,7 +37,7 @@ export const buy = Effect.fnUntraced(function* (key: string, body: object = {}, 
 /** Lets time pass: the account is woken at each instant at which one of its charges is due, as the sweeper does. */
 export const passDue = Effect.fnUntraced(function* (accountId: string, millis: number) {
   const sql = yield* SqlClient.SqlClient
-  const accounts = yield* Billing.BillingAccountEntity.client
+  const accounts = yield* BillingAccountEntity.client
   const until = (yield* Clock.currentTimeMillis) + millis
   for (let now = until - millis; now < until; now = yield* Clock.currentTimeMillis) {
     const [row] = yield* Effect.orDie(

@@ -1,7 +1,7 @@
 import { Activations } from "@carteiro/owners/Cluster.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -190,7 +190,7 @@ interface Played {
 }
 
 const perform = Effect.fnUntraced(function* ({ account, card }: Played, act: Act) {
-  const owners = yield* Billing.BillingAccountEntity.client
+  const owners = yield* BillingAccountEntity.client
   const traceId = "trace"
   switch (act.do) {
     case "subscribe":
@@ -248,7 +248,7 @@ it.layer(product, { excludeTestServices: true, timeout: "60 seconds" })("Fourtee
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const owners = yield* Billing.BillingAccountEntity.client
+        const owners = yield* BillingAccountEntity.client
         const activations = yield* Activations
         yield* sql`insert into package_offerings values ('pack_test', 'Test', ${pack.price}, ${pack.quota}, ${pack.unit})`
         yield* leapTo(begins)

@@ -1,5 +1,6 @@
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
+import { TopupRepo } from "@carteiro/runtime/billing/topups/TopupRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -19,19 +20,19 @@ const product = OwnerTest(
 
 const topUp = Effect.fnUntraced(function* (account: Funded) {
   const topup_id = yield* mint("ctu")
-  yield* (yield* Billing.BillingAccountEntity.client).TopUpByPix(account.id, { topup_id, amount: 50_0000 })
+  yield* (yield* BillingAccountEntity.client).TopUpByPix(account.id, { topup_id, amount: 50_0000 })
   yield* turnBy(500)
   return topup_id
 })
 
 /** The provider tells that a charge has changed. */
 const told = Effect.fnUntraced(function* (account: Funded, charge_id: string) {
-  yield* (yield* Billing.BillingAccountEntity.client).LookAtCharge(account.id, { charge_id })
+  yield* (yield* BillingAccountEntity.client).LookAtCharge(account.id, { charge_id })
   yield* turnBy(2000)
 })
 
 const statusOf = Effect.fnUntraced(function* (account: Funded, id: string) {
-  return (yield* (yield* Billing.TopupRepo).find(account.id, id))?.status
+  return (yield* (yield* TopupRepo).find(account.id, id))?.status
 })
 
 const creditsOf = (account: Funded, id: string) =>

@@ -1,4 +1,4 @@
-import { BillingAccountEntity } from "@carteiro/runtime/billing/Billing.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

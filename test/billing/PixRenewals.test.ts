@@ -1,5 +1,6 @@
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
+import { SubscriptionRepo } from "@carteiro/runtime/billing/subscription/SubscriptionRepo.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -31,19 +32,19 @@ const product = OwnerTest(
 /** Goes straight to an instant, and the account looks at what is due. */
 const wakeAt = Effect.fnUntraced(function* (account: Funded, instant: number) {
   yield* leapTo(instant)
-  ;(yield* Billing.BillingAccountEntity.client).wake(account.id)
+  ;(yield* BillingAccountEntity.client).wake(account.id)
   yield* turnBy(3000)
 })
 
 /** The provider has been paid, and says so. */
 const pay = Effect.fnUntraced(function* (account: Funded, charge_id: string) {
   vendors.pay(charge_id)
-  yield* (yield* Billing.BillingAccountEntity.client).LookAtCharge(account.id, { charge_id })
+  yield* (yield* BillingAccountEntity.client).LookAtCharge(account.id, { charge_id })
   yield* turnBy(2000)
 })
 
 const subscriptionOf = Effect.fnUntraced(function* (account: Funded) {
-  return yield* (yield* Billing.SubscriptionRepo).read(account.id)
+  return yield* (yield* SubscriptionRepo).read(account.id)
 })
 
 const chargesOf = (account: Funded) =>
@@ -69,7 +70,7 @@ const planInForce = (account: Funded) =>
 const subscribed = Effect.fnUntraced(function* () {
   const account = yield* seedFunds(10_0000)
   const invoice_id = yield* mint("inv")
-  yield* (yield* Billing.BillingAccountEntity.client).BeginSubscription(account.id, {
+  yield* (yield* BillingAccountEntity.client).BeginSubscription(account.id, {
     invoice_id,
     plan_offering_id: "plo_standard",
     rail: "pix_annual",

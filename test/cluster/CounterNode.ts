@@ -1,5 +1,5 @@
 import { Activations } from "@carteiro/owners/Cluster.ts"
-import { Commit } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { answer, batch, commit, defineOwner, longCall } from "@carteiro/owners/Owner.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
@@ -75,7 +75,7 @@ export const counterTables = Effect.gen(function* () {
 const masterKeys = Redacted.make([new Uint8Array(32).fill(7)] as const)
 
 const ground = (url: string, name: string) =>
-  Commit.layer.pipe(
+  commitLayer.pipe(
     Layer.provideMerge(Layer.mergeAll(Ids.layer, Activations.layer, Secrets.layer(masterKeys))),
     Layer.provideMerge(Layer.orDie(Sql.layer(url, { applicationName: name, maxConnections: 4 })))
   )

@@ -1,6 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import { BillingAccountEntity, Corrections } from "@carteiro/runtime/billing/Billing.ts"
+import { Corrections } from "@carteiro/runtime/billing/Billing.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
 import { seededTemplateRows } from "@carteiro/runtime/templates/Templates.ts"
 import type { IdPrefix } from "@carteiro/schema/conventions/Ids.ts"

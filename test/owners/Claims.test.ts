@@ -1,4 +1,5 @@
 import { Commit, type Submitted } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { rowOf } from "@carteiro/tables/TableWrite.ts"
@@ -29,7 +30,7 @@ const takeSeat = defineWrite({
   target: rowOf("seats", "seat")
 })
 
-const ground = Commit.layer.pipe(
+const ground = commitLayer.pipe(
   Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
   Layer.provideMerge(TestDatabase.layer)
 )

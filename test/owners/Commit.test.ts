@@ -1,4 +1,5 @@
 import { Commit, type Submitted } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
@@ -40,7 +41,7 @@ const listening = Logger.layer([
   })
 ])
 
-const ground = Commit.layer.pipe(
+const ground = commitLayer.pipe(
   Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provideMerge(listening)

@@ -1,4 +1,5 @@
 import { Commit, type Submitted } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
@@ -36,7 +37,7 @@ const quiet = Logger.layer([])
 
 const ground = Layer.unwrap(
   Effect.map(create(), (url) =>
-    Commit.layer.pipe(
+    commitLayer.pipe(
       Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
       Layer.provideMerge(TestDatabase.at(url, servingLimits)),
       Layer.provideMerge(quiet)

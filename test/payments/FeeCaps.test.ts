@@ -1,5 +1,5 @@
-import { BillingAccountEntity } from "@carteiro/runtime/billing/Billing.ts"
 import { acceptFee } from "@carteiro/runtime/billing/fees/AcceptFee.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { Spending } from "@carteiro/runtime/billing/wallet/Spending.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Result } from "effect"

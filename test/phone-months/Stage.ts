@@ -1,5 +1,6 @@
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import * as PhoneMonths from "@carteiro/runtime/phone-months/room.ts"
 import * as PhoneNumbers from "@carteiro/runtime/phone-numbers/PhoneNumbers.ts"
@@ -114,7 +115,7 @@ export const monthsTo = Effect.fnUntraced(function* (
 ) {
   yield* leapTo(instant)
   yield* insertMonths
-  const owners = yield* Billing.BillingAccountEntity.client
+  const owners = yield* BillingAccountEntity.client
   for (const environment of environments) owners.wake(accountOf(environment as TestEnvironment))
   yield* turnBy(50)
 })
@@ -151,6 +152,6 @@ export const review = Effect.fnUntraced(function* (environment: TestEnvironment)
   yield* openAccount(environment)
   yield* sql`insert into account_months values (${accountOf(environment)}, ${at.toISOString().slice(0, 7)},
     'coverage_review', ${at}) on conflict (account_id, month, job) do update set due_at = excluded.due_at, done_at = null`
-  ;(yield* Billing.BillingAccountEntity.client).wake(accountOf(environment))
+  ;(yield* BillingAccountEntity.client).wake(accountOf(environment))
   yield* turnBy(50)
 }, Effect.orDie)

@@ -2,6 +2,7 @@ import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
+import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import { Clock, Effect } from "effect"
 import { assert } from "vitest"
@@ -104,10 +105,10 @@ const prepare = Effect.fnUntraced(function* (ground: Ground, vendors: Vendors) {
   return run
 })
 
-type Accounts = Effect.Success<typeof Billing.BillingAccountEntity.client>
+type Accounts = Effect.Success<typeof BillingAccountEntity.client>
 
 const owners = <A, E>(use: (accounts: Accounts) => Effect.Effect<A, E>) =>
-  Effect.flatMap(Billing.BillingAccountEntity.client, use)
+  Effect.flatMap(BillingAccountEntity.client, use)
 
 const mint = (prefix: "rsv" | "usg" | "inv" | "ctu") =>
   Effect.flatMap(Ids, (ids) => Effect.map(Clock.currentTimeMillis, (now) => ids.mint(prefix, now)))

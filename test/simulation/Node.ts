@@ -1,7 +1,8 @@
 import { Draining } from "@carteiro/http-edge/Listener.ts"
 import { Cursors } from "@carteiro/http-edge/Paging.ts"
 import { Activations } from "@carteiro/owners/Cluster.ts"
-import { Commit, CommitFollowers } from "@carteiro/owners/Commit.ts"
+import { CommitFollowers } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { OutboundBudget, PassesApart } from "@carteiro/owners/Queue.ts"
 import { edgeAdmission } from "@carteiro/runtime/access/admission/EdgeAdmission.ts"
@@ -9,7 +10,7 @@ import { EnvironmentRepo } from "@carteiro/runtime/access/admission/EnvironmentR
 import * as Access from "@carteiro/runtime/access/room.ts"
 import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { correctionsLayer } from "@carteiro/runtime/billing/corrections/CorrectionsLayer.ts"
-import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
+import { actCallers, room as billingRoom } from "@carteiro/runtime/billing/room.ts"
 import * as Messages from "@carteiro/runtime/messages/room.ts"
 import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
 import * as Payments from "@carteiro/runtime/payments/room.ts"
@@ -70,7 +71,7 @@ export interface NodeSetting {
 /** A node with every owner, over the database and the outside it reaches by its ways. */
 export const layerNode = ({ complains, database, holds, outside, pix, seed, time, vendors, ways }: NodeSetting) => {
   const seeds = makeSeeds(seed)
-  const ground = Layer.mergeAll(Commit.layer, Outbox.layer).pipe(
+  const ground = Layer.mergeAll(commitLayer, Outbox.layer).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,
@@ -129,7 +130,7 @@ const accounts = (vendors: Vendors, ways: Ways) =>
       Layer.provide(Billing.HostedActs.layer(acts)),
       Layer.provide([Payments.room.services, ProviderConnections.PaymentsConnections.layer, Billing.FeeFacts.layer])
     ),
-    Billing.actCallers(acts),
+    actCallers(acts),
     renting
   ).pipe(Layer.provideMerge(Layer.mergeAll(correctionsLayer, Billing.MonthWorks.layer)))
 

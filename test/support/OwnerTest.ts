@@ -1,6 +1,7 @@
 import { Cursors } from "@carteiro/http-edge/Paging.ts"
 import { Activations } from "@carteiro/owners/Cluster.ts"
 import { Commit, CommitFollowers, type Follower } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { OutboundBudget } from "@carteiro/owners/Queue.ts"
 import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
@@ -49,7 +50,7 @@ export const ground = (
 ) =>
   watching.pipe(
     Layer.provideMerge(layerMemory),
-    Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer)),
+    Layer.provideMerge(Layer.mergeAll(commitLayer, Outbox.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,

@@ -1,4 +1,5 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { defineInsert, defineUpdate, rowOf } from "@carteiro/tables/TableWrite.ts"
@@ -108,7 +109,7 @@ describe("A write that changes rows", () => {
   })
 })
 
-const ground = Commit.layer.pipe(
+const ground = commitLayer.pipe(
   Layer.provideMerge(Layer.merge(Ids.layer, Secrets.layer(Redacted.make([new Uint8Array(32).fill(7)])))),
   Layer.provideMerge(TestDatabase.layer)
 )

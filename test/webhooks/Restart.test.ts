@@ -1,7 +1,8 @@
 import { Draining } from "@carteiro/http-edge/Listener.ts"
 import { Cursors } from "@carteiro/http-edge/Paging.ts"
 import { Activations } from "@carteiro/owners/Cluster.ts"
-import { Commit, CommitFollowers } from "@carteiro/owners/Commit.ts"
+import { CommitFollowers } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { OutboundBudget } from "@carteiro/owners/Queue.ts"
 import { Outbox } from "@carteiro/runtime/outbox/Outbox.ts"
@@ -26,7 +27,7 @@ const node = (url: string) =>
     Layer.provideMerge(Webhooks.room.owners),
     Layer.provideMerge(Layer.mergeAll(outgoing, Draining.layer)),
     Layer.provideMerge(layerMemory),
-    Layer.provideMerge(Layer.mergeAll(Commit.layer, Outbox.layer)),
+    Layer.provideMerge(Layer.mergeAll(commitLayer, Outbox.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Activations.layer,

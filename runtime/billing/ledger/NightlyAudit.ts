@@ -3,6 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { endNight, takeNight } from "./AuditNights.ts"
 import { LedgerAudit } from "./LedgerAudit.ts"
 import { ProviderAudit } from "./ProviderAudit.ts"
+import { providerAuditLayer } from "./ProviderAuditLayer.ts"
 
 /**
  * Proves the invariants of the ledger once a night, and compares charges with their providers. Findings are logged as errors
@@ -23,5 +24,5 @@ export const nightlyAudit: Job = {
     const checked = Math.max(0, ...findings.map((finding) => finding.checked))
     if (broken.length === 0) yield* Effect.logInfo("the ledger was audited", { checked })
     yield* endNight(started, yield* Clock.currentTimeMillis, broken)
-  }).pipe(Effect.provide(Layer.merge(LedgerAudit.layer, ProviderAudit.layer)))
+  }).pipe(Effect.provide(Layer.merge(LedgerAudit.layer, providerAuditLayer)))
 }

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { type Invoice, noSubscription, type Subscription } from "./Subscription.ts"
 
 /** A subscription and the invoices that may still be paid. */
-interface StoredSubscription {
+export interface StoredSubscription {
   readonly subscription: Subscription
   readonly invoices: ReadonlyArray<Invoice>
 }

@@ -2,7 +2,7 @@ import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/convent
 import { Clock, Effect } from "effect"
 import { Command } from "effect/cli"
 import { type Organization, Organizations } from "../../access/Access.ts"
-import { LedgerRepo } from "../../billing/Billing.ts"
+import { AccountDirectory } from "../../billing/Billing.ts"
 import { facts, print, table } from "../kit/Output.ts"
 import { foundOrganization, idArgument, limit } from "../kit/Parameters.ts"
 
@@ -54,7 +54,7 @@ const credit = (name: string, blocked: boolean, about: string) =>
   Command.make(name, { id }, ({ id }) =>
     Effect.gen(function* () {
       yield* foundOrganization(id)
-      if (yield* (yield* LedgerRepo).hasMoved(id)) return yield* Effect.fail(new Error(balanceDecides))
+      if (yield* (yield* AccountDirectory).hasMoved(id)) return yield* Effect.fail(new Error(balanceDecides))
       yield* printOne(yield* (yield* Organizations).setCreditBlock(id, blocked))
     })
   ).pipe(Command.withDescription(about))

@@ -1,5 +1,5 @@
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
-import { Commit } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { layer as databaseClock } from "@carteiro/owners/DatabaseClock.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
@@ -15,7 +15,7 @@ import { connectionLimits } from "../../boot/settings/DatabaseSettings.ts"
 import { besideSimulators } from "../../boot/simulators/Simulators.ts"
 
 const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<MasterKeys>) =>
-  Commit.layer.pipe(
+  commitLayer.pipe(
     Layer.provideMerge(Layer.mergeAll(Ids.layer, Secrets.layer(keys))),
     Layer.provideMerge(databaseClock),
     Layer.provideMerge(

@@ -2,15 +2,13 @@ import { parseId } from "@carteiro/owners/Ids.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import {
+  AccountDirectory,
   type BillingNotice,
   dailyBalances,
-  LedgerRepo,
   type LedgerRow,
   monthsBetween,
   Notices,
   type OpenHold,
-  StatementRepo,
-  TopupRepo,
   type UsageLine
 } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
@@ -25,9 +23,7 @@ import { billingAddress, billingMenu, topupTable } from "./BillingParts.ts"
 /** The organization's credit: balance and what moved it this month, usage by meter and number, holds, top-ups. C-BAL-01..13 */
 export const BillingHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const ledger = yield* LedgerRepo
-    const statements = yield* StatementRepo
-    const topups = yield* TopupRepo
+    const accounts = yield* AccountDirectory
     const notices = yield* Notices
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
@@ -36,11 +32,11 @@ export const BillingHttp = Layer.unwrap(
       const environment = asked(visit.request, "environment") === "sandbox" ? ("sandbox" as const) : undefined
       const [month] = monthsBetween(now, now)
       if (month === undefined) return yield* Effect.die(new Error("no month is now"))
-      const wallet = yield* ledger.balance(id)
-      const { opening } = yield* statements.month(id, month)
-      const days = dailyBalances(opening, yield* statements.days(id, month), month, now)
+      const wallet = yield* accounts.balance(id)
+      const { opening } = yield* accounts.statement(id, month)
+      const days = dailyBalances(opening, yield* accounts.movements(id, month), month, now)
       const after = before !== undefined && parseId("led", before) ? before : undefined
-      const rows = yield* ledger.list(id, { environment, source_type: undefined }, after, pageRows + 1)
+      const rows = yield* accounts.entries(id, { environment, source_type: undefined }, after, pageRows + 1)
       const { last, shown } = cutPage(rows)
       const here = { environment }
       return {
@@ -67,10 +63,10 @@ ${select({
 })}<button>Show</button></form>
 ${movementTable(shown)}
 ${pager("movements", after && addressOf(billingAddress, here), last && addressOf(billingAddress, { ...here, before: last.id }))}</section>
-<section aria-labelledby="usage"><h2 id="usage">Usage in ${month.name}</h2>${usageTable(yield* statements.usage(id, month))}
+<section aria-labelledby="usage"><h2 id="usage">Usage in ${month.name}</h2>${usageTable(yield* accounts.usage(id, month))}
 <p>How much a project may spend each month is set on <a href="/dashboard/projects">its page</a>.</p></section>
-<section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(yield* statements.holds(id))}</section>
-<section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(yield* topups.list(id, undefined, undefined, 10))}</section>`
+<section aria-labelledby="holds"><h2 id="holds">Set aside now</h2>${holdTable(yield* accounts.holds(id))}</section>
+<section aria-labelledby="topups"><h2 id="topups">Top-ups</h2>${topupTable(yield* accounts.topups(id, 10))}</section>`
       }
     })
 

@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { BillingActions, CardRepo, inListOrder, type SavedCard, topupBounds } from "../../billing/Billing.ts"
+import { AccountDirectory, BillingActions, inListOrder, type SavedCard, topupBounds } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { amountField, readAmount } from "../kit/AmountField.ts"
 import { idOf } from "../kit/Environments.ts"
@@ -25,7 +25,7 @@ export const cardName = ({ brand, exp_month, exp_year, last4 }: SavedCard): stri
 /** Saved cards, and how the account tops itself up. C-CARD-01..12, C-ATOP-01..14 */
 export const CardsHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const repo = yield* CardRepo
+    const accounts = yield* AccountDirectory
     const actions = yield* BillingActions
 
     const list = Effect.fnUntraced(function* (
@@ -33,7 +33,7 @@ export const CardsHttp = Layer.unwrap(
       error?: string,
       typed?: TypedAuto
     ): Effect.fn.Return<Outcome, ApiError> {
-      const { auto, cards, customer } = yield* repo.all(visit.organizationId)
+      const { auto, cards, customer } = yield* accounts.cards(visit.organizationId)
       const standard = customer?.default_payment_method_id ?? null
       const active = inListOrder(cards, standard)
       return {

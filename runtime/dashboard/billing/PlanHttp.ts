@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { BillingActions, PlanCatalogRepo, type PlanCost, planCosts, SubscriptionRepo } from "../../billing/Billing.ts"
+import { AccountDirectory, BillingActions, type PlanCost, planCosts } from "../../billing/Billing.ts"
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -17,13 +17,12 @@ const again = 3
 /** The plan of the organization, and what another would cost now. C-PLAN-01..23 */
 export const PlanHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const subscriptions = yield* SubscriptionRepo
-    const catalog = yield* PlanCatalogRepo
+    const accounts = yield* AccountDirectory
     const actions = yield* BillingActions
 
     const show = Effect.fnUntraced(function* (visit: Visit, error?: string): Effect.fn.Return<Outcome, ApiError> {
-      const { invoices, subscription } = yield* subscriptions.load(visit.organizationId)
-      const plans = yield* catalog.byId
+      const { invoices, subscription } = yield* accounts.invoiced(visit.organizationId)
+      const plans = yield* accounts.plans
       const current = plans.get(subscription.plan_offering_id ?? "")
       const pending = plans.get(subscription.pending_plan_offering_id ?? "")
       const isOpen = invoices.some(({ status }) => status === "open")
@@ -52,8 +51,8 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
     })
 
     const confirm = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const subscription = yield* subscriptions.read(visit.organizationId)
-      const costs = planCosts(subscription, yield* catalog.byId, visit.now)
+      const subscription = yield* accounts.subscription(visit.organizationId)
+      const costs = planCosts(subscription, yield* accounts.plans, visit.now)
       const wanted = asked(visit.request, "plan")
       const cost = costs.find(({ plan }) => plan.id === wanted) ?? (yield* new NotHere())
       return {
@@ -77,7 +76,7 @@ ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`$
       sent: URLSearchParams
     ): Effect.fn.Return<Outcome, ApiError> {
       const plan = field(sent, "plan")
-      const { status } = yield* subscriptions.read(visit.organizationId)
+      const { status } = yield* accounts.subscription(visit.organizationId)
       const begins = status === "none" || status === "canceled"
       const work = begins
         ? Effect.asVoid(actions.subscribe(visit.organizationId, plan, visit.now))

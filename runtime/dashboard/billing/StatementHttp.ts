@@ -1,6 +1,6 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { dailyBalances, monthNamed, monthsBetween, StatementRepo, type UsageLine } from "../../billing/Billing.ts"
+import { AccountDirectory, dailyBalances, monthNamed, monthsBetween, type UsageLine } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { asked } from "../kit/Forms.ts"
 import { html } from "../kit/Html.ts"
@@ -15,17 +15,17 @@ const address = `${billingAddress}/statement`
 /** What a month came to: balance before and behind it, and what moved it. */
 export const StatementHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const statements = yield* StatementRepo
+    const accounts = yield* AccountDirectory
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const { now, organizationId: id } = visit
-      const months = monthsBetween((yield* statements.openedAt(id)) ?? now, now)
+      const months = monthsBetween((yield* accounts.openedAt(id)) ?? now, now)
       const wanted = asked(visit.request, "month")
       const month = wanted === undefined ? months[0] : monthNamed(wanted)
       if (month === undefined || month.from > now) return yield* new NotHere()
-      const { closing, lines, opening } = yield* statements.month(id, month)
-      const usage = yield* statements.usage(id, month)
-      const days = dailyBalances(opening, yield* statements.days(id, month), month, now)
+      const { closing, lines, opening } = yield* accounts.statement(id, month)
+      const usage = yield* accounts.usage(id, month)
+      const days = dailyBalances(opening, yield* accounts.movements(id, month), month, now)
       return {
         title: `Statement of ${month.name}`,
         section: "billing",

@@ -1,12 +1,11 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
 import {
+  AccountDirectory,
   BillingActions,
   CardAuthentication,
-  CardRepo,
   inListOrder,
   PixTopups,
-  TopupRepo,
   topupBounds
 } from "../../billing/Billing.ts"
 import { formatCount, formatReais } from "../../locale/Reais.ts"
@@ -27,8 +26,7 @@ const again = 3
 /** Adds credit by a package and a saved card, whose bank may ask for authentication, or by Pix. C-PKG-11..13 */
 export const TopUpHttp = Layer.unwrap(
   Effect.gen(function* () {
-    const topups = yield* TopupRepo
-    const cards = yield* CardRepo
+    const accounts = yield* AccountDirectory
     const actions = yield* BillingActions
     const pix = yield* PixTopups
     const authentication = yield* CardAuthentication
@@ -38,8 +36,8 @@ export const TopUpHttp = Layer.unwrap(
       error?: string,
       amount?: RefusedAmount
     ): Effect.fn.Return<Outcome, ApiError> {
-      const offerings = yield* topups.offerings
-      const { cards: all, customer } = yield* cards.all(visit.organizationId)
+      const offerings = yield* accounts.packages
+      const { cards: all, customer } = yield* accounts.cards(visit.organizationId)
       const usable = inListOrder(all, customer?.default_payment_method_id ?? null)
       return {
         title: "Add credit",
@@ -102,7 +100,7 @@ ${
 
     const show = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
       const id = yield* idOf(visit, "ctu")
-      const topup = (yield* topups.find(visit.organizationId, id)) ?? (yield* new NotHere())
+      const topup = (yield* accounts.topup(visit.organizationId, id)) ?? (yield* new NotHere())
       const isOpen = topup.status === "pending"
       const secret = visit.mayChange && isOpen ? topup.client_secret : null
       const proof = secret === null ? undefined : authentication(secret)

@@ -4,7 +4,7 @@ import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { DefaultLanguage, type Project } from "@carteiro/schema/projects/Project.ts"
 import { Effect, Layer, Result, Schema } from "effect"
 import { type EnvironmentEntry, Environments } from "../../access/Access.ts"
-import { LedgerRepo } from "../../billing/Billing.ts"
+import { AccountDirectory } from "../../billing/Billing.ts"
 import { formatReais } from "../../locale/Reais.ts"
 import { ProjectDirectory } from "../../projects/Projects.ts"
 import { amountField, readAmount } from "../kit/AmountField.ts"
@@ -31,13 +31,13 @@ export const ProjectHttp = Layer.unwrap(
   Effect.gen(function* () {
     const directory = yield* ProjectDirectory
     const environments = yield* Environments
-    const ledger = yield* LedgerRepo
+    const accounts = yield* AccountDirectory
 
     const show = Effect.fnUntraced(function* (visit: Visit, typed?: Typed): Effect.fn.Return<Outcome, ApiError> {
       const id = visit.request.params.id ?? ""
       const project = (yield* directory.find(visit.organizationId, id)) ?? (yield* new NotHere())
       const cap = yield* directory.spendCap(visit.organizationId, id)
-      const spent = yield* ledger.spent(visit.organizationId, id, formatTimestamp(visit.now).slice(0, 7))
+      const spent = yield* accounts.projectSpend(visit.organizationId, id, formatTimestamp(visit.now).slice(0, 7))
       const own = (yield* environments.list(visit.organizationId)).filter((entry) => entry.project_id === id)
       return {
         title: project.name,

@@ -1,8 +1,6 @@
-import { Claim } from "@carteiro/owners/Idempotency.ts"
 import { commitThen, type Decision, type OwnerHandle, refuse } from "@carteiro/owners/Owner.ts"
-import { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import { MessageNotCancellable, MessageNotFound } from "@carteiro/schema/messages/MessageErrors.ts"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import type { SendingRepo } from "../facts/SendingRepo.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
@@ -10,16 +8,8 @@ import { messageText } from "../message/MessageText.ts"
 import { subjectsOf } from "../message/Recipient.ts"
 import { type ProgressDeps, writeProgress } from "../send/ProgressUnit.ts"
 import { beginProgress, cancelTurn } from "../send/SendProgress.ts"
+import type { CancelItem } from "./CancelItem.ts"
 import type { CancelledMessage, CancelRepo } from "./CancelRepo.ts"
-
-/** One message to cancel, as the edge found it. */
-export const CancelItem = Schema.Struct({
-  id: Schema.String,
-  environment_id: Schema.String,
-  environment: EnvironmentKind,
-  claim: Schema.UndefinedOr(Claim)
-})
-export type CancelItem = typeof CancelItem.Type
 
 /** What cancelling a batch is judged by. */
 export interface CancelFacts {

@@ -2,7 +2,7 @@ import { batch, defineOwner } from "@carteiro/owners/Owner.ts"
 import { Schema } from "effect"
 import { TransferItem } from "../../phone-numbers/PhoneNumbers.ts"
 import { AcceptItem } from "../accept/AcceptItem.ts"
-import { CancelItem } from "../cancel/Cancel.ts"
+import { CancelItem } from "../cancel/CancelItem.ts"
 import { InboundItem } from "../receive/InboundItem.ts"
 
 /**

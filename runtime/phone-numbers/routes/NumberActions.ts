@@ -17,7 +17,7 @@ import type { Row } from "@carteiro/tables/Write.ts"
 import { Context, Effect, Layer } from "effect"
 import { Environments } from "../../access/Access.ts"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
-import { NumberLifecycleEntity } from "../lifecycle/NumberLifecycleEntity.ts"
+import { NumberLifecycles } from "../lifecycle/NumberLifecycles.ts"
 import { newNumber } from "../number/NewNumber.ts"
 import { NumberOwners } from "../number/NumberOwners.ts"
 import type { NumberRow } from "../number/NumberRead.ts"
@@ -58,7 +58,7 @@ export class NumberActions extends Context.Service<
       const rosters = yield* Rosters
       const environments = yield* Environments
       const owners = yield* NumberOwners
-      const lives = yield* NumberLifecycleEntity.client
+      const lives = yield* NumberLifecycles
 
       const known = Effect.fnUntraced(function* ({ environment_id }: NumberCall["caller"], id: string) {
         const row = parseId("pn", id) ? yield* repo.read(environment_id, id) : undefined

@@ -8,7 +8,7 @@ import type { ImportNumprovNumber } from "@carteiro/schema/phone-numbers/PhoneNu
 import * as Errors from "@carteiro/schema/provider-connections/NumprovErrors.ts"
 import { Effect, Layer } from "effect"
 import { AccountPlans, planAccountOf } from "../../billing/Billing.ts"
-import { NumberLifecycleEntity } from "../lifecycle/NumberLifecycleEntity.ts"
+import { NumberLifecycles } from "../lifecycle/NumberLifecycles.ts"
 import { newNumber } from "../number/NewNumber.ts"
 import { ImportSource } from "../number/NumberPorts.ts"
 import { NumberReads } from "../number/NumberReads.ts"
@@ -32,7 +32,7 @@ export const numberImportLayer = Layer.effect(
     const plans = yield* AccountPlans
     const source = yield* ImportSource
     const reached = yield* ConnectedNumber
-    const lives = yield* NumberLifecycleEntity.client
+    const lives = yield* NumberLifecycles
 
     /** The account that reaches the number, where the caller says what the platform calls it; a sandbox asks nobody. */
     const prove = ({ environment, environment_id }: ImportCall["caller"], upstreamId: string | null) => {

@@ -13,13 +13,7 @@ import {
   PhoneNumberRentalApprovalRequired
 } from "@carteiro/schema/phone-orders/PhoneOrderErrors.ts"
 import { Context, Effect, Layer } from "effect"
-import {
-  insertNumber,
-  NumberLifecycleEntity,
-  NumberReads,
-  newNumber,
-  Rosters
-} from "../../phone-numbers/PhoneNumbers.ts"
+import { insertNumber, NumberLifecycles, NumberReads, newNumber, Rosters } from "../../phone-numbers/PhoneNumbers.ts"
 import type { ApiCall } from "../../tenancy/ApiCall.ts"
 import { OrderRepo } from "../order/OrderRepo.ts"
 import { OrderRequirements } from "../order/OrderRequirements.ts"
@@ -57,7 +51,7 @@ export class Ordering extends Context.Service<
       const commit = yield* Commit
       const ids = yield* Ids
       const publicUrl = yield* PublicUrl
-      const lives = yield* NumberLifecycleEntity.client
+      const lives = yield* NumberLifecycles
 
       const urlOf = (id: string) => `${publicUrl()}/dashboard/phone-orders/${id}`
 

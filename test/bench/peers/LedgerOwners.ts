@@ -1,5 +1,6 @@
 import { Activations, layerSingle } from "@carteiro/owners/Cluster.ts"
 import { Commit, CommitFollowers } from "@carteiro/owners/Commit.ts"
+import { commitLayer } from "@carteiro/owners/CommitLayer.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
 import { OutboundBudget } from "@carteiro/owners/Queue.ts"
 import { insertUsage } from "@carteiro/runtime/billing/Billing.ts"
@@ -19,7 +20,7 @@ import { serveLedger } from "./LedgerLoad.ts"
 const url = process.env.DATABASE_URL ?? ""
 const wallets = Number(process.env.WALLETS ?? 1)
 
-const ground = Layer.mergeAll(Commit.layer, Outbox.layer).pipe(
+const ground = Layer.mergeAll(commitLayer, Outbox.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       Activations.layer,

@@ -2,25 +2,14 @@ import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import {
-  CardRepo,
-  inListOrder,
-  LedgerRepo,
-  monthNamed,
-  monthsBetween,
-  PlanCatalogRepo,
-  planCosts,
-  StatementRepo,
-  SubscriptionRepo,
-  TopupRepo
-} from "../../../billing/Billing.ts"
+import { AccountDirectory, inListOrder, monthNamed, monthsBetween, planCosts } from "../../../billing/Billing.ts"
 import { facts, print, table } from "../../kit/Output.ts"
 import { foundOrganization, given, limit, organization } from "../../kit/Parameters.ts"
 
 const balance = Command.make("balance", { organization }, ({ organization }) =>
   Effect.gen(function* () {
     const { id } = yield* foundOrganization(organization)
-    const wallet = yield* (yield* LedgerRepo).balance(id)
+    const wallet = yield* (yield* AccountDirectory).balance(id)
     const shown = {
       organization_id: id,
       balance_brl: formatBrl(wallet?.balance ?? 0),
@@ -35,7 +24,7 @@ const balance = Command.make("balance", { organization }, ({ organization }) =>
 const topups = Command.make("topups", { organization, limit }, ({ limit, organization }) =>
   Effect.gen(function* () {
     const { id } = yield* foundOrganization(organization)
-    const rows = yield* (yield* TopupRepo).list(id, undefined, undefined, limit)
+    const rows = yield* (yield* AccountDirectory).topups(id, limit)
     const data = rows.map((row) => ({
       id: row.id,
       kind: row.kind,
@@ -62,7 +51,7 @@ const topups = Command.make("topups", { organization, limit }, ({ limit, organiz
 const cards = Command.make("cards", { organization }, ({ organization }) =>
   Effect.gen(function* () {
     const { id } = yield* foundOrganization(organization)
-    const { auto, cards, customer } = yield* (yield* CardRepo).all(id)
+    const { auto, cards, customer } = yield* (yield* AccountDirectory).cards(id)
     const standard = customer?.default_payment_method_id ?? null
     const data = inListOrder(cards, standard).map((card) => ({
       id: card.id,
@@ -87,8 +76,8 @@ const plan = Command.make("plan", { organization }, ({ organization }) =>
   Effect.gen(function* () {
     const { id } = yield* foundOrganization(organization)
     const now = yield* Clock.currentTimeMillis
-    const subscription = yield* (yield* SubscriptionRepo).read(id)
-    const costs = planCosts(subscription, yield* (yield* PlanCatalogRepo).byId, now)
+    const subscription = yield* (yield* AccountDirectory).subscription(id)
+    const costs = planCosts(subscription, yield* (yield* AccountDirectory).plans, now)
     const shown = {
       status: subscription.status,
       plan_offering_id: subscription.plan_offering_id,
@@ -130,9 +119,9 @@ const statement = Command.make("statement", { organization, month }, ({ month, o
     const [present] = monthsBetween(now, now)
     const wanted = given(month) ?? present
     if (wanted === undefined) return yield* Effect.fail(new Error("There is no such month."))
-    const statements = yield* StatementRepo
-    const { closing, lines, opening } = yield* statements.month(id, wanted)
-    const usage = yield* statements.usage(id, wanted)
+    const accounts = yield* AccountDirectory
+    const { closing, lines, opening } = yield* accounts.statement(id, wanted)
+    const usage = yield* accounts.usage(id, wanted)
     const shown = { month: wanted.name, opening_brl: formatBrl(opening), closing_brl: formatBrl(closing) }
     const moved = lines.map(({ amount, ...line }) => ({ ...line, amount_brl: formatBrl(amount) }))
     const used = usage.map(({ amount, ...line }) => ({ ...line, amount_brl: formatBrl(amount) }))

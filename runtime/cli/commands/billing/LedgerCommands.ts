@@ -3,7 +3,7 @@ import { label } from "@carteiro/schema/conventions/Text.ts"
 import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Corrections, LedgerAudit, LedgerRepo, ProviderAudit } from "../../../billing/Billing.ts"
+import { AccountDirectory, Corrections, LedgerAudit, ProviderAudit } from "../../../billing/Billing.ts"
 import { print, table } from "../../kit/Output.ts"
 import { foundOrganization, given, limit, organization } from "../../kit/Parameters.ts"
 
@@ -22,7 +22,7 @@ const list = Command.make("list", { organization, limit, environment, source }, 
     const { limit, organization } = asked
     const { id } = yield* foundOrganization(organization)
     const filter = { environment: given(asked.environment), source_type: given(asked.source) }
-    const rows = yield* (yield* LedgerRepo).list(id, filter, undefined, limit)
+    const rows = yield* (yield* AccountDirectory).entries(id, filter, undefined, limit)
     const data = rows.map((row) => ({
       id: row.id,
       recorded_at: formatTimestamp(row.recorded_at),
@@ -72,7 +72,7 @@ const correction = (type: "credit" | "debit", about: string) =>
         yield* Effect.sleep(lookEveryMs)
         isPosted = yield* corrections.isPosted(account, id)
       }
-      const balance = yield* (yield* LedgerRepo).balance(account)
+      const balance = yield* (yield* AccountDirectory).balance(account)
       const shown = {
         id,
         type,

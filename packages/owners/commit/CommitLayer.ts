@@ -1,0 +1,107 @@
+import { ServiceUnavailable } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { Secrets } from "@carteiro/secrets/Secrets.ts"
+import { ReadPatience } from "@carteiro/tables/ConnectionLimits.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Clock, Effect, Layer, type Tracer } from "effect"
+import { SqlClient } from "effect/sql"
+import { forkHere } from "../Fork.ts"
+import { type Completion, IdempotencyDuplicate } from "../idempotency/Claim.ts"
+import { sealResponse } from "../idempotency/SealedResponse.ts"
+import { Ids } from "../ids/Ids.ts"
+import { commitMetrics } from "../metrics/EngineMetrics.ts"
+import { Instruments } from "../metrics/Instruments.ts"
+import { sampledSpan, Tracing } from "../tracing/Tracing.ts"
+import { type AfterCommit, Commit, CommitFollowers } from "./Commit.ts"
+import { Committer } from "./Committer.ts"
+import { makeExecution } from "./Execution.ts"
+import { type CommitUnit, noLease } from "./Statement.ts"
+import { subjectRows } from "./SubjectRows.ts"
+import { type Submitted, submissionsOf } from "./Submission.ts"
+
+/** How long a submission may wait for the database, in milliseconds: less than callers wait for their answer. */
+const waitMs = 8000
+/** How long `write` waits for an answer, in milliseconds. */
+const writeDeadlineMs = 10_000
+
+/** Runs the group commit of one node. It stands apart from the service, which most files of the rooms import. */
+export const commitLayer = Layer.effect(
+  Commit,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const clock = yield* Clock.Clock
+    const ids = yield* Ids
+    const secrets = yield* Secrets
+    const followers = yield* CommitFollowers
+    const metrics = commitMetrics(yield* Instruments)
+    const tracing = yield* Tracing
+    const listeners: Array<AfterCommit> = []
+    const committer = new Committer({
+      attempt: makeExecution({ sql, ids, followers, metrics, patience: yield* ReadPatience, tracing }),
+      clock,
+      fork: yield* forkHere,
+      listeners,
+      outcomes: metrics.outcomes
+    })
+    yield* Effect.forkScoped(committer.run)
+    let writes = 0
+
+    const submit: Commit["Service"]["submit"] = (owner, submitted, done, stands = always) => {
+      const now = clock.currentTimeMillisUnsafe()
+      const units = submitted.map(({ completes, epoch, rows, shard, span }): CommitUnit => {
+        const beside = subjectRows(secrets, completes)
+        return {
+          shard,
+          epoch,
+          rows: beside.length === 0 ? rows : [...rows, ...beside],
+          idempotency: sealResponse(secrets, completes, now),
+          span
+        }
+      })
+      committer.add(submissionsOf(owner, units, { giveUpAt: now + waitMs, stands }, done))
+    }
+
+    const handOver = (rows: ReadonlyArray<Row>, completes: Completion | undefined, span?: Tracer.AnySpan) =>
+      Effect.callback<Submitted>((resume) =>
+        submit(`write/${++writes}`, [{ ...noLease, rows, completes, span }], (result) => resume(Effect.succeed(result)))
+      )
+    const submitAlone: typeof handOver =
+      tracing === undefined
+        ? handOver
+        : (rows, completes) => Effect.withFiber((fiber) => handOver(rows, completes, sampledSpan(fiber)))
+
+    return Commit.of({
+      submit,
+      write: (rows, completes) =>
+        Effect.flatMap(
+          Effect.timeoutOrElse(submitAlone(rows, completes), {
+            duration: writeDeadlineMs,
+            orElse: () => Effect.fail(unavailable())
+          }),
+          ({ statuses, keys }): Effect.Effect<Submitted["keys"], IdempotencyDuplicate | ServiceUnavailable> => {
+            switch (statuses[0]) {
+              case "committed":
+              case "refused":
+                return Effect.succeed(keys)
+              case "duplicate":
+                return Effect.fail(new IdempotencyDuplicate())
+              case "unavailable":
+                return Effect.fail(unavailable())
+              default:
+                return Effect.die(new Error("commit failed"))
+            }
+          }
+        ),
+      after: (listener) => {
+        listeners.push(listener)
+      },
+      pending: () => committer.pending,
+      nextGivesUpAt: () => committer.nextGivesUpAt
+    })
+  })
+)
+
+const always = () => true
+
+const unavailable = () => new ServiceUnavailable({ retry_after_ms: 1000 })
+
+export { commitHealth } from "./CommitHealth.ts"

@@ -1,0 +1,38 @@
+import { Effect, Layer } from "effect"
+import { CardRepo } from "../cards/CardRepo.ts"
+import { LedgerRepo } from "../ledger/LedgerRepo.ts"
+import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
+import { StatementRepo } from "../statements/StatementRepo.ts"
+import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
+import { TopupRepo } from "../topups/TopupRepo.ts"
+import { AccountDirectory } from "./AccountDirectory.ts"
+
+export const accountDirectoryLayer = Layer.effect(
+  AccountDirectory,
+  Effect.gen(function* () {
+    const ledger = yield* LedgerRepo
+    const cards = yield* CardRepo
+    const topups = yield* TopupRepo
+    const statements = yield* StatementRepo
+    const subscriptions = yield* SubscriptionRepo
+    const catalog = yield* PlanCatalogRepo
+    return AccountDirectory.of({
+      balance: ledger.balance,
+      hasMoved: ledger.hasMoved,
+      projectSpend: ledger.spent,
+      entries: ledger.list,
+      cards: cards.all,
+      topups: (accountId, count) => topups.list(accountId, undefined, undefined, count),
+      topup: topups.find,
+      packages: topups.offerings,
+      openedAt: statements.openedAt,
+      statement: statements.month,
+      movements: statements.days,
+      usage: statements.usage,
+      holds: statements.holds,
+      subscription: subscriptions.read,
+      invoiced: subscriptions.load,
+      plans: catalog.byId
+    })
+  })
+)

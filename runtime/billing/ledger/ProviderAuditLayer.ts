@@ -1,0 +1,59 @@
+import { CardProcessor } from "@carteiro/provider/payments/CardProvider.ts"
+import { PlatformPix } from "@carteiro/provider/payments/PixCharges.ts"
+import { Clock, Effect, Layer } from "effect"
+import { lookAtCard } from "../charges/CardCalls.ts"
+import { type Charge, type ChargeSeen, isContradicted } from "../charges/Charge.ts"
+import { ChargeRepo } from "../charges/ChargeRepo.ts"
+import { lookAtPix } from "../charges/PixCalls.ts"
+import { ProviderAudit } from "./ProviderAudit.ts"
+
+/** Charges that ended within this time are compared, in milliseconds; the newest of them at most. */
+const comparedMs = 7 * 24 * 3_600_000
+const compared = 10_000
+/** Look-ups at once; a provider that answers none of so many is asked no more. */
+const parallel = 8
+
+export const providerAuditLayer = Layer.effect(
+  ProviderAudit,
+  Effect.gen(function* () {
+    const repo = yield* ChargeRepo
+    const cards = yield* CardProcessor
+    const pix = yield* PlatformPix
+
+    const look = (charge: Charge, now: number): Effect.Effect<ChargeSeen> => {
+      if (charge.rail === "card") return cards === undefined ? unknown : lookAtCard(cards, charge, now)
+      return pix === undefined ? unknown : lookAtPix(pix, charge, now)
+    }
+
+    /** Returns whether a charge is still as it was judged: one that moved on meanwhile is no finding. */
+    const stands = ({ account_id, id, state }: Charge & { readonly account_id: string }) =>
+      Effect.map(repo.find(account_id, id), (charge) => charge?.state === state)
+
+    return ProviderAudit.of({
+      verify: Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const broken: Array<string> = []
+        let checked = 0
+        for (const rail of ["card", "pix"] as const) {
+          const charges = yield* repo.ended(rail, now - comparedMs, compared)
+          for (let at = 0; at < charges.length; at += parallel) {
+            const some = charges.slice(at, at + parallel)
+            const seen = yield* Effect.forEach(some, (charge) => look(charge, now), { concurrency: parallel })
+            if (seen.every(({ _tag }) => _tag === "Unknown")) break
+            for (const [n, charge] of some.entries()) {
+              const shown = seen[n]
+              if (shown === undefined || shown._tag === "Unknown") continue
+              checked++
+              if (isContradicted(charge, shown) && (yield* stands(charge))) broken.push(charge.id)
+            }
+          }
+        }
+        return { invariant, checked, broken: broken.slice(0, 100) }
+      })
+    })
+  })
+).pipe(Layer.provide(ChargeRepo.layer))
+
+const invariant = "what providers took, or gave back, is what the charges of a week say"
+
+const unknown: Effect.Effect<ChargeSeen> = Effect.succeed({ _tag: "Unknown" })
