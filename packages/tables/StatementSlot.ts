@@ -10,6 +10,6 @@ export interface StatementSlot {
  * The slot of the request that a fiber works for; undefined for everything that no share is counted for. A statement that
  * the requests of many share has none either.
  */
-export const CurrentSlot = Context.Reference<StatementSlot | undefined>("@carteiro/tables/StatementSlot/CurrentSlot", {
+export const CurrentSlot = Context.Reference<StatementSlot | undefined>("@carteiro/tables/CurrentSlot", {
   defaultValue: () => undefined
 })

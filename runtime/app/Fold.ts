@@ -16,7 +16,7 @@ import type { SettingsValues } from "../boot/Settings.ts"
 import { Erasers } from "../erasure/Erasers.ts"
 import { dueMail, mailOwners } from "../mail/MailEntity.ts"
 import { mailJob } from "../mail/MailRepo.ts"
-import { watchedStore } from "../media/Media.ts"
+import { watchedStore } from "../media/room.ts"
 import { EventRenderers } from "../outbox/EventRenderers.ts"
 import {
   actsOf,

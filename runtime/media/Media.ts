@@ -1,6 +1,5 @@
 export { MediaDirectory, type MediaUsage } from "./asset/MediaDirectory.ts"
 export { MediaRetentionDays } from "./asset/RetentionDays.ts"
-export { watchedStore } from "./blob/WatchedStore.ts"
 export type { CaptureMedia } from "./job/CaptureMedia.ts"
 export { mediaOwner } from "./job/MediaJob.ts"
 export type { PreparedMedia } from "./job/SendMedia.ts"

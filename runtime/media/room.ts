@@ -15,7 +15,7 @@ import { Transcriptions } from "./speech/Transcriptions.ts"
 import { MediaHttp } from "./upload/MediaHttp.ts"
 import { MediaUploads } from "./upload/MediaUploads.ts"
 import { FileDescriptors } from "./use/InboundFiles.ts"
-import { InlineFiles } from "./use/InlineFiles.ts"
+import { inlineFilesLayer } from "./use/InlineFilesLayer.ts"
 import { MediaHashes } from "./use/MediaHashes.ts"
 import { SendFiles } from "./use/SendFiles.ts"
 
@@ -50,7 +50,7 @@ const services = Layer.mergeAll(
 export const room = defineRoom({
   name: "media",
   services,
-  actions: InlineFiles.layer.pipe(Layer.provide(repos)),
+  actions: inlineFilesLayer.pipe(Layer.provide(repos)),
   routes: Layer.merge(MediaHttp, waking).pipe(
     Layer.provide(Layer.mergeAll(MediaUploads.layer, Transcriptions.layer)),
     Layer.provide(repos)
@@ -60,3 +60,6 @@ export const room = defineRoom({
   jobs,
   erasers
 })
+
+/** The application watches the store that it makes of its settings. */
+export { watchedStore } from "./blob/WatchedStore.ts"

@@ -2,7 +2,7 @@ import type { DueOwners } from "@carteiro/owners/DueWork.ts"
 import { dueInboxes, InboxRepo } from "@carteiro/owners/Inbox.ts"
 import { Effect, Layer } from "effect"
 import { SpendStandingRepo } from "../access/Access.ts"
-import { AccountPlans } from "../billing/Billing.ts"
+import { MessageUsage } from "../billing/Billing.ts"
 import { CustomerMessages, MarketingStops } from "../contacts/Contacts.ts"
 import { NamedFlows } from "../flows/Flows.ts"
 import { FileDescriptors, MediaHashes, SendFiles } from "../media/Media.ts"
@@ -52,8 +52,7 @@ const duePacing: DueOwners["due"] = (now, after, limit) =>
 const numberReads = NumberReads.layer.pipe(
   Layer.provide([
     numberTraffic.pipe(Layer.provide(Layer.merge(MessageRepo.layer, PacingRepo.layer))),
-    PhoneNumberRepo.layer,
-    AccountPlans.layer
+    PhoneNumberRepo.layer
   ])
 )
 
@@ -103,6 +102,7 @@ export const room = defineRoom({
         ReferredRepo.layer,
         TransferRepo.layer,
         TemplateHints.layer,
+        MessageUsage.layer,
         numberReads
       )
     )

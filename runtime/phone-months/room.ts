@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { MonthWorks, UnpaidMonths } from "../billing/Billing.ts"
+import { AccountPlans, MonthWorks, UnpaidMonths } from "../billing/Billing.ts"
 import { monthOf } from "../locale/Months.ts"
 import { RentalMonths } from "../phone-numbers/PhoneNumbers.ts"
 import { defineRoom } from "../room/Room.ts"
@@ -17,14 +17,18 @@ const rentalMonths = Layer.effect(
   Effect.gen(function* () {
     const repo = yield* PhoneMonthRepo
     const unpaid = yield* UnpaidMonths
+    const plans = yield* AccountPlans
     return Effect.fnUntraced(function* (organizationId, numberIds, now) {
       const month = monthOf(now)
       const charged = rentalsOf(yield* repo.ofNumbers(numberIds, [month]))
       const isUnpaid = (yield* unpaid.open(organizationId, month)).has("rental")
-      return new Map(numberIds.map((id) => [id, { charged: charged.get(id) ?? null, unpaid: isUnpaid }] as const))
+      const paidPlan = (yield* plans.inForce(organizationId)).plan_offering_id !== null
+      return new Map(
+        numberIds.map((id) => [id, { charged: charged.get(id) ?? null, unpaid: isUnpaid, paidPlan }] as const)
+      )
     })
   })
-).pipe(Layer.provide(Layer.merge(PhoneMonthRepo.layer, UnpaidMonths.layer)))
+).pipe(Layer.provide([PhoneMonthRepo.layer, UnpaidMonths.layer, AccountPlans.layer]))
 
 /** What accounts do of this room in the jobs of a month. Architecture, section 6 */
 const works = Layer.effectDiscard(

@@ -18,4 +18,4 @@ export class DemoConnection extends Context.Service<
     /** Connects an account at a provider of payments, or renews the secrets of the one that is there; answers its id. */
     connectPayments(account: PaymentsAccount, now: number): Effect.Effect<string>
   }
->()("@carteiro/runtime/provider-connections/connection/DemoConnection") {}
+>()("@carteiro/runtime/provider-connections/DemoConnection") {}

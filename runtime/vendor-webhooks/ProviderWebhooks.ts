@@ -7,7 +7,8 @@ import {
 } from "@carteiro/schema/conventions/ProviderWebhookErrors.ts"
 import { Effect, type Layer, type Redacted } from "effect"
 import { isProviderSigned } from "./ProviderSignature.ts"
-import { VendorInbox, type WorkPlace } from "./VendorInbox.ts"
+import { VendorInbox } from "./VendorInbox.ts"
+import type { WorkPlace } from "./VendorWork.ts"
 
 /** Whose call it may be, by its path. */
 export type SignedBy =

@@ -2,7 +2,7 @@ import { InboxRepo, type VendorWork } from "@carteiro/owners/Inbox.ts"
 import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import { passing, type WorkerType } from "@carteiro/owners/Worker.ts"
 import { Effect, Layer } from "effect"
-import { deferred, finished, looksAgainAt } from "./VendorInbox.ts"
+import { deferred, finished, looksAgainAt } from "./VendorWork.ts"
 
 /** What a vendor told of one subject. */
 export interface ToldCall {

@@ -52,6 +52,49 @@ describe("house imports", () => {
     passes("runtime/app/Rooms.ts", 'import * as Media from "../media/room.ts"')
   })
 
+  it("hands out no repository, write or SQL at a door", () => {
+    const stored = {
+      "runtime/media/asset/AssetRepo.ts": service,
+      "runtime/media/asset/AssetWrites.ts": "export const saveAsset = defineUpdate({})\nexport const isAsset = true"
+    }
+    const door = "runtime/media/Media.ts"
+    trips("door-storage", door, 'export { AssetRepo } from "./asset/AssetRepo.ts"', stored)
+    trips("door-storage", door, 'export { saveAsset } from "./asset/AssetWrites.ts"', stored)
+    trips("door-storage", door, 'export { assetSql } from "./asset/AssetWrites.ts"', stored)
+    passes(door, 'export { isAsset } from "./asset/AssetWrites.ts"', stored)
+    passes(door, 'export type { AssetRepo } from "./asset/AssetRepo.ts"', stored)
+  })
+
+  it("takes from the list of what doors still hand out whatever they hand out no more", () => {
+    trips("door-storage", "runtime/contacts/Contacts.ts", "")
+  })
+
+  it("loads at most 150 files by one import of a value", () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 151 }, (_, n) => [
+        `schema/media/A${n}.ts`,
+        n < 150 ? `import { a } from "./A${n + 1}.ts"` : ""
+      ])
+    )
+    const importing = (n: number) => `import { a } from "@carteiro/schema/media/A${n}.ts"`
+    trips("short-reach", "runtime/media/blob/Any.ts", importing(0), chain)
+    passes("runtime/media/blob/Any.ts", importing(1), chain)
+    passes("runtime/media/blob/Any.ts", importing(0).replace("import", "import type"), chain)
+    passes("runtime/media/room.ts", importing(0), chain)
+    passes("runtime/app/Any.ts", importing(0), chain)
+  })
+
+  it("names a service by the folder of its file and its name", () => {
+    const keyed = (key: string) => `export class Blobs extends Context.Service<Blobs, {}>()("${key}") {}`
+    trips("service-keys", "runtime/media/blob/Stored.ts", keyed("@carteiro/runtime/media/Blobs"))
+    trips(
+      "service-keys",
+      "packages/tables/Any.ts",
+      'const Patience = Context.Reference<number>("@carteiro/tables/Any", {})'
+    )
+    passes("runtime/media/blob/Stored.ts", keyed("@carteiro/runtime/media/blob/Blobs"))
+  })
+
   it("reads a room downwards, each file by what it imports and holds, not by its name", () => {
     const repo = { "runtime/webhooks/endpoint/Stored.ts": 'import { SqlClient } from "effect/sql"' }
     const owner = { "runtime/webhooks/endpoint/Endpoint.ts": 'const E = defineOwner("Endpoint", {})' }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs"
 import { diallingProblems, outboundDoor } from "./Dialling.ts"
+import { handOuts, thickDoor } from "./Doors.ts"
 import { folderCycles } from "./FolderRules.ts"
 import { importCycles } from "./ImportCycles.ts"
 import { importTargets } from "./ImportTargets.ts"
@@ -12,11 +13,14 @@ import {
   isShipped,
   type Place,
   placeOf,
+  resolveImport,
   rooms,
   wiringOf
 } from "./Places.ts"
+import { type ValueImport, wideImports } from "./Reach.ts"
 import { definesOwner, heights, holdsStatements, type Role, roleOf } from "./Roles.ts"
 import { rulesProblems } from "./RulesPurity.ts"
+import { serviceKeys } from "./ServiceKeys.ts"
 import { sourceFiles } from "./SourceFiles.ts"
 import { type Import, readSource, type SourceText } from "./SourceText.ts"
 import { migrationProblems, tableProblems } from "./TableRules.ts"
@@ -142,7 +146,8 @@ export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArr
   )
   return [
     ...[...files.keys()].flatMap(unknownFolder),
-    ...[...files].flatMap(([path, source]) => thickDoor(path, source)),
+    ...[...files].flatMap(([path, source]) => [...thickDoor(path, source), ...handOuts(path, source, files)]),
+    ...wideImports(valueImports(files)),
     ...edges.flatMap((edge) =>
       Object.entries(importRules).flatMap(([rule, refuses]) => {
         const message = refuses(edge)
@@ -161,7 +166,8 @@ export const houseViolations = (texts: ReadonlyMap<string, string>): ReadonlyArr
       ...sqlProblems(path, source),
       ...diallingProblems(path, source),
       ...tableProblems(path, source, tables),
-      ...wordingProblems(path, source)
+      ...wordingProblems(path, source),
+      ...serviceKeys(path, source)
     ])
   ]
 }
@@ -179,20 +185,19 @@ const edgesOf = (path: string, source: SourceText, files: Files): ReadonlyArray<
   }))
 }
 
+/** Imports that load the named file when the program starts; a package's entry loads all that it hands on. */
+const valueImports = (files: Files): ReadonlyArray<ValueImport> =>
+  [...files].flatMap(([path, { imports }]) =>
+    imports.flatMap(({ dynamic, line, specifier, typeOnly }) => {
+      const target = dynamic || typeOnly ? undefined : resolveImport(path, specifier)
+      return target !== undefined && files.has(target) ? [[path, target, line] as const] : []
+    })
+  )
+
 const unknownFolder = (path: string): ReadonlyArray<Violation> => {
   const { area, folder } = placeOf(path)
   if (area !== "runtime" || folder === "" || rooms.includes(folder) || grounds.includes(folder)) return []
   return [{ path, line: 1, rule: "known-room", message: `runtime/${folder} is neither a room nor a ground` }]
-}
-
-/** A door hands on what other rooms may call, each from the file of its subject, and makes nothing of its own. */
-const thickDoor = (path: string, { code }: SourceText): ReadonlyArray<Violation> => {
-  const place = placeOf(path)
-  if (!isCapability(place) || place.area !== "runtime" || path !== doorOf(place.folder)) return []
-  const rest = code.replace(/\bexport\s+(?:type\s+)?\{[^}]*\}\s*from\s*"[^"]*"/g, "").trim()
-  return rest === ""
-    ? []
-    : [{ path, line: 1, rule: "thin-door", message: "a door only hands on; wiring stands in room.ts" }]
 }
 
 /** Statements stand in repos, where a reader looks for them. */

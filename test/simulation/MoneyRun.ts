@@ -1,9 +1,9 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import { Ids } from "@carteiro/owners/Ids.ts"
-import * as Billing from "@carteiro/runtime/billing/Billing.ts"
 import { insertMonths } from "@carteiro/runtime/billing/months/CalendarRepo.ts"
 import { BillingAccountEntity } from "@carteiro/runtime/billing/owner/BillingAccountEntity.ts"
 import { room as billingRoom } from "@carteiro/runtime/billing/room.ts"
+import { insertUsage } from "@carteiro/runtime/billing/usage/UsageWrites.ts"
 import { Clock, Effect } from "effect"
 import { assert } from "vitest"
 import { numbersEach } from "../billing/Renting.ts"
@@ -194,7 +194,7 @@ const use = (run: Run, count: number) =>
     const ids = yield* Effect.forEach(Array.from({ length: count }), () => mint("usg"))
     yield* (yield* Commit).write(
       ids.map((id, n) =>
-        Billing.insertUsage.row({
+        insertUsage.row({
           organization_id: run.account,
           id,
           project_id: run.project,

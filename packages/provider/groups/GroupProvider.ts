@@ -38,7 +38,7 @@ export const ConnectedGroups = Context.Reference<
     readonly environment_id: string
     readonly phone_number_id: string
   }) => Effect.Effect<GroupProvider | undefined>
->("@carteiro/provider/ConnectedGroups", { defaultValue: () => () => Effect.succeed(undefined) })
+>("@carteiro/provider/groups/ConnectedGroups", { defaultValue: () => () => Effect.succeed(undefined) })
 
 /** What the provider tells of groups on one number. */
 export type GroupNotice =

@@ -25,6 +25,6 @@ export interface MailDelivery {
 }
 
 /** Where e-mails of this installation go; undefined where nobody takes them, and they wait. */
-export const MailSender = Context.Reference<MailDelivery | undefined>("@carteiro/provider/MailSender", {
+export const MailSender = Context.Reference<MailDelivery | undefined>("@carteiro/provider/mail/MailSender", {
   defaultValue: () => undefined
 })

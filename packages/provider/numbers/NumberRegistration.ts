@@ -29,4 +29,4 @@ export interface NumberRegistrar {
 /** Finds the account of an environment that its numbers are registered with; undefined when it has none. gaps-2 E "Choice of connection" */
 export const ConnectedRegistrar = Context.Reference<
   (environment_id: string) => Effect.Effect<ConnectedAccount<NumberRegistrar> | undefined>
->("@carteiro/provider/ConnectedRegistrar", { defaultValue: () => () => Effect.succeed(undefined) })
+>("@carteiro/provider/numbers/ConnectedRegistrar", { defaultValue: () => () => Effect.succeed(undefined) })

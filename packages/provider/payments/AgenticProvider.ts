@@ -97,6 +97,9 @@ export interface AgenticProvider {
 }
 
 /** The vendor of this installation; undefined when none is set up. */
-export const AgenticPlatform = Context.Reference<AgenticProvider | undefined>("@carteiro/provider/AgenticPlatform", {
-  defaultValue: () => undefined
-})
+export const AgenticPlatform = Context.Reference<AgenticProvider | undefined>(
+  "@carteiro/provider/payments/AgenticPlatform",
+  {
+    defaultValue: () => undefined
+  }
+)

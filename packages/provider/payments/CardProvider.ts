@@ -87,6 +87,6 @@ export interface CardProvider {
 }
 
 /** The processor of this installation; undefined when none is set up. gaps-3 G "Provider selected but setting missing" */
-export const CardProcessor = Context.Reference<CardProvider | undefined>("@carteiro/provider/CardProcessor", {
+export const CardProcessor = Context.Reference<CardProvider | undefined>("@carteiro/provider/payments/CardProcessor", {
   defaultValue: () => undefined
 })

@@ -40,6 +40,6 @@ export interface PixCharges {
 }
 
 /** The Pix account of this installation; undefined when none is set up. gaps-3 G "Provider selected but setting missing" */
-export const PlatformPix = Context.Reference<PixCharges | undefined>("@carteiro/provider/PlatformPix", {
+export const PlatformPix = Context.Reference<PixCharges | undefined>("@carteiro/provider/payments/PlatformPix", {
   defaultValue: () => undefined
 })

@@ -48,6 +48,6 @@ export interface PixProvider {
 
 /** The vendors this installation is set up for. */
 export const PixProviders = Context.Reference<{ readonly [V in PixVendor]?: PixProvider }>(
-  "@carteiro/provider/PixProviders",
+  "@carteiro/provider/payments/PixProviders",
   { defaultValue: () => ({}) }
 )

@@ -5,6 +5,7 @@ import type { LedgerFilter } from "../ledger/LedgerRepo.ts"
 import type { CatalogPlan } from "../plans/PlanRead.ts"
 import type { DayMovement, Month, Statement } from "../statements/Statement.ts"
 import type { OpenHold, UsageLine } from "../statements/StatementRepo.ts"
+import type { PlanCost } from "../subscription/PlanCost.ts"
 import type { Subscription } from "../subscription/Subscription.ts"
 import type { StoredSubscription } from "../subscription/SubscriptionRepo.ts"
 import type { Offering, TopupView } from "../topups/TopupRead.ts"
@@ -47,6 +48,8 @@ export class AccountDirectory extends Context.Service<
     subscription(accountId: string): Effect.Effect<Subscription>
     /** Returns the subscription with the invoices that may still be paid. */
     invoiced(accountId: string): Effect.Effect<StoredSubscription>
+    /** Returns what a change to each plan on offer costs now, the cheapest plan first. */
+    planCosts(accountId: string, now: number): Effect.Effect<ReadonlyArray<PlanCost>>
     /** Plans on offer by their ids, the cheapest first. */
     readonly plans: Effect.Effect<ReadonlyMap<string, CatalogPlan>>
   }

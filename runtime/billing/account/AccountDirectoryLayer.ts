@@ -3,6 +3,7 @@ import { CardRepo } from "../cards/CardRepo.ts"
 import { LedgerRepo } from "../ledger/LedgerRepo.ts"
 import { PlanCatalogRepo } from "../plans/PlanCatalogRepo.ts"
 import { StatementRepo } from "../statements/StatementRepo.ts"
+import { planCosts } from "../subscription/PlanCost.ts"
 import { SubscriptionRepo } from "../subscription/SubscriptionRepo.ts"
 import { TopupRepo } from "../topups/TopupRepo.ts"
 import { AccountDirectory } from "./AccountDirectory.ts"
@@ -32,6 +33,10 @@ export const accountDirectoryLayer = Layer.effect(
       holds: statements.holds,
       subscription: subscriptions.read,
       invoiced: subscriptions.load,
+      planCosts: (accountId, now) =>
+        Effect.zipWith(subscriptions.read(accountId), catalog.byId, (subscription, plans) =>
+          planCosts(subscription, plans, now)
+        ),
       plans: catalog.byId
     })
   })

@@ -34,7 +34,7 @@ export class MonthAccounts extends Context.Service<
     /** An account (`org_…`, or `env_…` for a sandbox) with its plans since the beginning of a month. */
     read(accountId: string, month: string): Effect.Effect<MonthAccount>
   }
->()("@carteiro/runtime/billing/months/MonthAccounts") {
+>()("@carteiro/runtime/billing/monthly/MonthAccounts") {
   static readonly layer = Layer.effect(
     MonthAccounts,
     Effect.gen(function* () {

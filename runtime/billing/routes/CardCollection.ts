@@ -46,7 +46,7 @@ export class CardCollection extends Context.Service<
     /** Takes a card away from the account's customer. */
     giveBack(caller: Asking, card: string): Effect.Effect<void, ApiError>
   }
->()("@carteiro/runtime/billing/cards/CardCollection") {
+>()("@carteiro/runtime/billing/routes/CardCollection") {
   static readonly layer = Layer.effect(
     CardCollection,
     Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { ChargeNoticesEntity } from "../owner/ChargeNoticesEntity.ts"
 
 /** What the card processor signs its calls with; undefined takes none. */
 export const CardWebhookSecret = Context.Reference<Redacted.Redacted | undefined>(
-  "@carteiro/runtime/billing/charges/CardWebhookSecret",
+  "@carteiro/runtime/billing/routes/CardWebhookSecret",
   { defaultValue: () => undefined }
 )
 

@@ -36,7 +36,7 @@ export class UnpaidMonths extends Context.Service<
     /** Whether any month is. */
     any(accountId: string): Effect.Effect<boolean>
   }
->()("@carteiro/runtime/billing/months/UnpaidMonths") {
+>()("@carteiro/runtime/billing/unpaid/UnpaidMonths") {
   static readonly layer = Layer.effect(
     UnpaidMonths,
     Effect.map(SqlClient.SqlClient, (sql) =>

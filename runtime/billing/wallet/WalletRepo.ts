@@ -31,7 +31,7 @@ export class WalletRepo extends Context.Service<
     /** Reservations of an account by their ids; accounts that ask at the same time share a statement. */
     reservations(accountId: string, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Reservation>>
   }
->()("@carteiro/runtime/billing/account/WalletRepo") {
+>()("@carteiro/runtime/billing/wallet/WalletRepo") {
   static readonly layer = Layer.effect(
     WalletRepo,
     Effect.gen(function* () {

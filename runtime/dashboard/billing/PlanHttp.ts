@@ -1,7 +1,7 @@
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { isApiError } from "@carteiro/schema/conventions/ApiError.ts"
 import { Effect, Layer } from "effect"
-import { AccountDirectory, BillingActions, type PlanCost, planCosts } from "../../billing/Billing.ts"
+import { AccountDirectory, BillingActions, type PlanCost } from "../../billing/Billing.ts"
 import { formatPercent, formatReais } from "../../locale/Reais.ts"
 import { asked, field } from "../kit/Forms.ts"
 import { type Html, html, type Piece } from "../kit/Html.ts"
@@ -46,13 +46,12 @@ ${isOpen && notice("info", "An invoice is being paid. The plan applies when it i
           subscription.cancel_at_period_end ? ["Then", "It ends: it was cancelled."] : undefined
         ])}
 ${visit.mayChange && subscribed && !subscription.cancel_at_period_end && form(`${address}/cancel`, visit.csrf, html`<div class="buttons"><button class="danger">Cancel the plan</button></div>`)}</div>
-<section aria-labelledby="plans"><h2 id="plans">Plans</h2>${planTable(visit, planCosts(subscription, plans, visit.now))}</section>`
+<section aria-labelledby="plans"><h2 id="plans">Plans</h2>${planTable(visit, yield* accounts.planCosts(visit.organizationId, visit.now))}</section>`
       }
     })
 
     const confirm = Effect.fnUntraced(function* (visit: Visit): Effect.fn.Return<Outcome, ApiError> {
-      const subscription = yield* accounts.subscription(visit.organizationId)
-      const costs = planCosts(subscription, yield* accounts.plans, visit.now)
+      const costs = yield* accounts.planCosts(visit.organizationId, visit.now)
       const wanted = asked(visit.request, "plan")
       const cost = costs.find(({ plan }) => plan.id === wanted) ?? (yield* new NotHere())
       return {

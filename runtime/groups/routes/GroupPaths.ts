@@ -2,7 +2,7 @@ import { PersonalChatappGroupNotSupported } from "@carteiro/schema/groups/GroupE
 import { Context, Effect } from "effect"
 
 /** Hosts whose invite links are personal groups, in lower case. gaps-3 B "Path rule details" */
-export const InviteHosts = Context.Reference<ReadonlyArray<string>>("@carteiro/runtime/groups/group/InviteHosts", {
+export const InviteHosts = Context.Reference<ReadonlyArray<string>>("@carteiro/runtime/groups/routes/InviteHosts", {
   defaultValue: () => ["chat.chatapp.example"]
 })
 

@@ -28,7 +28,7 @@ export class HeldRepo extends Context.Service<
     /** Numbers whose held messages are looked at, for the sweeper; see `DueOwners`. */
     duePacing: DueOwners["due"]
   }
->()("@carteiro/runtime/messages/send/HeldRepo") {
+>()("@carteiro/runtime/messages/facts/HeldRepo") {
   static readonly layer = Layer.effect(
     HeldRepo,
     Effect.map(SqlClient.SqlClient, (sql) =>

@@ -3,13 +3,12 @@ import type { OwnerHandle } from "@carteiro/owners/Owner.ts"
 import type { NumberNotice, StatusNotice } from "@carteiro/provider/ChatNotices.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
 import { Effect } from "effect"
-import { deferred, finished, looksAgainAt, type WorkPlace } from "../../vendor-webhooks/VendorInbox.ts"
+import { deferred, finished, looksAgainAt, type WorkPlace } from "../../vendor-webhooks/VendorWork.ts"
 import type { NumberFacts } from "../facts/SendingFacts.ts"
 import { allowanceOf, needsSlot, slotMs } from "../pacing/Allowance.ts"
 import { captureAll, type InboundDeps } from "../receive/Inbound.ts"
 import { type InboundFactsDeps, readInboundFacts } from "../receive/InboundFacts.ts"
-import { countReached, writeProgress } from "../send/ProgressUnit.ts"
-import { afterRefusalMs } from "../send/SendCalls.ts"
+import { afterRefusalMs, countReached, type ProgressDeps, writeProgress } from "../send/ProgressUnit.ts"
 import type { SendProgress } from "../send/SendProgress.ts"
 import { inboundItems } from "./InboundItems.ts"
 import type { NoticeRepo } from "./NoticeRepo.ts"
@@ -18,7 +17,7 @@ import type { ReadCall } from "./ReadCalls.ts"
 import { ReportedStatuses } from "./ReportedStatuses.ts"
 
 /** What working on a provider's calls needs. */
-export interface NoticeDeps extends InboundDeps, InboundFactsDeps {
+export interface NoticeDeps extends InboundDeps, InboundFactsDeps, ProgressDeps {
   /** Tells the owner that a slot was opened which ends then, in epoch milliseconds. */
   readonly openSlot: (expires_at: number) => void
   readonly notices: NoticeRepo["Service"]

@@ -8,6 +8,7 @@ import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
 import { Secrets } from "@carteiro/secrets/Secrets.ts"
 import { Effect } from "effect"
 import { SpendStandingRepo } from "../../access/Access.ts"
+import { MessageUsage } from "../../billing/Billing.ts"
 import { NamedFlows } from "../../flows/Flows.ts"
 import { MediaHashes, mediaOwner, SendFiles } from "../../media/Media.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
@@ -61,6 +62,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
     const referred = yield* ReferredRepo
     const cancelled = yield* CancelRepo
     const readNotices = remembering(yield* UpstreamNotices)
+    const usage = yield* MessageUsage
     const unitMs = yield* SandboxUnitMs
     const reads = yield* NumberReads
     const transfers = yield* TransferRepo
@@ -82,6 +84,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       repo,
       notices: yield* NoticeRepo,
       inbox: yield* InboxRepo,
+      usage,
       readNotices,
       referred,
       flows
@@ -113,6 +116,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
       held,
       ids,
       outbox,
+      usage,
       connected,
       limitsOf,
       unitMs,
@@ -162,7 +166,7 @@ export const phoneNumberOwners = PhoneNumberEntity.toLayer(
         Cancel: {
           read: (items, _state: SendingNumber, owner) => readCancelFacts(items, owner.id, repo, cancelled),
           decide: (items, facts: CancelFacts, _state: SendingNumber, owner, now) =>
-            cancelAll(items, facts, owner, now, { ids, outbox, count })
+            cancelAll(items, facts, owner, now, { ids, outbox, usage, count })
         },
         Transfer: {
           read: unmoved((items: ReadonlyArray<TransferItem>, _state, owner) =>

@@ -3,7 +3,7 @@ import type { Ids } from "@carteiro/owners/Ids.ts"
 import { messageEvents } from "@carteiro/schema/messages/MessageEvents.ts"
 import type { MessageStatus } from "@carteiro/schema/messages/Vocabulary.ts"
 import type { Row } from "@carteiro/tables/Write.ts"
-import { insertUsage, messageMeter } from "../../billing/Billing.ts"
+import type { MessageUsage } from "../../billing/Billing.ts"
 import type { Outbox } from "../../outbox/Outbox.ts"
 import type { DueMessage, NumberFacts } from "../facts/SendingFacts.ts"
 import { fileRows } from "../files/FileTerms.ts"
@@ -15,10 +15,14 @@ import { subjectOf } from "../message/Recipient.ts"
 import { limitRows } from "./LimitRows.ts"
 import type { SendProgress } from "./SendProgress.ts"
 
-/** What makes ids and events. */
+/** Pause after rows that were not written, in milliseconds. */
+export const afterRefusalMs = 1000
+
+/** Makes ids, events and usage. */
 export interface ProgressDeps {
   readonly ids: Ids["Service"]
   readonly outbox: Outbox["Service"]
+  readonly usage: MessageUsage["Service"]
 }
 
 /** The rows of one message's progress: its new state and its events, for one unit of a commit. M-MSG-14 */
@@ -122,23 +126,24 @@ const usageRows = (
   { environment_id, organization_id, project_id }: NumberFacts,
   phone_number_id: string,
   now: number,
-  { ids }: ProgressDeps
+  { usage }: ProgressDeps
 ): ReadonlyArray<Row> => {
   if (organization_id === null || project_id === null || (message.status !== "sending" && message.status !== "queued"))
     return []
   if (!transitions.some(({ state }) => carried.has(state.status))) return []
   return [
-    insertUsage.row({
-      organization_id,
-      project_id,
-      id: ids.mint("usg", now),
-      environment_id,
-      meter_id: messageMeter(message.type, message.template_category),
-      source_type: "message",
-      source_id: message.id,
-      phone_number_id,
-      occurred_at: now
-    })
+    usage.carried(
+      {
+        organization_id,
+        project_id,
+        environment_id,
+        phone_number_id,
+        id: message.id,
+        type: message.type,
+        template_category: message.template_category
+      },
+      now
+    )
   ]
 }
 

@@ -8,14 +8,11 @@ import type { PacingRepo } from "../pacing/PacingRepo.ts"
 import { paceAt, settlePacing } from "../pacing/PacingWrites.ts"
 import { nextRelease, SlotLedger } from "../pacing/SlotLedger.ts"
 import { judgeSender } from "./Dispatch.ts"
-import { countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
+import { afterRefusalMs, countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
 import { beginProgress, refuseHeld, releaseHeld, type SendProgress } from "./SendProgress.ts"
 
 /** Held messages that one pass looks at. */
 const atOnce = 256
-/** Pause after rows that were not written, in milliseconds. */
-const afterRefusalMs = 1000
-
 /** What releasing needs. */
 export interface ReleaseDeps extends ProgressDeps {
   readonly held: HeldRepo["Service"]

@@ -23,7 +23,7 @@ import type { MessageFile } from "../files/MessageFile.ts"
 import type { CountMessage } from "../message/MessageMetrics.ts"
 import { hasWaitedLong, staleSendMs } from "./Dispatch.ts"
 import { outgoingContent } from "./OutgoingContent.ts"
-import { countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
+import { afterRefusalMs, countReached, type ProgressDeps, writeProgress } from "./ProgressUnit.ts"
 import { pacingUnits } from "./Release.ts"
 import { beginProgress, type SendProgress, takeTurn } from "./SendProgress.ts"
 import { endTurn, type QueuedSend, SendQueue, type SendResult, turnOf } from "./SendQueue.ts"
@@ -71,8 +71,6 @@ export type NumberSends = OwnerQueue<SendingTurn, NumberFacts, QueuedSend, SendR
 export const passLimit = 256
 /** Pause of a number whose queue may not go on yet, in milliseconds: its tokens or a report of an earlier try come first. */
 export const trickleMs = 250
-/** Pause after rows that were not written, in milliseconds. */
-export const afterRefusalMs = 1000
 
 /**
  * The queue of messages that go to a provider. A reservation is durable before anything can leave: after a crash the

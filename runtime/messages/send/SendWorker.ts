@@ -4,10 +4,9 @@ import type { DueMessage, NumberFacts, NumberState } from "../facts/SendingFacts
 import { readFiles } from "../files/FileTerms.ts"
 import { sandboxProvider, simulatedAnswer } from "../sandbox/SandboxChat.ts"
 import { completionUnits } from "./FlowCompletion.ts"
-import { countReached, writeProgress } from "./ProgressUnit.ts"
+import { afterRefusalMs, countReached, writeProgress } from "./ProgressUnit.ts"
 import { pacingUnits, releaseDue } from "./Release.ts"
 import {
-  afterRefusalMs,
   isLeaving,
   type NumberSends,
   passLimit,

@@ -29,7 +29,7 @@ export class Typing extends Context.Service<
       now: number
     ): Effect.Effect<Omit<TypingIndicator, "trace_id">, ApiError>
   }
->()("@carteiro/runtime/messages/typing/TypingIndicator") {
+>()("@carteiro/runtime/messages/typing/Typing") {
   static readonly layer = Layer.effect(
     Typing,
     Effect.gen(function* () {

@@ -39,7 +39,7 @@ export class MonthNumbers extends Context.Service<
     /** Active numbers that an organization rents, by activation. gaps-3 F "Month clock as jobs" */
     rented(organizationId: string): Effect.Effect<ReadonlyArray<RentedMonthNumber>>
   }
->()("@carteiro/runtime/phone-numbers/number/MonthNumbers") {
+>()("@carteiro/runtime/phone-numbers/months/MonthNumbers") {
   static readonly layer = Layer.effect(
     MonthNumbers,
     Effect.map(SqlClient.SqlClient, (sql) => {

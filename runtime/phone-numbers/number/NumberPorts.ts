@@ -23,20 +23,19 @@ export class NumberTraffic extends Context.Service<
     /** The last messages of a number in an environment, newest first. M-PHN-23 */
     recent(environmentId: string, numberId: string, limit: number): Effect.Effect<ReadonlyArray<RecentMessage>>
   }
->()("@carteiro/runtime/phone-numbers/number/NumberPorts/NumberTraffic") {}
+>()("@carteiro/runtime/phone-numbers/number/NumberTraffic") {}
 
-/** What the present month of rented numbers cost, and whether it is paid. Amounts in 1/10,000 BRL, `now` in milliseconds. */
+/** Returns what the present month of rented numbers cost, and whether it is paid. Amounts in 1/10,000 BRL, `now` in milliseconds. */
 export type RentalMonths = (
   organizationId: string,
   numberIds: ReadonlyArray<string>,
   now: number
-) => Effect.Effect<ReadonlyMap<string, Pick<RentalMonth, "charged" | "unpaid">>>
+) => Effect.Effect<ReadonlyMap<string, RentalMonth>>
 
-/** Whoever charges months tells what they came to; until somebody does, nothing was charged. M-PHN-30 */
-export const RentalMonths = Context.Reference<RentalMonths>(
-  "@carteiro/runtime/phone-numbers/number/NumberPorts/RentalMonths",
-  { defaultValue: () => () => Effect.succeed(new Map()) }
-)
+/** The room that charges months tells what they came to; without it, nothing was charged. M-PHN-30 */
+export const RentalMonths = Context.Reference<RentalMonths>("@carteiro/runtime/phone-numbers/number/RentalMonths", {
+  defaultValue: () => () => Effect.succeed(new Map())
+})
 
 /** A number that may be imported, and the rows without which its import is not written. */
 export interface ImportableNumber {
@@ -58,7 +57,6 @@ export interface ImportSource {
 }
 
 /** Until somebody knows of such accounts there are none. */
-export const ImportSource = Context.Reference<ImportSource>(
-  "@carteiro/runtime/phone-numbers/number/NumberPorts/ImportSource",
-  { defaultValue: () => ({ isActive: false, find: () => Effect.die(new Error("nobody has accounts")) }) }
-)
+export const ImportSource = Context.Reference<ImportSource>("@carteiro/runtime/phone-numbers/number/ImportSource", {
+  defaultValue: () => ({ isActive: false, find: () => Effect.die(new Error("nobody has accounts")) })
+})

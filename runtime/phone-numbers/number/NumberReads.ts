@@ -1,10 +1,10 @@
 import type { EnvironmentKind } from "@carteiro/schema/conventions/Access.ts"
 import type { PhoneNumber } from "@carteiro/schema/phone-numbers/PhoneNumber.ts"
 import { Context, Effect, Layer } from "effect"
-import { AccountPlans } from "../../billing/Billing.ts"
 import { NumberTraffic, RentalMonths } from "./NumberPorts.ts"
 import { type NumberContext, type NumberRow, numberBody } from "./NumberRead.ts"
 import { PhoneNumberRepo } from "./PhoneNumberRepo.ts"
+import type { RentalMonth } from "./RenewalState.ts"
 
 /** Whose numbers are shown. */
 export interface NumberViewer {
@@ -37,7 +37,6 @@ export class NumberReads extends Context.Service<
     Effect.gen(function* () {
       const repo = yield* PhoneNumberRepo
       const traffic = yield* NumberTraffic
-      const plans = yield* AccountPlans
       const months = yield* RentalMonths
 
       /** What rows show beside themselves, but for their messages. */
@@ -53,8 +52,6 @@ export class NumberReads extends Context.Service<
                 rented.map(({ id }) => id),
                 now
               )
-        const paidPlan =
-          charged !== undefined && (yield* plans.inForce(viewer.organization_id)).plan_offering_id !== null
         return (row: NumberRow): NumberContext => {
           const used = recipients.get(row.id) ?? 0
           return {
@@ -62,7 +59,7 @@ export class NumberReads extends Context.Service<
               current_24h_unique_recipients: used,
               remaining_messaging_allowance_estimate: traffic.remaining(row, used)
             },
-            month: { ...(charged?.get(row.id) ?? { charged: null, unpaid: false }), paidPlan },
+            month: charged?.get(row.id) ?? uncharged,
             recent: []
           }
         }
@@ -88,3 +85,5 @@ export class NumberReads extends Context.Service<
     })
   )
 }
+
+const uncharged: RentalMonth = { charged: null, unpaid: false, paidPlan: false }

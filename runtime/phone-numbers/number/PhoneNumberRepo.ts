@@ -80,7 +80,7 @@ export class PhoneNumberRepo extends Context.Service<
       digits: string
     ): Effect.Effect<ReadonlyArray<{ readonly environment_id: string; readonly id: string }>>
   }
->()("@carteiro/runtime/phone-numbers/PhoneNumberRepo") {
+>()("@carteiro/runtime/phone-numbers/number/PhoneNumberRepo") {
   static readonly layer = Layer.effect(
     PhoneNumberRepo,
     Effect.map(SqlClient.SqlClient, (sql) => {

@@ -18,7 +18,7 @@ export class ListenEndpoints extends Context.Service<
     /** Undefined for an unknown, foreign or deleted endpoint. */
     find(environmentId: string, endpointId: string): Effect.Effect<ListenEndpoint | undefined>
   }
->()("@carteiro/runtime/webhooks/ListenEndpoints") {
+>()("@carteiro/runtime/webhooks/listen/ListenEndpoints") {
   static readonly layer = Layer.effect(
     ListenEndpoints,
     Effect.gen(function* () {

@@ -82,7 +82,7 @@ export const SuspendedContent = Context.Reference<
     environmentId: string,
     events: ReadonlyArray<Pick<WebhookEventRow, "id" | "type" | "source_type" | "source_id">>
   ) => Effect.Effect<ReadonlySet<string>>
->("@carteiro/runtime/webhooks/SuspendedContent", { defaultValue: () => () => Effect.succeed(new Set<string>()) })
+>("@carteiro/runtime/webhooks/log/SuspendedContent", { defaultValue: () => () => Effect.succeed(new Set<string>()) })
 
 interface Stored extends Omit<StoredWebhookEvent, "attempts" | "status">, PageRow {
   /** JSON. */

@@ -2,7 +2,7 @@ import { formatBrl } from "@carteiro/schema/conventions/Money.ts"
 import { formatTimestamp, formatTimestampOrNull } from "@carteiro/schema/conventions/Timestamp.ts"
 import { Clock, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { AccountDirectory, inListOrder, monthNamed, monthsBetween, planCosts } from "../../../billing/Billing.ts"
+import { AccountDirectory, inListOrder, monthNamed, monthsBetween } from "../../../billing/Billing.ts"
 import { facts, print, table } from "../../kit/Output.ts"
 import { foundOrganization, given, limit, organization } from "../../kit/Parameters.ts"
 
@@ -77,7 +77,7 @@ const plan = Command.make("plan", { organization }, ({ organization }) =>
     const { id } = yield* foundOrganization(organization)
     const now = yield* Clock.currentTimeMillis
     const subscription = yield* (yield* AccountDirectory).subscription(id)
-    const costs = planCosts(subscription, yield* (yield* AccountDirectory).plans, now)
+    const costs = yield* (yield* AccountDirectory).planCosts(id, now)
     const shown = {
       status: subscription.status,
       plan_offering_id: subscription.plan_offering_id,

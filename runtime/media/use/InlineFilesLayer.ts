@@ -1,0 +1,79 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { aStretch, inTurns, stretchBytes } from "@carteiro/owners/Stretches.ts"
+import { MediaStorageQuotaExceeded } from "@carteiro/schema/media/MediaErrors.ts"
+import { Effect, Layer, Stream } from "effect"
+import { AssetRepo } from "../asset/AssetRepo.ts"
+import { deleted, made } from "../asset/AssetState.ts"
+import { Blobs } from "../blob/Blobs.ts"
+import { storeFailed } from "../blob/StoreFailed.ts"
+import { discardOf } from "../job/MediaJobRepo.ts"
+import { InlineFiles } from "./InlineFiles.ts"
+
+export const inlineFilesLayer = Layer.effect(
+  InlineFiles,
+  Effect.gen(function* () {
+    const assets = yield* AssetRepo
+    const blobs = yield* Blobs
+    const commit = yield* Commit
+    const ids = yield* Ids
+    return InlineFiles.of({
+      drop: (environmentId, assetId, now) =>
+        Effect.gen(function* () {
+          const asset = yield* assets.find(environmentId, assetId)
+          if (asset === undefined) return
+          const after = deleted(asset, now)
+          yield* commit.write([...assets.save(asset, after), ...discardOf(asset, after, now)])
+        }).pipe(Effect.ignore),
+      keep: Effect.fnUntraced(function* (call, message_id, customer, kind, inline) {
+        const { environment, environment_id } = call.caller
+        const id = ids.mint("mda", call.now)
+        const { mime_type } = inline
+        const stored = yield* Effect.catchTag(
+          blobs.store({ environment_id, id, mime_type, now: call.now }, decoded(environment_id, inline.data_base64)),
+          "BlobStoreFailed",
+          storeFailed
+        )
+        const asset = made(
+          {
+            environment_id,
+            id,
+            environment,
+            kind,
+            filename: inline.filename ?? null,
+            mime_type,
+            byte_length: stored.byte_length,
+            trace_id: call.traceId,
+            provider: null,
+            held_by: message_id,
+            customer_type: customer?.type ?? null,
+            customer_key: customer?.key ?? null
+          },
+          stored,
+          call.now
+        )
+        const keys = yield* Effect.onError(commit.write(assets.insert(asset)), () => blobs.discard(stored.blob_key))
+        if (keys("media_assets.insert").has(id)) {
+          return { asset_id: id, mime_type, filename: asset.filename, sha256: stored.sha256 }
+        }
+        yield* blobs.discard(stored.blob_key)
+        return yield* new MediaStorageQuotaExceeded()
+      })
+    })
+  })
+)
+
+/** Characters that are decoded at once: whole groups of four. */
+const decodedAtOnce = 4 * stretchBytes
+
+/** The bytes of a text in base64, a stretch at a time. */
+const decoded = (holder: string, text: string): Stream.Stream<Uint8Array> =>
+  Stream.unfold(0, (from) => {
+    if (from >= text.length) return Effect.succeed(undefined)
+    const next = from + decodedAtOnce
+    const piece = inTurns(
+      holder,
+      aStretch(() => Buffer.from(text.slice(from, next), "base64"))
+    )
+    return Effect.map(piece, (bytes) => [bytes, next] as const)
+  })

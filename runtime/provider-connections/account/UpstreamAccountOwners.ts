@@ -1,0 +1,140 @@
+import { Commit } from "@carteiro/owners/Commit.ts"
+import { Ids } from "@carteiro/owners/Ids.ts"
+import { type AccountNotice, UpstreamNotices } from "@carteiro/provider/ChatNotices.ts"
+import { formatTimestamp } from "@carteiro/schema/conventions/Timestamp.ts"
+import type { Row } from "@carteiro/tables/Write.ts"
+import { Effect } from "effect"
+import { FlowReports } from "../../flows/Flows.ts"
+import { hastenPacing } from "../../messages/Messages.ts"
+import { PhoneNumberRepo, reportName, reportQuality } from "../../phone-numbers/PhoneNumbers.ts"
+import { TemplatesEntity } from "../../templates/Templates.ts"
+import { type ToldCall, vendorOwners } from "../../vendor-webhooks/VendorOwners.ts"
+import type { AccountCapability } from "../connection/ConnectionChoice.ts"
+import { accountChange } from "./AccountChange.ts"
+import { type AccountConnection, AccountRepo, tellAccount } from "./AccountRepo.ts"
+import { UpstreamAccountEntity } from "./UpstreamAccountEntity.ts"
+
+/** Hosts them: each notice goes to the room whose thing it is about, in every environment connected to the account. */
+export const upstreamAccountOwners = vendorOwners(
+  UpstreamAccountEntity,
+  Effect.gen(function* () {
+    const read = yield* UpstreamNotices
+    const accounts = yield* AccountRepo
+    const numbers = yield* PhoneNumberRepo
+    const commit = yield* Commit
+    const ids = yield* Ids
+    const flows = yield* FlowReports
+    const templates = yield* TemplatesEntity.client
+
+    const write = (rows: ReadonlyArray<Row>) =>
+      rows.length === 0 ? Effect.void : Effect.asVoid(Effect.orDie(commit.write(rows)))
+
+    const review = (connections: ReadonlyArray<AccountConnection>, notice: TemplateNotice) =>
+      Effect.forEach(
+        connections,
+        ({ environment_id }) =>
+          Effect.orDie(templates.Review(environment_id, { ...reviewOf(notice), trace_id: ids.traceId() })),
+        { discard: true }
+      )
+
+    const tellNumbers = Effect.fnUntraced(function* (account: string, notice: NumberNotice, at: number) {
+      const told = yield* numbers.ofAccount(account, notice.display_phone_number.replace(/\D/g, ""))
+      yield* write(
+        told.flatMap(({ environment_id, id }): ReadonlyArray<Row> => {
+          const place = { environment_id, id, updated_at: at }
+          if (notice.kind === "phone_name") return [reportName.row({ ...place, ...nameReview(notice, at) })]
+          // With another allowance, or another part of it, what is held may go. gaps-2 D "How pacing holds and releases"
+          return [
+            reportQuality.row({
+              ...place,
+              quality_rating: notice.quality ?? null,
+              messaging_limit_tier: notice.messaging_limit_tier,
+              messaging_tier: notice.messaging_limit_tier?.toLowerCase() ?? null
+            }),
+            hastenPacing.row({ environment_id, business_id: id, due_at: at })
+          ]
+        })
+      )
+    })
+
+    const tell = (
+      account: string,
+      connections: ReadonlyArray<AccountConnection>,
+      notice: AccountNotice,
+      at: number
+    ) => {
+      switch (notice.kind) {
+        case "template_status":
+        case "template_quality":
+          return review(connections, notice)
+        case "phone_quality":
+        case "phone_name":
+          return tellNumbers(account, notice, at)
+        case "flow_status":
+          return write(
+            connections.map(({ environment_id }) => flows.notice(environment_id, notice.provider_flow_id, at))
+          )
+        case "account":
+          return write(connections.map((connection) => told(connection, account, notice, at)))
+        case "other":
+          return Effect.void
+      }
+    }
+
+    return Effect.fnUntraced(function* ({ body, received_at, subject }: ToldCall) {
+      const notices = read(body).accounts.get(subject) ?? []
+      const connections = yield* accounts.live(subject)
+      yield* Effect.forEach(notices, (notice) => tell(subject, connections, notice, received_at), { discard: true })
+    })
+  })
+)
+
+type TemplateNotice = Extract<AccountNotice, { readonly kind: "template_status" | "template_quality" }>
+type NumberNotice = Extract<AccountNotice, { readonly kind: "phone_quality" | "phone_name" }>
+
+const reviewOf = (notice: TemplateNotice) => {
+  const { language, name, provider_template_id } = notice
+  const named = { provider_template_id, name: name === "" ? null : name, language: language === "" ? null : language }
+  if (notice.kind === "template_quality") return { ...named, decision: null, reason: null, quality: notice.quality }
+  const { reason, status } = notice
+  const decision = status === undefined || status === "submitted" ? null : status
+  return { ...named, decision, reason, quality: null }
+}
+
+const nameReview = (notice: Extract<NumberNotice, { readonly kind: "phone_name" }>, at: number) => {
+  const { decision, name, reason } = notice
+  const pending = decision === "pending"
+  return {
+    verified_name: decision === "approved" ? name : null,
+    pending_name_review: pending ? JSON.stringify({ name, submitted_at: formatTimestamp(at) }) : null,
+    name_review: pending ? null : JSON.stringify({ name, decision, reason, decided_at: formatTimestamp(at) })
+  }
+}
+
+const told = (
+  { biz_account_send_capabilities, environment_id, id }: AccountConnection,
+  account: string,
+  notice: Extract<AccountNotice, { readonly kind: "account" }>,
+  at: number
+): Row => {
+  const change = accountChange(notice, account, formatTimestamp(at))
+  const known = JSON.parse(biz_account_send_capabilities) as ReadonlyArray<AccountCapability>
+  const { capability } = change
+  return tellAccount.row({
+    environment_id,
+    id,
+    status: change.status,
+    suspension_reason: change.suspension_reason,
+    biz_account_ban_state: change.ban_state,
+    biz_account_ban_date: change.ban_date,
+    last_policy_warning_type: change.policy_warning,
+    last_policy_warning_at: change.policy_warning === null ? null : at,
+    account_review_status: change.review_status,
+    restrictions: change.restrictions,
+    biz_account_send_capabilities:
+      capability === null
+        ? null
+        : JSON.stringify([...known.filter((entry) => entry.biz_account_id !== account), capability]),
+    updated_at: at
+  })
+}
