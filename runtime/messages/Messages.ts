@@ -1,7 +1,6 @@
 export { type AcceptItem, makeAcceptItem } from "./accept/AcceptItem.ts"
 export { isSuspended } from "./facts/Suspension.ts"
 export { type NumberLimits, numberLimits } from "./facts/Throughput.ts"
-export { resumeMarketing, stopMarketing } from "./guards/GuardWrites.ts"
 export { type Customer, readPhone } from "./message/Recipient.ts"
 export { PhoneNumberEntity } from "./number/PhoneNumberEntity.ts"
 export { PacingRepo } from "./pacing/PacingRepo.ts"

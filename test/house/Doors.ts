@@ -24,7 +24,7 @@ const stillHandedOut: Readonly<Record<string, ReadonlyArray<string>>> = {
   access: ["SpendStandingRepo", "CallerRepo", "SeedRepo"],
   billing: ["throughputTierSql"],
   contacts: ["heardFrom"],
-  messages: ["resumeMarketing", "stopMarketing", "PacingRepo", "hastenPacing"],
+  messages: ["PacingRepo", "hastenPacing"],
   payments: ["AgenticRepo", "PaymentRepo"],
   "phone-numbers": [
     "advanceNumber",

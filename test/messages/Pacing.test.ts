@@ -1,6 +1,7 @@
 import { Commit } from "@carteiro/owners/Commit.ts"
 import type { ChatAnswer } from "@carteiro/provider/ChatProvider.ts"
 import { ConnectedChat } from "@carteiro/provider/ChatProvider.ts"
+import { resumeMarketing } from "@carteiro/runtime/messages/guards/GuardWrites.ts"
 import * as Messages from "@carteiro/runtime/messages/Messages.ts"
 import { type AllowedNumber, remainingAllowance } from "@carteiro/runtime/messages/pacing/Allowance.ts"
 import { room as messagesRoom } from "@carteiro/runtime/messages/room.ts"
@@ -333,7 +334,7 @@ it.layer(OwnerTest(owners), { excludeTestServices: true })("Pacing of new recipi
       assert.deepStrictEqual(yield* refusedFor(4, "b"), stopped)
       for (const n of [2, 3]) yield* accept(number, promo(key(n), "d"))
       const commit = yield* Commit
-      yield* commit.write([Messages.resumeMarketing.row({ account_id: `waba-${number.id}`, customer_key: key(4) })])
+      yield* commit.write([resumeMarketing.row({ account_id: `waba-${number.id}`, customer_key: key(4) })])
       yield* accept(number, promo(key(4), "b"))
     })
   )
