@@ -1,17 +1,15 @@
 import { parseArgs } from "node:util"
-import { tryAddress } from "@carteiro/owners/AddressRefused.ts"
-import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect, Exit, Layer, Redacted } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { showBanner } from "./boot/Banner.ts"
-import { bringUpToDate, type Database, openDatabase } from "./boot/Database.ts"
+import { bringUpToDate, openDatabase } from "./boot/Database.ts"
 import { devFilePath, readDevFile, writeDevFile } from "./boot/DevFile.ts"
 import { environment } from "./boot/Environment.ts"
 import { freePort } from "./boot/FreePort.ts"
 import { masterKeys } from "./boot/MasterKey.ts"
-import { type NodeProcess, startNode } from "./boot/NodeProcess.ts"
+import { type NodeProcess, sharedEnvironment, startNode } from "./boot/NodeProcess.ts"
 import { readSettings, type SettingsValues } from "./boot/Settings.ts"
-import { listenerRefused } from "./boot/StartProblems.ts"
+import { portFor } from "./boot/StartProblems.ts"
 import { StartRefused, tellRefusal } from "./boot/StartRefused.ts"
 import { StartSteps, terminalSteps } from "./boot/StartSteps.ts"
 import { type RunningSimulators, runSimulators } from "./boot/simulators/Simulators.ts"
@@ -39,8 +37,8 @@ type Environment = Readonly<Record<string, string>>
 const usage = `Usage: npm run cluster -- [--shards 3] [--edges 1]
 
 Starts so many nodes on this machine over one PostgreSQL, prints where they are, and stops them in order. It takes the
-settings of npm start (npm start -- --help); PORT and CARTEIRO_ADMIN_PORT are those of the first edge. A node that ends
-is not started again.
+settings of npm start (npm start -- --help); PORT and CARTEIRO_ADMIN_PORT are those of the first edge. Each node is one
+process, so that CARTEIRO_PROCESSES counts for nothing. A node that ends is not started again.
 `
 
 const program = Effect.gen(function* () {
@@ -51,7 +49,7 @@ const program = Effect.gen(function* () {
   const [simulators, database] = yield* Effect.all([runSimulators({ ...settings, role: "all" }, keys), opened], {
     concurrency: "unbounded"
   })
-  const shared = { ...simulators.environment, ...sharedEnvironment(keys, database) }
+  const shared = { ...simulators.environment, ...sharedEnvironment(keys, database.shownUrl) }
   return yield* Effect.raceFirst(runNodes(settings, simulators, shared, shards, edges), database.lost)
 })
 
@@ -62,8 +60,8 @@ const runNodes = Effect.fnUntraced(function* (
   shards: number,
   edges: number
 ) {
-  const port = yield* addressOf("public", settings.host, settings.port)
-  const admin = yield* addressOf("admin", "127.0.0.1", settings.adminPort)
+  const port = yield* portFor("public", settings.host, settings.port)
+  const admin = yield* portFor("admin", "127.0.0.1", settings.adminPort)
   const tellStep = yield* StartSteps
   if (settings.mode === "development") {
     tellStep("making or finding the demo organization")
@@ -99,22 +97,10 @@ const counts = Effect.gen(function* () {
   return { shards: yield* count("--shards", values.shards ?? "3"), edges: yield* count("--edges", values.edges ?? "1") }
 })
 
-/** A port that can be listened at, so that one that is taken is told before any node has begun. */
-const addressOf = (listener: "public" | "admin", host: string, port: number) =>
-  port === 0 ? freePort() : Effect.catchTag(tryAddress({ listener, host, port }), "AddressRefused", listenerRefused)
-
 const count = (option: string, text: string) =>
   /^[1-9]\d?$/.test(text)
     ? Effect.succeed(Number(text))
     : new StartRefused({ message: `${option}: expected a number from 1 to 99, not "${text}"` })
-
-/** What all nodes have in common: the database and the keys. */
-const sharedEnvironment = (keys: Redacted.Redacted<MasterKeys>, database: Database): Environment => ({
-  DATABASE_URL: database.shownUrl,
-  CARTEIRO_MASTER_KEY: Redacted.value(keys)
-    .map((key) => Buffer.from(key).toString("hex"))
-    .join(",")
-})
 
 /** A node in role `all` seeds the demo organization and stops before the others start. */
 const seed = (env: Environment) =>

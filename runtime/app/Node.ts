@@ -27,6 +27,8 @@ import * as Sql from "@carteiro/tables/Sql.ts"
 import { Clock, Effect, Layer, type Redacted, Ref } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AdminServer } from "../admin/AdminServer.ts"
+import type { Announcement } from "../boot/Announcement.ts"
+import { adminOfSupervisor, leaveTogether, type Supervised } from "../boot/processes/Supervised.ts"
 import type { SettingsValues } from "../boot/Settings.ts"
 import type { StartRefused } from "../boot/StartRefused.ts"
 import { connectionLimits } from "../boot/settings/DatabaseSettings.ts"
@@ -116,21 +118,28 @@ export interface NodeOptions {
   readonly shownDatabaseUrl: string
   readonly keys: Redacted.Redacted<MasterKeys>
   readonly tls: RunnerTls | undefined
-  readonly simulators: Pick<RunningSimulators, "members" | "tell">
+  readonly simulators: Pick<RunningSimulators, "members">
+  /** Told once the node takes requests. */
+  readonly announce: (announcement: Announcement) => Effect.Effect<void, StartRefused>
+  /** Set in one of several equal processes. */
+  readonly supervised: Supervised | undefined
 }
 
 /** A node in the role its settings name, ready line included. Architecture, section 8 */
 export const nodeLayer = (
   options: NodeOptions
 ): Layer.Layer<never, StartRefused | UnprotectedRunner | AddressRefused | SqlError.SqlError> => {
-  const { databaseUrl: url, settings, tls } = options
+  const { databaseUrl: url, settings, supervised, tls } = options
   const publicUrl = Ref.makeUnsafe(settings.publicUrl ?? "")
   const base = Layer.mergeAll(outbound(settings), blobStore(settings), mail(settings), roomAnswers).pipe(
     Layer.provideMerge(ground(settings, url, options.keys)),
     Layer.provideMerge(roomSettings(settings)),
     Layer.provideMerge(Layer.succeed(PublicUrl, () => Ref.getUnsafe(publicUrl)))
   )
-  const admin = Layer.provideMerge(checks, AdminServer.layer({ port: settings.adminPort }))
+  const pages = supervised === undefined ? AdminServer.layer({ port: settings.adminPort }) : adminOfSupervisor
+  const last = supervised === undefined ? Layer.empty : leaveTogether
+  const admin = Layer.provideMerge(checks, pages).pipe(Layer.provide(last))
+  const shard = layerShard({ url, host: settings.runnerHost, port: settings.runnerPort, tls })
   const answering = Layer.merge(readyToAnswer(options, publicUrl), serverGauges).pipe(
     Layer.provide(
       HttpServer.layer({
@@ -149,16 +158,16 @@ export const nodeLayer = (
       return answering.pipe(
         Layer.provide(admin),
         Layer.provide(roomOwners),
-        Layer.provide(layerSingle({ url })),
+        Layer.provide(supervised === undefined ? layerSingle({ url }) : shard),
         Layer.provide(base)
       )
     case "edge":
       return answering.pipe(Layer.provide(admin), Layer.provide(layerEdge({ url, tls })), Layer.provide(base))
     case "shard":
-      return readyToOwn.pipe(
+      return readyToOwn(options).pipe(
         Layer.provide(admin),
         Layer.provide(roomOwners),
-        Layer.provide(layerShard({ url, host: settings.runnerHost, port: settings.runnerPort, tls })),
+        Layer.provide(shard),
         Layer.provide(base)
       )
   }

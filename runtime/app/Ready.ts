@@ -1,20 +1,15 @@
 import { Draining, HttpServer } from "@carteiro/http-edge/Listener.ts"
 import { HealthChecks, worstOf } from "@carteiro/owners/HealthChecks.ts"
-import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
-import { Effect, Layer, type Redacted, Ref, Schedule } from "effect"
+import { Effect, Layer, Ref, Schedule } from "effect"
 import { AdminServer } from "../admin/AdminServer.ts"
-import { showBanner } from "../boot/Banner.ts"
-import { type DevFile, devFilePath, writeDevFile } from "../boot/DevFile.ts"
+import type { Announcement } from "../boot/Announcement.ts"
+import type { DevFile } from "../boot/DevFile.ts"
 import { seed } from "../boot/Seed.ts"
-import type { SettingsValues } from "../boot/Settings.ts"
 import { giveBackStartMemory } from "../boot/StartMemory.ts"
 import { pixprov2Demo } from "../boot/simulators/PixSimulators.ts"
-import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
 import { speechDemo } from "../boot/simulators/SpeechSimulators.ts"
 import { upstreamDemo } from "../boot/simulators/UpstreamSimulator.ts"
-import packageJson from "../package.json" with { type: "json" }
-
-const { version } = packageJson
+import type { NodeOptions } from "./Node.ts"
 
 const awaitHealthy = Effect.gen(function* () {
   const health = yield* HealthChecks
@@ -24,80 +19,67 @@ const awaitHealthy = Effect.gen(function* () {
   ).pipe(Effect.orDie)
 })
 
-const say = Effect.fnUntraced(function* (url: string, tellPeople: (adminUrl: string) => void = () => {}) {
-  const admin = yield* AdminServer
+type Telling = Pick<NodeOptions, "announce">
+
+const tell = Effect.fnUntraced(function* ({ announce }: Telling, announcement: Announcement) {
   yield* giveBackStartMemory
-  yield* Effect.logInfo("ready", { url, admin: admin.url })
-  yield* Effect.sync(() => {
-    tellPeople(admin.url)
-    process.stdout.write(`ready ${url}\n`)
-  })
+  yield* announce(announcement)
 })
 
-/** What such a node tells of itself. */
-interface AnsweringOptions {
-  readonly settings: SettingsValues
-  readonly shownDatabaseUrl: string
-  readonly keys: Redacted.Redacted<MasterKeys>
-  readonly simulators: Pick<RunningSimulators, "members" | "tell">
-}
+/** The settings of such a node, and how it tells that it is ready. */
+type AnsweringOptions = Telling &
+  Pick<NodeOptions, "settings" | "shownDatabaseUrl" | "keys" | "simulators" | "supervised">
 
-/** The line of a node that answers HTTP; in development, role `all`, after the seed and dev.json. Boot contract, "Ready" */
-export const readyToAnswer = (
-  { keys, settings, shownDatabaseUrl, simulators }: AnsweringOptions,
-  publicUrl: Ref.Ref<string>
-) =>
+/** A node that answers HTTP; in development, role `all`, it is ready after the seed. Boot contract, "Ready" */
+export const readyToAnswer = (options: AnsweringOptions, publicUrl: Ref.Ref<string>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
+      const { settings, supervised } = options
       const server = yield* HttpServer
-      const admin = yield* AdminServer
+      const { url: adminUrl } = yield* AdminServer
       const url = settings.publicUrl ?? `http://${server.host}:${server.port}`
       yield* Ref.set(publicUrl, url)
       yield* awaitHealthy
-      const demonstrates = settings.mode === "development" && settings.role === "all"
-      const seeded = demonstrates
-        ? yield* seed(settings.dataDir, {
-            upstream: upstreamDemo(keys),
-            speech: speechDemo(settings),
-            pixprov2: pixprov2Demo(keys)
-          })
-        : undefined
-      const file: DevFile | undefined =
-        seeded === undefined
-          ? undefined
-          : {
-              base_url: url,
-              ...seeded.members,
-              simulators: { ...simulators.members, pixprov2_connection_id: seeded.pixprov2ConnectionId },
-              database_url: shownDatabaseUrl,
-              admin_url: admin.url
-            }
-      if (file !== undefined) yield* writeDevFile(settings.dataDir, file)
-      if (seeded !== undefined)
-        yield* Effect.sync(() =>
-          simulators.tell({
-            baseUrl: listening(server),
-            phone: seeded.phone,
-            pixprov2ConnectionId: seeded.pixprov2ConnectionId
-          })
-        )
-      const demo = file && { file, path: devFilePath(settings.dataDir) }
-      yield* say(url, (adminUrl) => showBanner({ version, baseUrl: url, adminUrl, demo }))
+      const demonstrates = settings.mode === "development" && settings.role === "all" && supervised?.seeds !== false
+      const demo = demonstrates ? yield* demonstration(options, url, adminUrl) : undefined
+      yield* tell(options, { url, localUrl: listening(server), adminUrl, demo })
     })
   )
 
-/**
- * The line of a node that only owns; it is reached at its admin port. It has no listener that would begin the drain when
- * it stops, and the long polls at its owners end with that. Boot contract, "Stopping"
- */
-export const readyToOwn = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const draining = yield* Draining
-    yield* Effect.addFinalizer(() => draining.begin)
-    yield* awaitHealthy
-    yield* say((yield* AdminServer).url)
+const demonstration = Effect.fnUntraced(function* (
+  { keys, settings, shownDatabaseUrl, simulators }: AnsweringOptions,
+  url: string,
+  adminUrl: string
+) {
+  const { members, phone, pixprov2ConnectionId } = yield* seed(settings.dataDir, {
+    upstream: upstreamDemo(keys),
+    speech: speechDemo(settings),
+    pixprov2: pixprov2Demo(keys)
   })
-)
+  const file: DevFile = {
+    base_url: url,
+    ...members,
+    simulators: { ...simulators.members, pixprov2_connection_id: pixprov2ConnectionId },
+    database_url: shownDatabaseUrl,
+    admin_url: adminUrl
+  }
+  return { file, phone }
+})
+
+/**
+ * A node that only owns; it is reached at its admin port. It has no listener that would begin the drain when it stops,
+ * and the long polls at its owners end with that. Boot contract, "Stopping"
+ */
+export const readyToOwn = (options: Telling) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const draining = yield* Draining
+      yield* Effect.addFinalizer(() => draining.begin)
+      yield* awaitHealthy
+      const { url } = yield* AdminServer
+      yield* tell(options, { url, localUrl: url, adminUrl: url, demo: undefined })
+    })
+  )
 
 /** Where this machine reaches the listener, whatever its public name is. */
 const listening = ({ host, port }: { readonly host: string; readonly port: number }): string =>

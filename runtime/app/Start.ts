@@ -1,11 +1,13 @@
 import { readRunnerTls } from "@carteiro/owners/Cluster.ts"
 import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect, Exit, Layer, type Redacted } from "effect"
+import { Effect, Exit, Layer, type Redacted, type Scope } from "effect"
+import { announce } from "../boot/Announcement.ts"
 import { bringUpToDate, type Database, openDatabase, tellDatabase } from "../boot/Database.ts"
 import { environment } from "../boot/Environment.ts"
 import { masterKeys } from "../boot/MasterKey.ts"
 import { stopWithLauncher } from "../boot/NodeProcess.ts"
+import { type Supervised, tellReady } from "../boot/processes/Supervised.ts"
 import { readSettings, type SettingsValues } from "../boot/Settings.ts"
 import { listenerRefused } from "../boot/StartProblems.ts"
 import { type StartRefused, tellRefusal } from "../boot/StartRefused.ts"
@@ -16,44 +18,68 @@ import * as Telemetry from "../telemetry/Telemetry.ts"
 import { loadNode } from "./Load.ts"
 
 const longestStopMs = 14_000
+/** Of each process, beside its pool. */
+const lockConnections = 3
 const { version } = packageJson
+
+/** What runs on a database once it is there. */
+type Serve = (
+  simulators: RunningSimulators,
+  keys: Redacted.Redacted<MasterKeys>,
+  database: Database
+) => Effect.Effect<never, StartRefused | Layer.Error<ReturnType<NodeModule["nodeLayer"]>>, Scope.Scope>
 
 type NodeModule = Effect.Success<typeof loadNode>
 
 /**
- * Everything the node is, built in the order of its dependencies and taken down in the opposite one. The node's modules
+ * Everything the process is, built in the order of its dependencies and taken down in the opposite one. The node's modules
  * load while other processes make the database and start the simulators.
  */
-const serve = Effect.fnUntraced(function* (settings: SettingsValues) {
+const serve = Effect.fnUntraced(function* (settings: SettingsValues, supervised: Supervised | undefined) {
   const keys = yield* masterKeys(settings)
-  const opened = Effect.tap(openDatabase(settings), (database) =>
-    Effect.raceFirst(bringUpToDate(database, settings), database.lost)
-  )
-  const [simulators, database, node] = yield* Effect.all([runSimulators(settings, keys), opened, loadNode], {
+  const connections = settings.processes * (settings.databasePool + lockConnections)
+  const found = openDatabase(settings, false, connections)
+  // The supervisor has brought the database up to date before it started this process.
+  const opened =
+    supervised === undefined
+      ? Effect.tap(found, (database) => Effect.raceFirst(bringUpToDate(database, settings), database.lost))
+      : found
+  const loaded: Effect.Effect<Serve> =
+    supervised === undefined && settings.processes > 1
+      ? Effect.map(
+          Effect.promise(() => import("../boot/processes/Supervisor.ts")),
+          ({ supervise }) => supervise
+        )
+      : Effect.map(loadNode, (node) => serveOn(node, supervised))
+  const [simulators, database, serveIt] = yield* Effect.all([runSimulators(settings, keys), opened, loaded], {
     concurrency: "unbounded"
   })
-  return yield* Effect.raceFirst(serveOn(node, simulators, keys, database), Effect.tapError(database.lost, tellLoss))
+  return yield* Effect.raceFirst(serveIt(simulators, keys, database), Effect.tapError(database.lost, tellLoss))
 })
 
-const serveOn = Effect.fnUntraced(function* (
-  { nodeLayer }: NodeModule,
-  simulators: RunningSimulators,
-  keys: Redacted.Redacted<MasterKeys>,
-  database: Database
-) {
-  const { settings } = simulators
-  const tls = yield* readRunnerTls({
-    cert: settings.runnerTlsCert,
-    key: settings.runnerTlsKey,
-    ca: settings.runnerTlsCa
+const serveOn = ({ nodeLayer }: NodeModule, supervised: Supervised | undefined): Serve =>
+  Effect.fnUntraced(function* (simulators, keys, database) {
+    const { settings } = simulators
+    const tls = yield* readRunnerTls({
+      cert: settings.runnerTlsCert,
+      key: settings.runnerTlsKey,
+      ca: settings.runnerTlsCa
+    })
+    const node = nodeLayer({
+      settings,
+      databaseUrl: database.url,
+      shownDatabaseUrl: database.shownUrl,
+      keys,
+      tls,
+      simulators,
+      announce: supervised === undefined ? (it) => announce(it, settings.dataDir, simulators) : tellReady,
+      supervised
+    })
+    yield* Layer.build(node).pipe(Effect.catchTag("AddressRefused", listenerRefused), (starting) =>
+      tellDatabase(database, starting)
+    )
+    return yield* Effect.never
   })
-  const { shownUrl: shownDatabaseUrl, url: databaseUrl } = database
-  const node = nodeLayer({ settings, databaseUrl, shownDatabaseUrl, keys, tls, simulators })
-  yield* Layer.build(node).pipe(Effect.catchTag("AddressRefused", listenerRefused), (starting) =>
-    tellDatabase(database, starting)
-  )
-  return yield* Effect.never
-})
 
 const tellLoss = ({ message }: StartRefused) =>
   Effect.andThen(
@@ -61,27 +87,37 @@ const tellLoss = ({ message }: StartRefused) =>
     Effect.sync(() => limitStop(1))
   )
 
-const program = Effect.gen(function* () {
-  const settings = yield* readSettings
-  const telemetry = Telemetry.layer({
-    level: settings.log,
-    pretty: settings.logPretty,
-    base: { role: settings.role },
-    otlpEndpoint: settings.otlpEndpoint,
-    version
-  })
-  return yield* Effect.provide(Effect.scoped(serve(settings)), telemetry)
-}).pipe(Effect.provide(environment), Effect.provide(terminalSteps))
+const program = Effect.fnUntraced(
+  function* (supervised: Supervised | undefined) {
+    const settings = yield* readSettings
+    const telemetry = Telemetry.layer({
+      level: settings.log,
+      pretty: settings.logPretty,
+      base: { role: settings.role, ...processMember(settings, supervised) },
+      otlpEndpoint: settings.otlpEndpoint,
+      version
+    })
+    return yield* Effect.provide(Effect.scoped(serve(settings, supervised)), telemetry)
+  },
+  Effect.provide(environment),
+  Effect.provide(terminalSteps)
+)
+
+/** Each line of the log that several processes share tells which of them wrote it. */
+const processMember = (settings: SettingsValues, supervised: Supervised | undefined) => {
+  if (supervised !== undefined) return { process: supervised.number }
+  return settings.processes > 1 ? { process: "supervisor" } : {}
+}
 
 // Owners and the database are given what is left of the 15 seconds; a stop that hangs must not outlive them.
 const limitStop = (code: number) => setTimeout(() => process.exit(code), longestStopMs).unref()
 
-/** Runs the process of `npm start` until it is stopped. Boot contract, "Stopping" */
-export const run = (): void => {
+/** Runs the process of `npm start`, or one of several that a supervisor started, until it is stopped. Boot contract, "Stopping" */
+export const run = (supervised?: Supervised): void => {
   process.once("SIGTERM", () => limitStop(0))
   process.once("SIGINT", () => limitStop(0))
   stopWithLauncher()
-  NodeRuntime.runMain(tellRefusal(program), {
+  NodeRuntime.runMain(tellRefusal(program(supervised)), {
     teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
   })
 }

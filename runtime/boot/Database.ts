@@ -19,17 +19,18 @@ export interface Database extends AskedDatabase {
 
 /**
  * The database of DATABASE_URL, else the embedded one of the data directory, which runs until the scope closes. With
- * `share`, one that another process runs is used beside it.
+ * `share`, one that another process runs is used beside it. An embedded one takes so many connections at least.
  */
 export const openDatabase = Effect.fn("Database.open")(function* (
   settings: Pick<SettingsValues, "databaseUrl" | "dataDir">,
-  share = false
+  share = false,
+  connections = 0
 ) {
   if (settings.databaseUrl !== undefined) {
     const url = Redacted.value(settings.databaseUrl)
     return { url, shownUrl: url, log: undefined, lost: Effect.never } satisfies Database
   }
-  const embedded = yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir, share })
+  const embedded = yield* EmbeddedPostgres.acquire({ dataDir: settings.dataDir, share, connections })
   return { ...embedded, url: embedded.socketUrl ?? embedded.url, shownUrl: embedded.url } satisfies Database
 })
 

@@ -21,6 +21,8 @@ export interface EmbeddedOptions {
    * use its database and leave it running (true, for one-off commands such as `npm run migrate`).
    */
   readonly share?: boolean
+  /** Connections that the processes of this node open at most. The server takes 200, or more where they need more. */
+  readonly connections?: number
   /** Further `name=value` server settings; they win over ours. For tests. */
   readonly settings?: ReadonlyArray<string>
 }
@@ -57,7 +59,7 @@ export const acquire = Effect.fn("EmbeddedPostgres.acquire")(function* (options:
     cluster,
     user,
     binaries,
-    settings: [...durableSettings, ...(options.settings ?? [])]
+    settings: [...durableSettings, ...roomFor(options.connections ?? 0), ...(options.settings ?? [])]
   }
   if (!held) return yield* borrow(server, record)
   if (fresh) yield* clearAbandoned(cluster, record)
@@ -94,6 +96,10 @@ const durableSettings: ReadonlyArray<string> = [
   "timezone=UTC",
   "log_timezone=UTC"
 ]
+
+/** Some are left for commands and people. */
+const roomFor = (connections: number): ReadonlyArray<string> =>
+  connections > 150 ? [`max_connections=${connections + 50}`] : []
 
 const startOrAdopt = Effect.fnUntraced(function* (server: Server, wanted: number) {
   const found = yield* findRunning(server.cluster)

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { Deferred, Effect, Option } from "effect"
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
+import { Deferred, Effect, Option, Redacted } from "effect"
 import { StartRefused } from "./StartRefused.ts"
 
 /**
@@ -29,6 +30,17 @@ export interface NodeProcess {
   readonly kill: Effect.Effect<void>
 }
 
+/** Settings that all nodes of one installation share: the database and the keys. */
+export const sharedEnvironment = (
+  keys: Redacted.Redacted<MasterKeys>,
+  databaseUrl: string
+): Readonly<Record<string, string>> => ({
+  DATABASE_URL: databaseUrl,
+  CARTEIRO_MASTER_KEY: Redacted.value(keys)
+    .map((key) => Buffer.from(key).toString("hex"))
+    .join(",")
+})
+
 /**
  * Starts `runtime/main.ts` with settings on top of this process's. What it prints beside its ready line goes on to this
  * process's output; its end is told there too, and nothing starts it again. Boot contract, "Several nodes on one machine"
@@ -39,7 +51,8 @@ export const startNode = (name: string, env: Readonly<Record<string, string>>): 
     const gone = yield* Deferred.make<void>()
     let stopping = false
     const child = spawn(process.execPath, [...nodeFlags, program], {
-      env: { ...process.env, ...env },
+      // A launcher counts its processes itself.
+      env: { ...process.env, CARTEIRO_PROCESSES: "1", ...env },
       // The channel carries no message: it closes when this process ends, however it ends, which a node takes for a stop.
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       // A terminal's ctrl-c reaches the launcher alone, which then stops its nodes in order.

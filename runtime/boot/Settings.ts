@@ -102,6 +102,10 @@ const contradictions = function* (values: SettingsValues): Generator<readonly [n
     if (values.databaseUrl === undefined) yield ["DATABASE_URL", why]
     if (values.masterKeys === undefined) yield ["CARTEIRO_MASTER_KEY", why]
   }
+  const lastPort = values.runnerPort + values.processes - 1
+  if (values.role !== "edge" && values.runnerPort !== 0 && lastPort > 65_535) {
+    yield ["CARTEIRO_RUNNER_PORT", `expected ports up to ${lastPort} for ${values.processes} CARTEIRO_PROCESSES`]
+  }
   const tls = Object.entries({
     CARTEIRO_RUNNER_TLS_CERT: values.runnerTlsCert,
     CARTEIRO_RUNNER_TLS_KEY: values.runnerTlsKey,

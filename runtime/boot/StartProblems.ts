@@ -1,6 +1,8 @@
-import type { AddressRefused } from "@carteiro/owners/AddressRefused.ts"
+import { type AddressRefused, tryAddress } from "@carteiro/owners/AddressRefused.ts"
 import { failureText, sqlErrorCode } from "@carteiro/tables/SqlFailure.ts"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
+import { freePort } from "./FreePort.ts"
 import { StartRefused } from "./StartRefused.ts"
 
 // What stands in the way of a start, told to whoever starts it in one line: the setting, what is wrong with it, and the
@@ -36,6 +38,13 @@ export const listenerRefused = ({ code, host, listener, port }: AddressRefused):
       return refused(names.port, `cannot listen at ${host}:${port} (${code}); set another address`)
   }
 }
+
+/**
+ * Returns a port that can be listened at: the wanted one, or for 0 any free one. One that is taken is told before any
+ * process has begun that would listen there.
+ */
+export const portFor = (listener: AddressRefused["listener"], host: string, port: number) =>
+  port === 0 ? freePort() : Effect.catchTag(tryAddress({ listener, host, port }), "AddressRefused", listenerRefused)
 
 /** Which database was asked: one that a setting names, or ours, whose log tells more. */
 export interface AskedDatabase {

@@ -66,6 +66,8 @@ const settings = (databaseUrl: string, dataDir: string) => ({
   CARTEIRO_DATA_DIR: dataDir,
   CARTEIRO_MASTER_KEY: randomBytes(32).toString("hex"),
   CARTEIRO_RUNNER_PORT: "0",
+  // It counts for nothing here: each node of the launcher is one process.
+  CARTEIRO_PROCESSES: "3",
   CARTEIRO_LOG: "error",
   PORT: "0"
 })

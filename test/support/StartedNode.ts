@@ -7,19 +7,21 @@ import { withoutSettings } from "./Program.ts"
 const program = fileURLToPath(new URL("../../runtime/main.ts", import.meta.url))
 
 /** `npm start` in a process of its own, with its output piped. */
-export interface StartedNode {
+export interface StartedProgram {
   readonly pid: number
   readonly printed: { readonly stdout: string; readonly stderr: string }
-  readonly file: DevFile
   readonly signal: (signal: NodeJS.Signals) => void
   /** Waits for its exit code. */
   readonly exited: Effect.Effect<number | null>
 }
 
-/** Starts it in development, up to its ready line; closing the scope kills what is left of it. */
-export const startedNode = Effect.fnUntraced(function* (
-  env: Readonly<Record<string, string>> & { readonly CARTEIRO_DATA_DIR: string }
-) {
+/** One in development and role `all`, which writes dev.json. */
+export interface StartedNode extends StartedProgram {
+  readonly file: DevFile
+}
+
+/** Starts it up to its ready line; closing the scope kills what is left of it. */
+export const startedProgram = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>) {
   const printed = { stdout: "", stderr: "" }
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
@@ -38,13 +40,20 @@ export const startedNode = Effect.fnUntraced(function* (
     })
     child.once("exit", (code) => resume(Effect.die(new Error(`ended with ${code}: ${printed.stderr}`))))
   })
-  const file = yield* readDevFile(env.CARTEIRO_DATA_DIR)
-  if (file === undefined) return yield* Effect.die(new Error("the node wrote no dev.json"))
   return {
     pid: child.pid ?? 0,
     printed,
-    file,
     signal: (signal) => void child.kill(signal),
     exited: Effect.promise(() => exited)
-  } satisfies StartedNode as StartedNode
+  } satisfies StartedProgram as StartedProgram
+})
+
+/** Starts it in development, up to its ready line; closing the scope kills what is left of it. */
+export const startedNode = Effect.fnUntraced(function* (
+  env: Readonly<Record<string, string>> & { readonly CARTEIRO_DATA_DIR: string }
+) {
+  const started = yield* startedProgram(env)
+  const file = yield* readDevFile(env.CARTEIRO_DATA_DIR)
+  if (file === undefined) return yield* Effect.die(new Error("the node wrote no dev.json"))
+  return { ...started, file } satisfies StartedNode as StartedNode
 })

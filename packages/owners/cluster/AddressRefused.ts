@@ -27,13 +27,17 @@ export interface ListenOptions {
 /** Binds the server; answers the address it has, with the port that was free. */
 export const listenAt = (server: Server, options: ListenOptions): Effect.Effect<AddressInfo, AddressRefused> =>
   Effect.callback<AddressInfo, AddressRefused>((resume) => {
-    const { backlog, host, port } = options
+    const { backlog, host, listener, port } = options
     const onError = (cause: Error) => resume(Effect.fail(addressRefused(options, cause)))
     server.once("error", onError)
-    server.listen({ port, host, ...(backlog === undefined ? {} : { backlog }) }, () => {
-      server.off("error", onError)
-      resume(Effect.succeed(server.address() as AddressInfo))
-    })
+    // Of several processes of a node only the public address is shared, and every other is one process's own.
+    server.listen(
+      { port, host, exclusive: listener !== "public", ...(backlog === undefined ? {} : { backlog }) },
+      () => {
+        server.off("error", onError)
+        resume(Effect.succeed(server.address() as AddressInfo))
+      }
+    )
   })
 
 /** Binds an address and lets go of it again; answers the port, so that another process can be told to listen there. */

@@ -46,9 +46,16 @@ export const layerServer = (listen: RunnerAddress.RunnerAddress, tls: RunnerTls 
 
 const listening = ({ host, port }: RunnerAddress.RunnerAddress, tls: RunnerTls | undefined) =>
   (tls === undefined
-    ? NodeSocketServer.make({ host, port, noDelay: true })
+    ? NodeSocketServer.make({ host, port, noDelay: true, exclusive: true })
     : // `proven` hangs up on a caller that proves nothing, and knows why.
-      NodeSocketServer.makeTls({ host, port, noDelay: true, ...mutual(tls), rejectUnauthorized: false })
+      NodeSocketServer.makeTls({
+        host,
+        port,
+        noDelay: true,
+        exclusive: true,
+        ...mutual(tls),
+        rejectUnauthorized: false
+      })
   ).pipe(Effect.mapError(({ reason }) => addressRefused({ listener: "runner", host, port }, reason.cause)))
 
 /** Hangs up on callers whose certificate is not of the authority, before anything of theirs is read, and logs why. */

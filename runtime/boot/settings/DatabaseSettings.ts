@@ -1,13 +1,20 @@
 import { servingLimits } from "@carteiro/tables/ConnectionLimits.ts"
 import { standardLockWaitMs } from "@carteiro/tables/Migrations.ts"
 import * as Readers from "./Readers.ts"
-import { withDefault } from "./Rows.ts"
+import { optional, redacted, withDefault } from "./Rows.ts"
 
 const millis = (name: string, standard: number, least: number, most: number, about: string) =>
   withDefault(name, String(standard), Readers.wholeNumber(least, most), `${about}, in milliseconds`)
 
 /** How much of PostgreSQL a process takes, and how long it lets it work. Architecture, section 9 */
 export const databaseSettings = {
+  readDatabaseUrl: optional(
+    "CARTEIRO_READ_DATABASE_URL",
+    "none",
+    redacted(Readers.databaseUrl),
+    "a replica for lists, logs and exports; the value is checked, and this release reads everything from DATABASE_URL",
+    { secret: true }
+  ),
   databasePool: withDefault(
     "CARTEIRO_DATABASE_POOL",
     "12",

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { isIP } from "node:net"
+import { availableParallelism } from "node:os"
 import { Result } from "effect"
 
 /** Turns the text of a setting into its value, or says in a few words what it should have been. */
@@ -26,6 +27,16 @@ export const wholeNumber = (least: number, most: number): Reader<number> =>
 export const share: Reader<number> = expecting("a share from 0 to 1 such as 0.01", (text) =>
   /^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(text) ? Number(text) : undefined
 )
+
+/** A number of processes of one node; `auto` is one a core. With more than 64 a process has two shards at most. */
+export const processes: Reader<number> = (text) =>
+  text === "auto"
+    ? Result.succeed(Math.min(availableParallelism(), mostProcesses))
+    : expecting(`auto or a whole number from 1 to ${mostProcesses}`, (text) =>
+        Result.getOrUndefined(wholeNumber(1, mostProcesses)(text))
+      )(text)
+
+const mostProcesses = 64
 
 /** A TCP port; 0 lets the system choose. */
 export const port: Reader<number> = wholeNumber(0, 65_535)

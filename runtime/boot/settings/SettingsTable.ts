@@ -84,13 +84,24 @@ export const settingsTable = {
     Readers.oneOf("all", "edge", "shard"),
     "all; edge: HTTP only; shard: owners only"
   ),
+  processes: withDefault(
+    "CARTEIRO_PROCESSES",
+    "1",
+    Readers.processes,
+    "equal processes of this role on one port; auto: one a core"
+  ),
   runnerHost: withDefault(
     "CARTEIRO_RUNNER_HOST",
     "127.0.0.1",
     Readers.text,
     "address other nodes reach this runner at"
   ),
-  runnerPort: withDefault("CARTEIRO_RUNNER_PORT", "34431", Readers.port, "port other nodes reach this runner at"),
+  runnerPort: withDefault(
+    "CARTEIRO_RUNNER_PORT",
+    "34431",
+    Readers.port,
+    "port other nodes reach this runner at; process n of several listens at this port plus n"
+  ),
   runnerTlsCert: optional(
     "CARTEIRO_RUNNER_TLS_CERT",
     "none",
