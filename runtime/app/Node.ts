@@ -27,18 +27,16 @@ import * as Sql from "@carteiro/tables/Sql.ts"
 import { Clock, Effect, Layer, type Redacted, Ref } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AdminServer } from "../admin/AdminServer.ts"
-import type { Announcement } from "../boot/Announcement.ts"
-import { adminOfSupervisor, leaveTogether, type Supervised } from "../boot/processes/Supervised.ts"
+import { adminOfSupervisor, leaveTogether } from "../boot/processes/Supervised.ts"
 import type { SettingsValues } from "../boot/Settings.ts"
 import type { StartRefused } from "../boot/StartRefused.ts"
 import { connectionLimits } from "../boot/settings/DatabaseSettings.ts"
-import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Rates } from "../ratelimit/Rates.ts"
 import { serverGauges } from "../telemetry/ServerGauges.ts"
 import * as Traces from "../telemetry/Traces.ts"
 import { blobStore, mail, outbound, roomAnswers, roomOwners, roomRoutes, roomSettings } from "./Fold.ts"
-import { readyToAnswer, readyToOwn } from "./Ready.ts"
+import { type ReadyOptions, readyToAnswer, readyToOwn } from "./Ready.ts"
 
 /** What the health endpoints ask. gaps-1 A "Health endpoints" */
 const checks = Layer.effectDiscard(
@@ -110,19 +108,10 @@ const ground = (settings: SettingsValues, url: string, keys: Redacted.Redacted<M
     Layer.provideMerge(Layer.succeed(AnswerLimits, { ...standardShares, reads: settings.databasePool >> 1 }))
   )
 
-/** Who the node is: its settings, where its database is, and what its secrets are derived from. */
-export interface NodeOptions {
-  readonly settings: SettingsValues
+/** Who the node is: its settings, where its database is, and what it proves itself to other nodes with. */
+export interface NodeOptions extends ReadyOptions {
   readonly databaseUrl: string
-  /** What others on this machine would write for it. */
-  readonly shownDatabaseUrl: string
-  readonly keys: Redacted.Redacted<MasterKeys>
   readonly tls: RunnerTls | undefined
-  readonly simulators: Pick<RunningSimulators, "members">
-  /** Told once the node takes requests. */
-  readonly announce: (announcement: Announcement) => Effect.Effect<void, StartRefused>
-  /** Set in one of several equal processes. */
-  readonly supervised: Supervised | undefined
 }
 
 /** A node in the role its settings name, ready line included. Architecture, section 8 */

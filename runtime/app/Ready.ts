@@ -1,15 +1,19 @@
 import { Draining, HttpServer } from "@carteiro/http-edge/Listener.ts"
 import { HealthChecks, worstOf } from "@carteiro/owners/HealthChecks.ts"
-import { Effect, Layer, Ref, Schedule } from "effect"
+import type { MasterKeys } from "@carteiro/secrets/MasterKeys.ts"
+import { Effect, Layer, type Redacted, Ref, Schedule } from "effect"
 import { AdminServer } from "../admin/AdminServer.ts"
 import type { Announcement } from "../boot/Announcement.ts"
 import type { DevFile } from "../boot/DevFile.ts"
+import type { Supervised } from "../boot/processes/Supervised.ts"
 import { seed } from "../boot/Seed.ts"
+import type { SettingsValues } from "../boot/Settings.ts"
 import { giveBackStartMemory } from "../boot/StartMemory.ts"
+import type { StartRefused } from "../boot/StartRefused.ts"
 import { pixprov2Demo } from "../boot/simulators/PixSimulators.ts"
+import type { RunningSimulators } from "../boot/simulators/Simulators.ts"
 import { speechDemo } from "../boot/simulators/SpeechSimulators.ts"
 import { upstreamDemo } from "../boot/simulators/UpstreamSimulator.ts"
-import type { NodeOptions } from "./Node.ts"
 
 const awaitHealthy = Effect.gen(function* () {
   const health = yield* HealthChecks
@@ -19,19 +23,27 @@ const awaitHealthy = Effect.gen(function* () {
   ).pipe(Effect.orDie)
 })
 
-type Telling = Pick<NodeOptions, "announce">
+/** How a node comes to be ready, and how it tells. */
+export interface ReadyOptions {
+  readonly settings: SettingsValues
+  /** What others on this machine would write for the database. */
+  readonly shownDatabaseUrl: string
+  /** What its secrets are derived from. */
+  readonly keys: Redacted.Redacted<MasterKeys>
+  readonly simulators: Pick<RunningSimulators, "members">
+  /** Told once the node takes requests. */
+  readonly announce: (announcement: Announcement) => Effect.Effect<void, StartRefused>
+  /** Set in one of several equal processes. */
+  readonly supervised: Supervised | undefined
+}
 
-const tell = Effect.fnUntraced(function* ({ announce }: Telling, announcement: Announcement) {
+const tell = Effect.fnUntraced(function* ({ announce }: ReadyOptions, announcement: Announcement) {
   yield* giveBackStartMemory
   yield* announce(announcement)
 })
 
-/** The settings of such a node, and how it tells that it is ready. */
-type AnsweringOptions = Telling &
-  Pick<NodeOptions, "settings" | "shownDatabaseUrl" | "keys" | "simulators" | "supervised">
-
 /** A node that answers HTTP; in development, role `all`, it is ready after the seed. Boot contract, "Ready" */
-export const readyToAnswer = (options: AnsweringOptions, publicUrl: Ref.Ref<string>) =>
+export const readyToAnswer = (options: ReadyOptions, publicUrl: Ref.Ref<string>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { settings, supervised } = options
@@ -47,7 +59,7 @@ export const readyToAnswer = (options: AnsweringOptions, publicUrl: Ref.Ref<stri
   )
 
 const demonstration = Effect.fnUntraced(function* (
-  { keys, settings, shownDatabaseUrl, simulators }: AnsweringOptions,
+  { keys, settings, shownDatabaseUrl, simulators }: ReadyOptions,
   url: string,
   adminUrl: string
 ) {
@@ -70,7 +82,7 @@ const demonstration = Effect.fnUntraced(function* (
  * A node that only owns; it is reached at its admin port. It has no listener that would begin the drain when it stops,
  * and the long polls at its owners end with that. Boot contract, "Stopping"
  */
-export const readyToOwn = (options: Telling) =>
+export const readyToOwn = (options: ReadyOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const draining = yield* Draining

@@ -102,9 +102,10 @@ const contradictions = function* (values: SettingsValues): Generator<readonly [n
     if (values.databaseUrl === undefined) yield ["DATABASE_URL", why]
     if (values.masterKeys === undefined) yield ["CARTEIRO_MASTER_KEY", why]
   }
-  const lastPort = values.runnerPort + values.processes - 1
-  if (values.role !== "edge" && values.runnerPort !== 0 && lastPort > 65_535) {
-    yield ["CARTEIRO_RUNNER_PORT", `expected ports up to ${lastPort} for ${values.processes} CARTEIRO_PROCESSES`]
+  const highestPort = 65_536 - values.processes
+  if (values.role !== "edge" && values.processes > 1 && values.runnerPort > highestPort) {
+    const why = `as each of the ${values.processes} CARTEIRO_PROCESSES has a port`
+    yield ["CARTEIRO_RUNNER_PORT", `expected at most ${highestPort}, ${why}`]
   }
   const tls = Object.entries({
     CARTEIRO_RUNNER_TLS_CERT: values.runnerTlsCert,

@@ -1,4 +1,5 @@
 import { globSync, readFileSync, statSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readSettings, readSome, settingsHelp } from "@carteiro/runtime/boot/Settings.ts"
@@ -39,6 +40,8 @@ const contract = [
   "CARTEIRO_MODE",
   "CARTEIRO_MASTER_KEY",
   "CARTEIRO_ROLE",
+  "CARTEIRO_PROCESSES",
+  "CARTEIRO_READ_DATABASE_URL",
   "CARTEIRO_RUNNER_HOST _PORT _TLS_CERT _TLS_KEY _TLS_CA",
   "CARTEIRO_WEBHOOK_TARGET_ALLOWLIST _RETRY_PRODUCTION _RETRY_SANDBOX",
   "CARTEIRO_RATE_LIMITS",
@@ -80,6 +83,8 @@ describe("Settings (Boot contract, Settings)", () => {
         mode: "development",
         masterKeys: undefined,
         role: "all",
+        processes: 1,
+        readDatabaseUrl: undefined,
         runnerHost: "127.0.0.1",
         runnerPort: 34431,
         sandboxStatusDelayMs: 500,
@@ -134,6 +139,17 @@ describe("Settings (Boot contract, Settings)", () => {
     })
   )
 
+  it.effect("take one process a core for CARTEIRO_PROCESSES=auto, and want a runner port for each of several", () =>
+    Effect.gen(function* () {
+      const { processes } = yield* read({ CARTEIRO_PROCESSES: "auto" })
+      assert.strictEqual(processes, Math.min(availableParallelism(), 64))
+      const last = { CARTEIRO_PROCESSES: "8", CARTEIRO_RUNNER_PORT: "65528" }
+      assert.strictEqual((yield* read(last)).processes, 8)
+      const line = "CARTEIRO_RUNNER_PORT: expected at most 65528, as each of the 8 CARTEIRO_PROCESSES has a port"
+      assert.strictEqual(yield* refusal({ ...last, CARTEIRO_RUNNER_PORT: "65529" }), line)
+    })
+  )
+
   const bad: ReadonlyArray<readonly [name: string, value: string, line: RegExp]> = [
     ["PORT", "http", /^PORT: expected a whole number from 0 to 65535, not "http"$/],
     ["CARTEIRO_ADMIN_PORT", "70000", /^CARTEIRO_ADMIN_PORT: expected a whole number/],
@@ -141,6 +157,9 @@ describe("Settings (Boot contract, Settings)", () => {
     ["CARTEIRO_TRUSTED_PROXIES", "10.0.0.0/33", /^CARTEIRO_TRUSTED_PROXIES: expected comma-separated IP addresses/],
     ["CARTEIRO_MODE", "prod", /^CARTEIRO_MODE: expected one of development, production, not "prod"$/],
     ["CARTEIRO_ROLE", "worker", /^CARTEIRO_ROLE: expected one of all, edge, shard/],
+    ["CARTEIRO_PROCESSES", "0", /^CARTEIRO_PROCESSES: expected auto or a whole number from 1 to 64, not "0"$/],
+    ["CARTEIRO_PROCESSES", "many", /^CARTEIRO_PROCESSES: expected auto or a whole number from 1 to 64, not "many"$/],
+    ["CARTEIRO_READ_DATABASE_URL", "mysql://h/d", /^CARTEIRO_READ_DATABASE_URL: expected a URL such as postgres:/],
     ["CARTEIRO_RUNNER_PORT", "-1", /^CARTEIRO_RUNNER_PORT: expected a whole number/],
     ["CARTEIRO_RUNNER_HOST", "10.0.0.7", /^CARTEIRO_RUNNER_HOST: expected a loopback address/],
     ["CARTEIRO_RUNNER_TLS_CERT", "/nowhere.pem", /^CARTEIRO_RUNNER_TLS_CERT: expected the path of an existing file/],
@@ -176,6 +195,7 @@ describe("Settings (Boot contract, Settings)", () => {
     Effect.gen(function* () {
       assert.notInclude(yield* refusal({ CARTEIRO_MASTER_KEY: "hunter2" }), "hunter2")
       assert.notInclude(yield* refusal({ DATABASE_URL: "mysql://u:hunter2@h/d" }), "hunter2")
+      assert.notInclude(yield* refusal({ CARTEIRO_READ_DATABASE_URL: "mysql://u:hunter2@h/d" }), "hunter2")
       assert.notInclude(yield* refusal({ CARTEIRO_SMTP_URL: "hunter2" }), "hunter2")
     })
   )
