@@ -6,9 +6,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { DevFile } from "@carteiro/runtime/boot/DevFile.ts"
 import { freePort } from "@carteiro/runtime/boot/FreePort.ts"
+import * as Sql from "@carteiro/tables/Sql.ts"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
+import { clusterOf } from "../support/EmbeddedServer.ts"
 import { familiesOf, objections } from "../support/MetricsText.ts"
 import { childrenOf, commandOf, isRunning } from "../support/ProcessTable.ts"
 import { runProgram } from "../support/Program.ts"
@@ -86,83 +88,95 @@ const healthOf = (adminUrl: string, path = "/health/ready") =>
     return { code: answer.status, ...((await answer.json()) as Health) }
   })
 
+/** A long poll, which waits at its owner in one of the processes. */
+const listen = ({ base_url, sandbox }: DevFile) =>
+  callOnce(`${base_url}/v1/webhook-events/listen?start_at=tail&wait_ms=25000`, sandbox.api_key)
+
+const pollIsOpen = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* until(Effect.map(sql`select from webhook_listen_waits`, (rows) => rows.length > 0))
+})
+
 const textOf = (url: string) => Effect.promise(async () => (await fetch(url)).text())
 
-it.layer(TestDatabase.layer, { excludeTestServices: true })("CARTEIRO_PROCESSES=3", (it) => {
-  it.effect(
-    "answers at one port from three processes, starts one that is killed again, and stops all in order (Boot contract, CARTEIRO_PROCESSES)",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* TestDatabase
-        const node = yield* startedNode({
-          DATABASE_URL: url,
-          CARTEIRO_DATA_DIR: yield* folder,
-          CARTEIRO_PROCESSES: "3",
-          CARTEIRO_RUNNER_PORT: "0",
-          PORT: "0"
-        })
-        const { file, printed } = node
-        assert.strictEqual(printed.stdout, `ready ${file.base_url}\n`)
-        const started = processesOf(node)
-        assert.lengthOf(started, 3)
-        assert.deepStrictEqual(writersOf(node, '"msg":"ready"'), new Set([0, 1, 2, "supervisor"]))
-        assert.strictEqual(file.database_url, url, "the supervisor's own")
+it.live(
+  "CARTEIRO_PROCESSES=3 answers at one port from three processes, starts one that is killed again, and stops all in order (Boot contract, CARTEIRO_PROCESSES)",
+  () =>
+    Effect.gen(function* () {
+      const dataDir = yield* folder
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => rmSync(join(clusterOf(dataDir), ".."), { recursive: true, force: true }))
+      )
+      const node = yield* startedNode({
+        CARTEIRO_DATA_DIR: dataDir,
+        CARTEIRO_PROCESSES: "3",
+        CARTEIRO_RUNNER_PORT: "0",
+        PORT: "0"
+      })
+      const { file, printed } = node
+      assert.strictEqual(printed.stdout, `ready ${file.base_url}\n`)
+      const started = processesOf(node)
+      assert.lengthOf(started, 3)
+      const others = childrenOf(node.pid).filter((pid) => !started.includes(pid))
+      assert.lengthOf(others, 2, "one database server, and one process of simulators")
+      assert.deepStrictEqual(writersOf(node, '"msg":"ready"'), new Set([0, 1, 2, "supervisor"]))
 
-        for (let calls = 0; calls < 6; calls++) assert.strictEqual(yield* listOf(file), 200)
-        assert.deepStrictEqual(writersOf(node, '"operation":"templates.list"'), new Set([0, 1, 2]))
+      for (let calls = 0; calls < 6; calls++) assert.strictEqual(yield* listOf(file), 200)
+      assert.deepStrictEqual(writersOf(node, '"operation":"templates.list"'), new Set([0, 1, 2]))
+      yield* metricsOfThree(file)
+      const well = yield* healthOf(file.admin_url)
+      assert.deepStrictEqual([well.code, well.status], [200, "ok"])
+      assert.sameMembers(
+        well.processes.map(({ pid }) => pid),
+        started
+      )
 
-        const metrics = yield* textOf(`${file.admin_url}/metrics`)
-        assert.deepStrictEqual(objections(familiesOf(metrics)), [])
-        const held = [...metrics.matchAll(/^effect_cluster_shards\{process="(\d)"\} (\d+)$/gm)]
-        assert.deepStrictEqual(
-          held.map(([, process]) => process),
-          ["0", "1", "2"]
-        )
-        assert.strictEqual(
-          held.reduce((sum, [, , shards]) => sum + Number(shards), 0),
-          128
-        )
-        const well = yield* healthOf(file.admin_url)
-        assert.deepStrictEqual([well.code, well.status], [200, "ok"])
-        assert.sameMembers(
-          well.processes.map(({ pid }) => pid),
-          started
-        )
+      const killed = well.processes.find(({ process }) => process === 1)?.pid ?? 0
+      process.kill(killed, "SIGKILL")
+      // A caller whose connection was handed to it sees the end of the connection, and none waits for ever.
+      const statuses = yield* Effect.forEach([...Array(12)], () => listOf(file), { concurrency: 4 })
+      assert.include(statuses, 200)
+      assert.sameMembers([...new Set([...statuses, undefined, 200])], [undefined, 200])
+      for (const to of ["+5511999990001", "+5511999990002", "+5511999990003"]) {
+        const { status, text } = yield* send(file, to)
+        assert.strictEqual(status, 202, text)
+      }
+      yield* until(Effect.map(healthOf(file.admin_url), ({ status }) => status === "ok"))
+      const again = (yield* healthOf(file.admin_url)).processes.map(({ pid }) => pid)
+      assert.lengthOf(again, 3)
+      assert.notInclude(again, killed)
+      assert.deepStrictEqual(writersOf(node, "a process ended and is started again"), new Set(["supervisor"]))
 
-        const killed = well.processes.find(({ process }) => process === 1)?.pid ?? 0
-        process.kill(killed, "SIGKILL")
-        // Callers whose connection was handed to it see the end of the connection, and no caller waits for ever.
-        const statuses = yield* Effect.forEach([...Array(12)], () => listOf(file), { concurrency: 4 })
-        assert.include(statuses, 200)
-        assert.sameMembers([...new Set([...statuses, undefined, 200])], [undefined, 200])
-        for (const to of ["+5511999990001", "+5511999990002", "+5511999990003"]) {
-          const { status, text } = yield* send(file, to)
-          assert.strictEqual(status, 202, text)
-        }
-        yield* until(Effect.map(healthOf(file.admin_url), ({ status }) => status === "ok"))
-        const again = (yield* healthOf(file.admin_url)).processes
-        assert.deepStrictEqual(
-          again.map(({ process }) => process),
-          [0, 1, 2]
-        )
-        assert.notInclude(
-          again.map(({ pid }) => pid),
-          killed
-        )
-        assert.deepStrictEqual(writersOf(node, "a process ended and is started again"), new Set(["supervisor"]))
+      const poll = yield* Effect.forkChild(listen(file))
+      yield* pollIsOpen.pipe(
+        Effect.provide(Sql.layer(file.database_url, { applicationName: "test", maxConnections: 1 }))
+      )
+      node.signal("SIGTERM")
+      node.signal("SIGTERM")
+      assert.strictEqual(yield* Fiber.join(poll), 200)
+      assert.strictEqual(yield* node.exited, 0)
+      for (const pid of [...again, ...others]) assert.isFalse(isRunning(pid))
+      assert.strictEqual(printed.stdout, `ready ${file.base_url}\n`)
+      assert.sameMembers([...writersOf(node, "{")], [0, 1, 2, "supervisor"])
+    }).pipe(Effect.scoped),
+  patience
+)
 
-        node.signal("SIGTERM")
-        node.signal("SIGTERM")
-        assert.strictEqual(yield* node.exited, 0)
-        for (const { pid } of again) assert.isFalse(isRunning(pid))
-        assert.strictEqual(printed.stdout, `ready ${file.base_url}\n`)
-        const sql = yield* SqlClient.SqlClient
-        assert.deepStrictEqual(yield* sql`select address from cluster_runners`, [])
-        assert.sameMembers([...writersOf(node, "{")], [0, 1, 2, "supervisor"])
-      }),
-    patience
+/** The shards of the cluster are spread over all, and the page keeps the conventions of Prometheus. */
+const metricsOfThree = Effect.fnUntraced(function* ({ admin_url }: DevFile) {
+  const metrics = yield* textOf(`${admin_url}/metrics`)
+  assert.deepStrictEqual(objections(familiesOf(metrics)), [])
+  const held = [...metrics.matchAll(/^effect_cluster_shards\{process="(\d)"\} (\d+)$/gm)]
+  const numbers = held.map(([, process]) => process)
+  assert.deepStrictEqual(numbers, ["0", "1", "2"])
+  const shards = held.map(([, , count]) => Number(count))
+  assert.strictEqual(
+    shards.reduce((sum, count) => sum + count),
+    128
   )
+})
 
+it.layer(TestDatabase.layer, { excludeTestServices: true })("CARTEIRO_PROCESSES=2", (it) => {
   it.effect(
     "whose supervisor is killed stop as they would on SIGTERM: their owners are handed over",
     () =>
