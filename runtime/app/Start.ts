@@ -7,7 +7,7 @@ import { bringUpToDate, type Database, openDatabase, tellDatabase } from "../boo
 import { environment } from "../boot/Environment.ts"
 import { masterKeys } from "../boot/MasterKey.ts"
 import { stopWithLauncher } from "../boot/NodeProcess.ts"
-import { type Supervised, tellReady } from "../boot/processes/Supervised.ts"
+import { type Supervised, tellReady, tellSupervisor } from "../boot/processes/Supervised.ts"
 import { readSettings, type SettingsValues } from "../boot/Settings.ts"
 import { listenerRefused } from "../boot/StartProblems.ts"
 import { type StartRefused, tellRefusal } from "../boot/StartRefused.ts"
@@ -117,7 +117,10 @@ export const run = (supervised?: Supervised): void => {
   process.once("SIGTERM", () => limitStop(0))
   process.once("SIGINT", () => limitStop(0))
   stopWithLauncher()
-  NodeRuntime.runMain(tellRefusal(program(supervised)), {
-    teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
-  })
+  NodeRuntime.runMain(
+    supervised === undefined ? tellRefusal(program(supervised)) : tellSupervisor(program(supervised)),
+    {
+      teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && !Exit.hasInterrupts(exit) ? 1 : 0)
+    }
+  )
 }

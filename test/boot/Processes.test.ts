@@ -92,10 +92,18 @@ const healthOf = (adminUrl: string, path = "/health/ready") =>
 const listen = ({ base_url, sandbox }: DevFile) =>
   callOnce(`${base_url}/v1/webhook-events/listen?start_at=tail&wait_ms=25000`, sandbox.api_key)
 
-const pollIsOpen = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* until(Effect.map(sql`select from webhook_listen_waits`, (rows) => rows.length > 0))
-})
+const connectedTo = ({ database_url }: DevFile) =>
+  Sql.layer(database_url, { applicationName: "test", maxConnections: 1 })
+
+const runnersOf = (file: DevFile) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`select address from cluster_runners`).pipe(
+    Effect.provide(connectedTo(file))
+  )
+
+const pollIsOpen = (file: DevFile) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    until(Effect.map(sql`select from webhook_listen_waits`, (rows) => rows.length > 0))
+  ).pipe(Effect.provide(connectedTo(file)))
 
 const textOf = (url: string) => Effect.promise(async () => (await fetch(url)).text())
 
@@ -148,11 +156,15 @@ it.live(
       assert.deepStrictEqual(writersOf(node, "a process ended and is started again"), new Set(["supervisor"]))
 
       const poll = yield* Effect.forkChild(listen(file))
-      yield* pollIsOpen.pipe(
-        Effect.provide(Sql.layer(file.database_url, { applicationName: "test", maxConnections: 1 }))
-      )
+      yield* pollIsOpen(file)
+      const [, , frozen = 0] = again
+      process.kill(frozen, "SIGSTOP")
       node.signal("SIGTERM")
       node.signal("SIGTERM")
+      // Requests of the process that is not drained yet may need owners of the others.
+      yield* until(Effect.sync(() => writersOf(node, '"msg":"drained; owners stay').size === 2))
+      assert.lengthOf(yield* runnersOf(file), 3)
+      process.kill(frozen, "SIGCONT")
       assert.strictEqual(yield* Fiber.join(poll), 200)
       assert.strictEqual(yield* node.exited, 0)
       for (const pid of [...again, ...others]) assert.isFalse(isRunning(pid))
@@ -241,7 +253,7 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("CARTEIRO_PROCESSES=
   )
 
   it.effect(
-    "refuses to start in one line: a number that is none, the port of process 1 or the public port that is taken",
+    "refuses to start in one line: a number that is none, the port of process 1 or the public port that is taken, what all processes refuse",
     () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
@@ -267,6 +279,11 @@ it.layer(TestDatabase.layer, { excludeTestServices: true })("CARTEIRO_PROCESSES=
         assert.match(
           yield* refusal({ CARTEIRO_PROCESSES: "2", CARTEIRO_RUNNER_PORT: String(port) }),
           new RegExp(`^CARTEIRO_RUNNER_PORT: another process listens at 127\\.0\\.0\\.1:${port + 1}; stop it, or set `)
+        )
+        const tls = { CARTEIRO_RUNNER_TLS_CERT: "/", CARTEIRO_RUNNER_TLS_KEY: "/", CARTEIRO_RUNNER_TLS_CA: "/" }
+        assert.strictEqual(
+          yield* refusal({ CARTEIRO_PROCESSES: "2", CARTEIRO_RUNNER_PORT: "0", ...tls }),
+          "CARTEIRO_RUNNER_TLS_CERT, _KEY and _CA: expected readable files\n"
         )
         assert.match(
           yield* refusal({ CARTEIRO_PROCESSES: "2", CARTEIRO_RUNNER_PORT: "0", PORT: String(port + 1) }),

@@ -4,6 +4,8 @@ import type { Announcement } from "../Announcement.ts"
 /** Messages from one of several processes to the supervisor that started it. */
 export type ToSupervisor =
   | { readonly type: "ready"; readonly announcement: Announcement }
+  /** It cannot start, in the one line of a refusal. */
+  | { readonly type: "refused"; readonly message: string }
   /** It stops, takes no more requests and has answered all it had. */
   | { readonly type: "drained" }
   | { readonly type: "page"; readonly id: number; readonly page: Page | undefined }

@@ -55,6 +55,7 @@ export const startProcess = (options: EqualProcessOptions): Effect.Effect<EqualP
     const asked = new Map<number, (page: Page | undefined) => void>()
     let asks = 0
     let isReady = false
+    let refusal: string | undefined
     const worker = fork([String(number), ...(seeds ? ["seeds"] : [])], env)
     const send = (message: ToProcess) => {
       // A process that has just ended gets no message, and its end is told by itself.
@@ -65,6 +66,10 @@ export const startProcess = (options: EqualProcessOptions): Effect.Effect<EqualP
         case "ready":
           isReady = true
           Deferred.doneUnsafe(announced, Effect.succeed(message.announcement))
+          return
+        case "refused":
+          refusal = message.message
+          Deferred.doneUnsafe(announced, Effect.fail(new StartRefused({ message: refusal })))
           return
         case "drained":
           Deferred.doneUnsafe(drained, Effect.void)
@@ -77,7 +82,7 @@ export const startProcess = (options: EqualProcessOptions): Effect.Effect<EqualP
     const end = (how: string) => {
       const early = new StartRefused({ message: `process ${number} ended ${how} before it was ready` })
       Deferred.doneUnsafe(announced, Effect.fail(early))
-      Deferred.doneUnsafe(ended, Effect.succeed(how))
+      Deferred.doneUnsafe(ended, Effect.succeed(refusal ?? how))
     }
     worker.on("error", (error) => {
       if (worker.process.pid === undefined) end(`with ${error.message}`)

@@ -2,6 +2,7 @@ import cluster from "node:cluster"
 import { Effect, Layer } from "effect"
 import { AdminServer, ownPages, pageAt } from "../../admin/AdminServer.ts"
 import type { Announcement } from "../Announcement.ts"
+import { StartRefused } from "../StartRefused.ts"
 import { longestDrainMs, type ToProcess, type ToSupervisor } from "./Channel.ts"
 
 /** What is different in a process that a supervisor started. docs/decisions/0054 */
@@ -26,6 +27,15 @@ export const tellReady = (announcement: Announcement): Effect.Effect<void> =>
     Effect.sync(() => tell({ type: "ready", announcement }))
   )
 
+/** Tells a refused start to the supervisor, which prints it once, however many processes are refused. */
+export const tellSupervisor = <A, E extends { readonly message: string }, R>(program: Effect.Effect<A, E, R>) =>
+  Effect.catch(program, ({ message }) =>
+    Effect.andThen(
+      Effect.callback<void>((resume) => tell({ type: "refused", message }, () => resume(Effect.void))),
+      Effect.fail(new StartRefused({ message }))
+    )
+  )
+
 /** Stands for the admin port, which is the supervisor's: its pages are answered to the supervisor. */
 export const adminOfSupervisor = Layer.effect(
   AdminServer,
@@ -48,15 +58,18 @@ export const adminOfSupervisor = Layer.effect(
  */
 export const leaveTogether = Layer.effectDiscard(
   Effect.addFinalizer(() =>
-    Effect.callback<void>((resume) => {
-      const done = () => resume(Effect.void)
-      if (!process.connected) return done()
-      process.once("disconnect", done)
-      process.on("message", (message: ToProcess) => {
-        if (message.type === "leave") done()
-      })
-      tell({ type: "drained" })
-    }).pipe(Effect.interruptible, Effect.timeoutOption(longestDrainMs))
+    Effect.andThen(
+      Effect.logInfo("drained; owners stay until every process that stops is drained"),
+      Effect.callback<void>((resume) => {
+        const done = () => resume(Effect.void)
+        if (!process.connected) return done()
+        process.once("disconnect", done)
+        process.on("message", (message: ToProcess) => {
+          if (message.type === "leave") done()
+        })
+        tell({ type: "drained" })
+      }).pipe(Effect.interruptible, Effect.timeoutOption(longestDrainMs))
+    )
   )
 )
 
@@ -66,7 +79,8 @@ const listening = (onMessage: (message: ToProcess) => void) =>
     () => Effect.sync(() => process.off("message", onMessage))
   )
 
-const tell = (message: ToSupervisor): void => {
-  // A supervisor that is gone hears nothing, and this process stops by itself.
-  if (process.connected) process.send?.(message, undefined, undefined, () => {})
+/** A supervisor that is gone hears nothing, and this process stops by itself. */
+const tell = (message: ToSupervisor, onSent: () => void = () => {}): void => {
+  if (process.connected) process.send?.(message, undefined, undefined, onSent)
+  else onSent()
 }
