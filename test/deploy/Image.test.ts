@@ -47,7 +47,7 @@ const image = Effect.acquireRelease(
 const exec = (keyword: string): ReadonlyArray<string> => JSON.parse(textsOf(last, keyword)[0] ?? "[]")
 
 it.live(
-  "the image's steps make a node that starts in production, answers, and stops at SIGTERM (boot contract, Stopping)",
+  "the image's steps make a node that starts in production, alone or as several processes, and stops at SIGTERM (boot contract, Stopping)",
   () =>
     Effect.gen(function* () {
       const { workdir } = yield* image
@@ -75,14 +75,16 @@ it.live(
           stdio: ["ignore", "pipe", "pipe"]
         })
 
-      const node = start({})
-      yield* Effect.addFinalizer(() => Effect.sync(() => node.kill("SIGKILL")))
-      node.stderr.resume()
-      const line = yield* Effect.promise(() => createInterface({ input: node.stdout })[Symbol.asyncIterator]().next())
-      assert.strictEqual(line.value, "ready https://api.example.com")
-      const ended = once(node, "exit")
-      node.kill("SIGTERM")
-      assert.deepStrictEqual(yield* Effect.promise(() => ended), [0, null])
+      for (const more of [{}, { CARTEIRO_PROCESSES: "2", CARTEIRO_RUNNER_PORT: "0" }]) {
+        const node = start(more)
+        yield* Effect.addFinalizer(() => Effect.sync(() => node.kill("SIGKILL")))
+        node.stderr.resume()
+        const line = yield* Effect.promise(() => createInterface({ input: node.stdout })[Symbol.asyncIterator]().next())
+        assert.strictEqual(line.value, "ready https://api.example.com")
+        const ended = once(node, "exit")
+        node.kill("SIGTERM")
+        assert.deepStrictEqual(yield* Effect.promise(() => ended), [0, null])
+      }
 
       const loosened = start({ CARTEIRO_RATE_LIMITS: "off" })
       const told = once(loosened.stderr.setEncoding("utf8"), "data")

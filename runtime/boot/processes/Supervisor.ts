@@ -13,7 +13,7 @@ import { type EqualProcess, startProcess } from "./EqualProcess.ts"
 import { pagesOfAll } from "./PagesOfAll.ts"
 
 /** Drained processes hand over; with the drain and the database within the 15 seconds that a stop may take. */
-const longestLeaveMs = 4800
+const longestLeaveMs = 4000
 
 /** A process that ends again and again before it is ready is started after 0.2, 0.4 … seconds, at most five. */
 const firstPauseMs = 100
