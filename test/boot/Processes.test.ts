@@ -50,7 +50,7 @@ const writersOf = ({ printed }: StartedProgram, words: string): ReadonlySet<unkn
 const callOnce = (url: string, key: string) =>
   Effect.callback<number | undefined>((resume) => {
     const headers = { authorization: `Bearer ${key}` }
-    const request = get(url, { agent: false, headers, timeout: 20_000 }, (answer) => {
+    const request = get(url, { agent: false, headers, timeout: 45_000 }, (answer) => {
       answer.resume()
       answer.once("close", () => resume(Effect.succeed(answer.statusCode)))
     })

@@ -91,7 +91,7 @@ it.live(
       assert.deepStrictEqual(yield* Effect.promise(() => once(loosened, "exit")), [1, null])
       assert.match(String(yield* Effect.promise(() => told)), /^CARTEIRO_RATE_LIMITS: /)
     }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)),
-  180_000
+  300_000
 )
 
 it("the build context lets in a package that is new, and no secret, installed package or development server", () => {
