@@ -6,6 +6,7 @@ import * as Dashboard from "../dashboard/room.ts"
 import * as Feedback from "../feedback/room.ts"
 import * as Flows from "../flows/room.ts"
 import * as Groups from "../groups/room.ts"
+import * as Mcp from "../mcp/room.ts"
 import * as Media from "../media/room.ts"
 import * as Messages from "../messages/room.ts"
 import * as Openapi from "../openapi/room.ts"
@@ -40,5 +41,6 @@ export const rooms = [
   Groups.room,
   Sandbox.room,
   Openapi.room,
+  Mcp.room,
   Dashboard.room
 ] as const

@@ -3,7 +3,6 @@ import { Clock, Effect, Layer } from "effect"
 import { defineRoom } from "../room/Room.ts"
 import { ReportAdmin } from "./admin/ReportAdmin.ts"
 import { ReportAdminRepo } from "./admin/ReportAdminRepo.ts"
-import { FeedbackMcpHttp } from "./mcp/FeedbackMcpHttp.ts"
 import { FeedbackHttp } from "./report/FeedbackHttp.ts"
 import { FeedbackRepo } from "./report/FeedbackRepo.ts"
 import { ReportReads } from "./report/ReportReads.ts"
@@ -21,11 +20,11 @@ const jobs: ReadonlyArray<Job> = [
   }
 ]
 
-/** Reports of callers and of people, their answers, and the tools of MCP over them. */
+/** Reports of callers and of people, and their answers. */
 export const room = defineRoom({
   name: "feedback",
   services: ReportAdmin.layer.pipe(Layer.provide(ReportAdminRepo.layer)),
-  routes: Layer.merge(FeedbackHttp, FeedbackMcpHttp).pipe(
+  routes: FeedbackHttp.pipe(
     Layer.provide(Layer.merge(Reports.layer, ReportReads.layer)),
     Layer.provide(FeedbackRepo.layer)
   ),

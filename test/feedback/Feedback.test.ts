@@ -1,4 +1,5 @@
 import * as Feedback from "@carteiro/runtime/feedback/room.ts"
+import * as Mcp from "@carteiro/runtime/mcp/room.ts"
 import { standardRates } from "@carteiro/runtime/ratelimit/RateTable.ts"
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
@@ -325,7 +326,7 @@ it.layer(ApiTest(served(Feedback.room), Layer.empty), { excludeTestServices: tru
   )
 })
 
-const limited = ApiTest(served(Feedback.room), Layer.empty, { rates: standardRates })
+const limited = ApiTest(served(Feedback.room, Mcp.room), Layer.empty, { rates: standardRates })
 
 it.layer(limited, { excludeTestServices: true })("Feedback under its limits", (it) => {
   it.effect("is limited per key and per organization, and replays are free A-FBK-39 A-FBK-41", () =>

@@ -25,7 +25,7 @@ const capabilityRooms = [
 ] as const
 
 /** Every folder of `runtime` that is entered through a door. */
-export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "cli", "openapi"]
+export const rooms: ReadonlyArray<string> = [...capabilityRooms, "dashboard", "cli", "openapi", "mcp"]
 
 /** Folders of `runtime` that rooms stand on: small shared ground, below every room. */
 const sharedGrounds: ReadonlyArray<string> = [

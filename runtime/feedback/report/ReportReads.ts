@@ -37,5 +37,5 @@ export class ReportReads extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(FeedbackRepo.layer))
 }

@@ -7,12 +7,8 @@ import { RouteNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
 import { type DeliveryCode, deliveryCodes } from "@carteiro/schema/messages/DeliveryCodes.ts"
 import type { ContractOperation } from "../description/ContractOperation.ts"
 import { knownRefusals, refusalsOf } from "../description/Refusals.ts"
-import { accessGuides } from "./AccessGuides.ts"
-import { deliveryGuides } from "./DeliveryGuides.ts"
-import { type ErrorGuide, type ErrorGuides, guideByName } from "./ErrorGuide.ts"
-import { messagingGuides } from "./MessagingGuides.ts"
-import { moneyGuides } from "./MoneyGuides.ts"
-import { numberGuides } from "./NumberGuides.ts"
+import type { ErrorGuide } from "./ErrorGuide.ts"
+import { guideOf } from "./GuideOf.ts"
 
 /** What the page of one code tells. */
 export interface ErrorEntry extends ErrorGuide {
@@ -23,15 +19,6 @@ export interface ErrorEntry extends ErrorGuide {
   readonly failure: string | undefined
   /** Such as `POST /v1/messages`; empty for a code that any route may answer. */
   readonly routes: ReadonlyArray<string>
-}
-
-/** Guides of the codes that have one of their own. */
-export const guides: ErrorGuides = {
-  ...accessGuides,
-  ...messagingGuides,
-  ...numberGuides,
-  ...moneyGuides,
-  ...deliveryGuides
 }
 
 /** Refusals that belong to no operation: of paths that are none, and of routes that providers call. */
@@ -48,7 +35,7 @@ export const errorCatalog = (operations: ReadonlyArray<ContractOperation>): Read
   const codes = [...new Set([...refusals.keys(), ...Object.keys(deliveryCodes)])].sort()
   return new Map(
     codes.map((code) => {
-      const guide = guides[code] ?? guideByName(code)
+      const guide = guideOf(code)
       if (guide === undefined) throw new Error(`no guide for the error code ${code}`)
       const answering = routes.get(code) ?? []
       return [

@@ -1,58 +1,9 @@
-import { InvalidQuery } from "@carteiro/schema/feedback/FeedbackErrors.ts"
-import { Schema } from "effect"
-
 /** Revisions of the protocol this endpoint speaks over Streamable HTTP, newest first. gaps-1 I "Endpoint and transport" */
 export const protocolVersions: ReadonlyArray<string> = ["2025-11-25", "2025-06-18", "2025-03-26"]
 
 /** The revision to go on with: the client's own where it is known. */
 export const negotiated = (asked: unknown): string =>
   protocolVersions.find((version) => version === asked) ?? (protocolVersions[0] as string)
-
-/** Arguments of `list_feedback`. A-MCP-01 */
-export const ListFeedback = Schema.Struct({
-  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))),
-  after: Schema.optionalKey(Schema.String)
-})
-
-/** Arguments of `get_feedback`. A-MCP-02 */
-export const GetFeedback = Schema.Struct({ feedback_report_id: Schema.String })
-
-/** Code of arguments that break a tool's contract. gaps-1 I "Errors through MCP" */
-export const invalidArguments = InvalidQuery.code
-
-const annotations = { readOnlyHint: true, openWorldHint: false } as const
-const text = (description: string) => ({ type: "string", description })
-
-/** The tools as `tools/list` tells them; the bounds are those of the schemas above. A-MCP-01, A-MCP-02 */
-export const tools = [
-  {
-    name: "list_feedback",
-    title: "List feedback reports",
-    description:
-      "Feedback reports sent through the API from the environment of the key, newest first, and how each ended.",
-    inputSchema: {
-      type: "object",
-      properties: {
-        limit: { type: "integer", minimum: 1, maximum: 50, description: "Reports a page; 20 when left out" },
-        after: text("The `next_cursor` of the page before")
-      },
-      additionalProperties: false
-    },
-    annotations
-  },
-  {
-    name: "get_feedback",
-    title: "Read a feedback report",
-    description: "One feedback report with its status and latest resolution.",
-    inputSchema: {
-      type: "object",
-      properties: { feedback_report_id: text("The id of the receipt, fbk_…") },
-      required: ["feedback_report_id"],
-      additionalProperties: false
-    },
-    annotations
-  }
-] as const
 
 /** A message of JSON-RPC 2.0 as the endpoint tells them apart; a message without `id` wants no answer. */
 export type Incoming =

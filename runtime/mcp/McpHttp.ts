@@ -1,45 +1,38 @@
 import { Admission, type Caller } from "@carteiro/http-edge/Admission.ts"
-import { bodyDecoder, isRefusal, readJsonInStretches, refusedMediaType } from "@carteiro/http-edge/Decoding.ts"
+import { isRefusal, readJsonInStretches, refusedMediaType } from "@carteiro/http-edge/Decoding.ts"
 import { freeBytes } from "@carteiro/http-edge/Listener.ts"
-import { pageReply } from "@carteiro/http-edge/Paging.ts"
 import { PublicUrl } from "@carteiro/http-edge/PublicUrl.ts"
 import { errorReply, httpException } from "@carteiro/http-edge/Refusals.ts"
-import { type Reply, rawReply, reply } from "@carteiro/http-edge/Reply.ts"
+import { type Reply, rawReply } from "@carteiro/http-edge/Reply.ts"
 import { defaultBodyLimit, type RawRequest, Routes } from "@carteiro/http-edge/Routes.ts"
 import { inTurns } from "@carteiro/owners/Stretches.ts"
 import type { OperationTraits } from "@carteiro/schema/conventions/Access.ts"
 import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
-import { defaultPageSize } from "@carteiro/schema/conventions/Page.ts"
 import { Effect, Layer } from "effect"
-import { ReportReads } from "../report/ReportReads.ts"
+import type { Given } from "./ApiTools.ts"
+import { feedbackTools } from "./FeedbackTools.ts"
 import {
   answered,
   faulted,
   faults,
-  GetFeedback,
   type Incoming,
-  invalidArguments,
-  ListFeedback,
   negotiated,
   protocolVersions,
   readMessage,
-  toolResult,
-  tools
-} from "./FeedbackMcp.ts"
+  toolResult
+} from "./Protocol.ts"
+import { sandboxTools } from "./SandboxTools.ts"
+import { shownTool, type ToolCall } from "./Tool.ts"
+import { decoderOf, invalidArguments } from "./ToolArguments.ts"
 
 const path = "/mcp"
-const instructions = "Read the feedback reports of this environment and what became of them."
+const instructions =
+  "Build against the Carteiro API: read the docs, let a customer write, send messages, wait for events and learn why something failed. The tools act with the key of this connection, in its environment."
 
 /** As reads; no credit block ever stops the feedback tools. A-MCP-03, A-MCP-05, gaps-1 M */
 const protocol: OperationTraits = { scopes: [], rate: "read", validation: invalidArguments }
-const reading: OperationTraits = { ...protocol, scopes: ["messages:read"] }
-
-const decode = { code: invalidArguments, strict: true } as const
-const listArguments = bodyDecoder(ListFeedback, decode)
-const getArguments = bodyDecoder(GetFeedback, decode)
 
 type Request = Extract<Incoming, { readonly kind: "request" }>
-type Call = { readonly http: RawRequest; readonly caller: Caller }
 
 /** Refusals a tool's result carries; the others (key, rate, our own faults) are answers of HTTP. gaps-1 I */
 const inResult = ({ status }: ApiError): boolean => status < 500 && status !== 401 && status !== 429
@@ -48,10 +41,9 @@ const inResult = ({ status }: ApiError): boolean => status < 500 && status !== 4
  * POST /mcp: MCP over Streamable HTTP without sessions, so that any node answers any message; each is answered as JSON.
  * GET and DELETE, which stand for streams and sessions, answer 405. A-MCP-01..05, gaps-1 I
  */
-export const FeedbackMcpHttp = Layer.unwrap(
+export const McpHttp = Layer.unwrap(
   Effect.gen(function* () {
     const admission = yield* Admission
-    const reads = yield* ReportReads
     const publicUrl = yield* PublicUrl
 
     const admit = (http: RawRequest, operation: string, traits: OperationTraits, spends = true) =>
@@ -65,33 +57,23 @@ export const FeedbackMcpHttp = Layer.unwrap(
           rateAfterIdempotency: false,
           idempotency: undefined
         }),
-        ({ caller }): Call => ({ http, caller })
+        ({ caller }): ToolCall => ({ http, caller })
       )
 
-    const run: { readonly [tool: string]: (call: Call, given: unknown) => Effect.Effect<Reply, ApiError> } = {
-      list_feedback: ({ caller, http }, given) => {
-        const wanted = listArguments(given) as typeof ListFeedback.Type | ApiError
-        if (isRefusal(wanted)) return Effect.fail(wanted)
-        const size = wanted.limit ?? defaultPageSize
-        return Effect.map(reads.list(caller.environment_id, wanted.after, size), (page) => pageReply(http, page))
-      },
-      get_feedback: ({ caller, http }, given) => {
-        const wanted = getArguments(given) as typeof GetFeedback.Type | ApiError
-        if (isRefusal(wanted)) return Effect.fail(wanted)
-        return Effect.map(reads.get(caller.environment_id, wanted.feedback_report_id), (report) =>
-          reply(http, 200, report)
-        )
-      }
-    }
+    const all = [...(yield* feedbackTools), ...(yield* sandboxTools)]
+    const known = new Map(all.map((tool) => [tool.name, { tool, decode: decoderOf(tool.arguments) }]))
 
     const callTool = (http: RawRequest, { id, params }: Request): Effect.Effect<Reply, ApiError> => {
-      const name = typeof params.name === "string" && Object.hasOwn(run, params.name) ? params.name : undefined
-      const tool = name === undefined ? undefined : run[name]
-      if (tool === undefined) {
+      const found = typeof params.name === "string" ? known.get(params.name) : undefined
+      if (found === undefined) {
         return Effect.as(admit(http, "mcp.call", protocol), rawReply(200, faulted(id, faults.unknownTool)))
       }
-      return admit(http, `mcp.${name}`, reading).pipe(
-        Effect.flatMap((call) => tool(call, params.arguments ?? {})),
+      const { decode, tool } = found
+      return admit(http, `mcp.${tool.name}`, { ...protocol, scopes: tool.scopes }).pipe(
+        Effect.flatMap((call) => {
+          const given = decode(params.arguments ?? {}) as Given | ApiError
+          return isRefusal(given) ? Effect.fail(given) : tool.call(call, given)
+        }),
         Effect.map(({ body }) => toolResult(body, false)),
         Effect.catchIf(inResult, (error) =>
           Effect.succeed(toolResult(errorReply(error, http, path, publicUrl()).body, true))
@@ -100,7 +82,7 @@ export const FeedbackMcpHttp = Layer.unwrap(
       )
     }
 
-    const answer = (request: Request): string => {
+    const answer = (request: Request, caller: Caller): string => {
       switch (request.method) {
         case "initialize":
           return answered(request.id, {
@@ -112,7 +94,7 @@ export const FeedbackMcpHttp = Layer.unwrap(
         case "ping":
           return answered(request.id, {})
         case "tools/list":
-          return answered(request.id, { tools })
+          return answered(request.id, { tools: all.filter((tool) => tool.isFor(caller)).map(shownTool) })
         default:
           return faulted(request.id, faults.unknownMethod)
       }
@@ -133,14 +115,14 @@ export const FeedbackMcpHttp = Layer.unwrap(
         refusedMediaType(http.body.contentType, http.headers["content-encoding"]) ??
         (yield* inTurns(http.ip, readJsonInStretches(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))))
       const message: Incoming = isRefusal(parsed) ? { kind: "notification" } : readMessage(parsed.value)
-      if (message.kind === "request" && message.method === "tools/call" && known(http)) {
+      if (message.kind === "request" && message.method === "tools/call" && isKnown(http)) {
         return yield* callTool(http, message)
       }
-      yield* admit(http, "mcp.message", protocol)
+      const { caller } = yield* admit(http, "mcp.message", protocol)
       if (isRefusal(parsed)) return yield* parsed
       if (message.kind === "invalid") return rawReply(400, faulted(message.id, faults.invalidRequest))
-      if (!known(http)) return rawReply(400, faulted(null, faults.unknownRevision))
-      return message.kind === "notification" ? rawReply(202, "") : rawReply(200, answer(message))
+      if (!isKnown(http)) return rawReply(400, faulted(null, faults.unknownRevision))
+      return message.kind === "notification" ? rawReply(202, "") : rawReply(200, answer(message, caller))
     })
 
     // A page of a browser never holds a key of ours, so whatever it sends came from somebody else's. gaps-1 A "CORS"
@@ -166,7 +148,7 @@ export const FeedbackMcpHttp = Layer.unwrap(
   })
 )
 
-const known = (http: RawRequest): boolean => {
+const isKnown = (http: RawRequest): boolean => {
   const revision = http.headers["mcp-protocol-version"]
   return revision === undefined || (typeof revision === "string" && protocolVersions.includes(revision))
 }

@@ -1,40 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Api } from "../support/ApiTest.ts"
 import { seedKey } from "../support/Tenants.ts"
 import { WholeProduct } from "../support/WholeProduct.ts"
-
-/** The official client, connected with a key while its scope lives. */
-const connected = (key: string) =>
-  Effect.acquireRelease(
-    Effect.flatMap(Api, ({ baseUrl }) =>
-      Effect.tryPromise(async () => {
-        const client = new Client({ name: "test", version: "1.0.0" })
-        const requestInit = { headers: { authorization: `Bearer ${key}` } }
-        const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit })
-        // The SDK types its optional members without `undefined`.
-        await client.connect(transport as Parameters<Client["connect"]>[0])
-        return client
-      })
-    ),
-    (client) => Effect.promise(() => client.close())
-  )
-
-interface ToolAnswer {
-  readonly isError?: boolean
-  readonly content: ReadonlyArray<{ readonly type: string; readonly text: string }>
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads members of answers it has not declared
-  readonly structuredContent: any
-}
-
-const use = (client: Client, name: string, given?: Record<string, unknown>) =>
-  Effect.map(
-    Effect.promise(() => client.callTool({ name, ...(given === undefined ? {} : { arguments: given }) })),
-    (answer) => answer as unknown as ToolAnswer
-  )
+import { connected, use } from "./OfficialClient.ts"
 
 const withoutIds = (text: string) => text.replaceAll(/"(request_id|trace_id)":"[^"]*"/g, '"$1":""')
 
@@ -54,11 +24,13 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP", (it) => {
       assert.strictEqual(client.getServerVersion()?.name, "carteiro")
       const { tools } = yield* Effect.promise(() => client.listTools())
       assert.deepStrictEqual(
-        tools.map(({ annotations, inputSchema, name }) => [
-          name,
-          Object.keys(inputSchema.properties ?? {}),
-          annotations?.readOnlyHint
-        ]),
+        tools
+          .filter(({ name }) => name.endsWith("_feedback"))
+          .map(({ annotations, inputSchema, name }) => [
+            name,
+            Object.keys(inputSchema.properties ?? {}),
+            annotations?.readOnlyHint
+          ]),
         [
           ["list_feedback", ["limit", "after"], true],
           ["get_feedback", ["feedback_report_id"], true]
@@ -178,7 +150,7 @@ it.layer(WholeProduct(), { excludeTestServices: true })("MCP", (it) => {
       }
       const direct = yield* post("/mcp", message({ method: "tools/list" }), { key })
       assert.notProperty(direct.headers, "mcp-session-id")
-      assert.strictEqual(direct.body.result.tools.length, 2)
+      assert.isAbove(direct.body.result.tools.length, 2)
       const told = yield* post("/mcp", { jsonrpc: "2.0", method: "notifications/initialized" }, { key })
       assert.deepStrictEqual([told.status, told.text], [202, ""])
       for (const [asked, agreed] of [

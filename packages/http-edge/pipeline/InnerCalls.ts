@@ -1,0 +1,79 @@
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import { RouteNotFound } from "@carteiro/schema/conventions/SharedErrors.ts"
+import { type Context, Effect } from "effect"
+import type { RawRequest } from "../contract/ApiRequest.ts"
+import type { BytesReply, Reply } from "../contract/Reply.ts"
+import { RouteTable } from "../contract/RouteTable.ts"
+import { Pipeline } from "./Pipeline.ts"
+
+/** A request to an operation of the contract that another route makes on behalf of its caller. */
+export interface InnerRequest {
+  readonly method: "GET" | "POST"
+  /** Percent-encoded, without the query. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  /** Sent as JSON; left out where the operation takes none. */
+  readonly body?: unknown
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Answers as the operation would answer the caller of `outer`. */
+export type InnerCall = (outer: RawRequest, inner: InnerRequest) => Effect.Effect<Reply | BytesReply, ApiError>
+
+const none = Buffer.alloc(0)
+
+/**
+ * Returns a way to call operations from within the process. The call takes the whole pipeline with the key of the outer
+ * request: the same admission, scope, bucket, idempotency and tenancy as from outside.
+ */
+export const makeInnerCalls: Effect.Effect<InnerCall, never, RouteTable | Pipeline> = Effect.gen(function* () {
+  const table = yield* RouteTable
+  const pipeline = yield* Pipeline
+  return (outer, { body, idempotencyKey, method, path, query = {} }) =>
+    Effect.suspend(() => {
+      const match = table.match(method, path)
+      if (match?.route.kind !== "operation") return Effect.fail(new RouteNotFound())
+      const { route: operation } = match
+      const params = operation.decodeParams === undefined ? match.params : operation.decodeParams(match.params)
+      if (params === undefined) return Effect.fail(new RouteNotFound())
+      const bytes = body === undefined ? none : Buffer.from(JSON.stringify(body))
+      const sent: Array<() => void> = []
+      const answer = pipeline.run({
+        head: {
+          method,
+          path,
+          search: new URLSearchParams(query).toString(),
+          authorization: outer.authorization,
+          cookie: undefined,
+          csrfToken: undefined,
+          idempotencyKeys: idempotencyKey === undefined ? [] : [idempotencyKey],
+          contentType: body === undefined ? undefined : "application/json",
+          contentEncoding: undefined,
+          contentLength: body === undefined ? undefined : bytes.length,
+          hasBody: body !== undefined,
+          hosts: 1,
+          traceId: outer.traceId,
+          traceparent: undefined,
+          forwardedFor: undefined,
+          range: undefined
+        },
+        operation,
+        params,
+        requestId: outer.requestId,
+        traceId: outer.traceId,
+        now: outer.now,
+        ip: outer.ip,
+        bytes,
+        early: undefined,
+        left: Effect.never,
+        incoming: undefined,
+        admitted: { keyId: undefined, environmentId: undefined, onSent: (done) => void sent.push(done) }
+      })
+      return Effect.ensuring(
+        Effect.provide(answer, operation.context as Context.Context<never>),
+        Effect.sync(() => {
+          for (const done of sent) done()
+        })
+      )
+    })
+})

@@ -1,0 +1,77 @@
+import type { Given } from "./ApiTools.ts"
+
+/** What a guide says of an error code. */
+export interface CodeGuide {
+  readonly causes: string
+  readonly remedy: string
+}
+
+/** What a message or delivery says of how it went. */
+interface Told {
+  readonly object?: string
+  readonly id: string
+  readonly status: string
+  readonly error_code?: string | null
+  readonly error_message?: string | null
+  readonly attempts?: ReadonlyArray<{
+    readonly attempt: number
+    readonly status_code: number | null
+    readonly failure_class: string | null
+    readonly error_message: string | null
+    readonly next_retry_at: string | null
+  }>
+}
+
+/** Returns the path of what is to be explained: a message, or the delivery of a webhook. */
+export const explainedPath = ({ id }: Given): string =>
+  String(id).startsWith("whe_")
+    ? `/v1/webhook-events/${encodeURIComponent(String(id))}`
+    : `/v1/messages/${encodeURIComponent(String(id))}`
+
+/** Says in words how a message or a delivery ended, why, and what is to be done. */
+export const explain = (
+  told: Told,
+  guideOf: (code: string) => CodeGuide | undefined,
+  docsOf: (code: string) => string
+): object => {
+  const { attempts, error_code, id, status } = told
+  if (attempts !== undefined) return explainedDelivery(told)
+  if (status !== "failed" || error_code == null) {
+    return { id, status, explanation: "It has not failed. Its events tell when it came to this status." }
+  }
+  const guide = guideOf(error_code)
+  return {
+    id,
+    status,
+    error_code,
+    explanation: told.error_message ?? error_code,
+    ...(guide === undefined ? {} : { causes: guide.causes, remedy: guide.remedy }),
+    doc_url: docsOf(error_code)
+  }
+}
+
+const explainedDelivery = ({ attempts = [], id, status }: Told): object => {
+  const last = attempts.at(-1)
+  const failed = attempts.filter(({ failure_class }) => failure_class !== null)
+  const answer = last?.status_code == null ? "no HTTP status" : `status ${last.status_code}`
+  return {
+    id,
+    status,
+    attempts: attempts.length,
+    failed_attempts: failed.length,
+    last_failure: failed.at(-1)?.failure_class ?? null,
+    next_retry_at: last?.next_retry_at ?? null,
+    explanation:
+      status === "delivered"
+        ? "The receiver answered with a 2xx status."
+        : last === undefined
+          ? "It has not been tried yet."
+          : `The last attempt ended with ${answer}${last.error_message === null ? "" : `: ${last.error_message}`}.`,
+    remedy:
+      status === "delivered"
+        ? "Nothing is to be done."
+        : last?.next_retry_at == null
+          ? "No attempt follows by itself. Repair the receiver, enable its endpoint if it is disabled, and resend the event."
+          : "Repair the receiver before next_retry_at: it has to answer 2xx within the time limit, and do its work after that."
+  }
+}

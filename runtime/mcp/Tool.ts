@@ -1,0 +1,37 @@
+import type { Caller } from "@carteiro/http-edge/Admission.ts"
+import type { Reply } from "@carteiro/http-edge/Reply.ts"
+import type { RawRequest } from "@carteiro/http-edge/Routes.ts"
+import type { KeyScope } from "@carteiro/schema/conventions/Access.ts"
+import type { ApiError } from "@carteiro/schema/conventions/ApiError.ts"
+import type { Effect } from "effect"
+import type { Given } from "./ApiTools.ts"
+import { type Arguments, inputSchemaOf } from "./ToolArguments.ts"
+
+/** A call of a tool whose key was let in. */
+export interface ToolCall {
+  readonly http: RawRequest
+  readonly caller: Caller
+}
+
+/** A tool of the endpoint. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly arguments: Arguments
+  readonly isReadOnly: boolean
+  /** Whether a key is told of it; a call by any other key is refused by what the tool calls. */
+  readonly isFor: (caller: Caller) => boolean
+  /** Scopes that the endpoint asks for itself; none where an operation of the API asks. */
+  readonly scopes: ReadonlyArray<KeyScope>
+  readonly call: (call: ToolCall, given: Given) => Effect.Effect<Reply, ApiError>
+}
+
+/** Returns a tool as `tools/list` tells it. */
+export const shownTool = ({ arguments: given, description, isReadOnly, name, title }: Tool): object => ({
+  name,
+  title,
+  description,
+  inputSchema: inputSchemaOf(given),
+  annotations: { readOnlyHint: isReadOnly, openWorldHint: false }
+})

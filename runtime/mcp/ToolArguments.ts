@@ -1,0 +1,77 @@
+import { bodyDecoder } from "@carteiro/http-edge/Decoding.ts"
+import { InvalidQuery } from "@carteiro/schema/feedback/FeedbackErrors.ts"
+import { Schema } from "effect"
+
+/** Code of arguments that break a tool's contract. gaps-1 I "Errors through MCP" */
+export const invalidArguments = InvalidQuery.code
+
+/** An argument of a tool: how it is told to agents, and how it is read. */
+export interface Argument {
+  readonly json: object
+  readonly schema: Schema.Top
+  readonly isRequired: boolean
+}
+
+/** Arguments of a tool by their names. */
+export type Arguments = Readonly<Record<string, Argument>>
+
+const text = (description: string, most = 4096): Argument => ({
+  json: { type: "string", minLength: 1, maxLength: most, description },
+  schema: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(most)),
+  isRequired: true
+})
+
+/** A text of any length: what is wrong with it, its reader says. */
+const anyText = (description: string): Argument => ({
+  json: { type: "string", description },
+  schema: Schema.String,
+  isRequired: true
+})
+
+const oneOf = (words: ReadonlyArray<string>, description: string): Argument => ({
+  json: { type: "string", enum: words, description },
+  schema: Schema.Literals(words),
+  isRequired: true
+})
+
+const whole = (minimum: number, maximum: number, description: string): Argument => ({
+  json: { type: "integer", minimum, maximum, description },
+  schema: Schema.Int.check(Schema.isBetween({ minimum, maximum })),
+  isRequired: true
+})
+
+const record = (description: string): Argument => ({
+  json: { type: "object", additionalProperties: { type: "string" }, description },
+  schema: Schema.Record(Schema.String, Schema.String),
+  isRequired: true
+})
+
+const optional = (argument: Argument): Argument => ({ ...argument, isRequired: false })
+
+/** Kinds of arguments. */
+export const argument = { text, anyText, oneOf, whole, record, optional }
+
+/** Returns the JSON Schema of a tool's arguments. */
+export const inputSchemaOf = (given: Arguments): object => {
+  const required = Object.keys(given).filter((name) => given[name]?.isRequired)
+  return {
+    type: "object",
+    properties: Object.fromEntries(Object.entries(given).map(([name, { json }]) => [name, json])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false
+  }
+}
+
+/** Returns what reads a tool's arguments, or refuses them as `invalid_query` with the first one that is wrong. */
+export const decoderOf = (given: Arguments) =>
+  bodyDecoder(
+    Schema.Struct(
+      Object.fromEntries(
+        Object.entries(given).map(([name, { isRequired, schema }]) => [
+          name,
+          isRequired ? schema : Schema.optionalKey(schema)
+        ])
+      )
+    ),
+    { code: invalidArguments, strict: true }
+  )

@@ -1,0 +1,1 @@
+export { guideOf } from "./errors/GuideOf.ts"
